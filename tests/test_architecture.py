@@ -36,7 +36,8 @@ CATALOG = {"catalog"}
 TELEMETRY = {"telemetry"}
 """What is seen of the process from outside, with nobody's text."""
 PORTS = {"memory", "providers.base", "storage.base", "telemetry.base", "tokens", "tools.base"} | {
-    "tools.editor.knowledge"
+    "tools.editor.knowledge",
+    "tools.skill_base",
 }
 WIRING = {
     *("app", "status", "profiles", "models", "model_servers"),

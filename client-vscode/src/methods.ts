@@ -89,6 +89,9 @@ import type {
   SessionUnqueueParams,
   SessionUpdateParams,
   SessionViewResult,
+  SkillOwner,
+  SkillSwitch,
+  SkillsResult,
   StatusResult,
   StoreForgetParams,
   StoreForgetResult,
@@ -108,7 +111,7 @@ export const SessionListRequest = new RequestType<SessionListParams, SessionList
 /** Loads a session with its conversation; without an id, the latest of the folder. */
 export const SessionLoadRequest = new RequestType<SessionLoadParams, SessionLoadResult, void>("plimsoll/session/load");
 
-/** Writes a session that another process has written so far, which follows it from then on; answers `busy` while a turn of it runs. */
+/** Takes over writing a session from another process; `busy` while a turn of it runs. */
 export const SessionTakeOverRequest = new RequestType<SessionParams, SessionTakeOverResult, void>("plimsoll/session/takeOver");
 
 /** Deletes a session with its texts; forks keep their copies. */
@@ -171,7 +174,7 @@ export const ContextDraftSummaryRequest = new RequestType<ContextDraftSummaryPar
 /** Compacts now; answers when it is done, and reports progress on `workDoneToken`. */
 export const ContextCompactRequest = new RequestType<ContextCompactParams, ReceiptResult, void>("plimsoll/context/compact");
 
-/** Takes a reduction or a rewind back; `notUndoable` with `needsTokens` if it no longer fits. */
+/** Takes a reduction or rewind back; `notUndoable` with `needsTokens` if too large. */
 export const ContextUndoRequest = new RequestType<EditParams, UndoResult, void>("plimsoll/context/undo");
 
 /** Takes items out; a tool result leaves its placeholder, anything else takes its group. */
@@ -254,6 +257,12 @@ export const ModelListRequest = new RequestType<ModelListParams, ModelListResult
 
 /** Sends a model one small request, and says what came. */
 export const ModelTestRequest = new RequestType<ModelTestParams, ModelTestResult, void>("plimsoll/model/test");
+
+/** Lists the skills. */
+export const SkillListRequest = new RequestType<SkillOwner, SkillsResult, void>("plimsoll/skill/list");
+
+/** Switches a skill. */
+export const SkillSetRequest = new RequestType<SkillSwitch, SkillsResult, void>("plimsoll/skill/set");
 
 /** What runs, and what is wrong. */
 export const StatusRequest = new RequestType<Empty, StatusResult, void>("plimsoll/status");

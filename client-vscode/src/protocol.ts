@@ -183,6 +183,7 @@ export interface ContextReport {
   advice: Advice[];
   history?: PastRequest[];
   spending?: Spending;
+  skills?: Skill[];
 }
 
 /** The report to make: `list` leaves the items out, `turnId` shows the context of that turn. */
@@ -1454,6 +1455,41 @@ export interface ShownEarlier {
 }
 
 /**
+ * A skill, the person's own or the folder's; `tokens`: of its line in each request.
+ *
+ * `shortened`: its description is cut there, for all of them take more than 2 % of the window.
+ * `asksForTools`: it names tools that shall be allowed, which has no effect.
+ */
+export interface Skill {
+  name: string;
+  description: string;
+  source: SkillSource | (string & Record<never, never>);
+  tokens: number;
+  enabled: boolean;
+  shortened?: boolean;
+  asksForTools?: boolean;
+}
+
+/** The session whose folder's skills are meant. */
+export interface SkillOwner {
+  sessionId: string;
+}
+
+export type SkillSource = "person" | "folder";
+
+/** The switch of a skill, which holds in all sessions of the folder, also later ones. */
+export interface SkillSwitch {
+  sessionId: string;
+  name: string;
+  enabled: boolean;
+}
+
+/** All skills; those of the folder only while it is trusted. */
+export interface SkillsResult {
+  skills: Skill[];
+}
+
+/**
  * A limit that is set: of the session, or of its last turn; `setting` is its name.
  *
  * Tokens, or with the unit `money` US dollars; without `spent` the prices are not known.
@@ -1839,6 +1875,8 @@ export const SERVER_COMMANDS = {
   importMemories: "plimsoll.server.importMemories",
   cost: "plimsoll.server.cost",
   linkProject: "plimsoll.server.linkProject",
+  skills: "plimsoll.server.skills",
+  switchSkill: "plimsoll.server.switchSkill",
 } as const;
 
 /** A slash command; it is served when its `command` is, or when it has none. */
@@ -1869,6 +1907,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "new", arguments: "", help: "Open a new session.", command: "plimsoll.server.newSession" },
   { name: "mode", arguments: "NAME", help: "Set the mode: edit, plan or ask.", command: "plimsoll.server.setMode" },
   { name: "model", arguments: "NAME", help: "Set the model, as provider/name.", command: "plimsoll.server.setModel" },
+  { name: "skills", arguments: "on NAME | off NAME", help: "List the skills, or switch one on or off.", command: "plimsoll.server.skills" },
   { name: "profile", arguments: "[NAME]", help: "Show the profile of settings, or let another one hold." },
   { name: "cost", arguments: "", help: "Show what the session used.", command: "plimsoll.server.cost" },
   { name: "help", arguments: "", help: "List these commands." },

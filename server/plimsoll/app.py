@@ -16,9 +16,17 @@ from plimsoll.models import OpenModels
 from plimsoll.profiles import ServerProfiles
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.redaction.variables import secrets_of
-from plimsoll.rules import access_of, cost_of, find_sandbox, session_rules, this_machine
+from plimsoll.rules import (
+    access_of,
+    cost_of,
+    find_sandbox,
+    session_rules,
+    skill_folders,
+    this_machine,
+)
 from plimsoll.session.environment import Asker, Clock, Environment, SystemClock, traits_of
 from plimsoll.session.events import Listener
+from plimsoll.session.layers.known_skills import KnownSkills
 from plimsoll.session.project import Project
 from plimsoll.session.window import follow_settings
 from plimsoll.settings import Settings
@@ -351,6 +359,9 @@ class App:
                 rules=lambda: self._rules,
                 cost_of=lambda model, tokens: cost_of(self.settings, model, tokens),
                 profiles=self.profiles,
+                skills=KnownSkills(
+                    skill_folders(root, variables), store.skills, lambda: self.front.trusted(root)
+                ),
                 read_attachment=attached,
                 read_text=workspace_text,
                 tracer=self.telemetry.tracer,

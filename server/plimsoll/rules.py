@@ -11,8 +11,9 @@ from plimsoll.memory.injection import InjectionLimits
 from plimsoll.models import OWN_ADDRESSES, OWN_PROVIDERS
 from plimsoll.session.environment import MemoryRules, SessionRules, SpendLimit, Tokens
 from plimsoll.session.layers.agent import Machine
-from plimsoll.settings import Settings
+from plimsoll.settings import Settings, config_path
 from plimsoll.settings.shape import MemorySettings, SessionSettings, TurnSettings
+from plimsoll.tools.files.skill_files import FOLDERS, SkillFolders
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.processes import child_environment, shell_path
 
@@ -55,6 +56,13 @@ def _spend_limits(turn: TurnSettings, session: SessionSettings) -> tuple[SpendLi
         SpendLimit("session", "money", session.spend_limit_money),
     )
     return tuple(limit for limit in limits if limit.most)
+
+
+def skill_folders(root: Path, variables: Mapping[str, str]) -> SkillFolders:
+    """Return where the skills of a workspace and of the person are."""
+    home = Path(variables.get("HOME") or Path.home())
+    own = (config_path().parent / "skills", *(home / name for name in FOLDERS))
+    return SkillFolders(root, own)
 
 
 def cost_of(settings: Settings, model: str, tokens: Tokens) -> float | None:

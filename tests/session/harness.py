@@ -35,6 +35,7 @@ from plimsoll.session.environment import (
 )
 from plimsoll.session.events import CallShown, Event, Listener, TurnEnded
 from plimsoll.session.layers.agent import Machine
+from plimsoll.session.layers.known_skills import KnownSkills
 from plimsoll.session.project import Project
 from plimsoll.session.session import Background, Session
 from plimsoll.settings import Settings
@@ -48,6 +49,7 @@ from plimsoll.tools.base import CallContext
 from plimsoll.tools.brief import BRIEF_SCHEMAS
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.files.file_read import workspace_text
+from plimsoll.tools.files.skill_files import SkillFolders
 from plimsoll.tools.process.confinement.confining import Confining
 from plimsoll.tools.process.processes import Processes
 from plimsoll.tools.search.folder import attached
@@ -217,6 +219,7 @@ def surroundings(
     outputs: Path,
     confining: Confining | None = None,
     clock: Clock | None = None,
+    own_skills: Sequence[Path] = (),
     **others: Any,
 ) -> Environment:
     """The environment of a folder; ``others`` take the place of the fields that a test seldom sets.
@@ -233,6 +236,8 @@ def surroundings(
         "read_text": workspace_text,
         "profiles": NO_PROFILES,
     }
+    trusted = {**usual, **others}["trusted"]
+    skills = KnownSkills(SkillFolders(root, own_skills), store.skills, trusted)
     return Environment(
         workspace=root.as_uri(),
         machine=Machine("Linux 6.8", "bash"),
@@ -249,6 +254,7 @@ def surroundings(
         listener=listener,
         memories=memories_of(store, clock),
         read_attachment=attached,
+        skills=skills,
         **{**usual, **others},
     )
 
@@ -296,6 +302,7 @@ async def harness(
     clock: Clock | None = None,
     tracer: Tracer = UNTRACED,
     profiles: Profiles = NO_PROFILES,
+    own_skills: Sequence[Path] = (),
 ) -> AsyncIterator[Harness]:
     """``steps`` and ``rules`` are the script of the model, ``script`` its mode.
 
@@ -326,6 +333,7 @@ async def harness(
         rules=lambda: replace(allowed, memory=memory_rules[-1]),
         read_text=workspace_text if files else lambda *_: None,
         profiles=profiles,
+        own_skills=own_skills,
     )
     async with opened(surrounded) as project:
         session = await project.new(mode)

@@ -5,6 +5,7 @@ import type { Attachments } from "../chat/attachments";
 import type { Proposals } from "../chat/proposals";
 import type { ChatView } from "../chat/view";
 import type { ReportView } from "../context/reportView";
+import { switchSkills } from "../context/skills";
 import type { SummaryDrafts } from "../context/summaryDrafts";
 import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
@@ -121,6 +122,7 @@ function sessionHandlers({
     chooseReductionToUndo: chooseReductionToUndo(app),
     showContextReport: () => report.show(),
     raiseSpendLimit: raiseSpendLimit(app),
+    switchSkills: switchSkills(app),
     showContext: () => vscode.commands.executeCommand("plimsoll.hold.focus"),
     removeItems: moveItems(app, "evict"),
     restoreItems: moveItems(app, "restore"),

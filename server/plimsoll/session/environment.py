@@ -21,6 +21,7 @@ from plimsoll.providers.base import Provider, ServedWindow
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.layers.agent import Machine
+from plimsoll.session.layers.known_skills import KnownSkills
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.storage.base import ProjectStore, Redactor, SessionRecord
 from plimsoll.telemetry.base import NoTracer, Tracer
@@ -338,6 +339,8 @@ class Environment:
     """The rules as the settings have them now."""
     cost_of: CostOf = _no_price
     profiles: Profiles
+    skills: KnownSkills
+    """The skills of the folder and of the person, as far as they may be used."""
     read_attachment: AttachmentReader
     """Reads the files that a person attaches."""
     read_text: Reader

@@ -26,7 +26,7 @@ SHARE = 4
 """One file takes at most this part of the effective window."""
 MOST_BYTES = 1_000_000
 
-_INVISIBLE = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
+INVISIBLE = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
 """Orders that a person who looks at the file cannot see: zero widths, directions, tags."""
 _OUR_MARKS = re.compile(
     r"^([ \t]*)\[(?=(?:pinned \d|instructions from |end of |summary of ))",
@@ -78,7 +78,7 @@ def instruction_text(
 
     ``most``: tokens; the notice says what was left out and where it stands.
     """
-    text = _OUR_MARKS.sub(r"\1(", _INVISIBLE.sub("", file.text)).strip("\n")
+    text = _OUR_MARKS.sub(r"\1(", INVISIBLE.sub("", file.text)).strip("\n")
     whole = count(text)
     kept = text if whole <= most else _cut(text, most, count)
     lines = [f"[instructions from {name}: the project's own rules. What the user says counts more]"]
@@ -121,7 +121,11 @@ async def _changes(
 
 
 def _held(frames: Mapping[str, Framed]) -> dict[str, Framed]:
-    return {slot: frame for slot, frame in frames.items() if frame.kind is Slot.INSTRUCTIONS}
+    return {
+        slot: frame
+        for slot, frame in frames.items()
+        if frame.kind is Slot.INSTRUCTIONS and slot.partition(".")[0] == SLOT
+    }
 
 
 def _gone(slot: str, state: SessionState) -> Framed:

@@ -19,6 +19,7 @@ from plimsoll.session.environment import Environment, Mode, Model
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.instructions import opening_frames
 from plimsoll.session.layers.agent import MAIN
+from plimsoll.session.layers.skills import opening_skills
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.memory.extraction_worker import ExtractionWorker, read_as
 from plimsoll.session.memory.recall import mark_as_not_recallable
@@ -95,12 +96,7 @@ class Project:
         return True
 
     async def load(self, session_id: str | None = None) -> Session:
-        """Load a session by id, or the latest.
-
-        Raises:
-            NotFound: There is no such session.
-            SessionUnreadable: It is there and cannot be opened.
-        """
+        """Load a session by id, or the latest; raises NotFound, or SessionUnreadable."""
         name = session_id or await self._latest()
         with foreseen(partial(unreadable, name)):
             return await self._loaded(name)
@@ -294,7 +290,8 @@ class Project:
     async def _first_entries(self, mode: Mode, model: Model) -> tuple[Entry, ...]:
         """Make the entries with which a session begins here, whatever is said in it."""
         first = await asyncio.to_thread(first_entries, mode, model, self.environment)
-        return (*first, *await opening_frames(self.environment, model))
+        first += await opening_frames(self.environment, model)
+        return first + await opening_skills(first, self.environment, model)
 
     async def _drop(self, session: Session) -> None:
         self.live.pop(session.id, None)

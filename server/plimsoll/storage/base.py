@@ -251,6 +251,18 @@ class SessionWriters(Protocol):
         ...
 
 
+class SkillSwitches(Protocol):
+    """The skills that a person has switched off in one folder; raises StoreUnavailable."""
+
+    async def off(self) -> frozenset[str]:
+        """Read the names of the skills that are off."""
+        ...
+
+    async def switch(self, name: str, at: str, *, on: bool) -> None:
+        """Switch a skill on or off; durable when the call returns."""
+        ...
+
+
 class ProjectStore(SessionStore, Protocol):
     """Everything that is kept of one project; closed as one."""
 
@@ -262,6 +274,11 @@ class ProjectStore(SessionStore, Protocol):
     @property
     def pins(self) -> PinStore:
         """The pins of the folder."""
+        ...
+
+    @property
+    def skills(self) -> SkillSwitches:
+        """The skills that are off in the folder."""
         ...
 
     @property

@@ -64,6 +64,7 @@ _ADDED: Mapping[str, tuple[Value, ...]] = {"memories": ("private", None, "[]", 0
 _INDEXED: Mapping[str, _Shape] = {
     "memory_tombstones": (_TEXT, _TEXT, _TEXT),
     "memory_cursors": (_TEXT, _TEXT, _WHOLE),
+    "skills_off": (_TEXT, _TEXT),
 }
 """Tables without row numbers are stored as an index."""
 _NEW_SESSION = "INSERT OR IGNORE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -83,6 +84,7 @@ _INSERTS: Mapping[str, str] = {
     "exchanges": "INSERT OR IGNORE INTO exchanges VALUES (?, ?, ?, ?, ?, ?, ?)",
     "memory_tombstones": "INSERT OR IGNORE INTO memory_tombstones VALUES (?, ?, ?)",
     "memory_cursors": "INSERT OR IGNORE INTO memory_cursors VALUES (?, ?, ?)",
+    "skills_off": "INSERT OR IGNORE INTO skills_off VALUES (?, ?)",
 }
 _HIGHEST_PIN = """
 INSERT INTO sqlite_sequence

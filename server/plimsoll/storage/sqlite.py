@@ -35,6 +35,7 @@ from plimsoll.storage.sessions import (
     select_sessions,
     update_session,
 )
+from plimsoll.storage.skills import SqliteSkillSwitches
 from plimsoll.storage.spill import remove_folder
 from plimsoll.storage.takeover import take_over
 
@@ -57,6 +58,7 @@ class SqliteStore:
         """``paths`` has the files beside the database; none: nothing outlives the process."""
         self.database = database
         self.pins = SqlitePins(database, redact)
+        self.skills = SqliteSkillSwitches(database)
         self.recall = SqliteRecall(database, redact)
         self.memories = SqliteMemories(database)
         self._paths = paths

@@ -116,6 +116,10 @@ def _copy(folder: Path, move: FolderMove, connection: sqlite3.Connection) -> Non
     with contextlib.closing(connect_read_only(folder / DATABASE_FILE)) as old:
         _copy_sessions(old, connection, move)
         _copy_pins(old, connection)
+        connection.executemany(
+            "INSERT OR IGNORE INTO skills_off VALUES (?, ?)",
+            old.execute("SELECT name, at FROM skills_off"),
+        )
         _copy_recall(old, connection)
         _copy_memories(old, connection, move)
         _copy_history(old, connection)

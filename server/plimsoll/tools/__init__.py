@@ -41,6 +41,7 @@ TOOLS: Mapping[str, Entry] = {
     "references": Entry("plimsoll.tools.editor.references:FindReferences", ("code_index",)),
     "diagnostics": Entry("plimsoll.tools.editor.diagnostics:Diagnostics"),
     "rename": Entry("plimsoll.tools.editor.rename:Rename"),
+    "skill": Entry("plimsoll.tools.conversation.skill:SkillTool"),
 }
 
 

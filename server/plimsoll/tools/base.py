@@ -18,6 +18,7 @@ from plimsoll.tools.display import visible_diff
 from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
 from plimsoll.tools.process.confinement.base import Confinement, MovedAside
 from plimsoll.tools.process.confinement.confining import Confining
+from plimsoll.tools.skill_base import SkillReader
 
 Arguments = Mapping[str, object]
 PlanT = TypeVar("PlanT")
@@ -237,7 +238,7 @@ class Commands(Protocol):
         ...
 
 
-class Conversation(Protocol):
+class Conversation(SkillReader, Protocol):
     """The session that a call belongs to: all that tools may see and change of it."""
 
     def search(self, query: str, limit: int) -> Sequence[Found]:

@@ -10,12 +10,12 @@ COMMAND_NAMES = """
 newSession resumeSession listSessions send cancel setMode setModel rewind fork compact
 previewCompaction postpone undo evict restore explain contextReport pin pins unpin remember
 memories updateMemory reviewMemory forget restoreMemory importMemories cost
-linkProject
+linkProject skills switchSkill
 """
 
 SLASH_NAMES = """
 compact undo rewind context pin pins unpin remember memories forget unforget inbox accept
-reject sessions resume new mode model profile cost help
+reject sessions resume new mode model skills profile cost help
 """
 
 

@@ -5,7 +5,7 @@ from re import sub
 from types import ModuleType
 from typing import Any, Final, cast
 
-from plimsoll.lsp.features import context, memories, models, pins, service, sessions, store
+from plimsoll.lsp.features import context, memories, models, pins, service, sessions, skills, store
 from plimsoll.lsp.features.convert.updates import notice_data
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.server import validate
@@ -43,6 +43,7 @@ AREAS: Mapping[str, ModuleType] = {
     "memory": memories,
     "store": store,
     "model": models,
+    "skill": skills,
 }
 """The file of each area; whatever is in none of them is a matter of the server's own."""
 
@@ -50,7 +51,7 @@ AREAS: Mapping[str, ModuleType] = {
 def function_name(method: str) -> str:
     """Spell `plimsoll/session/setMode` as `set_mode`, and a name that Python has as `list_`."""
     name = sub("[A-Z]", lambda found: f"_{found[0].lower()}", method.rpartition("/")[2])
-    return f"{name}_" if name in {"list", "import"} else name
+    return f"{name}_" if name in {"list", "import", "set"} else name
 
 
 def _handler(method: str) -> Handler:
@@ -139,6 +140,11 @@ def _report(report: shapes.ContextReport) -> str:
     return "\n".join([head, "", "| part | tokens |", "|---|---:|", *rows])
 
 
+def _skills(found: shapes.SkillsResult) -> str:
+    rows = [f"- `{s.name}` ({s.source}{'' if s.enabled else ', off'})" for s in found.skills]
+    return "\n".join(rows) or "There are no skills."
+
+
 def _pins(found: PinListResult) -> str:
     return "\n".join(f"{pin.number}. {pin.text}" for pin in found.pins) or "Nothing is pinned."
 
@@ -174,6 +180,7 @@ WORDS: Mapping[type, Callable[[Any], str]] = {
     MemoryResult: lambda found: memory_markdown(found.memory),
     MemoryImportResult: lambda found: imported_markdown(found.waiting, found.left_out),
     MemoryReviewResult: _reviewed,
+    shapes.SkillsResult: _skills,
     wire.SessionListResult: _sessions,
     wire.SessionNewResult: _session,
     SessionLoadResult: _session,

@@ -80,6 +80,8 @@ COMMANDS: Final[dict[str, Command]] = dict(
         _command("importMemories", "plimsoll/memory/import", "Takes an export in, into the inbox."),
         _command("cost", "plimsoll/session/cost", "Sums what the session used."),
         _command("linkProject", "plimsoll/project/link", "Takes over what a moved folder had."),
+        _command("skills", "plimsoll/skill/list", "Lists the skills."),
+        _command("switchSkill", "plimsoll/skill/set", "Switches a skill on or off."),
     )
 )
 """Every server command by its id."""
@@ -124,6 +126,7 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     _slash("new", "", "Open a new session.", "newSession"),
     _slash("mode", "NAME", "Set the mode: edit, plan or ask.", "setMode"),
     _slash("model", "NAME", "Set the model, as provider/name.", "setModel"),
+    _slash("skills", "on NAME | off NAME", "List the skills, or switch one on or off.", "skills"),
     _slash("profile", "[NAME]", "Show the profile of settings, or let another one hold.", None),
     _slash("cost", "", "Show what the session used.", "cost"),
     _slash("help", "", "List these commands.", None),

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from pydantic import StrictBool
 from typing_extensions import TypeAliasType
 
 from plimsoll.lsp.wire.base import Wire
@@ -276,6 +277,44 @@ class Spending(Wire):
     limits: tuple[SpendLimit, ...]
 
 
+SkillSource = TypeAliasType("SkillSource", Literal["person", "folder"])
+
+
+class Skill(Wire):
+    """A skill, the person's own or the folder's; `tokens`: of its line in each request.
+
+    `shortened`: its description is cut there, for all of them take more than 2 % of the window.
+    `asksForTools`: it names tools that shall be allowed, which has no effect.
+    """
+
+    name: str
+    description: str
+    source: SkillSource | str
+    tokens: int
+    enabled: bool
+    shortened: bool = False
+    asks_for_tools: bool = False
+
+
+class SkillOwner(Wire):
+    """The session whose folder's skills are meant."""
+
+    session_id: str
+
+
+class SkillSwitch(SkillOwner):
+    """The switch of a skill, which holds in all sessions of the folder, also later ones."""
+
+    name: str
+    enabled: StrictBool
+
+
+class SkillsResult(Wire):
+    """All skills; those of the folder only while it is trusted."""
+
+    skills: tuple[Skill, ...]
+
+
 class ContextReport(Wire):
     """All that the next request carries; parts, tools, sections and files sum up the same items.
 
@@ -293,3 +332,4 @@ class ContextReport(Wire):
     advice: tuple[Advice, ...]
     history: tuple[PastRequest, ...] | None = None
     spending: Spending | None = None
+    skills: tuple[Skill, ...] = ()

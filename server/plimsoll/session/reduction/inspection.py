@@ -24,6 +24,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import View
 from plimsoll.errors import NotFound
 from plimsoll.session.environment import CostOf
+from plimsoll.session.layers.skills import SkillShown, shown_skills, skill_advice
 from plimsoll.session.reduction.reductions import room_by_compaction
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import Spending, missed_money, spending
@@ -43,6 +44,8 @@ class Report:
     """Tokens before the first thing that the last request did not have."""
     history: tuple[PastRequest, ...] = ()
     """The requests so far, oldest first."""
+    skills: tuple[SkillShown, ...] = ()
+    """Those of the folder and of the person, as they were found last."""
     spending: Spending | None = None
     """What the session has spent; none where it is not asked of a session."""
 
@@ -70,7 +73,13 @@ def report(state: SessionState, draft_tokens: int = 0) -> Report:
     found = _report(state.fold_ahead, meter, items=items, planned=planned, room=room)
     cache_seconds = state.model.settings.cache.cache_seconds
     history = state.requests.newest(state.log.fold.entries, cache_seconds)
-    return replace(found, history=_priced(history, state), spending=spending(state))
+    return replace(
+        found,
+        history=_priced(history, state),
+        spending=spending(state),
+        skills=shown_skills(state),
+        advice=(*found.advice, *skill_advice(state)),
+    )
 
 
 def room_in(next_request: NextRequest, meter: Meter) -> int:

@@ -6,6 +6,7 @@ from plimsoll.context.log.entries import Framed, Origin
 from plimsoll.context.log.messages import Part
 from plimsoll.session.instructions import changed_instructions
 from plimsoll.session.layers.current import changed_surroundings
+from plimsoll.session.layers.skills import changed_skills
 from plimsoll.session.memory.injecting import changed_memories, injected, memories_in
 from plimsoll.session.memory.recall import recalled
 from plimsoll.session.pins import pin_changes
@@ -21,6 +22,7 @@ async def take_in(state: SessionState) -> None:
     clock = state.environment.clock
     fresh = (
         *(pin_changes(fold, found.pins, clock) if found.pins or fold.pins else ()),
+        *await changed_skills(state),
         *await changed_instructions(state),
         *await changed_memories(state, found.standing),
         *await changed_surroundings(state),

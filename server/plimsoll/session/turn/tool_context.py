@@ -12,6 +12,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 from plimsoll.errors import PlimsollError, ToolFailed
 from plimsoll.session.commands.markdown import load_line, short
+from plimsoll.session.layers.skills import read_skill
 from plimsoll.session.layers.tasks import accept_plan, check_plan, set_tasks
 from plimsoll.session.memory.memory_tools import find_notes, keep_note
 from plimsoll.session.reduction.reductions import evict
@@ -92,6 +93,10 @@ class ToolContext:
         assert self._state.agents is not None
         assert self._place is not None
         return await self._state.agents.call(self._state, self._place, task)
+
+    async def read_skill(self, name: str, file: str | None) -> str:
+        """Return the text of a skill that may be used."""
+        return await read_skill(self._state, name, file)
 
     def load(self) -> str:
         """Return the load, and the largest items."""

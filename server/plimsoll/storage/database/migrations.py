@@ -189,6 +189,15 @@ FROM sessions LEFT JOIN agents ON agents.session = sessions.key
 )
 """A table of its own: rows of sessions that are stored keep their columns."""
 
+SKILL_TABLES = (
+    """
+CREATE TABLE skills_off (
+  name TEXT PRIMARY KEY,
+  at TEXT NOT NULL
+) STRICT, WITHOUT ROWID
+""",
+)
+
 APPLICATION_ID = 0x506C696D
 """The letters "Plim" in the header of the file mark it as ours."""
 
@@ -231,6 +240,12 @@ def m006_memory_fields(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def m007_skills(connection: sqlite3.Connection) -> None:
+    """Create the table of the skills that a person has switched off."""
+    for statement in SKILL_TABLES:
+        connection.execute(statement)
+
+
 MIGRATIONS: Sequence[Migration] = (
     m001_sessions,
     m002_memories,
@@ -238,6 +253,7 @@ MIGRATIONS: Sequence[Migration] = (
     m004_recall,
     m005_agents,
     m006_memory_fields,
+    m007_skills,
 )
 
 

@@ -13,6 +13,7 @@ from plimsoll.lsp.features.convert.messages import range_of
 from plimsoll.lsp.wire import context as wire
 from plimsoll.lsp.wire.content import ItemTokens
 from plimsoll.lsp.wire.pins import Pin
+from plimsoll.session.layers.skills import SkillShown
 from plimsoll.session.pins import CountedPin, counted
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import Report
@@ -111,6 +112,20 @@ def report(
         ),
         history=tuple(past_request(each) for each in found.history),
         spending=spent(found.spending) if found.spending else None,
+        skills=tuple(skill(each) for each in found.skills),
+    )
+
+
+def skill(found: SkillShown) -> wire.Skill:
+    """Convert a skill."""
+    return wire.Skill(
+        name=found.name,
+        description=found.description,
+        source=found.source,
+        tokens=found.tokens,
+        enabled=found.enabled,
+        shortened=found.shortened,
+        asks_for_tools=found.asks_for_tools,
     )
 
 

@@ -30,8 +30,7 @@ REQUESTS: Final = by_name(
             "plimsoll/session/takeOver",
             "sessions.SessionParams",
             "sessions.SessionTakeOverResult",
-            "Writes a session that another process has written so far, which follows it from then "
-            "on; answers `busy` while a turn of it runs.",
+            "Takes over writing a session from another process; `busy` while a turn of it runs.",
         ),
         request(
             "plimsoll/session/delete",
@@ -161,8 +160,7 @@ REQUESTS: Final = by_name(
             "plimsoll/context/undo",
             "reductions.EditParams",
             "reductions.UndoResult",
-            "Takes a reduction or a rewind back; `notUndoable` with `needsTokens` if it no longer "
-            "fits.",
+            "Takes a reduction or rewind back; `notUndoable` with `needsTokens` if too large.",
         ),
         request(
             "plimsoll/context/evict",
@@ -324,6 +322,12 @@ REQUESTS: Final = by_name(
             "models.ModelTestParams",
             "models.ModelTestResult",
             "Sends a model one small request, and says what came.",
+        ),
+        request(
+            "plimsoll/skill/list", "context.SkillOwner", "context.SkillsResult", "Lists the skills."
+        ),
+        request(
+            "plimsoll/skill/set", "context.SkillSwitch", "context.SkillsResult", "Switches a skill."
         ),
         request(
             "plimsoll/status", "base.Empty", "service.StatusResult", "What runs, and what is wrong."

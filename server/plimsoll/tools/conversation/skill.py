@@ -1,0 +1,53 @@
+"""``skill``: reads a skill, or another file of it.
+
+What it reads is a text like any other: it allows nothing, whatever it says of tools.
+"""
+
+from dataclasses import dataclass
+
+from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.traits import ToolTraits
+from plimsoll.tools.arguments import checked
+from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, conversation_of
+from plimsoll.tools.display import whole_line
+
+
+@dataclass(frozen=True, slots=True)
+class SkillPlan:
+    """The skill to read, or the file of it."""
+
+    name: str
+    file: str | None
+
+
+class SkillTool:
+    """Reads a skill; the session decides which there are."""
+
+    schema: ToolSchema = ToolSchema(
+        "skill",
+        "Read one of the listed skills before work that it fits. file: another file of it.",
+        {
+            "type": "object",
+            "properties": {
+                "name": {"type": "string", "minLength": 1},
+                "file": {"type": "string", "minLength": 1},
+            },
+            "required": ["name"],
+        },
+    )
+    traits: ToolTraits = ToolTraits(verb="Read skill", subject="name")
+    reading: bool = True
+
+    def prepare(self, arguments: Arguments, context: CallContext) -> Intent[SkillPlan]:
+        """Check the form of the call."""
+        given = checked(self.schema, arguments)
+        conversation_of(context)
+        file = given.get("file")
+        plan = SkillPlan(str(given["name"]), None if file is None else str(file))
+        what = plan.name if plan.file is None else f"{plan.name}: {plan.file}"
+        return Intent(title=f"Read skill {whole_line(what)}", ask=False, plan=plan)
+
+    async def run(self, intent: Intent[SkillPlan], context: CallContext) -> Outcome:
+        """Read it as it is on disk now."""
+        plan = intent.plan
+        return Outcome(text=await conversation_of(context).read_skill(plan.name, plan.file))
