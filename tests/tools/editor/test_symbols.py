@@ -47,7 +47,10 @@ async def test_the_outline_of_a_file_by_the_editor(use, editor, root):
         "ledger.py:8 function Ledger.count.helper\n[by the editor]"
     )
     part = await use("symbols", path="ledger.py", query="COUNT")
-    assert part.text == "ledger.py:7-8 method Ledger.count\n[by the editor]"
+    assert part.text == (
+        "ledger.py:7-8 method Ledger.count\nledger.py:8 function Ledger.count.helper\n"
+        "[by the editor]"
+    )
 
 
 async def test_symbols_of_the_workspace_by_a_part_of_their_name(use, editor, root):

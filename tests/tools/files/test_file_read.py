@@ -269,3 +269,9 @@ async def test_a_symbol_is_read_in_a_trusted_folder_alone(use, root):
     (root / "code.py").write_text(CODE)
     with pytest.raises(ToolFailed, match=r"has not trusted this folder\. Give offset and limit"):
         await use("file_read", path="code.py", symbol="A")
+
+
+async def test_overloads_are_one_symbol(code, root):
+    first = "@overload\ndef f(a: int): ...\n\n\n"
+    (root / "code.py").write_text(f"{first}{first.replace('int', 'str')}def f(a):\n    return a\n")
+    assert (await code(symbol="f")).source.lines == (2, 10)

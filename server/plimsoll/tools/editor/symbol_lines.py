@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
@@ -16,6 +17,8 @@ from plimsoll.tools.editor.symbols import bare, named_within, outline
 from plimsoll.tools.files.paths import Target
 
 _MOST_NAMED = 10
+_OVERLOADS_APART = 4
+"""Lines at most from the end of an overload to the next: they are read as one symbol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +42,22 @@ async def lines_of_symbol(
     found = named_within(known.symbols, symbol)
     if not found:
         raise ToolFailed(_absent(symbol, target, known.symbols, known.known_by))
-    places = {(each.first, each.last): each for each in found}
-    if len(places) > 1:
-        rows = "; ".join(symbol_row(each, "line").strip() for each in places.values())
+    places = sorted(
+        {(each.first, _last(each, target.path, context)): each for each in found}.items()
+    )
+    first, last = places[0][0][0], max(last for (_, last), _ in places)
+    apart = any(later[0][0] - one[0][1] > _OVERLOADS_APART for one, later in pairwise(places))
+    if apart or len({each.container for _, each in places}) > 1:
+        rows = "; ".join(symbol_row(each, "line").strip() for _, each in places)
         raise ToolFailed(
             f"{visible_line(symbol)} stands {len(places)} times in {target.shown}: {rows}. Give "
             "the names around it too, as Outer.inner, or offset and limit."
         )
-    (one,) = places.values()
-    last = one.last if one.last is not None else _end(target.path, one.first, context)
-    return SymbolLines(one.first, last, f"{by(known.known_by)}")
+    return SymbolLines(first, last, by(known.known_by))
+
+
+def _last(symbol: Symbol, path: Path, context: CallContext) -> int:
+    return symbol.last if symbol.last is not None else _end(path, symbol.first, context)
 
 
 def _end(path: Path, first: int, context: CallContext) -> int:

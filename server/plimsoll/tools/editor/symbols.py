@@ -80,7 +80,7 @@ class Symbols:
         known = await outline(plan.target, context, self._index)
         name = shown_name(plan.target.path, context.root)
         wanted = plan.query.casefold()
-        found = [each for each in _outlined(known.symbols) if wanted in each.name.casefold()]
+        found = [each for each in _outlined(known.symbols) if wanted in _full(each).casefold()]
         return _outcome(found, [symbol_row(each, name) for each in found[:MOST]], known)
 
     async def _workspace(self, query: str, context: CallContext) -> Outcome:
@@ -145,6 +145,11 @@ def _outlined(symbols: Sequence[Symbol]) -> Iterator[Symbol]:
         inside = kinds.get(each.container, "")
         if inside not in _BODIES or each.kind not in _LOCAL:
             yield each
+
+
+def _full(symbol: Symbol) -> str:
+    """Return a name with those around it, so that ``Ledger.`` lists what stands in it."""
+    return ".".join((*symbol.container, symbol.name))
 
 
 def _rank(symbol: Symbol, query: str) -> tuple[bool, bool, str, int]:
