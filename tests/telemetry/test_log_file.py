@@ -126,8 +126,8 @@ def test_several_processes_write_whole_lines_into_one_log(tmp_path):
     assert [path.name for path in files] == [LOG_FILE, f"{LOG_FILE}.1", f"{LOG_FILE}.2"]
     found = [line for path in files for line in path.read_text().splitlines()]
     assert all(line.endswith(" " + "x" * 60) and " WARNING " in line for line in found)
-    # A process that meets the move of another still writes into the file that was moved.
-    assert max(path.stat().st_size for path in files) < 2 * 20_000
+    # While one moves a file aside the others write on, up to twice its size and a record each.
+    assert max(path.stat().st_size for path in files) < 2 * 20_000 + 1_000
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left"), StoreUnavailable("No folder.")])

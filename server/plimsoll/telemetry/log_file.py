@@ -70,8 +70,12 @@ class LogFile(logging.Handler):
         if self._path is None:
             self._path = self._folder() / LOG_FILE
         descriptor = self._current(self._path)
-        if os.fstat(descriptor).st_size + len(line) > MOST_BYTES and self._moved(self._path):
+        size = os.fstat(descriptor).st_size + len(line)
+        if size > MOST_BYTES and self._moved(self._path):
             descriptor = self._current(self._path)
+        elif size > 2 * MOST_BYTES:
+            # Whoever moves it aside is held up: the bound counts for more than a record.
+            return
         os.write(descriptor, line)
 
     def _current(self, path: Path) -> int:
