@@ -1,6 +1,7 @@
 """What a person does to the context, and that each of it can be taken back."""
 
 import asyncio
+import itertools
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Event
@@ -133,9 +134,11 @@ async def test_the_newest_edit_is_one_that_a_person_would_mean(tmp_path):
 
 
 async def test_the_report_advises_a_compaction_with_what_it_really_frees(tmp_path):
-    async with harness(tmp_path, window=8_000) as own:
+    async with harness(tmp_path, window=16_000) as own:
         state = own.session.state
-        for n in range(10):
+        numbers = itertools.count()
+        while state.log.fold.view.tokens < state.model.budget.warning:
+            n = next(numbers)
             await state.append(user(f"u{n}", "Go on."), assistant(f"a{n}", f"{n} " + "word " * 430))
         advised = [each for each in report(state).advice if each.code == "context.full"]
         with pending(state):
