@@ -78,13 +78,22 @@ export interface DiffRow {
 
 const ROW_KINDS: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "@": "hunk" };
 
-/** The kind of each line; before the first hunk stands the head, whose `---` removes nothing. */
+/** The kind of each line; before the hunks of a file stands its head, whose `---` removes nothing. */
 export function diffRows(diff: string): DiffRow[] {
   const { lines, first } = split(diff);
   return lines.map((line, index) => ({
     line,
-    kind: index < first ? "head" : (ROW_KINDS[line.slice(0, 1)] ?? "same"),
+    kind:
+      index < first || isHead(lines, index) || isHead(lines, index - 1)
+        ? "head"
+        : (ROW_KINDS[line.slice(0, 1)] ?? "same"),
   }));
+}
+
+/** Two lines before a hunk name the next file of a diff of several. */
+function isHead(lines: readonly string[], index: number): boolean {
+  const [before = "", after = "", hunk = ""] = lines.slice(Math.max(index, 0), index + 3);
+  return before.startsWith("--- ") && after.startsWith("+++ ") && hunk.startsWith("@@");
 }
 
 function split(diff: string): { lines: string[]; first: number } {

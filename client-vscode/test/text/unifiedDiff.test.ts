@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { applyUnifiedDiff, createsFile, revertUnifiedDiff } from "../../src/text/unifiedDiff";
+import {
+  applyUnifiedDiff,
+  createsFile,
+  lineCounts,
+  revertUnifiedDiff,
+} from "../../src/text/unifiedDiff";
 
 const before = "a\nb\nc\nd\ne\n";
 
@@ -27,4 +32,10 @@ it("takes back what it made, in several places, and a whole new file", () => {
   const made = "--- /dev/null\n+++ b/x\n@@ -0,0 +1,2 @@\n+one\n+two\n";
   expect(revertUnifiedDiff("one\ntwo\n", made)).toBe("");
   expect([createsFile(made), createsFile(diff)]).toEqual([true, false]);
+});
+
+it("counts no head of a further file as a change", () => {
+  const one = (name: string) => `--- a/${name}\n+++ b/${name}\n@@ -1,1 +1,1 @@\n-old\n+new`;
+
+  expect(lineCounts(`${one("a.ts")}\n${one("b.ts")}`)).toEqual({ added: 2, removed: 2 });
 });
