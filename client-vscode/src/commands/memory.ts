@@ -3,7 +3,14 @@ import type { App } from "../app";
 import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
 import { memoryUri } from "../memory/files";
-import { auditMarkdown, memoryNote, proposedTitle, TYPES } from "../memory/model";
+import {
+  auditMarkdown,
+  importedText,
+  memoryNote,
+  proposedTitle,
+  suggestionText,
+  TYPES,
+} from "../memory/model";
 import type { MemoryStore } from "../memory/store";
 import type { MemoryNode } from "../memory/view";
 import {
@@ -11,6 +18,7 @@ import {
   MemoryAuditRequest,
   MemoryExportRequest,
   MemoryForgetRequest,
+  MemoryImportRequest,
   MemoryRestoreRequest,
   MemoryReviewRequest,
 } from "../methods";
@@ -119,11 +127,41 @@ async function openMemory(memory: Memory): Promise<void> {
 /** Accepts or rejects a memory of the inbox. */
 export function reviewMemory(app: App, store: MemoryStore, accept: boolean): MemoryCommand {
   const asked = accept ? "Accept a memory" : "Reject a memory";
-  return onMemory(store, asked, waits, async ({ id, title }) => {
+  return onMemory(store, asked, waits, async (memory) => {
+    const { id, title } = memory;
+    if (accept && memory.superseded !== undefined && !(await agreed(memory))) {
+      return;
+    }
     await app.request(MemoryReviewRequest, { memoryId: id, accept });
     await store.refresh();
     void showInformation(accept ? `Accepted “${title}”.` : `Rejected “${title}”.`);
   });
+}
+
+/** Asks before something else stands, or nothing does, with both texts. */
+async function agreed(memory: Memory): Promise<boolean> {
+  const verb = memory.removal === true ? "Forget It" : "Accept";
+  const asked = memory.removal === true ? "Forget this memory?" : "Replace this memory?";
+  const options = { modal: true, detail: suggestionText(memory) };
+  return (await vscode.window.showInformationMessage(asked, options, verb)) === verb;
+}
+
+/** Takes an exported file in: what it holds waits in the inbox. */
+export function importMemories(app: App, store: MemoryStore) {
+  return async () => {
+    const workspaceFolder = store.requiredFolder();
+    const filters = { Markdown: ["md"], "All files": ["*"] };
+    const [file] =
+      (await vscode.window.showOpenDialog({ title: "Import memories", filters })) ?? [];
+    if (file === undefined) {
+      return;
+    }
+    const markdown = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+    const params = { workspaceFolder, markdown, uri: file.toString() };
+    const { waiting, leftOut } = await app.request(MemoryImportRequest, params);
+    await store.refresh();
+    void showInformation(importedText(waiting, leftOut));
+  };
 }
 
 /** Forgets at once; the notification takes it back. */

@@ -20,6 +20,7 @@ import { tellFailure } from "./failures";
 import {
   editMemory,
   forgetMemory,
+  importMemories,
   remember,
   rememberSelection,
   reviewMemory,
@@ -83,6 +84,7 @@ function memoryHandlers({ app, documents, memories, pins }: CommandParts): Recor
     rejectMemory: reviewMemory(app, memories, false),
     forgetMemory: forgetMemory(app, memories),
     showMemories: showMemories(app, memories, documents),
+    importMemories: importMemories(app, memories),
     showMemoryAudit: showMemoryAudit(app, memories, documents),
     pinText: pinText(app, pins),
     pinSelection: pinSelection(app, pins),

@@ -24,6 +24,7 @@ export const TYPES: readonly {
   { type: "decision", label: "Key decisions", help: "What was decided, and why" },
   { type: "feedback", label: "Feedback", help: "What to do again, and what not" },
   { type: "reference", label: "References", help: "Where to look something up" },
+  { type: "procedure", label: "Procedures", help: "How something is done here" },
 ];
 
 const CLASSES: readonly string[] = ["priority", "durable", "working"];
@@ -58,11 +59,14 @@ function labelOf(id: string): string {
   return LABELS[id] ?? id;
 }
 
-/** Pinned first, then by class, then the newest. */
+const USUAL_IMPORTANCE = 3;
+
+/** Pinned first, then by class and importance, then the newest. */
 function byImportance(a: Memory, b: Memory): number {
   return (
     Number(b.pinned) - Number(a.pinned) ||
     CLASSES.indexOf(a.class) - CLASSES.indexOf(b.class) ||
+    (b.importance ?? USUAL_IMPORTANCE) - (a.importance ?? USUAL_IMPORTANCE) ||
     b.createdAt.localeCompare(a.createdAt)
   );
 }
@@ -74,6 +78,9 @@ export function memoryNote(memory: Memory): string {
     memory.state === INBOX ? `proposed by ${AUTHORS[memory.author] ?? memory.author}` : "",
     memory.pinned ? "pinned" : "",
     memory.class === "durable" || memory.digest === true ? "" : memory.class,
+    memory.importance === undefined ? "" : `importance ${memory.importance}`,
+    memory.scope === "team" ? "team" : "",
+    ...(memory.tags ?? []).map((tag) => `#${tag}`),
   ];
   return notes.filter((note) => note !== "").join(" · ");
 }
@@ -97,8 +104,10 @@ export function memoryDetails(memory: Memory): string {
       : `used ${plural(timesUsed, "time")}, last ${formatTime(lastUsedAt)}`,
     expiresAt === undefined ? "" : `expires ${formatTime(expiresAt)}`,
     superseding(memory),
+    memory.scope === "team" ? "for the team, which has no store yet: it stays with you" : "",
   ];
-  return `${title}\n\n${text}\n\n${facts.filter((fact) => fact !== "").join(" · ")}`;
+  const told = [title, text, nowText(memory), facts.filter((fact) => fact !== "").join(" · ")];
+  return told.filter((part) => part !== "").join("\n\n");
 }
 
 /** Nobody accepts what hides another memory without being told so. */
@@ -107,6 +116,30 @@ function superseding({ state, supersedes }: Memory): string {
     return "";
   }
   return state === INBOX ? `accepting it hides ${supersedes}` : `took the place of ${supersedes}`;
+}
+
+/** What stands now, where a person is to decide whether something else shall. */
+function nowText({ superseded, removal }: Memory): string {
+  if (superseded === undefined) {
+    return "";
+  }
+  const what = removal === true ? "It suggests to forget this:" : "In the place of this:";
+  return `${what}\n${superseded.title}\n${superseded.content}`;
+}
+
+/** The question before a suggestion is accepted: what stands now, and what would stand then. */
+export function suggestionText(memory: Memory): string {
+  const then = memory.removal === true ? "" : `Then:\n${memory.title}\n${memory.content}`;
+  const now = memory.superseded ?? { title: "", content: "" };
+  const parts = [`Now:\n${now.title}\n${now.content}`, then];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** What became of a file that was taken in. */
+export function importedText(waiting: number, leftOut: number): string {
+  const kept = `${plural(waiting, "memory", "memories")} from the file to review in the inbox.`;
+  const rest = `${plural(leftOut, "other")} known, forgotten before or without room.`;
+  return leftOut === 0 ? kept : `${kept} ${rest}`;
 }
 
 /** A memory as the document in which it is edited: its title as a heading, then its text. */

@@ -13,6 +13,9 @@ export interface MemoryList {
   readonly error: string;
 }
 
+/** Memories that come in one message. */
+const PAGE = 500;
+
 /** Keeps the memories of the open folder as the server has them. */
 export class MemoryStore implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<MemoryList>();
@@ -58,19 +61,26 @@ export class MemoryStore implements vscode.Disposable {
     this.changed.dispose();
   }
 
+  /** All memories, part after part: a store may hold more than one message should. */
+  private async all(workspaceFolder: string): Promise<Memory[]> {
+    const found: Memory[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+      const part = await this.app.request(MemoryListRequest, { workspaceFolder, ...page });
+      found.push(...part.memories);
+      cursor = part.nextCursor;
+    } while (cursor !== undefined);
+    return found;
+  }
+
   private async ask(workspaceFolder: string | undefined): Promise<MemoryList> {
     const served = this.app.serverCapabilities?.methods.includes(MemoryListRequest.method);
     if (!served || workspaceFolder === undefined) {
       return { served, memories: [], error: "" };
     }
     try {
-      const [kept, waiting] = await Promise.all([
-        this.app.request(MemoryListRequest, { workspaceFolder }),
-        this.app.request(MemoryListRequest, { workspaceFolder, inbox: true }),
-      ]);
-      const all = [...kept.memories, ...waiting.memories];
-      const memories = [...new Map(all.map((memory) => [memory.id, memory])).values()];
-      return { served, memories, error: "" };
+      return { served, memories: await this.all(workspaceFolder), error: "" };
     } catch (failure) {
       this.app.log.warn(`Could not list the memories: ${failureText(failure)}`);
       return { served, memories: [], error: failureText(failure) };

@@ -2,11 +2,13 @@ import { expect, it } from "vitest";
 import {
   auditMarkdown,
   groupsOf,
+  importedText,
   memoryDetails,
   memoryNote,
   memoryText,
   parsedMemory,
   proposedTitle,
+  suggestionText,
 } from "../../src/memory/model";
 import { memory } from "../values";
 
@@ -49,6 +51,10 @@ it.each([
   [memory({ state: "stale", class: "priority" }), "stale: its file changed · priority"],
   [memory({ state: "inbox", author: "extraction" }), "proposed by extraction"],
   [memory({ pinned: true }), "pinned"],
+  [
+    memory({ importance: 5, scope: "team", tags: ["ci", "net"] }),
+    "importance 5 · team · #ci · #net",
+  ],
 ])("notes what is out of the ordinary (%#)", (value, note) => {
   expect(memoryNote(value)).toBe(note);
 });
@@ -62,6 +68,24 @@ it("tells all about a memory, and cuts a long text", () => {
   const waiting = memory({ state: "inbox", supersedes: "k1" });
   expect(memoryDetails(waiting)).toContain("accepting it hides k1");
   expect(memoryDetails(memory({ supersedes: "k1" }))).toContain("took the place of k1");
+});
+
+it("shows what stands now beside what is suggested, and orders by importance", () => {
+  const superseded = { title: "Deploys", content: "From main." };
+  const correction = memory({ state: "inbox", supersedes: "k0", superseded });
+  expect(memoryDetails(correction)).toContain("In the place of this:\nDeploys\nFrom main.");
+  expect(suggestionText(correction)).toBe(
+    "Now:\nDeploys\nFrom main.\n\nThen:\nDeploys\nWe deploy from the branch release.",
+  );
+  const removal = memory({ state: "inbox", supersedes: "k0", superseded, removal: true });
+  expect(suggestionText(removal)).toBe("Now:\nDeploys\nFrom main.");
+  const [group] = groupsOf([memory({ id: "a" }), memory({ id: "b", importance: 4 })]);
+  expect(group?.memories.map(({ id }) => id)).toEqual(["b", "a"]);
+});
+
+it("says what became of a file", () => {
+  expect(importedText(1, 0)).toBe("1 memory from the file to review in the inbox.");
+  expect(importedText(2, 3)).toContain("3 others known, forgotten before or without room.");
 });
 
 it.each([
