@@ -297,3 +297,36 @@ def test_while_the_cache_is_warm_it_waits_for_the_compact_mark():
         )
         assert bool(plan(cold)) == (cold.tokens >= cold.budget.warning)
         assert bool(plan(warm)) == (warm.tokens >= warm.budget.compact)
+
+
+def turns(count, results):
+    """So many turns of a person, each with so many results of 1,000 words."""
+    for turn in range(count):
+        yield user(f"u{turn}", f"Ask {turn}.")
+        for number in range(results):
+            yield from filler(turn * results + number, 1_000)
+
+
+@pytest.mark.parametrize(("protected", "kept"), [(0, ()), (1, (3,)), (2, (2, 3))])
+def test_results_of_protected_turns_stay_until_blocking(protected, kept):
+    """However much they hold: tokens would protect the newest 17,692 alone."""
+    settings = PipelineSettings(pruning=only(protect_turns=protected, protect_tokens=0))
+    gone = pruned(list(turns(4, 10)), settings)
+    of_turns = {int(item[1:].split(".")[0]) // 10 for item in gone}
+    assert of_turns.isdisjoint(kept)
+    assert 0 in of_turns
+
+
+def test_at_blocking_protected_turns_give_way():
+    settings = PipelineSettings(pruning=only(protect_turns=2))
+    full_window = list(turns(2, 26))
+    assert next_request(full_window, 65_536, settings).load >= next_request([]).budget.blocking
+    assert pruned(full_window, settings)
+
+
+def test_results_of_protected_turns_stay_while_there_is_room():
+    settings = PipelineSettings(pruning=PruningSettings(protect_turns=1))
+    before = next_request([user("u0", "Ask."), *filler(0, 9_000), *filler(1, 20)], 65_536)
+    assert planned(before, prune.in_room) is not None
+    protected = next_request(before.fold.entries, 65_536, settings)
+    assert planned(protected, prune.in_room) is None

@@ -62,7 +62,8 @@ class PruningSettings:
     """When old tool results become placeholders, and which ones first."""
 
     enabled: bool = True
-    protect_turns: int = 2
+    protect_turns: int = 0
+    """The last turns whose results are not pruned until blocking, whatever they cost."""
     protect_tokens: int = 40_000
     """The tokens of the newest tool output that stay, at full scale."""
     min_savings_tokens: int = 20_000

@@ -34,6 +34,7 @@ from plimsoll.context.stages.visible_results import (
     newest_results,
     newest_within,
     prune_candidates,
+    results_of_last_turns,
     visible_result,
     visible_results,
 )
@@ -81,7 +82,10 @@ def plan(next_request: NextRequest) -> Proposal | None:
     """
     settings = next_request.settings.pruning
     target = int(next_request.budget.effective * TARGET)
-    protected = newest_within(next_request, next_request.budget.scaled(settings.protect_tokens))
+    protected = [
+        *newest_within(next_request, next_request.budget.scaled(settings.protect_tokens)),
+        *results_of_last_turns(next_request, settings.protect_turns),
+    ]
     chosen = _enough(
         prune_candidates(next_request, protected), next_request, next_request.tokens - target
     )
@@ -319,7 +323,7 @@ def results_that_pay(
 
 
 def _kept(next_request: NextRequest) -> list[VisibleResult]:
-    """Return what stays while there is room: the newest results, and those that are in use.
+    """Return what stays while there is room: the newest results, protected turns, what is in use.
 
     In use is what one of the last answers referred to, which is soon needed again, word for word,
     and the files that will likely be read again.
@@ -329,6 +333,7 @@ def _kept(next_request: NextRequest) -> list[VisibleResult]:
     referenced = (found for item in recent if (found := visible_result(next_request, item)))
     return [
         *newest_results(next_request, settings.keep_results),
+        *results_of_last_turns(next_request, settings.protect_turns),
         *referenced,
         *_read_again(next_request),
     ]

@@ -76,6 +76,16 @@ def newest_results(next_request: NextRequest, count: int) -> list[VisibleResult]
     return found[:count][::-1]
 
 
+def results_of_last_turns(next_request: NextRequest, count: int) -> list[VisibleResult]:
+    """Return the results in the view of the last so many turns of a person, in its order."""
+    settled = next_request.fold.settled()
+    if not count or not settled:
+        return []
+    first = sorted({each.group.turn for each in settled})[-count:][0]
+    start = next(each.index for each in settled if each.group.turn >= first)
+    return results_from(next_request, start)
+
+
 def visible_result(next_request: NextRequest, item: str) -> VisibleResult | None:
     """Return a tool result, if it stands in the view."""
     result, group = next_request.fold.results.of(item), next_request.fold.group_of(item)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from plimsoll.context.log.entries import Cover, Stage
+from plimsoll.context.log.entries import SUMMARIES, Cover, Stage
 from plimsoll.context.stages.compaction_plan import (
     CompactionPlan,
     is_shielded,
@@ -18,6 +18,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 from plimsoll.errors import PlimsollError, ProviderModel, SettingsInvalid
 from plimsoll.session.environment import Model
+from plimsoll.session.events import NoticeGiven
 from plimsoll.session.layers.surroundings import branch_of
 from plimsoll.session.reduction.notes import failure_note, failures_in_a_row
 from plimsoll.session.reduction.summarising import Commission, Failure, Written, written_by
@@ -186,3 +187,21 @@ async def _facts(state: SessionState) -> list[tuple[str, str]]:
         "waits for approval": "; ".join(waiting),
     }
     return [(name, value) for name, value in facts.items() if value]
+
+
+MANY = 3
+"""Compactions after which a person is told what they do together."""
+OFTEN_COMPACTED = (
+    "This conversation has been compacted {count} times. Of its beginning only summaries stand in "
+    "the context, and each compaction loses more of its details. Nothing of it is lost: the agent "
+    "finds it with `history`. For another task a new conversation (`/new`) is more exact; what "
+    "must hold can be pinned."
+)
+
+
+async def warn_of_repeats(state: SessionState, turn: str) -> None:
+    """Tell a person once that repeated compaction loses accuracy."""
+    count = sum(edit.stage in SUMMARIES for edit in state.log.fold.edits.values())
+    if count >= MANY:
+        notice = NoticeGiven(OFTEN_COMPACTED.format(count=count), "warning", turn)
+        await state.tell_once("repeated compaction", notice)

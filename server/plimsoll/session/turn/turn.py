@@ -23,6 +23,7 @@ from plimsoll.session.framing import freed_by, stripped_schemas, tool_choice_cha
 from plimsoll.session.layers.current import changed_surroundings
 from plimsoll.session.memory.injecting import hide_forgotten_memories
 from plimsoll.session.profile import suit_window
+from plimsoll.session.reduction.compacting import warn_of_repeats
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import may_spend
 from plimsoll.session.staleness import tell_stale
@@ -104,6 +105,7 @@ async def _step(state: SessionState, turn: str, failures: Failures) -> StopReaso
     await say_steered(state, turn)
     await tell_stale(state)
     answer = await _ask(state, turn)
+    await warn_of_repeats(state, turn)
     if answer.repeated is not None:
         _say(state, turn, REPEATED.format(phrase=answer.repeated.shown))
         return "loop"
