@@ -151,7 +151,7 @@ class ServerContext:
 
     def shown(self) -> Session | None:
         """Return the session that the editor shows: the one used last."""
-        live = {session.id: session for session in self.live()}
+        live = {each.id: each for each in self.live() if each.state.caller is None}
         order = [*self.streams.used(), *reversed(live)]
         return next((live[name] for name in order if name in live), None)
 

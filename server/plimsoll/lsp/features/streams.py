@@ -15,7 +15,7 @@ from plimsoll.lsp.wire import methods
 from plimsoll.lsp.wire.base import Wire, dump
 from plimsoll.lsp.wire.reductions import ContextDidChangeParams
 from plimsoll.lsp.wire.updates import ReasoningDelta, SessionUpdateParams, TextDelta, TurnEnded
-from plimsoll.session.events import Event, MeterMoved, NoticeGiven, TurnStarted
+from plimsoll.session.events import Event, MeterMoved, NoticeGiven, SessionChanged, TurnStarted
 
 MERGE_SECONDS = 0.04
 """Deltas of this long become one: an editor repaints no faster."""
@@ -43,6 +43,8 @@ class Stream:
     pieces: list[str] = field(default_factory=list[str])
     asked: bool = False
     """The client knows the session: it has asked where its stream stands."""
+    aside: bool = False
+    """It is the session of a subagent: a client that has not asked for it is told nothing of it."""
     held: list[NoticeGiven] = field(default_factory=list[NoticeGiven])
     """What was said of the session as it was opened, before the client knew of it."""
 
@@ -76,12 +78,19 @@ class Streams:
 
     def used(self) -> list[str]:
         """List the sessions by when they were opened or began a turn, the latest first."""
-        return list(reversed(self._streams))
+        return [name for name, each in reversed(self._streams.items()) if not self._is_unseen(each)]
+
+    def _is_unseen(self, stream: Stream) -> bool:
+        return stream.aside and not stream.asked
 
     def hear(self, session_id: str, event: Event) -> None:
         """Take what a session says."""
         stream = self._of(session_id)
-        if isinstance(event, TurnStarted):
+        if isinstance(event, SessionChanged):
+            stream.aside = event.record.agent is not None
+        if stream.aside and not stream.asked:
+            return
+        if isinstance(event, TurnStarted) and not stream.aside:
             self._streams[session_id] = self._streams.pop(session_id)
         if isinstance(event, MeterMoved):
             self._move_meter(session_id, stream, event.meter)

@@ -116,6 +116,8 @@ class AgentCalls:
         entries = await _first_entries(state, model, agent=agent, task=task)
         session = await self._sessions.begin_agent(record, entries, caller)
         session.state.log.heard_by = partial(charge, caller)
+        # Whoever sends updates learns first whose session it is.
+        session.state.emit(session.state.changed())
         await state.log.append(called_note(place.item, shown, clock))
         state.emit(
             CallChanged(turn=place.turn, call_id=place.call_id, status="running", agent=shown)

@@ -14,6 +14,7 @@ from plimsoll.context.view.rendering import pin_shown
 from plimsoll.session.cost import CostRow
 from plimsoll.storage.base import SessionRecord
 
+NO_AGENTS: Mapping[str, Sequence[SessionRecord]] = {}
 WORDS: Mapping[Stage, tuple[str, str]] = {
     Stage.TRUNCATE: ("shortened", "long output"),
     Stage.REFER: ("left out", "repeated result"),
@@ -231,16 +232,27 @@ def _pin_row(pin: Pinned, tokens: int) -> str:
     return f"{pin.number}. {pin.text} ({tokens} tokens{where})"
 
 
-def sessions_markdown(sessions: Sequence[SessionRecord]) -> str:
-    """List the sessions of a folder, newest first."""
+def sessions_markdown(
+    sessions: Sequence[SessionRecord], agents: Mapping[str, Sequence[SessionRecord]] = NO_AGENTS
+) -> str:
+    """List the sessions of a folder, newest first, and below each its subagents'."""
     if not sessions:
         return "There is no session in this folder yet."
-    rows = (
-        f"- `{s.id}` **{s.title or 'untitled'}**, {s.updated_at[:16].replace('T', ' ')} UTC, "
-        f"{s.model}, {s.turns} {'turn' if s.turns == 1 else 'turns'}"
-        for s in sessions
-    )
+    rows = [
+        row
+        for one in sessions
+        for row in (
+            _session_row(one),
+            *(f"  {_session_row(each)}, {each.agent}" for each in agents.get(one.id, ())),
+        )
+    ]
     return "\n".join(rows)
+
+
+def _session_row(session: SessionRecord) -> str:
+    turns = f"{session.turns} {'turn' if session.turns == 1 else 'turns'}"
+    when = f"{session.updated_at[:16].replace('T', ' ')} UTC"
+    return f"- `{session.id}` **{session.title or 'untitled'}**, {when}, {session.model}, {turns}"
 
 
 def cost_markdown(rows: Sequence[CostRow]) -> str:

@@ -153,7 +153,8 @@ async def _sessions(_rest: str, project: Project, session: Session) -> Reply:
         one for one in await project.list(MOST_LISTED + 1) if one.turns or one.id != session.id
     ]
     shown = tuple(found[:MOST_LISTED])
-    return Reply(sessions_markdown(shown), shown)
+    agents = {one.id: await project.list(parent=one.id) for one in shown}
+    return Reply(sessions_markdown(shown, agents), shown)
 
 
 async def _resume(rest: str, project: Project, _session: Session) -> Reply:
