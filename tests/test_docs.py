@@ -29,7 +29,7 @@ PAGES = ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{p.name}" for p in ROOT.
 SOURCES = ("server", "tests", "scripts", "client-vscode/src", "client-vscode/test")
 MADE = ("build/", "client-vscode/dist", "client-vscode/node_modules", ".venv")
 """What a command makes, and no checkout holds."""
-ELSEWHERE = {"AGENTS.md", "config.toml", ".mcp.json"}
+ELSEWHERE = {"AGENTS.md", "SKILL.md", "config.toml", ".mcp.json"}
 """Files of other folders."""
 
 SPAN = re.compile(r"```.*?```|`([^`\n]+)`", re.DOTALL)
