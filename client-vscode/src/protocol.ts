@@ -1220,6 +1220,9 @@ export interface SessionForkParams {
  * it: what would change it answers `busy`. It is told to clients that give a `windowName`, of the
  * session that is open. With it comes the `state`: whether a turn runs in that process.
  *
+ * In a list, `state` says so of every session that is open in this server: a turn runs, or it asks
+ * the person something.
+ *
  * With `agent` it is the session of a subagent of that kind, which `parentId` has called; once a
  * person goes on with it, it is one like others.
  */
@@ -1235,7 +1238,7 @@ export interface SessionInfo {
   parentId?: string;
   preview: string;
   heldBy?: string;
-  state?: "idle" | "running";
+  state?: "idle" | "running" | "asking";
   agent?: string;
 }
 

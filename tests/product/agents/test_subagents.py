@@ -72,6 +72,20 @@ def test_two_work_side_by_side_and_are_no_latest_session(product):
     assert (product.workspace / "b.txt").read_text() == "x\n"
 
 
+def test_the_list_says_which_session_runs_and_which_one_asks(product):
+    idle, session = product.new_session(), product.new_session()
+    turn = product.prompt(session, "Go")
+    states = {each["id"]: each["state"] for each in sessions(product)}
+    assert states[idle] == "idle"
+    assert states[session] in {"running", "asking"}
+    open_gates(product)
+    product.update("turnEnded", turn)
+    assert {each["id"]: each["state"] for each in sessions(product)}[session] in {
+        "idle",
+        "running",
+    }
+
+
 def test_the_call_names_the_session_that_it_began_also_after_a_load(product):
     session = product.new_session()
     open_gates(product)

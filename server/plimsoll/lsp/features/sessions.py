@@ -7,7 +7,7 @@ from plimsoll.context.view.view import render, schemas
 from plimsoll.lsp.features.convert import context, messages, updates
 from plimsoll.lsp.features.convert.files import file_results
 from plimsoll.lsp.features.convert.messages import lines_of, path_of
-from plimsoll.lsp.features.convert.session_infos import session_info
+from plimsoll.lsp.features.convert.session_infos import listed_info, session_info
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import content
 from plimsoll.lsp.wire import sessions as wire
@@ -44,7 +44,9 @@ async def list_(server: ServerContext, params: wire.SessionListParams) -> wire.S
     """List the sessions of a folder."""
     project = await server.project(params.workspace_folder)
     found = (await project.list(params.limit, params.parent_id))[: params.limit]
-    return wire.SessionListResult(sessions=tuple(session_info(each) for each in found))
+    return wire.SessionListResult(
+        sessions=tuple(listed_info(each, project.live.get(each.id)) for each in found)
+    )
 
 
 async def load(server: ServerContext, params: wire.SessionLoadParams) -> SessionLoadResult:

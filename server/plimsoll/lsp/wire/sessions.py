@@ -22,6 +22,9 @@ class SessionInfo(Wire):
     it: what would change it answers `busy`. It is told to clients that give a `windowName`, of the
     session that is open. With it comes the `state`: whether a turn runs in that process.
 
+    In a list, `state` says so of every session that is open in this server: a turn runs, or it asks
+    the person something.
+
     With `agent` it is the session of a subagent of that kind, which `parentId` has called; once a
     person goes on with it, it is one like others.
     """
@@ -37,7 +40,7 @@ class SessionInfo(Wire):
     parent_id: str | None = None
     preview: str
     held_by: str | None = None
-    state: Literal["idle", "running"] | None = None
+    state: Literal["idle", "running", "asking"] | None = None
     agent: str | None = None
 
 

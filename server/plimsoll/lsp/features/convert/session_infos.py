@@ -2,6 +2,7 @@
 
 from plimsoll.lsp.wire.sessions import SessionInfo
 from plimsoll.session.events import SessionChanged
+from plimsoll.session.session import Session
 from plimsoll.storage.base import SessionRecord
 
 
@@ -10,10 +11,19 @@ def changed_info(event: SessionChanged) -> SessionInfo:
     return session_info(event.record, event.held_by, runs_there=event.runs_there)
 
 
+def listed_info(record: SessionRecord, live: Session | None) -> SessionInfo:
+    """Convert a session for a list, with what it does if it is open in this server."""
+    if live is None:
+        return session_info(record)
+    asking = live.state.approvals.waiting
+    state = "asking" if asking else "running" if live.running else "idle"
+    return session_info(record).model_copy(update={"state": state})
+
+
 def session_info(
     record: SessionRecord, held_by: str | None = None, *, runs_there: bool = False
 ) -> SessionInfo:
-    """Convert a session for a list.
+    """Convert a session.
 
     ``held_by``: the other process that writes it; ``runs_there``: whether a turn runs in that one.
     """
