@@ -303,6 +303,17 @@ def _nothing_secret() -> StreamRedactor:
     return StreamRedactor(Secrets({}))
 
 
+@dataclass(frozen=True, slots=True)
+class LastEdit:
+    """The last change of a file by a tool."""
+
+    session: str
+    title: str
+    """The title of the session."""
+    version: str
+    """The version in which it left the file."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
     """The surroundings of a session."""
@@ -343,6 +354,8 @@ class Environment:
     """The skills of the folder and of the person, as far as they may be used."""
     read_attachment: AttachmentReader
     """Reads the files that a person attaches."""
+    last_edits: dict[Path, LastEdit] = field(default_factory=dict[Path, LastEdit])
+    """Which session changed each file last; the sessions of the folder share it."""
     read_text: Reader
     """Reads files of the folder for the server's own use."""
     tracer: Tracer = field(default_factory=NoTracer)

@@ -18,7 +18,7 @@ from plimsoll.context.stages.visible_results import stale_items
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import ToolFailed
-from plimsoll.session.environment import Clock
+from plimsoll.session.environment import Clock, LastEdit
 from plimsoll.session.session_state import SessionState
 from plimsoll.text.lines import lines_of, version_of, version_of_lines
 from plimsoll.text.paths import name_in
@@ -191,6 +191,25 @@ def own_change_notes(state: SessionState, change: TextChange) -> tuple[Noted, ..
         for item, now in after.items()
         if now is not None and now != states[item]
     )
+
+
+async def edited_elsewhere(state: SessionState, path: Path) -> LastEdit | None:
+    """Tell which other session has left a file as it is, if this one has read it before that."""
+    last = state.environment.last_edits.get(path)
+    held = held_of(state.log.fold, path) if last and last.session != state.id else ()
+    reads = list(read_states(held, state.log.fold.entries).values())
+    if last is None or not reads:
+        return None
+    text = await asyncio.to_thread(_present_text, state, path)
+    if text is None or version_of(text) != last.version:
+        return None
+    return last if place_of(reads[-1], text, list(lines_of(text))) is None else None
+
+
+def note_own_edit(state: SessionState, change: TextChange) -> None:
+    """Let the other sessions of the folder know who has changed a file."""
+    edit = LastEdit(state.id, state.record.title, version_of(change.after))
+    state.environment.last_edits[change.path] = edit
 
 
 async def tell_stale(state: SessionState) -> None:

@@ -10,7 +10,7 @@ from plimsoll.session.checkpoints.changes import own_file_note
 from plimsoll.session.events import CallChanged, CallMade, CallStatus, NoticeGiven
 from plimsoll.session.instructions import nested_instructions
 from plimsoll.session.session_state import CallPlace, SessionState
-from plimsoll.session.staleness import own_change_notes
+from plimsoll.session.staleness import edited_elsewhere, note_own_edit, own_change_notes
 from plimsoll.session.turn.approvals import UnaskedOffered
 from plimsoll.session.turn.ingest import keep_result
 from plimsoll.session.turn.loops import LOOPED, STOPPED_AFTER, Failures, count_failure, told
@@ -26,6 +26,10 @@ CUT = (
     "less around it or in smaller steps."
 )
 """The result of a call whose answer was cut."""
+EDITED_ELSEWHERE = (
+    "{file} was changed by another session ({title}) after you read it, and nothing was done. Read "
+    "it again, then edit it."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +139,7 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
         )
         if acting.cut:
             prepared = replace(prepared, refusal=Outcome(text=CUT, failed=True))
+        prepared = await _unless_edited_elsewhere(prepared, state)
         state.emit(CallMade(turn, prepared.shown))
         outcome = await run(
             prepared,
@@ -149,6 +154,18 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
     return prepared, outcome
 
 
+async def _unless_edited_elsewhere(prepared: Prepared, state: SessionState) -> Prepared:
+    """Refuse the edit of a file that another session has changed since it was read here."""
+    if prepared.refusal is not None or prepared.tool is None or not prepared.tool.traits.edits:
+        return prepared
+    for path in prepared.touched:
+        last = await edited_elsewhere(state, path)
+        if last is not None:
+            text = EDITED_ELSEWHERE.format(file=path.name, title=last.title or "another session")
+            return replace(prepared, refusal=Outcome(text=text, failed=True))
+    return prepared
+
+
 async def _offer_unasked(state: SessionState, turn: str) -> None:
     """Offer once to run confined commands unasked, where that would have spared questions."""
     offer = state.approvals.offer()
@@ -161,6 +178,7 @@ async def _change_notes(state: SessionState, item: str, outcome: Outcome) -> tup
     """Note what a call changed of files: what the model knows of it, and how they were before."""
     notes: list[Noted] = []
     for change in outcome.changes:
+        note_own_edit(state, change)
         kept = await own_file_note(state, item, change)
         notes += (*own_change_notes(state, change), kept)
     return tuple(notes)
