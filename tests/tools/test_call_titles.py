@@ -26,7 +26,7 @@ def test_the_title_is_the_one_that_the_tool_gives(name, arguments, tools, prepar
 
 def test_every_tool_with_a_subject_has_a_verb(tools):
     named = {name for name, tool in tools.items() if tool.traits.verb and tool.traits.subject}
-    assert set(tools) - named == {"tasks", "context"}
+    assert set(tools) - named == {"tasks", "context", "plan"}
 
 
 @pytest.mark.parametrize(
