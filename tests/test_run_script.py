@@ -41,7 +41,7 @@ def test_an_editor_on_the_path_is_found_and_none_is_nothing(programs: Path):
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
 def test_it_gets_the_extension_and_opens_the_folder(programs: Path, tmp_path: Path):
-    command = ["node", ROOT / "tests/e2e/open.mjs", tmp_path, programs / "code"]
+    command = ["node", ROOT / "tests/e2e/by-hand/open.mjs", tmp_path, programs / "code"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     profile = ROOT / "build" / "editor"

@@ -10,7 +10,7 @@ import {
   repository,
   startCodeServer,
   writeSettings,
-} from "./code-server.mjs";
+} from "../code-server.mjs";
 
 const workspace = path.resolve(process.argv[2]);
 const found = process.argv[3];
