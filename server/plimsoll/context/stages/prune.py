@@ -50,7 +50,8 @@ SHARE_OF_TURNS = 0.5
 never more than there were."""
 READ_SHARE = 0.35
 """The share of effective that files may take which are kept to be read again. On three scripted
-sessions a quarter to a half hardly differ; with all of it the smaller windows overflow at once."""
+sessions a quarter and a half cost within two hundredths of it in most windows; with a quarter,
+large parallel reads at 131k save 8 % where they save 13 % with this."""
 PACE = 6
 """Groups whose size says how fast the request grows."""
 
