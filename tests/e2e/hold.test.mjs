@@ -222,3 +222,47 @@ test("see, remove, restore, pin, put off, compact and compare", async () => {
     await rm(home, { recursive: true, force: true });
   }
 });
+
+test("a skill stands in the context view, and its switch takes it out", async () => {
+  const { home, workspace } = await folders();
+  for (const [name, told] of [
+    ["deploy", "How this project is shipped: tag, build, upload."],
+    ["review", "What a review here looks at, and in which order."],
+  ]) {
+    const folder = path.join(workspace, ".agents", "skills", name);
+    await mkdir(folder, { recursive: true });
+    const text = `---\nname: ${name}\ndescription: "${told}"\nallowed-tools: Bash\n---\nStep 1.\n`;
+    await writeFile(path.join(folder, "SKILL.md"), text);
+  }
+  const env = {
+    HOME: home,
+    PLIMSOLL_MODEL__PROVIDER: "scripted",
+    PLIMSOLL_MODEL__NAME: path.join(home, "script.json"),
+    PLIMSOLL_MODEL__CONTEXT_WINDOW: WINDOW,
+  };
+  try {
+    await withEditor({ name: "skills", workspace, env }, async (page, editor) => {
+      await editor.openView("Plimsoll");
+      const { ask, hold, tokensOf } = hands(editor);
+      await ask("Read part 1.", /Part 1 settles/);
+      await editor.runCommand("Plimsoll: Show Context");
+      await hold.locator("li.item", { hasText: "Skills of this folder" }).first().waitFor();
+      const before = await tokensOf("Skills of this folder");
+      await editor.runCommand("Plimsoll: Switch Skills");
+      await editor.row(/deploy.*this folder · \d+ tokens/).waitFor();
+      await editor.screenshot("skills-list");
+      await editor.pick("deploy");
+      const picker = page.locator(".quick-input-widget");
+      await picker.getByText("1 Selected").waitFor();
+      await picker.getByRole("button", { name: "OK" }).click();
+      await picker.waitFor({ state: "hidden" });
+      await editor.runCommand("Plimsoll: Switch Skills");
+      await editor.row(/deploy.*this folder · off/).waitFor();
+      await editor.screenshot("skills-off");
+      assert.ok(before > 0);
+      assert.deepEqual(editor.left, []);
+    });
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+});

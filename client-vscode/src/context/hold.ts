@@ -287,6 +287,8 @@ const SLOTS: Readonly<Record<string, string>> = {
   mode: "Mode",
   toolChoice: "Tool choice",
   stale: "Changed files",
+  skills: "Skills of your own",
+  "skills.folder": "Skills of this folder",
 };
 
 /** What an item is called in the context view; `folder` is the URI that its files are named from. */
@@ -305,9 +307,9 @@ export function titleOf(item: ContextItem, folder: string): string {
 
 /** `system.environment` is the name of a slot: `System: environment`. */
 function slotTitle({ kind, title }: ContextItem): string {
-  const [slot = "", ...rest] = title.split(".");
+  const [, ...rest] = title.split(".");
   const { label } = kindOf(kind);
-  return rest.length > 0 ? `${label}: ${rest.join(".")}` : (SLOTS[slot] ?? label);
+  return SLOTS[title] ?? (rest.length > 0 ? `${label}: ${rest.join(".")}` : label);
 }
 
 /** `src/ledger.py` for a file of the folder, its name alone for any other. */

@@ -159,6 +159,10 @@ it.each([
   ],
   [item({ id: "frame.system", kind: "system", title: "system" }), "System text"],
   [item({ id: "frame.mode", kind: "system", title: "mode" }), "Mode"],
+  [
+    item({ id: "frame.skills.folder", kind: "instructions", title: "skills.folder" }),
+    "Skills of this folder",
+  ],
   [item({ id: "frame.tasks", kind: "tasks", title: "tasks" }), "Tasks"],
 ])("names an item as a person would (%#)", (value, title) => {
   expect(titleOf(value, "file:///w")).toBe(title);
