@@ -62,6 +62,7 @@ export type FromChatPage =
       reason?: string;
       editedPlan?: string;
     }
+  | { type: "openSession"; sessionId: string }
   | { type: "openDiff"; toolCallId: string }
   | { type: "receipt"; editId: string; show: "receipt" | "diff" | "undo" }
   | { type: "postpone"; until: "later" | "session" }

@@ -139,6 +139,7 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
     },
     answer: ({ requestId, optionId, reason, editedPlan }) =>
       app.permissions.answer(requestId, optionId, reason, editedPlan),
+    openSession: ({ sessionId }) => app.session.show(sessionId),
     openDiff: ({ toolCallId }) => {
       const tool = findTool(app.session.state.entries, toolCallId);
       return tool && openToolDiff(documents, tool);

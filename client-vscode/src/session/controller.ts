@@ -142,6 +142,14 @@ export class SessionController {
     }
   }
 
+  /** Shows another session of the folder. */
+  async show(sessionId: string): Promise<void> {
+    const folder = this.current.session?.workspaceFolder;
+    if (folder !== undefined && sessionId !== this.sessionId) {
+      await this.load(folder, sessionId);
+    }
+  }
+
   /** Carries on in a copy of a session, which no other window holds. */
   async fork(sessionId = this.requiredId()): Promise<void> {
     const { session } = await this.server.request(SessionForkRequest, { sessionId });
@@ -252,7 +260,6 @@ export class SessionController {
 
   onUpdate({ sessionId, seq, update }: SessionUpdateParams): void {
     if (sessionId !== this.sessionId) {
-      this.onForeignUpdate(update);
       return;
     }
     if (seq <= this.current.seq) {
@@ -338,18 +345,12 @@ export class SessionController {
     this.logFailure("weigh the items", this.requestReport());
   }
 
+  /** `/new` and `/resume` move the conversation to another session, as this one's update says. */
   private afterUpdate(update: SessionUpdateParams["update"]): void {
     if (update.kind === "sessionChanged" && update.session.id !== this.sessionId) {
       this.loadInstead(update.session);
     } else if (update.kind === "turnEnded" || update.kind === "toolUpdate") {
       this.requestReportSoon();
-    }
-  }
-
-  /** `/new` and `/resume` move the conversation to another session. */
-  private onForeignUpdate(update: SessionUpdateParams["update"]): void {
-    if (update.kind === "sessionChanged" && this.current.turnId !== undefined) {
-      this.loadInstead(update.session);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { MessageView } from "../protocol";
+import type { AgentView, MessageView, ToolCall } from "../protocol";
 import type { AnswerEntry, Entry, ToolEntry, UserEntry } from "./state";
 
 type Part = MessageView["parts"][number];
@@ -26,7 +26,8 @@ export function withLiveDetails(
 ): readonly Entry[] {
   const known = loaded.map((entry) => {
     const live = entry.kind === "tool" ? findTool(before, entry.id) : undefined;
-    return entry.kind === "tool" && live?.call.detail ? withDetails(entry, live) : entry;
+    const known = live?.call.detail ?? live?.call.agent;
+    return entry.kind === "tool" && live && known ? withDetails(entry, live) : entry;
   });
   const whole = before.reduce(
     (all, entry) => {
@@ -66,6 +67,11 @@ function isLostHere(entry: Entry, loaded: readonly Entry[]): boolean {
   }
   const told = loaded.some((one) => one.kind === "error" && one.interrupted);
   return entry.kind === "error" && entry.errorKind === "serverLost" && !told;
+}
+
+/** A call with what is known of its subagent: what it did and took is said in updates alone. */
+export function withAgent(call: ToolCall, known: AgentView | undefined): ToolCall {
+  return known || call.agent ? { ...call, agent: { ...known, ...call.agent } as AgentView } : call;
 }
 
 function withDetails(entry: ToolEntry, { call, status, rejection }: ToolEntry): ToolEntry {
@@ -163,9 +169,10 @@ function withCalls(entries: readonly Entry[], message: MessageView): readonly En
   let all = entries;
   for (const { toolCall } of message.parts) {
     if (toolCall) {
-      const known = findTool(all, toolCall.id) ?? { status: "pending" };
+      const known = findTool(all, toolCall.id);
       const place = { kind: "tool", id: toolCall.id, turnId: message.turnId } as const;
-      all = upsert(all, { ...known, ...place, at: message.at, call: toolCall });
+      const call = withAgent(toolCall, known?.call.agent);
+      all = upsert(all, { status: "pending", ...known, ...place, at: message.at, call });
     }
   }
   return all;

@@ -187,6 +187,17 @@ export function toolWords({ call }: ToolEntry): readonly [string, string] {
   return cut < 0 ? [title, ""] : [title.slice(0, cut), title.slice(cut + 1)];
 }
 
+/** `explore agent · Read src/a.py · 1.2k tokens`; of what another session asks here, who asks. */
+export function agentText({ call, status }: ToolEntry): string {
+  const { kind = "", description = "", doing = "", tokens } = call.agent ?? {};
+  const facts = [
+    call.name === "subagent" ? "" : description,
+    status === "running" && call.name === "subagent" ? doing : "",
+    tokens ? `${formatTokens(tokens)} tokens` : "",
+  ];
+  return [`${kind} agent`, ...facts.filter((fact) => fact !== "")].join(" · ");
+}
+
 /** What the words of a pattern may stand among: words of languages that define something. */
 const DEFINERS = new Set(
   "def class function func fn const let var type interface enum struct trait impl namespace".split(

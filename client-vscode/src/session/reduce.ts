@@ -12,7 +12,7 @@ import type {
 import { fileTokensOf } from "../text/kinds";
 import { changesOf, withSettled } from "./changes";
 import { endNote, serverLost, withError, withNote } from "./ends";
-import { findAnswer, findTool, upsert, withLiveDetails, withMessage } from "./entries";
+import { findAnswer, findTool, upsert, withAgent, withLiveDetails, withMessage } from "./entries";
 import { COMPACTIONS } from "./labels";
 import { settingsNamed, withTitles } from "./settingNames";
 import { withShown } from "./shownEarlier";
@@ -241,7 +241,8 @@ function newAnswer(update: { turnId: string; messageId: string }): AnswerEntry {
 
 function toolEntry(state: ChatState, turnId: string, call: ToolCall): ToolEntry {
   const known = findTool(state.entries, call.id);
-  return { status: "pending", ...known, kind: "tool", id: call.id, turnId, call };
+  const whole = withAgent(call, known?.call.agent);
+  return { status: "pending", ...known, kind: "tool", id: call.id, turnId, call: whole };
 }
 
 function withToolUpdate(state: ChatState, update: UpdateOf<"toolUpdate">): ChatState {
@@ -252,6 +253,7 @@ function withToolUpdate(state: ChatState, update: UpdateOf<"toolUpdate">): ChatS
   const { permission, ...rest } = known;
   const entry: ToolEntry = {
     ...rest,
+    ...(update.agent ? { call: { ...rest.call, agent: update.agent } } : {}),
     ...(permission && update.status === "waiting" ? { permission } : {}),
     status: update.status,
     output: update.output ?? known.output,

@@ -84,6 +84,15 @@ it("follows a command to the session that it opened", async () => {
   });
 });
 
+it("stays where it is when a session that is not shown changes, though a turn runs here", async () => {
+  const { made, count } = controller();
+  await made.load("file:///w", "s1");
+  made.onUpdate(update(5, { update: { kind: "turnStarted", turnId: "t1" } }));
+  const changed = { kind: "sessionChanged", session: session({ id: "s2" }) } as const;
+  made.onUpdate(update(1, { sessionId: "s2", update: changed }));
+  expect(count("plimsoll/session/load")).toBe(1);
+});
+
 it("ignores updates and meters of sessions that are not shown", async () => {
   const { made } = controller();
   await made.load("file:///w", "s1");

@@ -1,17 +1,18 @@
 import type { FromChatPage, MessageAction, ToChatPage } from "../../chat/messages";
-import type { Task } from "../../protocol";
 import { queuedText, returnedPrompts } from "../../session/content";
 import { failedPrompt } from "../../session/entries";
 import { receiptText } from "../../session/labels";
 import { type Action, reduce } from "../../session/reduce";
 import { type ChatState, EMPTY_STATE } from "../../session/state";
-import { h, landmark, morph } from "../dom";
+import { h, landmark } from "../dom";
 import type { Host } from "../host";
+import { CallerLine } from "./agent";
 import { Composer } from "./composer/composer";
 import { FollowLine } from "./followLine";
 import { LoadStrip } from "./loadStrip";
 import { editedPlan, PLAN_FIELD } from "./question";
 import { QueueView } from "./queue";
+import { TaskList } from "./tasks";
 import { Transcript } from "./transcript";
 
 /** What outlives the page while it is hidden. */
@@ -27,6 +28,7 @@ export type ChatHost = Host<ToChatPage, FromChatPage, ChatPageState>;
 export class ChatPage {
   private state: ChatState = EMPTY_STATE;
   private readonly status = h("div", { class: "sr", role: "status", id: "status" });
+  private readonly caller = new CallerLine();
   private readonly transcript = new Transcript(() => this.save());
   private readonly tasks = new TaskList();
   private readonly queue = new QueueView();
@@ -44,8 +46,8 @@ export class ChatPage {
       (text) => this.announce(text),
       () => this.drafted(),
     );
-    const { transcript, tasks, queue, strip, follow, composer } = this;
-    const parts = [transcript, tasks, queue, strip, follow, composer];
+    const { caller, transcript, tasks, queue, strip, follow, composer } = this;
+    const parts = [caller, transcript, tasks, queue, strip, follow, composer];
     root.append(landmark("Chat", ...parts.map(({ element }) => element), this.status));
     root.addEventListener("click", (event) => this.clicked(event));
     root.addEventListener("submit", (event) => this.submitted(event));
@@ -138,6 +140,7 @@ export class ChatPage {
 
   private draw(): void {
     this.root.dataset.followed = String(this.state.session?.heldBy !== undefined);
+    this.caller.draw(this.state);
     this.transcript.draw(this.state);
     this.tasks.draw(this.state.tasks);
     this.queue.draw(this.state.queued);
@@ -263,6 +266,7 @@ const CLICK_HANDLERS: Readonly<Record<string, ClickHandler>> = {
     text: codeOf(target),
     language: target.closest<HTMLElement>(".code")?.dataset.language ?? "",
   }),
+  openSession: ({ dataset }) => ({ type: "openSession", sessionId: dataset.session ?? "" }),
   openDiff: ({ dataset }) => ({ type: "openDiff", toolCallId: dataset.id ?? "" }),
   settleChange: ({ dataset }) => ({
     type: "settleChange",
@@ -347,51 +351,4 @@ function ofUpdate(update: Extract<Action, { type: "update" }>["update"]): string
     default:
       return undefined;
   }
-}
-
-const SIGNS: Readonly<Record<string, string>> = {
-  pending: "○",
-  inProgress: "◐",
-  completed: "✓",
-  cancelled: "⊘",
-};
-
-const WORDS: Readonly<Record<string, string>> = {
-  pending: "to do",
-  inProgress: "in progress",
-  completed: "done",
-  cancelled: "dropped",
-};
-
-/** The agent's task list, above the field; empty, it takes no room. */
-class TaskList {
-  readonly element = h("details", { class: "tasks", hidden: true, open: true });
-
-  draw(tasks: readonly Task[]): void {
-    this.element.hidden = tasks.length === 0;
-    const all = flat(tasks);
-    const done = all.filter(({ status }) => status === "completed").length;
-    const wanted = h(
-      "details",
-      { class: "tasks", hidden: tasks.length === 0 },
-      h("summary", {}, `Tasks ${done} of ${all.length}`),
-      h("ul", {}, ...tasks.map(taskView)),
-    );
-    morph(this.element, wanted);
-  }
-}
-
-function flat(tasks: readonly Task[]): Task[] {
-  return tasks.flatMap((task) => [task, ...flat(task.children ?? [])]);
-}
-
-function taskView({ title, status, children }: Task): HTMLElement {
-  return h(
-    "li",
-    { "data-status": status },
-    h("span", { "aria-hidden": "true" }, `${SIGNS[status] ?? "·"} `),
-    h("span", { class: "sr" }, `${WORDS[status] ?? status}: `),
-    title,
-    children !== undefined && children.length > 0 && h("ul", {}, ...children.map(taskView)),
-  );
 }

@@ -4,6 +4,7 @@ import { type DiffRow, diffRows, lineCounts, lineCountsText } from "../../text/u
 import { h } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 import { foldBlankRows, foldPadding } from "../padding";
+import { agentLink } from "./agent";
 
 /** A call that waits for a person: title, counts and answers stay in view, however long the change is. */
 export function questionView(tool: ToolEntry, permission: Permission): HTMLElement {
@@ -20,6 +21,7 @@ export function questionView(tool: ToolEntry, permission: Permission): HTMLEleme
       { class: "question-title", id: titleId },
       h("b", {}, ...revealHidden(tool.call.title)),
       ...diffSummary(tool),
+      ...agentLink(tool),
     ),
     h("div", { class: "question-body" }, ...(plan ? [planView(plan)] : questionDetail(tool))),
     h(

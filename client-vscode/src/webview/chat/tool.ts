@@ -9,6 +9,7 @@ import type { ToolEntry } from "../../session/state";
 import { lineCounts, lineCountsText } from "../../text/unifiedDiff";
 import { h } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
+import { agentLine } from "./agent";
 import { detailView, questionView } from "./question";
 
 const SIGNS: Readonly<Record<string, string>> = {
@@ -36,12 +37,15 @@ function cardView(tool: ToolEntry): HTMLElement {
     tool.heldBack !== undefined && h("span", { class: "held-back" }, heldBackText(tool.heldBack)),
     tool.heldTokens !== undefined &&
       h("span", { class: "weight" }, heldTokensText(tool.heldTokens)),
+    ...agentLine(tool),
   ];
   const attributes = { class: "tool", "data-state": tool.status, "data-tool": tool.call.name };
   const why =
     tool.rejection &&
     h("p", { class: "rejection" }, ...revealHidden(rejectionText(tool.rejection)));
-  if (why || tool.output === undefined || tool.output === "") {
+  // While an agent works, its line says what the output would.
+  const told = tool.call.name === "subagent" && tool.status === "running";
+  if (why || told || tool.output === undefined || tool.output === "") {
     return h("div", attributes, h("div", { class: "tool-line" }, ...line), why);
   }
   return h(

@@ -1,0 +1,49 @@
+import type { Task } from "../../protocol";
+import { h, morph } from "../dom";
+
+const SIGNS: Readonly<Record<string, string>> = {
+  pending: "○",
+  inProgress: "◐",
+  completed: "✓",
+  cancelled: "⊘",
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  pending: "to do",
+  inProgress: "in progress",
+  completed: "done",
+  cancelled: "dropped",
+};
+
+/** The agent's task list, above the field; empty, it takes no room. */
+export class TaskList {
+  readonly element = h("details", { class: "tasks", hidden: true, open: true });
+
+  draw(tasks: readonly Task[]): void {
+    this.element.hidden = tasks.length === 0;
+    const all = flat(tasks);
+    const done = all.filter(({ status }) => status === "completed").length;
+    const wanted = h(
+      "details",
+      { class: "tasks", hidden: tasks.length === 0 },
+      h("summary", {}, `Tasks ${done} of ${all.length}`),
+      h("ul", {}, ...tasks.map(taskView)),
+    );
+    morph(this.element, wanted);
+  }
+}
+
+function flat(tasks: readonly Task[]): Task[] {
+  return tasks.flatMap((task) => [task, ...flat(task.children ?? [])]);
+}
+
+function taskView({ title, status, children }: Task): HTMLElement {
+  return h(
+    "li",
+    { "data-status": status },
+    h("span", { "aria-hidden": "true" }, `${SIGNS[status] ?? "·"} `),
+    h("span", { class: "sr" }, `${WORDS[status] ?? status}: `),
+    title,
+    children !== undefined && children.length > 0 && h("ul", {}, ...children.map(taskView)),
+  );
+}
