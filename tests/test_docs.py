@@ -164,3 +164,10 @@ def names_a_test(cell: str) -> bool:
     return bool(named) and all(
         file.is_file() and f"def {name}(" in file.read_text("utf-8") for file, name in tests
     )
+
+
+def test_each_decision_has_a_number_of_its_own_which_its_title_begins_with():
+    files = sorted((ROOT / "docs/decisions").glob("*.md"))
+    assert [file.name[:4] for file in files] == [f"{n:04}" for n in range(1, len(files) + 1)]
+    for file in files:
+        assert file.read_text("utf-8").startswith(f"# {file.name[:4]}: "), file.name

@@ -33,6 +33,8 @@ class Product(RawClient):
         environment = {
             "PLIMSOLL_DATA_DIR": str(home / "data"),
             "XDG_CONFIG_HOME": str(home / "config"),
+            # Skills of whoever runs the tests would stand in each request.
+            "HOME": str(home),
             # A model that reads along would play the steps of the script.
             "PLIMSOLL_MEMORY__EXTRACTION": "phrases",
             **settings,
