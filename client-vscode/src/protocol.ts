@@ -1221,7 +1221,9 @@ export interface SessionForkParams {
  * session that is open. With it comes the `state`: whether a turn runs in that process.
  *
  * In a list, `state` says so of every session that is open in this server: a turn runs, or it asks
- * the person something.
+ * the person something. There `unread` says whether something was said in it since this client
+ * showed it, which it does from `session/new` or `session/load` on until it asks for another one
+ * so. The server keeps that in memory: what nobody has opened since its start is not unread.
  *
  * With `agent` it is the session of a subagent of that kind, which `parentId` has called; once a
  * person goes on with it, it is one like others.
@@ -1240,6 +1242,7 @@ export interface SessionInfo {
   heldBy?: string;
   state?: "idle" | "running" | "asking";
   agent?: string;
+  unread?: boolean;
 }
 
 /**

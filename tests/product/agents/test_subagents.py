@@ -87,6 +87,24 @@ def test_the_list_says_which_session_runs_and_which_one_asks(product):
     }
 
 
+def test_the_list_says_where_something_was_said_that_the_client_does_not_show(start):
+    product = start({"rules": [rule("^Go", words({"gate": "a"}, "Said."))]})
+    product.open()
+
+    def unread():
+        return {each["id"]: each["unread"] for each in sessions(product)}
+
+    session = product.new_session()
+    turn = product.prompt(session, "Go")
+    other = product.new_session()
+    assert unread() == {session: False, other: False}
+    open_gates(product)
+    product.update("turnEnded", turn)
+    assert unread() == {session: True, other: False}
+    results(product, session)
+    assert unread() == {session: False, other: False}
+
+
 def test_the_call_names_the_session_that_it_began_also_after_a_load(product):
     session = product.new_session()
     open_gates(product)

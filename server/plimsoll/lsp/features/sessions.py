@@ -44,8 +44,11 @@ async def list_(server: ServerContext, params: wire.SessionListParams) -> wire.S
     """List the sessions of a folder."""
     project = await server.project(params.workspace_folder)
     found = (await project.list(params.limit, params.parent_id))[: params.limit]
+    live, unread = project.live, server.streams.unread
     return wire.SessionListResult(
-        sessions=tuple(listed_info(each, project.live.get(each.id)) for each in found)
+        sessions=tuple(
+            listed_info(each, live.get(each.id), unread=unread(each.id)) for each in found
+        )
     )
 
 

@@ -15,7 +15,14 @@ from plimsoll.lsp.wire import methods
 from plimsoll.lsp.wire.base import Wire, dump
 from plimsoll.lsp.wire.reductions import ContextDidChangeParams
 from plimsoll.lsp.wire.updates import ReasoningDelta, SessionUpdateParams, TextDelta, TurnEnded
-from plimsoll.session.events import Event, MeterMoved, NoticeGiven, SessionChanged, TurnStarted
+from plimsoll.session.events import (
+    Event,
+    MessageSaid,
+    MeterMoved,
+    NoticeGiven,
+    SessionChanged,
+    TurnStarted,
+)
 
 MERGE_SECONDS = 0.04
 """Deltas of this long become one: an editor repaints no faster."""
@@ -45,6 +52,8 @@ class Stream:
     """The client knows the session: it has asked where its stream stands."""
     aside: bool = False
     """It is the session of a subagent: a client that has not asked for it is told nothing of it."""
+    unread: bool = False
+    """Something was said in it while the client showed another one."""
     held: list[NoticeGiven] = field(default_factory=list[NoticeGiven])
     """What was said of the session as it was opened, before the client knew of it."""
 
@@ -57,12 +66,17 @@ class Streams:
         self._notify = notify
         self._waiting = waiting
         self._streams: dict[str, Stream] = {}
+        self._shown: str | None = None
         self.updates = True
         """Whether the client wants the stream of updates."""
 
     def seq(self, session_id: str) -> int:
-        """Return where a session's stream stands; what was held back is sent first."""
+        """Return where a session's stream stands; what was held back is sent first.
+
+        Who asks shows the session from now on, and no other.
+        """
         stream = self._of(session_id)
+        self._shown, stream.unread = session_id, False
         self._streams[session_id] = self._streams.pop(session_id)
         self._flush(session_id, stream)
         stream.asked = True
@@ -80,16 +94,23 @@ class Streams:
         """List the sessions by when they were opened or began a turn, the latest first."""
         return [name for name, each in reversed(self._streams.items()) if not self._is_unseen(each)]
 
+    def unread(self, session_id: str) -> bool:
+        """Tell whether something was said in a session since the client has shown it."""
+        stream = self._streams.get(session_id)
+        return stream is not None and stream.unread
+
     def _is_unseen(self, stream: Stream) -> bool:
         return stream.aside and not stream.asked
 
     def hear(self, session_id: str, event: Event) -> None:
         """Take what a session says."""
         stream = self._of(session_id)
-        if isinstance(event, SessionChanged):
+        if isinstance(event, SessionChanged) and event.record.id == session_id:
             stream.aside = event.record.agent is not None
         if stream.aside and not stream.asked:
             return
+        if isinstance(event, MessageSaid) and stream.asked and session_id != self._shown:
+            stream.unread = True
         if isinstance(event, TurnStarted) and not stream.aside:
             self._streams[session_id] = self._streams.pop(session_id)
         if isinstance(event, MeterMoved):

@@ -11,13 +11,14 @@ def changed_info(event: SessionChanged) -> SessionInfo:
     return session_info(event.record, event.held_by, runs_there=event.runs_there)
 
 
-def listed_info(record: SessionRecord, live: Session | None) -> SessionInfo:
+def listed_info(record: SessionRecord, live: Session | None, *, unread: bool) -> SessionInfo:
     """Convert a session for a list, with what it does if it is open in this server."""
+    listed = session_info(record).model_copy(update={"unread": unread})
     if live is None:
-        return session_info(record)
+        return listed
     asking = live.state.approvals.waiting
     state = "asking" if asking else "running" if live.running else "idle"
-    return session_info(record).model_copy(update={"state": state})
+    return listed.model_copy(update={"state": state})
 
 
 def session_info(
