@@ -24,6 +24,8 @@ interface Picker {
   readonly app: App;
   readonly folder: string;
   readonly pick: Pick;
+  /** The session whose subagents are listed; otherwise the sessions of the folder are. */
+  readonly caller?: SessionInfo;
 }
 
 /** Lists the sessions of a folder, and finds them by what was said; each can be opened, renamed, forked, exported or deleted. */
@@ -36,12 +38,14 @@ export function resumeSession(app: App) {
   };
 }
 
-async function showPicker(app: App, folder: string): Promise<void> {
+async function showPicker(app: App, folder: string, caller?: SessionInfo): Promise<void> {
   const pick = vscode.window.createQuickPick<SessionItem>();
-  const picker = { app, folder, pick };
+  const picker = { app, folder, pick, ...(caller ? { caller } : {}) };
   const tell = (work: Promise<void>) => telling(app, "sessions", work);
   let pause: NodeJS.Timeout | undefined;
-  pick.title = "Resume session";
+  pick.title = caller ? `Subagents of “${nameOf(caller)}”` : "Resume session";
+  pick.buttons = caller ? [vscode.QuickInputButtons.Back] : [];
+  pick.onDidTriggerButton(() => tell(showPicker(app, folder)));
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.onDidAccept(() =>
@@ -62,11 +66,12 @@ async function showPicker(app: App, folder: string): Promise<void> {
   pick.show();
 }
 
-async function fill({ app, folder, pick }: Picker): Promise<void> {
+async function fill({ app, folder, pick, caller }: Picker): Promise<void> {
   const query = pick.value;
+  const parent = caller ? { parentId: caller.id } : {};
   const [listed, found] = await Promise.all([
-    app.request(SessionListRequest, { workspaceFolder: folder }),
-    search(app, folder, query),
+    app.request(SessionListRequest, { workspaceFolder: folder, ...parent }),
+    caller ? [] : search(app, folder, query),
   ]);
   if (pick.value !== query) {
     return;
@@ -77,10 +82,13 @@ async function fill({ app, folder, pick }: Picker): Promise<void> {
     .filter(({ id }) => !known.has(id))
     .map((session) => row(session, sessionLine(session, app.session.sessionId)));
   pick.items = found.length > 0 ? [...rows, FOUND, ...found] : rows;
-  pick.placeholder =
-    sessions.length === 0
-      ? "No sessions in this folder yet"
-      : "Date, model, or words of the title or of what was said";
+  const none = caller ? "It has called no subagents" : "No sessions in this folder yet";
+  const words = caller ? "title" : "title or of what was said";
+  pick.placeholder = sessions.length === 0 ? none : `Date, model, or words of the ${words}`;
+}
+
+function nameOf(session: SessionInfo): string {
+  return sessionLine(session, undefined).label;
 }
 
 const FOUND: SessionItem = {
@@ -116,11 +124,16 @@ const BUTTONS: readonly Button[] = [
   {
     iconPath: new vscode.ThemeIcon("edit"),
     tooltip: "Rename…",
-    act: async ({ app, folder, pick }, session) => {
+    act: async ({ app, folder, pick, caller }, session) => {
       pick.hide();
       await rename(app, session);
-      await showPicker(app, folder);
+      await showPicker(app, folder, caller);
     },
+  },
+  {
+    iconPath: new vscode.ThemeIcon("type-hierarchy-sub"),
+    tooltip: "Subagents: the sessions that it has called",
+    act: ({ app, folder }, session) => showPicker(app, folder, session),
   },
   {
     iconPath: new vscode.ThemeIcon("repo-forked"),
@@ -151,8 +164,7 @@ async function remove(picker: Picker, session: SessionInfo): Promise<void> {
   // The question takes the focus, and the list is still there when it is answered.
   pick.ignoreFocusOut = true;
   const detail = "Its messages, kept outputs and receipts go for good. Forks keep their copies.";
-  const name = sessionLine(session, undefined).label;
-  if (await confirm(`Delete the session “${name}”?`, detail, "Delete")) {
+  if (await confirm(`Delete the session “${nameOf(session)}”?`, detail, "Delete")) {
     await app.request(SessionDeleteRequest, { sessionId: session.id });
     if (session.id === app.session.sessionId) {
       await app.session.create(folder);

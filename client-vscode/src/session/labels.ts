@@ -235,14 +235,21 @@ export interface SessionLine {
   readonly detail: string;
 }
 
+const SESSION_STATES: Readonly<Record<string, string>> = {
+  asking: "asks you",
+  running: "running",
+};
+
 export function sessionLine(session: SessionInfo, openId: string | undefined): SessionLine {
-  const { id, title, updatedAt, model, turns, preview, parentId } = session;
+  const { id, title, updatedAt, model, turns, preview, parentId, agent, state, unread } = session;
   const facts = [
+    SESSION_STATES[state ?? ""] ?? "",
+    unread ? "unread" : "",
     id === openId ? "open now" : "",
     formatTime(updatedAt),
     modelName(model),
     plural(turns, "turn"),
-    parentId === undefined ? "" : "fork",
+    agent ? `${agent} agent` : parentId === undefined ? "" : "fork",
   ];
   return {
     label: title || "Untitled session",

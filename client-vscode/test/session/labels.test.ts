@@ -83,6 +83,15 @@ it("says which one is open, which is a fork, and names what has no title", () =>
 });
 
 it.each([
+  [session({ state: "asking" }), /^asks you · 2026/],
+  [session({ state: "running", unread: true }), /^running · unread · 2026/],
+  [session({ state: "idle", unread: false }), /^2026/],
+  [session({ agent: "explore", parentId: "s0" }), /1 turn · explore agent$/],
+])("says what a session does, whether it was read, and whose agent it is (%#)", (listed, words) => {
+  expect(sessionLine(listed, undefined).description).toMatch(words);
+});
+
+it.each([
   ["TODO", "TODO"],
   ["src/a.py", "src/a.py"],
   [
