@@ -7,7 +7,7 @@ import {
   SessionRequestPermissionRequest,
   SessionUpdateNotification,
 } from "./methods";
-import type { PlimsollServerCapabilities } from "./protocol";
+import type { PlimsollServerCapabilities, SessionUpdateParams } from "./protocol";
 import { ServerBundle } from "./server/bundle";
 import { createClient } from "./server/client";
 import { findLaunch, type Launch } from "./server/launch";
@@ -32,6 +32,7 @@ export class App implements ServerConnection, vscode.Disposable {
   private readonly readyListeners: (() => Promise<void>)[] = [];
   private readonly openFailedListeners: ((error: unknown) => Promise<void>)[] = [];
   private readonly commandListeners: ((command: string, answer: unknown) => Promise<void>)[] = [];
+  private readonly updateListeners: ((params: SessionUpdateParams) => void)[] = [];
   private readonly disposables: vscode.Disposable[] = [this.log, this.session];
   private client: LanguageClient | undefined;
   private server: ServerProcess | undefined;
@@ -80,6 +81,11 @@ export class App implements ServerConnection, vscode.Disposable {
   /** Runs each time the server has started, before a session is opened. */
   onReady(listener: () => Promise<void>): void {
     this.readyListeners.push(listener);
+  }
+
+  /** Hears every update, also of sessions that are not shown. */
+  onUpdate(listener: (params: SessionUpdateParams) => void): void {
+    this.updateListeners.push(listener);
   }
 
   /** Hears why no session could be opened. */
@@ -172,7 +178,12 @@ export class App implements ServerConnection, vscode.Disposable {
     });
     this.server = server;
     this.client = client;
-    client.onNotification(SessionUpdateNotification, (params) => this.session.onUpdate(params));
+    client.onNotification(SessionUpdateNotification, (params) => {
+      this.session.onUpdate(params);
+      for (const listener of this.updateListeners) {
+        listener(params);
+      }
+    });
     client.onNotification(ContextDidChangeNotification, ({ meter }) => this.session.onMeter(meter));
     client.onRequest(SessionRequestPermissionRequest, (params, token) =>
       this.permissions.ask(params, token),

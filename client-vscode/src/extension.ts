@@ -3,6 +3,7 @@ import { ApiKeys } from "./apiKeys";
 import { App } from "./app";
 import { Attachments } from "./chat/attachments";
 import { offerConfinedCommands } from "./chat/confinedOffer";
+import { notifyOfOtherSessions } from "./chat/otherSessions";
 import { notifyPermissionRequests } from "./chat/permissionNotifications";
 import { Proposals } from "./chat/proposals";
 import { chatView } from "./chat/view";
@@ -52,7 +53,7 @@ export function activate(extension: vscode.ExtensionContext): void {
     proposals,
     report,
   });
-  notifyPermissionRequests(app, chat);
+  notifyPermissionRequests({ app, chat, others: notifyOfOtherSessions(app) });
   offerConfinedCommands(app);
   // Not awaited: the commands are there while the server starts, and a failure shows in the chat.
   void app.restart();

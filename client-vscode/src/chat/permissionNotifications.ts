@@ -2,47 +2,54 @@ import type { App } from "../app";
 import { showWarning } from "../editor/notifications";
 import type { Action } from "../session/reduce";
 import { withoutLinks } from "../text/format";
+import { type OtherSessions, showSession } from "./otherSessions";
 import type { ChatView } from "./view";
 
 const SHOW = "Show";
+/** The question of another session is read in its own conversation. */
+const OPEN = "Open";
 /** A toast has room for about this much; what is longer is read in the chat before it is allowed. */
 const READABLE_CHARACTERS = 160;
 
 type PermissionRequested = Extract<Action, { type: "permissionRequested" }>;
 
+interface NotificationParts {
+  readonly app: App;
+  readonly chat: ChatView;
+  readonly others: OtherSessions;
+}
+
 /** Asks in a notification when the chat, where the question stands, is not in sight. */
-export function notifyPermissionRequests(app: App, chat: ChatView): void {
+export function notifyPermissionRequests(parts: NotificationParts): void {
+  const { app, chat } = parts;
   app.own(
     app.session.onAction((action) => {
-      const elsewhere =
-        action.type === "permissionRequested" && action.sessionId !== app.session.sessionId;
-      if (action.type === "permissionRequested" && (elsewhere || !chat.visible)) {
-        void ask(app, action, chat);
+      if (action.type !== "permissionRequested") {
+        return;
+      }
+      if (action.sessionId !== app.session.sessionId) {
+        void ask(parts, action, OPEN);
+      } else if (!chat.visible) {
+        void ask(parts, action, SHOW);
       }
     }),
   );
 }
 
-async function ask(app: App, asked: PermissionRequested, chat: ChatView): Promise<void> {
+async function ask(parts: NotificationParts, asked: PermissionRequested, look: string) {
+  const { app, chat, others } = parts;
   const answers = answersThatFit(asked);
   const { title, detail } = asked.toolCall;
+  const who = look === OPEN ? others.titleOf(asked.sessionId) : "Plimsoll";
   const message =
-    answers.length > 0 ? `Plimsoll asks to run: ${detail?.command}` : `Plimsoll asks: ${title}`;
-  const picked = await showWarning(message, ...answers.map(({ name }) => name), SHOW);
+    answers.length > 0 ? `${who} asks to run: ${detail?.command}` : `${who} asks: ${title}`;
+  const picked = await showWarning(message, ...answers.map(({ name }) => name), look);
   const option = answers.find(({ name }) => name === picked);
   if (option !== undefined) {
     app.permissions.answer(asked.requestId, option.optionId);
-  } else if (picked === SHOW) {
-    await show(app, asked);
+  } else if (picked === look) {
+    await showSession(app, others, asked.sessionId);
     await chat.reveal({ type: "focus", target: "lastMessage" });
-  }
-}
-
-/** The question of another session is read in its own conversation. */
-async function show(app: App, { sessionId }: PermissionRequested): Promise<void> {
-  const folder = app.folder?.uri.toString();
-  if (sessionId !== app.session.sessionId && folder !== undefined) {
-    await app.session.load(folder, sessionId);
   }
 }
 
