@@ -3,16 +3,18 @@
 A note names the one that it repeats, so what a process that died has left out is added once.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
 from plimsoll.context.log.entries import Entry, Noted, Origin, Said
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import UNREPORTED, USAGE, note_fields
 from plimsoll.providers.base import CacheWrites, Usage
+from plimsoll.session.agents.called import agents_called
 from plimsoll.session.environment import Clock
 from plimsoll.session.events import UsageReported
 from plimsoll.session.session_state import Caller, SessionState
+from plimsoll.storage.base import SessionStore
 
 REPEATS = "of"
 """The field of a note that names the note of the subagent that it repeats."""
@@ -67,11 +69,28 @@ async def charge_what_is_missing(state: SessionState) -> None:
     store, clock = state.environment.store, state.environment.clock
     known = set(_repeated(state.log.fold.entries))
     for record in await store.agents_of(state.id):
-        taken = _in_service(await store.entries(record.id))
-        fresh = [each for each in taken if each.id not in known]
-        notes = charged(fresh, record.id, "", clock)
+        taken = await _taken(store, record.id)
+        notes = charged(_unknown(taken, known), record.id, "", clock)
         if notes:
             await state.log.append(*notes)
+
+
+async def _taken(store: SessionStore, session: str) -> list[Entry]:
+    """Return what a subagent took, with that of its own agents of which it was not told."""
+    served = _in_service(await store.entries(session))
+    known, called = set(_repeated(served)), agents_called(served).values()
+    below = [await _taken(store, each.session) for each in called]
+    return [*served, *(each for entries in below for each in _unknown(entries, known))]
+
+
+def _unknown(entries: Iterable[Entry], known: Container[str]) -> list[Entry]:
+    """Leave out what is counted already: itself, or the note that it repeats.
+
+    An agent may learn of its own agent's notes later than its caller has, who then names those.
+    """
+    return [
+        each for each in entries if not any(name in known for name in (each.id, *_repeated([each])))
+    ]
 
 
 def _in_service(entries: Sequence[Entry]) -> Sequence[Entry]:
