@@ -63,7 +63,7 @@ export type FromChatPage =
       editedPlan?: string;
     }
   | { type: "openSession"; sessionId: string }
-  | { type: "openDiff"; toolCallId: string }
+  | { type: "openDiff"; toolCallId: string; uri?: string }
   | { type: "receipt"; editId: string; show: "receipt" | "diff" | "undo" }
   | { type: "postpone"; until: "later" | "session" }
   | { type: "openLink"; href: string }

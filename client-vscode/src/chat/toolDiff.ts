@@ -1,20 +1,30 @@
 import * as vscode from "vscode";
 import type { VirtualDocuments } from "../editor/documents";
+import { fileChanges } from "../session/changes";
 import type { ToolEntry } from "../session/state";
 import { applyUnifiedDiff, revertUnifiedDiff } from "../text/unifiedDiff";
 
 /**
  * Opens what an edit would do, or has done, in the diff editor; where the file has moved on, the diff
- * as text.
+ * as text. Of an edit of several files, the change of one; where none is named, all of it as text.
  */
-export async function openToolDiff(documents: VirtualDocuments, tool: ToolEntry): Promise<void> {
+export async function openToolDiff(
+  documents: VirtualDocuments,
+  tool: ToolEntry,
+  file?: string,
+): Promise<void> {
   const { call, permission } = tool;
-  const diff = call.detail?.diff;
-  const location = call.locations[0];
-  if (!diff || location === undefined) {
+  const changes = fileChanges(call);
+  const change = changes.find(({ uri }) => uri === file) ?? changes[0];
+  if (change === undefined) {
     return;
   }
-  const uri = vscode.Uri.parse(location.uri);
+  if (file === undefined && changes.length > 1) {
+    await documents.showText(`${call.title}.diff`, call.detail?.diff ?? "");
+    return;
+  }
+  const { diff } = change;
+  const uri = vscode.Uri.parse(change.uri);
   const name = vscode.workspace.asRelativePath(uri, false);
   const sides = sidesOf(await currentText(uri), diff, tool.status === "completed");
   if (sides === undefined) {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
-import { findTool } from "../session/entries";
+import { diffsOf } from "../session/changes";
 import type { ChangedFile } from "../session/state";
 import { createsFile, revertUnifiedDiff } from "../text/unifiedDiff";
 import { currentText } from "./toolDiff";
@@ -40,9 +40,7 @@ export async function settleChanges(
 
 async function undo(app: App, file: ChangedFile): Promise<boolean> {
   const uri = vscode.Uri.parse(file.uri);
-  const diffs = file.callIds.map(
-    (id) => findTool(app.session.state.entries, id)?.call.detail?.diff ?? "",
-  );
+  const diffs = diffsOf(app.session.state.entries, file);
   let text: string | undefined = await currentText(uri);
   for (const diff of diffs.toReversed()) {
     text = text === undefined ? undefined : revertUnifiedDiff(text, diff);

@@ -140,9 +140,9 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
     answer: ({ requestId, optionId, reason, editedPlan }) =>
       app.permissions.answer(requestId, optionId, reason, editedPlan),
     openSession: ({ sessionId }) => app.session.show(sessionId),
-    openDiff: ({ toolCallId }) => {
+    openDiff: ({ toolCallId, uri }) => {
       const tool = findTool(app.session.state.entries, toolCallId);
-      return tool && openToolDiff(documents, tool);
+      return tool && openToolDiff(documents, tool, uri);
     },
     receipt: ({ editId, show }) => showReceipt(app, documents, editId, show),
     postpone: async ({ until }) => {

@@ -1,5 +1,5 @@
 import { changedLines } from "../text/changedLines";
-import { findTool } from "./entries";
+import { diffsOf } from "./changes";
 import type { Entry } from "./state";
 
 /** The beginning of something that the agent changed. */
@@ -15,10 +15,9 @@ export function changePlaces(entries: readonly Entry[]): ChangePlace[] {
   const files = last?.kind === "changes" ? last.files : [];
   return files
     .filter(({ settled }) => settled !== "undone")
-    .flatMap(({ uri, callIds }) => {
-      const diffs = callIds.map((id) => findTool(entries, id)?.call.detail?.diff ?? "");
-      return changedLines(diffs).map((line) => ({ uri, line }));
-    });
+    .flatMap((file) =>
+      changedLines(diffsOf(entries, file)).map((line) => ({ uri: file.uri, line })),
+    );
 }
 
 /** The place to go to from here, round and round; the first or last where here is none of the files. */

@@ -96,6 +96,20 @@ function isHead(lines: readonly string[], index: number): boolean {
   return before.startsWith("--- ") && after.startsWith("+++ ") && hunk.startsWith("@@");
 }
 
+/** The diff of each file of a diff of several, in their order. */
+export function fileDiffs(diff: string): string[] {
+  const lines = diff.split("\n");
+  const heads = lines.flatMap((_, index) => (isHead(lines, index) ? [index] : []));
+  return heads.length < 2
+    ? [diff]
+    : heads.map((head, number) => lines.slice(head, heads[number + 1]).join("\n"));
+}
+
+/** The name by which a diff calls the file as it is after it. */
+export function namedFile(diff: string): string | undefined {
+  return /^\+\+\+ b\/(.*)$/m.exec(diff)?.[1];
+}
+
 function split(diff: string): { lines: string[]; first: number } {
   const lines = diff.replace(/\n$/, "").split("\n");
   return { lines, first: lines.findIndex((line) => line.startsWith("@@")) };

@@ -3,9 +3,10 @@ import { changePlaces, nextPlace } from "../../src/session/changePlaces";
 import type { Entry } from "../../src/session/state";
 import { call } from "../values";
 
-function edit(id: string, at: number): Entry {
+function edit(id: string, at: number, uri = "a"): Entry {
   const detail = { diff: `--- a\n+++ b\n@@ -${at} +${at} @@\n-old\n+new\n` };
-  return { kind: "tool", id, turnId: "t1", status: "completed", call: call({ id, detail }) };
+  const made = call({ id, detail, locations: [{ uri }] });
+  return { kind: "tool", id, turnId: "t1", status: "completed", call: made };
 }
 
 const file = (uri: string, ...callIds: string[]) => ({
@@ -18,11 +19,11 @@ const file = (uri: string, ...callIds: string[]) => ({
 
 it("finds what the last turn with changes changed and nobody undid, file by file", () => {
   const entries: Entry[] = [
-    edit("c0", 50),
+    edit("c0", 50, "old"),
     { kind: "changes", id: "changes.t0", files: [file("old", "c0")] },
     edit("c1", 9),
     edit("c2", 3),
-    edit("c3", 5),
+    edit("c3", 5, "b"),
     {
       kind: "changes",
       id: "changes.t1",

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { diffsOf } from "../../src/session/changes";
 import { type Action, reduce } from "../../src/session/reduce";
 import { type ChatState, EMPTY_STATE, type ToolEntry } from "../../src/session/state";
 import { call, session } from "../values";
@@ -28,6 +29,23 @@ it("lists each file that the turn changed once, with all its lines", () => {
       { name: "b.py", added: 2, removed: 1, callIds: ["c2"] },
     ],
   });
+});
+
+it("lists every file of a call that changes several, each with its own part of the diff", () => {
+  const part = (name: string, lines: string) =>
+    `--- a/${name}\n+++ b/${name}\n@@ -1,1 +1,1 @@\n${lines}`;
+  const parts = [part("src/a.py", "-old\n+new"), part("test/a.py", "-old\n+new\n+newer")];
+  const locations = ["src/a.py", "test/a.py"].map((path) => ({ uri: `file:///w/${path}` }));
+  const rename = edit("c1", "src/a.py");
+  const made = { ...rename.call, locations, detail: { diff: parts.join("\n") } };
+  const { entries } = ended({ ...rename, call: made });
+  const changes = entries.at(-1);
+  const files = changes?.kind === "changes" ? changes.files : [];
+  expect(files).toMatchObject([
+    { name: "src/a.py", uri: "file:///w/src/a.py", added: 1, removed: 1 },
+    { name: "test/a.py", uri: "file:///w/test/a.py", added: 2, removed: 1 },
+  ]);
+  expect(files.flatMap((file) => diffsOf(entries, file))).toEqual(parts);
 });
 
 it("leaves out what was rejected, what failed and what another turn did", () => {

@@ -25,7 +25,11 @@ export function changesView(entry: ChangesEntry): HTMLElement {
 
 function fileView(entry: ChangesEntry, file: ChangedFile): HTMLElement {
   const { name, settled, callIds } = file;
-  const look = { "data-action": "openDiff", "data-id": callIds.at(-1) ?? "" };
+  const look = {
+    "data-action": "openDiff",
+    "data-id": callIds.at(-1) ?? "",
+    "data-uri": file.uri,
+  };
   return h(
     "li",
     { "data-settled": settled ?? "open" },

@@ -267,7 +267,11 @@ const CLICK_HANDLERS: Readonly<Record<string, ClickHandler>> = {
     language: target.closest<HTMLElement>(".code")?.dataset.language ?? "",
   }),
   openSession: ({ dataset }) => ({ type: "openSession", sessionId: dataset.session ?? "" }),
-  openDiff: ({ dataset }) => ({ type: "openDiff", toolCallId: dataset.id ?? "" }),
+  openDiff: ({ dataset }) => ({
+    type: "openDiff",
+    toolCallId: dataset.id ?? "",
+    ...(dataset.uri === undefined ? {} : { uri: dataset.uri }),
+  }),
   settleChange: ({ dataset }) => ({
     type: "settleChange",
     entryId: dataset.entry ?? "",

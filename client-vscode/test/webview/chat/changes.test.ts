@@ -22,7 +22,7 @@ it("offers to look at, keep or undo each file that is open", () => {
     uri: "file:///w/a.py",
   });
   button("a.py").click();
-  expect(posts.at(-1)).toEqual({ type: "openDiff", toolCallId: "c1" });
+  expect(posts.at(-1)).toEqual({ type: "openDiff", toolCallId: "c1", uri: "file:///w/a.py" });
   expect(one("[data-settled=kept]").textContent).toBe("b.py+3 −0kept");
 });
 
