@@ -9,6 +9,7 @@ import pytest
 
 from product.harness import Product
 from recordings.attacks import CASES, ORDER, SOURCES
+from session.agents.scripts import agent, calls, rule, words
 from session.layers.skill_folders import make_skill
 
 pytestmark = pytest.mark.slow
@@ -66,6 +67,34 @@ def test_skills_are_listed_read_and_switched_off_for_good(home: Path):
             "mine": False,
             "deploy": True,
         }
+
+
+def test_every_layer_of_the_prompt_stands_in_the_report_with_its_tokens(home: Path):
+    """Also the brief, in the session of a subagent."""
+    rules = [
+        rule("^Go", calls(agent("look", "CHILD")), words("Done.")),
+        rule("^CHILD", words("Seen.")),
+    ]
+    with Product(home, {"rules": rules}, HOME=str(home)) as product:
+        product.open()
+        session = product.new_session()
+        product.turn(session, "Go")
+        asked = {"workspaceFolder": product.uri, "parentId": session}
+        (child,) = product.call("plimsoll/session/list", asked)["sessions"]
+        held = {"workspaceFolder": product.uri, "sessionId": child["id"]}
+        product.call("plimsoll/session/load", held)
+        layers = {"system", "environment", "mode", "skills", "skills.folder", "date"}
+        for name, expected in ((session, layers), (child["id"], layers | {"brief"})):
+            report = product.call(
+                "plimsoll/context/report", {"sessionId": name, "detail": "detail"}
+            )
+            sections = {each["name"]: each["tokens"] for each in report["systemSections"]}
+            assert sections.keys() == expected
+            items = {item["id"]: item["tokens"] for item in report["items"]}
+            assert {
+                f"frame.{each}": tokens for each, tokens in sections.items()
+            }.items() <= items.items()
+            assert all(sections.values())
 
 
 def test_a_folder_that_loses_trust_loses_its_skills(home: Path):
