@@ -44,7 +44,8 @@ export class App implements ServerConnection, vscode.Disposable {
     this.own(
       this.session.onAction((action) => {
         if (action.type === "loaded") {
-          this.permissions.showAgain(action.session.id);
+          // Once all have heard of the load: the page folds actions in the order in which it hears them.
+          queueMicrotask(() => this.permissions.showAgain(action.session.id));
           void this.extension.workspaceState.update(SHOWN_SESSION, action.session.id);
         }
       }),

@@ -51,7 +51,44 @@ const script = {
   ],
 };
 
-async function folders() {
+const besides = {
+  rules: [
+    {
+      when: "^Keep it",
+      steps: [
+        {
+          text: ["I keep it. ", { gate: "asks" }],
+          calls: [{ name: "file_write", arguments: { path: "kept.md", content: "kept\n" } }],
+        },
+        { text: "It is kept." },
+      ],
+    },
+    { when: "^Take your time", steps: [{ text: ["I begin, ", { gate: "ends" }, "and I end."] }] },
+    {
+      when: "^Delegate",
+      steps: [
+        {
+          calls: [
+            {
+              name: "subagent",
+              arguments: { description: "who adds up the ledger", prompt: "LOOK who adds it up." },
+            },
+          ],
+        },
+        { text: "The first line does." },
+      ],
+    },
+    {
+      when: "LOOK",
+      steps: [
+        { calls: [{ name: "file_read", arguments: { path: "ledger.py" } }] },
+        { text: ["It is ", { gate: "found" }, "`ledger.py:1`."] },
+      ],
+    },
+  ],
+};
+
+async function folders(script) {
   const home = await mkdtemp(path.join(tmpdir(), "plimsoll-session-"));
   const workspace = path.join(home, "workspace");
   await mkdir(workspace);
@@ -59,6 +96,12 @@ async function folders() {
   await writeFile(path.join(home, "script.json"), JSON.stringify(script));
   return { home, workspace };
 }
+
+const scripted = (home) => ({
+  PLIMSOLL_MODEL__PROVIDER: "scripted",
+  PLIMSOLL_MODEL__NAME: path.join(home, "script.json"),
+  PLIMSOLL_MODEL__CONTEXT_WINDOW: "32000",
+});
 
 const percent = (text) => Number(/(\d+)\s*%/.exec(text)?.[1]);
 const tokens = (text) => {
@@ -120,12 +163,8 @@ async function finds(page, editor) {
 }
 
 test("ask, compact, undo, reload and resume", async () => {
-  const { home, workspace } = await folders();
-  const env = {
-    PLIMSOLL_MODEL__PROVIDER: "scripted",
-    PLIMSOLL_MODEL__NAME: path.join(home, "script.json"),
-    PLIMSOLL_MODEL__CONTEXT_WINDOW: "32000",
-  };
+  const { home, workspace } = await folders(script);
+  const env = scripted(home);
   try {
     await withEditor({ name: "session", workspace, env }, async (page, editor) => {
       await editor.openView("Plimsoll");
@@ -187,6 +226,73 @@ test("ask, compact, undo, reload and resume", async () => {
       await page.locator(".tabs-container .tab.active", { hasText: "note.md" }).waitFor();
       await page.keyboard.press("Control+Shift+Alt+P");
       await again.locator("textarea:focus").waitFor();
+      assert.deepEqual(editor.left, []);
+    });
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+});
+
+/** A question and an end in the background come as notifications, and each leads to its session. */
+async function notified(editor, chat, home) {
+  await say(chat, "Keep it in a file.");
+  await chat.getByText("I keep it.").waitFor();
+  await editor.runCommand("Plimsoll: New Session");
+  await chat.getByText("I keep it.").waitFor({ state: "hidden" });
+  await say(chat, "Take your time.");
+  await chat.getByText("I begin,").waitFor();
+
+  await writeFile(path.join(home, "asks"), "");
+  const asks = editor.toast(/“Keep it in a file\.” asks: .*kept\.md/);
+  await asks.waitFor();
+  await editor.screenshot("another-session-asks");
+  assert.ok(await chat.getByText("I begin,").isVisible());
+  await asks.getByRole("button", { name: "Open" }).click();
+  await chat.getByRole("button", { name: "Allow", exact: true }).click();
+  await chat.getByText("It is kept.").waitFor();
+
+  await writeFile(path.join(home, "ends"), "");
+  const done = editor.toast("“Take your time.” is done.");
+  await done.waitFor();
+  await editor.runCommand("Plimsoll: Resume Session");
+  await editor.row(/unread/).waitFor();
+  await editor.screenshot("sessions-unread");
+  await editor.closeQuickOpen();
+  await done.getByRole("button", { name: "Open" }).click();
+  await chat.getByText("and I end.").waitFor();
+}
+
+/** The card of a subagent leads to its session, and that one back; the list leads there too. */
+async function lookedInto(editor, chat, home) {
+  await say(chat, "Delegate it.");
+  const card = chat.locator("[data-tool=subagent]");
+  await card.getByText(/explore agent · .*ledger\.py/).waitFor();
+  await editor.screenshot("subagent-works");
+  await card.getByRole("button", { name: "Open session" }).click();
+  await chat.getByText("Session of an explore agent").waitFor();
+  await writeFile(path.join(home, "found"), "");
+  await chat.getByText("ledger.py:1").waitFor();
+  await editor.screenshot("subagent-session");
+  await chat.getByRole("button", { name: "Back to its caller" }).click();
+  await chat.getByText("The first line does.").waitFor();
+
+  await editor.runCommand("Plimsoll: Resume Session");
+  const row = editor.row(/open now/);
+  await row.hover();
+  await row.getByRole("button", { name: /^Subagents/ }).click();
+  await editor.row(/explore agent/).waitFor();
+  await editor.screenshot("subagents-listed");
+}
+
+test("two sessions work side by side, and a subagent is looked into", async () => {
+  const { home, workspace } = await folders(besides);
+  const options = { name: "besides", workspace, env: scripted(home) };
+  try {
+    await withEditor(options, async (_page, editor) => {
+      await editor.openView("Plimsoll");
+      const chat = editor.webview();
+      await notified(editor, chat, home);
+      await lookedInto(editor, chat, home);
       assert.deepEqual(editor.left, []);
     });
   } finally {
