@@ -273,7 +273,7 @@ async function lookedInto(editor, chat, home) {
   await writeFile(path.join(home, "found"), "");
   await chat.getByText("ledger.py:1").waitFor();
   await editor.screenshot("subagent-session");
-  await chat.getByRole("button", { name: "Back to its caller" }).click();
+  await chat.getByRole("button", { name: "Back to caller" }).click();
   await chat.getByText("The first line does.").waitFor();
 
   await editor.runCommand("Plimsoll: Resume Session");

@@ -246,10 +246,11 @@ export function sessionLine(session: SessionInfo, openId: string | undefined): S
     SESSION_STATES[state ?? ""] ?? "",
     unread ? "unread" : "",
     id === openId ? "open now" : "",
+    agent ? `${agent} agent` : "",
     formatTime(updatedAt),
     modelName(model),
     plural(turns, "turn"),
-    agent ? `${agent} agent` : parentId === undefined ? "" : "fork",
+    parentId === undefined || agent ? "" : "fork",
   ];
   return {
     label: title || "Untitled session",

@@ -44,7 +44,7 @@ export class CallerLine {
               { class: "agent-doing" },
               ...revealHidden(`Session of ${article(agent)} agent`),
             ),
-            sessionLink(parentId, "Back to its caller"),
+            sessionLink(parentId, "Back to caller"),
           );
     morph(this.element, wanted);
   }

@@ -67,7 +67,7 @@ it("says which agent asks, in the question and after the answer", async () => {
 it("shows the way back above the session of a subagent alone", async () => {
   open({ ...READY, session: session({ id: "s5", agent: "explore", parentId: "s1" }) });
   expect(one(".caller").textContent).toContain("Session of an explore agent");
-  button("Back to its caller").click();
+  button("Back to caller").click();
   expect(posts.at(-1)).toEqual({ type: "openSession", sessionId: "s1" });
 
   act({ type: "session", session: session({ parentId: "s1" }) });
