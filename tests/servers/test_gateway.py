@@ -107,7 +107,8 @@ def test_refusals_are_what_they_were(gateway, start, name, kind):
 def test_an_overflow_is_recovered(gateway, start):
     product = start(gateway, PLIMSOLL_MODEL__NAME="long", PLIMSOLL_MODEL__CONTEXT_WINDOW="100000")
     session = product.new_session()
-    updates = [product.turn(session, f"{word} {'cargo ' * 2_000}") for word in ("One", "Two")][-1]
-    assert said(updates) == "hi", updates[-1]
-    notices = [str(update) for update in updates if update["kind"] == "notice"]
+    turns = [product.turn(session, f"{word} {'cargo ' * 2_000}") for word in ("One", "Two")]
+    assert said(turns[-1]) == "hi", turns[-1][-1]
+    # Which of the two is too long hangs on how long the schemas are.
+    notices = [str(update) for turn in turns for update in turn if update["kind"] == "notice"]
     assert any("too long" in notice for notice in notices), notices

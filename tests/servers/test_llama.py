@@ -114,7 +114,7 @@ def test_a_small_window_is_compacted_and_keeps_its_pins(small, start):
     product = start(small, **{f"PLIMSOLL_{name}": value for name, value in settings.items()})
     session = product.new_session()
     product.call("plimsoll/pin/add", {"sessionId": session, "text": PIN})
-    said = islice(entries("numbers", "prose", characters=750), TURNS)
+    said = islice(entries("numbers", "prose", characters=650), TURNS)
     found = [reading(product, session, text) for text in said]
     assert {one.stop for one in found} <= {"endTurn", "maxTokens"}
     assert all(one.ratio >= LOW for one in found[LEARNING:]), found

@@ -48,6 +48,7 @@ def test_all_is_told_in_its_order_where_nothing_is_kept_yet(folder: Path, tmp_pa
         "data folder",
         "store journal",
         "store",
+        "log",
         "config",
         "settings",
         "profile",
