@@ -53,6 +53,7 @@ parts = st.builds(
     failed=st.booleans(),
     opaque=maybe(texts),
     exit_code=maybe(st.integers(-255, 255)),
+    changed=st.lists(st.text(), max_size=3).map(tuple),
 ) | st.builds(Part, kind=st.sampled_from(sorted(ATTACHED)), text=texts, attached=maybe(texts))
 groups = st.lists(texts, max_size=3).map(tuple)
 ops = st.one_of(

@@ -78,6 +78,8 @@ class Part:
     """The exit code of the command whose result it is."""
     attached: str | None = None
     """The name that a person sees of a file or selection, with its lines."""
+    changed: tuple[str, ...] = ()
+    """The files that a call changed, where its result stands for several of them."""
     traits: ToolTraits = field(default=UNKNOWN, compare=False)
     """The traits of the tool of a call or result; the fold adds them, no log stores them."""
 

@@ -1,9 +1,7 @@
 """Entries as canonical JSON: one text an entry, in the store, in exports and in imports.
 
-A field with its default value is left out, but for those that an older version kept as prose: they
-are always written, so that ``upgraded`` fills them only where they are missing. Fields that are not
-known are ignored when read, so an older version reads what a newer one wrote; an unknown kind of
-entry is refused, because a log with holes would fold into another view.
+Defaults are left out, but for fields that an older version kept as prose: ``upgraded`` fills those
+where they are missing. Unknown fields are ignored; an unknown kind of entry is refused.
 """
 
 import json
@@ -206,6 +204,7 @@ def _part_fields(part: Part, change: Change) -> dict[str, object]:
         failed=part.failed or None,
         opaque=None if part.opaque is None else changed_json(part.opaque, change),
         exitCode=part.exit_code,
+        changed=[change(name) for name in part.changed] or None,
     )
     fields |= {"attached": _changed(part.attached, change)} if part.kind in ATTACHED else {}
     return fields | _source_fields(part.source, change)
@@ -382,6 +381,7 @@ def _part(fields: Fields, tools: Tools) -> Part:
         opaque=maybe_text(fields, "opaque"),
         exit_code=optional_field(fields, "exitCode", number_field),
         attached=maybe_text(fields, "attached") if kind in ATTACHED else None,
+        changed=tuple(map(str, list_field(fields, "changed"))) if "changed" in fields else (),
         traits=tools.get(name or "", UNKNOWN) if kind in OF_TOOLS else UNKNOWN,
     )
 

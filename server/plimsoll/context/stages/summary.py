@@ -18,7 +18,7 @@ from plimsoll.context.stages.digest import (
 )
 from plimsoll.context.stages.pipeline import NextRequest
 from plimsoll.context.stages.standing import HEADING, standing_section
-from plimsoll.context.stages.work_done import edited, out_of_view, work_lines
+from plimsoll.context.stages.work_done import changed_files, out_of_view, work_lines
 from plimsoll.context.view.view import Group
 
 HEADINGS = (
@@ -136,7 +136,7 @@ def required_names(said: Iterable[Said]) -> tuple[str, ...]:
     """Return changed files, the last failing command's names, and names that the user used."""
     messages = list(said)
     calls = answered_calls(messages)
-    changed = dict.fromkeys(call.path for call in reversed(calls) if call.path and edited(call))
+    changed = dict.fromkeys(path for call in reversed(calls) for path in changed_files(call))
     failed = last_failure(calls)
     spoken = [
         p.text for m in messages if m.role is Role.USER for p in m.parts if p.kind is PartKind.TEXT

@@ -26,8 +26,8 @@ def edits(calls: Iterable[AnsweredCall]) -> list[str]:
     """List the files that were changed, with how often, in the order of their first change."""
     done: dict[str, int] = {}
     for call in calls:
-        if call.path and edited(call):
-            done[call.path] = done.get(call.path, 0) + 1
+        for path in changed_files(call):
+            done[path] = done.get(path, 0) + 1
     return [f"edited {path} ({n} times)" if n > 1 else f"edited {path}" for path, n in done.items()]
 
 
@@ -55,15 +55,19 @@ def _files(calls: Iterable[AnsweredCall]) -> dict[str, bool]:
     """Return for each file that was read or changed whether it was changed, the newest last."""
     seen: dict[str, bool] = {}
     for call in calls:
-        changed = edited(call)
-        if call.path and (call.traits.reads or changed):
-            seen[call.path] = seen.pop(call.path, False) or changed
+        changed = changed_files(call)
+        read = (call.path,) if call.path and call.traits.reads else ()
+        for path in dict.fromkeys((*read, *changed)):
+            seen[path] = seen.pop(path, False) or path in changed
     return seen
 
 
-def edited(call: AnsweredCall) -> bool:
-    """Tell whether a call changed a file."""
-    return call.traits.edits and call.result is not None and not call.result.failed
+def changed_files(call: AnsweredCall) -> tuple[str, ...]:
+    """Return the files that a call changed, those too that it changed before it failed."""
+    if not call.traits.edits or call.result is None:
+        return ()
+    alone = (call.path,) if call.path and not call.result.failed else ()
+    return call.result.changed or alone
 
 
 def newest(lines: Sequence[str], most: int) -> Sequence[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from plimsoll.context.index.calls import AnsweredCall, answered_calls
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import PartKind, Role
-from plimsoll.context.stages.work_done import commands, edited, newest
+from plimsoll.context.stages.work_done import changed_files, commands, newest
 from plimsoll.session.events import StopReason, TurnEnded
 
 MOST_PLACES = 40
@@ -33,7 +33,7 @@ def report_text(said: Sequence[Said], ended: TurnEnded) -> str:
         parts.insert(0, f"The agent did not finish, since {ENDS[ended.reason]}{why}")
     pointers = [
         *_line("Read", places_read(calls)),
-        *_line("Edited", dict.fromkeys(c.path for c in calls if c.path and edited(c))),
+        *_line("Edited", dict.fromkeys(path for c in calls for path in changed_files(c))),
         *_line("Ran", newest(commands(calls), MOST_COMMANDS)),
     ]
     return "\n\n".join([*parts, *(["\n".join(pointers)] if pointers else [])])

@@ -17,6 +17,7 @@ from plimsoll.session.turn.loops import LOOPED, STOPPED_AFTER, Failures, count_f
 from plimsoll.session.turn.spans import note_outcome, tool_span
 from plimsoll.session.turn.tool_calls import Prepared, prepare, run, with_afterwards
 from plimsoll.session.turn.tool_context import ToolContext
+from plimsoll.text.paths import name_in
 from plimsoll.tools.base import Outcome
 
 SIDE_BY_SIDE = 4
@@ -91,7 +92,7 @@ async def _answer(acting: Acting, item: str, call: Part) -> str | None:
         state,
         turn,
         said,
-        _result(call, outcome, count),
+        replace(_result(call, outcome, count), changed=_several(state, outcome)),
         rejection=outcome.rejection,
         held_back=outcome.held_back,
         with_it=await _change_notes(state, item, outcome),
@@ -182,6 +183,13 @@ async def _change_notes(state: SessionState, item: str, outcome: Outcome) -> tup
         kept = await own_file_note(state, item, change)
         notes += (*own_change_notes(state, change), kept)
     return tuple(notes)
+
+
+def _several(state: SessionState, outcome: Outcome) -> tuple[str, ...]:
+    """Name the files that a call changed, where they are several."""
+    root = state.environment.root
+    names = tuple(name_in(root, change.path) for change in outcome.changes)
+    return names if len(names) > 1 else ()
 
 
 def _result(call: Part, outcome: Outcome, failures: int) -> Part:
