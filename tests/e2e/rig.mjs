@@ -1,10 +1,11 @@
 // A real VS Code driven by a real browser: what every editor test shares.
+import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { access, cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { access, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { chromium } from "playwright-core";
-import { repository, startCodeServer } from "./code-server.mjs";
+import { installExtension, repository, startCodeServer } from "./code-server.mjs";
 import { artefacts, FIRST_WAIT_MS, helpersFor } from "./helpers.mjs";
 
 export { repository, terminalCli } from "./code-server.mjs";
@@ -22,6 +23,8 @@ const BROWSER_FLAGS = [
   "--disable-sync",
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
+// Each action with the page before and after it, for `npx playwright show-trace`: it takes a third of the processor.
+const TRACED = process.env.PLIMSOLL_TRACE === "1";
 const VIEWPORT = { width: 1280, height: 800 };
 // Both are safety nets: alone each wait is over in seconds, and beside others it takes much longer.
 const WAIT_MS = 120_000;
@@ -30,14 +33,14 @@ const WEBVIEW_HOST = ".vscode-resource.vscode-cdn.net";
 
 const failure = (name, kind) => path.join(artefacts, `${name}-failed.${kind}`);
 
+const exists = (file, mode) =>
+  access(file, mode).then(
+    () => true,
+    () => false,
+  );
+
 async function findBrowser() {
-  for (const candidate of BROWSERS) {
-    const found = await access(candidate, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (found) return candidate;
-  }
+  for (const candidate of BROWSERS) if (await exists(candidate, constants.X_OK)) return candidate;
   throw new Error(`No browser among ${BROWSERS.join(", ")}: install chromium.`);
 }
 
@@ -55,6 +58,24 @@ async function openWorkbench(context, url) {
   return page;
 }
 
+/** What stands in every document of the window, the webviews with it: a picture shows only what is in sight. */
+async function documentsOf(page) {
+  const texts = page.frames().map(async (frame) => {
+    const html = await frame.content().catch((error) => String(error));
+    return `<!-- ${frame.url()} -->\n${html}\n`;
+  });
+  return (await Promise.all(texts)).join("\n");
+}
+
+async function keepFailure(context, name) {
+  const [page] = context.pages();
+  if (page !== undefined) {
+    await page.screenshot({ path: failure(name, "png") });
+    await writeFile(failure(name, "html"), await documentsOf(page));
+  }
+  if (TRACED) await context.tracing.stop({ path: failure(name, "zip") });
+}
+
 async function inBrowser(server, name, body) {
   const browser = await chromium.launch({
     executablePath: await findBrowser(),
@@ -68,14 +89,12 @@ async function inBrowser(server, name, body) {
     "request",
     (request) => leaves(request.url()) && left.push(`${request.method()} ${request.url()}`),
   );
-  await context.tracing.start({ screenshots: true, snapshots: true });
+  if (TRACED) await context.tracing.start({ screenshots: true, snapshots: true });
   try {
     const page = await openWorkbench(context, server.url);
     await body(page, { ...helpersFor(page), left, url: server.url });
   } catch (error) {
-    const [page] = context.pages();
-    await page?.screenshot({ path: failure(name, "png") });
-    await context.tracing.stop({ path: failure(name, "zip") });
+    await keepFailure(context, name);
     throw error;
   } finally {
     await browser.close();
@@ -97,9 +116,30 @@ function privateUser(profile) {
 }
 
 /**
+ * The folder of extensions that VS Code makes of `vsix` as it installs it. It is made once for each VSIX, since
+ * that takes as long as a start of the editor; whoever comes second while it is made keeps what the first has made.
+ */
+async function extensionsWith(vsix) {
+  const hash = createHash("sha256").update(await readFile(vsix));
+  const kept = path.join(repository, "build", "extensions", hash.digest("hex"));
+  if (await exists(kept)) return kept;
+  await mkdir(path.dirname(kept), { recursive: true });
+  const profile = await mkdtemp(path.join(path.dirname(kept), "installing-"));
+  try {
+    await installExtension({ profile, vsix });
+    await rename(path.join(profile, "extensions"), kept);
+  } catch (error) {
+    if (!(await exists(kept))) throw error;
+  } finally {
+    await rm(profile, { recursive: true, force: true });
+  }
+  return kept;
+}
+
+/**
  * Opens `workspace` in a fresh VS Code with `vsix` installed, unless it is null, hands the page and its helpers to
- * `body`, and ends everything it started. A failure leaves a picture, a trace and the logs of
- * the editor and its extensions among the artefacts, under `name`.
+ * `body`, and ends everything it started. A failure leaves a picture, the documents of the window and the logs of the
+ * editor and its extensions among the artefacts, under `name`; with PLIMSOLL_TRACE=1 also a trace.
  */
 export async function withEditor(options, body) {
   const {
@@ -111,14 +151,17 @@ export async function withEditor(options, body) {
     env = {},
   } = options;
   await mkdir(artefacts, { recursive: true });
-  for (const kind of ["png", "zip", "logs"])
+  for (const kind of ["png", "html", "zip", "logs"])
     await rm(failure(name, kind), { force: true, recursive: true });
   const profile = await mkdtemp(path.join(tmpdir(), "plimsoll-editor-"));
   const environment = { ...privateUser(profile), ...SCRIPTED, ...env };
   try {
+    if (vsix !== null) {
+      const target = path.join(profile, "extensions");
+      await cp(await extensionsWith(vsix), target, { recursive: true });
+    }
     const server = await startCodeServer({
       profile,
-      vsix,
       workspace,
       settings,
       machineSettings,

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import {
+  installExtension,
   MACHINE_SETTINGS,
   profileArguments,
   QUIET_SETTINGS,
@@ -26,7 +27,8 @@ async function openWindow(code) {
 }
 
 async function openInBrowser(program) {
-  const server = await startCodeServer({ profile, vsix, workspace, ...program });
+  await installExtension({ profile, vsix, ...program });
+  const server = await startCodeServer({ profile, workspace, ...program });
   const end = (code) => server.stop().then(() => process.exit(code));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => end(0));
   server.ended.then(() => end(1));
