@@ -1,5 +1,7 @@
 """Names: what counts as one, which come first in a note, and how often each stands in view."""
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from plimsoll.context.index.names import (
     NameIndex,
     name_tokens,
     names_in,
+    names_tokens,
     note_words,
     words_of,
 )
@@ -146,3 +149,58 @@ def test_the_count_of_standing_names_grows_with_the_log_as_from_nothing(entries)
         for name in NameIndex().of(each.part.text)
     }
     assert set(anew.standing(anew.names)) == shown
+
+
+@given(st.lists(st.text("aZ_/.9f:é", min_size=1, max_size=12), max_size=8))
+def test_names_weigh_together_what_each_weighs(names):
+    assert names_tokens(names) == sum(map(name_tokens, names))
+
+
+LINE_NUMBER_OR_RUN = re.compile(
+    r"^ *\d+[\t→]|(?:\b[a-z]{2,9}://)?[\w#/~.][\w/~.-]*\(?", re.MULTILINE
+)
+"""Runs as they stand in a text, found one after the other."""
+NAME = re.compile(
+    r"(?:[a-z]+:/)?(?:[\w.~-]*/)+[\w.-]*\w|\b\d{4}-\d\d-\d\d(?!\d)"
+    r"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[A-Za-z]+_\w+|_+[A-Za-z]\w*"
+    r"|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[A-Z]{2,}[a-z]\w+"
+    r"|[A-Za-z_]\w{2,}(?=\()|\b[A-Z][A-Z0-9_]{3,}\b"
+    r"|#\d{2,}|\b\d{3,}\b|\b0x[0-9a-fA-F]{4,}\b|\b[0-9a-f]{7,40}\b"
+)
+
+
+def names_one_by_one(text):
+    runs = (run for run in LINE_NUMBER_OR_RUN.findall(text) if run[-1] not in "\t→")
+    return tuple(dict.fromkeys(name for run in runs for name in NAME.findall(run)))
+
+
+PIECES = st.sampled_from(
+    [
+        *"aZ_/.-~#(9é\t→\n \r|:",
+        "12",
+        "345",
+        "://",
+        "http",
+        "abcdefghij",
+        "\N{NO-BREAK SPACE}",
+        "\x1c",
+    ]
+)
+
+
+@settings(max_examples=examples(400))
+@given(st.lists(PIECES, max_size=40).map("".join))
+def test_reading_each_run_once_finds_what_reading_one_by_one_does(text):
+    assert names_in(text) == names_one_by_one(text)
+    assert words_of(text) == {
+        w.lower() for w in re.findall(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])|\d{3,}", text)
+    }
+    words = re.findall(r"(?<!\w)[^\W\d_]{4,24}(?!\w)", text)
+    assert note_words(text) == tuple(dict.fromkeys(words))
+
+
+@pytest.mark.parametrize("between", ["\n", " ", "|", ""])
+def test_a_text_that_is_read_in_pieces_has_the_names_of_the_whole(between):
+    parts = [f"{n}\tload_{n} a/{n}.py {n}→x_{n}" for n in range(3_000)]
+    text = between.join(parts)
+    assert names_in(text) == names_one_by_one(text)

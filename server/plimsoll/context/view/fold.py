@@ -145,7 +145,6 @@ class Fold:
             if isinstance(entry, Said):
                 for part in entry.parts:
                     self.names.read_ahead(part.text, spoken=entry.role is not Role.TOOL)
-                    self.words.of(part.text)
             elif isinstance(entry, Framed | Pinned) and entry.text:
                 self.ledger.text(entry.text)
 
@@ -166,7 +165,7 @@ class Fold:
             self.ledger.part(part, first=False)
             if part.kind is PartKind.RESULT:
                 self.names.weight(part.text)
-                self.words.of(part.text)
+            self.words.of(part.text)
 
     def reprice(self, ledger: Ledger) -> None:
         """Count with another ledger from now on; all else that is known of the log stays."""
