@@ -1,15 +1,11 @@
 """What the commands do and print, without a person at a terminal."""
 
 import json
-import os
-import pty
 import re
-import subprocess
-import sys
 
 import pytest
 
-from cli.shell import SECONDS, Shell, refused, rows, wrote
+from cli.shell import Shell, refused, rows, wrote
 
 
 def test_run_streams_the_answer_and_ends_with_one_line(shell: Shell):
@@ -204,27 +200,6 @@ def test_doctor_says_ok_of_no_model_that_cannot_answer(
     assert found.split()[1] == state
     assert says in found
     assert done.returncode == (1 if state == "wrong" else 0)
-
-
-@pytest.mark.slow
-def test_nothing_chosen_at_a_terminal_is_help():
-    master, slave = pty.openpty()
-    done = subprocess.run(
-        [sys.executable, "-m", "plimsoll"], stdin=slave, capture_output=True, timeout=SECONDS
-    )
-    os.close(master)
-    os.close(slave)
-    refused(done, "usage: plimsoll", "replay", code=2)
-
-
-@pytest.mark.parametrize("arguments", [(), ("serve",), ("--stdio", "--clientProcessId=1")])
-def test_an_editor_gets_the_language_server(shell: Shell, arguments: tuple[str, ...]):
-    asked = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
-    bodies = (asked, {"jsonrpc": "2.0", "method": "exit"})
-    sent = "".join(f"Content-Length: {len(json.dumps(b))}\r\n\r\n{json.dumps(b)}" for b in bodies)
-    done = shell.run(*arguments, typed=sent)
-    assert done.stdout.startswith(b"Content-Length: ")
-    assert b'"plimsoll/session/prompt"' in done.stdout
 
 
 def test_without_a_terminal_a_change_is_rejected_and_said_so(shell: Shell):

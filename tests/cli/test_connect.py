@@ -82,14 +82,14 @@ def test_a_key_in_the_keyring_is_sent_and_stands_nowhere_else(
     (package / "errors.py").write_text("class KeyringError(Exception): pass\n")
     server.key = KEY
     library = {"PYTHONPATH": str(package.parent)}
-    done = shell.run(*given(server, "--model", "small", "--keyring"), typed=f"{KEY}\n", **library)
+    arguments = given(server, "--model", "small", "--keyring")
+    done = shell.run_from_nothing(*arguments, typed=f"{KEY}\n", **library)
     assert done.returncode == 0, done.stderr
     assert KEY not in done.stdout.decode() + done.stderr.decode() + config(shell).read_text()
     assert "api_key_keyring = true" in config(shell).read_text()
-    assert (
-        shell.run("run", "hello", OPENAI_API_KEY="sk-of-the-vendor-123", **library).returncode == 0
-    )
-    missing = shell.run(*given(server, "--model", "small", "--keyring"), typed=f"{KEY}\n")
+    asked = {"OPENAI_API_KEY": "sk-of-the-vendor-123", **library}
+    assert shell.run_from_nothing("run", "hello", **asked).returncode == 0
+    missing = shell.run(*arguments, typed=f"{KEY}\n")
     refused(missing, "not installed", "--key-env")
 
 

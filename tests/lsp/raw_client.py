@@ -37,16 +37,17 @@ class RawClient:
         self._next_id = 0
         self._reading = threading.Event()
         self._reading.set()
-        pipe = subprocess.PIPE
-        environment = {**os.environ, **(env or {})}
-        self.process = subprocess.Popen(
-            argv, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, env=environment
-        )
+        self.process = self.begin(argv, cwd, {**os.environ, **(env or {})})
         self._threads = [
             threading.Thread(target=work, daemon=True) for work in (self._read, self._drain)
         ]
         for thread in self._threads:
             thread.start()
+
+    def begin(self, argv: Sequence[str], cwd: Path | str | None, env: Mapping[str, str]) -> Any:
+        """Start the process, with pipes to its standard streams."""
+        pipe = subprocess.PIPE
+        return subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, env=env)
 
     def __enter__(self) -> Self:
         return self

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lsp.raw_client import RawClient
+from preloaded import started
 
 UPDATE = "plimsoll/session/update"
 READ = {"name": "file_read", "arguments": {"path": "big.txt"}}
@@ -46,6 +47,9 @@ class Product(RawClient):
             environment["PLIMSOLL_MODEL__NAME"] = str(path)
         program = command or ("-m", *self.PROGRAM, "serve")
         super().__init__([sys.executable, *program], env=environment)
+
+    def begin(self, argv: Sequence[str], cwd: Path | str | None, env: Mapping[str, str]) -> Any:
+        return started(argv, cwd, env)
 
     def open(self, editor: Mapping[str, Any] | None = None, **options: Any) -> dict[str, Any]:
         """Initialize as a full client of a trusted folder; ``editor``: what it can do by LSP."""
