@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 
-import preloaded
+from lsp import preloaded
 
 SECONDS = 60
 """Longer than any command here takes; a hang ends the test."""

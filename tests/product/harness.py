@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from lsp.preloaded import started
 from lsp.raw_client import RawClient
-from preloaded import started
 
 UPDATE = "plimsoll/session/update"
 READ = {"name": "file_read", "arguments": {"path": "big.txt"}}
