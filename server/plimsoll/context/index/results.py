@@ -154,7 +154,8 @@ class LineIndex:
     """
 
     def __init__(self, messages: Sequence[Said]) -> None:
-        self._holders: dict[int, list[str]] = {}
+        self._holders: dict[int, tuple[str, ...]] = {}
+        """The lines of a text that no other holds share one value: there are many of them."""
         self._age: dict[str, int] = {}
         self._unread = Unread(messages)
 
@@ -176,10 +177,11 @@ class LineIndex:
 
     def _add(self, item: str, text: str) -> None:
         self._age[item] = len(self._age)
-        for line in _lines(text):
-            holders = self._holders.setdefault(hash(line), [])
-            holders.append(item)
-            del holders[:-MOST_HOLDERS]
+        alone = (item,)
+        lines: dict[int, tuple[str, ...]] = {hash(line): alone for line in _lines(text)}
+        for line in lines.keys() & self._holders.keys():
+            lines[line] = (*self._holders[line], item)[-MOST_HOLDERS:]
+        self._holders.update(lines)
 
 
 def _lines(text: str) -> Iterable[str]:

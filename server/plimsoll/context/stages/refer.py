@@ -239,8 +239,10 @@ def folded_lines(base: str, new: str) -> tuple[list[str], int]:
 
 def _run(lines: Sequence[str], at: int, rows: Sequence[str], start: int) -> int:
     """Count the equal lines from two places on."""
-    most = min(len(lines) - at, len(rows) - start)
-    return next((n for n in range(most) if lines[at + n] != rows[start + n]), most)
+    found, most = 0, min(len(lines) - at, len(rows) - start)
+    while found < most and lines[at + found] == rows[start + found]:
+        found += 1
+    return found
 
 
 def _fold(run: Sequence[str]) -> str:
