@@ -9,7 +9,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from plimsoll.tokens.vocabulary import LIMIT, Vocabularies, chunks, safe_cut, well_formed
+from plimsoll.tokens.vocabulary import (
+    LIMIT,
+    Vocabularies,
+    chunks,
+    pieces,
+    safe_cut,
+    well_formed,
+)
 
 # Every class that the patterns of the vocabularies tell apart, and the doubtful ones: combining
 # marks, letters that are no word characters, other white space, separators that only Python calls
@@ -56,6 +63,25 @@ def test_chunks_are_the_text_and_none_is_too_long(text, size, slack):
     pieces = list(chunks(text, size, limit))
     assert "".join(pieces) == text
     assert all(0 < len(piece) <= limit for piece in pieces) or pieces == [""]
+
+
+@settings(max_examples=examples(500))
+@given(
+    st.text(st.sampled_from(KINDS + "\n" * 12), max_size=300).map(well_formed), st.integers(0, 9)
+)
+@example("a\r\nb\n\u0085c\n/d", 0)
+def test_pieces_are_the_text_and_change_no_token(text, least):
+    encoding, found = ENCODINGS.encoding("o200k_base"), list(pieces(text, ((least, 999, 0),)))
+    assert "".join(found) == text
+    assert sum(count(encoding, piece) for piece in found) == count(encoding, text)
+
+
+def test_what_stands_in_two_texts_is_cut_alike():
+    lines = [f"def part_{number}(index):\n    return {number} * index\n" for number in range(2_000)]
+    before, after = "".join(lines), "".join([*lines[:900], "changed = True\n", *lines[1_000:]])
+    known = set(pieces(before))
+    fresh = [piece for piece in pieces(after) if piece not in known]
+    assert sum(map(len, fresh)) < len(after) // 5
 
 
 def test_a_text_within_the_limit_stays_whole():

@@ -1,7 +1,7 @@
 """Count tokens, each text once, with the tokenizer of its model, corrected by reported usage."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Literal, Self
@@ -10,7 +10,7 @@ from plimsoll.catalog.models import model_facts
 from plimsoll.tokens import correction as corrections
 from plimsoll.tokens.correction import EXACT, NOTHING, Correction, RawCount, kinds_of
 from plimsoll.tokens.estimate import BAND, estimate
-from plimsoll.tokens.vocabulary import Vocabularies, chunks, well_formed
+from plimsoll.tokens.vocabulary import Vocabularies, chunks, pieces, well_formed
 
 
 class CountCache:
@@ -51,6 +51,14 @@ class CountCache:
         if key not in self._recent and len(self._recent) >= self._half:
             self._older, self._recent = self._recent, {}
         self._recent[key] = count
+
+
+def _sum(counts: Sequence[RawCount]) -> RawCount:
+    return RawCount(
+        sum(count.tokens for count in counts),
+        sum(count.digits for count in counts),
+        sum(count.foreign for count in counts),
+    )
 
 
 Basis = Literal["counted", "estimated"]
@@ -98,10 +106,20 @@ class Counter:
             return NOTHING
         known = self.cache.get(text)
         if known is None:
-            whole = well_formed(text)
-            known = kinds_of(whole, self._measured(whole))
+            parts = [*pieces(well_formed(text))]
+            known = _sum([*map(self._piece, parts)]) if len(parts) > 1 else self._counted(parts[0])
             self.cache.put(text, known)
         return known
+
+    def _piece(self, piece: str) -> RawCount:
+        known = self.cache.get(piece)
+        if known is None:
+            known = self._counted(piece)
+            self.cache.put(piece, known)
+        return known
+
+    def _counted(self, piece: str) -> RawCount:
+        return kinds_of(piece, self._measured(piece))
 
     def _measured(self, text: str) -> int:
         """Measure a text chunk by chunk; of a run of one character most chunks are equal."""
