@@ -1,13 +1,15 @@
 """The telemetry of a process: its tracer, and who takes the spans as the settings have it."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 
 from plimsoll.telemetry.activity import ActivityCounts
-from plimsoll.telemetry.base import SpanSink
+from plimsoll.telemetry.base import CONVERSATION, PURPOSE, STOP_REASON, Span, SpanSink
 from plimsoll.telemetry.otlp import OtlpExport, is_installed
-from plimsoll.telemetry.span_log import SpanLog
 from plimsoll.telemetry.tracing import Tracing
+
+log = logging.getLogger(__name__)
 
 
 class ProcessTelemetry:
@@ -49,3 +51,21 @@ class ProcessTelemetry:
         wanted = self._endpoint is not None and is_installed()
         self._export = OtlpExport(self._endpoint) if wanted and self._endpoint else None
         return self._lasting if self._export is None else (*self._lasting, self._export)
+
+
+class SpanLog:
+    """Logs each turn, and each request and summary that failed."""
+
+    def keep(self, span: Span) -> None:
+        """Log a span, if it is one of these."""
+        seconds = (span.end - span.start) / 1e9
+        if span.kind == "turn":
+            session, ended = span.attributes[CONVERSATION], span.attributes.get(STOP_REASON)
+            told = f"{ended}, {span.error}" if span.error else ended
+            log.info("a turn of %s ended after %.1f s: %s", session, seconds, told)
+        elif span.error is not None and span.kind in {"request", "compaction"}:
+            what = f"{span.kind} {span.attributes.get(PURPOSE, '')}".rstrip()
+            log.info("a %s failed after %.1f s: %s", what, seconds, span.error)
+
+    def close(self) -> None:
+        """Do nothing: the log goes on."""
