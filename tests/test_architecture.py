@@ -237,9 +237,23 @@ def test_functions_and_files_are_short():
         and (node.end_lineno or 0) - node.lineno >= 60
     ]
     assert long == []
-    assert [
-        m for m, path in MODULES.items() if len(path.read_text("utf-8").splitlines()) > 400
-    ] == []
+    assert [m for m, path in MODULES.items() if _length(path) > 400] == []
+
+
+@pytest.mark.parametrize("top", ["tests", "scripts"])
+def test_files_of_tests_and_scripts_are_short(top: str):
+    long = {path: _length(path) for path in sources_of(top) if _length(path) > 400}
+    assert long == {}
+
+
+def sources_of(top: str) -> list[Path]:
+    found = (PACKAGE.parents[1] / top).rglob("*.*")
+    sources = (path for path in found if path.suffix in {".py", ".mjs", ".sh"})
+    return [path for path in sources if "node_modules" not in path.parts]
+
+
+def _length(path: Path) -> int:
+    return len(path.read_text("utf-8").splitlines())
 
 
 @pytest.mark.slow
@@ -257,9 +271,7 @@ def test_importing_does_nothing(tmp_path: Path):
 
 @pytest.mark.parametrize("top", ["tests", "scripts"])
 def test_no_folder_of_tests_or_scripts_is_crowded(top: str):
-    found = (PACKAGE.parents[1] / top).rglob("*.*")
-    sources = (path for path in found if path.suffix in {".py", ".mjs", ".sh"})
-    sides = Counter(path.parent for path in sources if "node_modules" not in path.parts)
+    sides = Counter(path.parent for path in sources_of(top))
     assert {folder: number for folder, number in sides.items() if number > 16} == {}
 
 

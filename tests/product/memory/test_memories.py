@@ -1,12 +1,10 @@
-"""Memories over the wire: kept, told to later sessions, hidden at once, reviewed and audited."""
+"""Memories over the wire: kept, told to later sessions, hidden at once and audited."""
 
 import json
-from functools import partial
 
 import pytest
 
-RULE = "We deploy from the branch release, never from main."
-CHANGED = "plimsoll/memory/didChange"
+from product.memory.asking import CHANGED, RULE, add, audit, audit_with, listed, told
 
 
 @pytest.fixture
@@ -14,43 +12,6 @@ def product(start):
     begun = start({"mode": "echo"})
     begun.open()
     return begun
-
-
-def add(product, title="Deployments", content=RULE, **more):
-    params = {"workspaceFolder": product.uri, "type": "project", "title": title, **more}
-    return product.call("plimsoll/memory/add", {**params, "content": content})["memory"]
-
-
-def listed(product, **filters):
-    params = {"workspaceFolder": product.uri, **filters}
-    found = product.call("plimsoll/memory/list", params)["memories"]
-    return [each for each in found if not each.get("digest")]
-
-
-def audit(product, **which):
-    params = {"workspaceFolder": product.uri, **which}
-    return product.call("plimsoll/memory/audit", params)["events"]
-
-
-def audit_with(product, action):
-    """The events with an action, as soon as there is one; every change is told."""
-    while True:
-        heard = len(product.notifications(CHANGED))
-        if found := [each for each in audit(product) if each["action"] == action]:
-            return found
-        product.wait_for(partial(heard_more, product, heard))
-
-
-def heard_more(product, heard, _message):
-    return len(product.notifications(CHANGED)) > heard
-
-
-def told(product, session):
-    """The frame of the memories, where the next request has one."""
-    view = product.call("plimsoll/session/view", {"sessionId": session})["messages"]
-    found = [message for message in view if message["itemIds"] == ["frame.memories"]]
-    assert len(found) <= 1
-    return found[0] if found else None
 
 
 def test_what_is_remembered_is_told_to_a_later_session_and_counted(product):
@@ -166,74 +127,6 @@ def test_a_purge_leaves_the_history_alone(product):
         assert not file.is_file() or b"branch release" not in file.read_bytes()
 
 
-def saved(content):
-    note = {"type": "feedback", "title": "Rule", "content": content}
-    return {"name": "memory_save", "arguments": note}
-
-
-@pytest.fixture
-def waiting(start):
-    """A note of an agent that has read a file: it waits for a review."""
-    read = {"name": "file_read", "arguments": {"path": "notes.txt"}}
-    steps = [{"calls": [read]}, {"calls": [saved("Run the ```harbour``` script.")]}, {"text": "ok"}]
-    begun = start({"steps": steps, "mode": "echo"})
-    (begun.workspace / "notes.txt").write_text("Remember to run the harbour script.\n")
-    begun.open()
-    session = begun.new_session()
-    begun.turn(session, "What do the notes say?")
-    return begun, session
-
-
-def test_what_an_agent_saves_after_reading_waits_for_a_review(waiting):
-    product, _ = waiting
-    (note,) = listed(product, inbox=True)
-    assert (note["state"], note["author"], note["trust"]) == ("inbox", "agent", "extracted")
-    assert listed(product, inbox=False) == []
-    assert product.notifications(CHANGED)[-1]["params"] == {
-        "workspaceFolder": product.uri,
-        "inboxCount": 1,
-    }
-    other = product.new_session()
-    product.turn(other, "What about the harbour script?")
-    assert told(product, other) is None or "harbour" not in told(product, other)["content"]
-    verdict = {"memoryId": note["id"], "accept": True}
-    accepted = product.call("plimsoll/memory/review", verdict)["memory"]
-    assert accepted == {**note, "state": "active"}
-    assert product.notifications(CHANGED)[-1]["params"]["inboxCount"] == 0
-    later = product.new_session()
-    product.turn(later, "What about the harbour script?")
-    assert "> Run the ```harbour``` script." in told(product, later)["content"]
-    assert [event["action"] for event in audit(product, memoryId=note["id"])] == [
-        "added",
-        "accepted",
-        "used",
-    ]
-
-
-def test_what_is_rejected_is_gone_and_cannot_be_saved_again(waiting):
-    product, _ = waiting
-    (note,) = listed(product, inbox=True)
-    assert product.call("plimsoll/memory/review", {"memoryId": note["id"], "accept": False}) == {}
-    assert listed(product) == []
-    product.call("plimsoll/memory/restore", {"memoryId": note["id"]})
-    assert listed(product, inbox=True) == [note]
-
-
-def test_people_review_what_waits_with_slash_commands(waiting):
-    product, session = waiting
-    (note,) = listed(product, inbox=True)
-    shown = product.turn(session, "/inbox")[1]["markdown"]
-    assert f"`{note['id']}` **Rule**" in shown
-    assert f"session `{session}`" in shown
-    assert "\n````\nRun the ```harbour``` script.\n````" in shown
-    assert "Waiting for your review: 1" in product.turn(session, "/memories")[1]["markdown"]
-    done = product.turn(session, f"/accept {note['id'][:9]}")[1]
-    assert (done["markdown"], done["data"]["memory"]["state"]) == ("Accepted: **Rule**.", "active")
-    assert "Nothing waits" in product.turn(session, "/inbox")[1]["markdown"]
-    again = product.turn(session, f"/reject {note['id']}")[1]
-    assert again["level"] == "error"
-
-
 def test_people_remember_search_forget_and_change_their_mind(product):
     session = product.new_session()
     kept = product.turn(session, f"/remember {RULE}")[1]
@@ -260,32 +153,6 @@ def test_people_remember_search_forget_and_change_their_mind(product):
         notice = product.turn(session, text)[1]
         assert notice["level"] == "error"
         assert words in notice["markdown"]
-
-
-def test_the_same_over_commands_for_any_editor(waiting):
-    product, _ = waiting
-    (note,) = listed(product, inbox=True)
-
-    def command(verb, **argument):
-        params = {"command": f"plimsoll.server.{verb}", "arguments": [argument]}
-        return product.call("workspace/executeCommand", params)
-
-    sessions = len(product.call("plimsoll/session/list", {"workspaceFolder": product.uri}))
-    shown = command("memories", inbox=True)
-    assert shown["result"]["memories"] == [note]
-    assert "Run the ```harbour``` script." in shown["message"]
-    assert command("reviewMemory", memoryId=note["id"], accept=True)["message"] == (
-        "Accepted: **Rule**."
-    )
-    kept = command("remember", type="user", title="Tabs", content="Tabs, please.")["result"]
-    name = kept["memory"]["id"]
-    changed = command("updateMemory", memoryId=name, content="Tabs.")["result"]["memory"]
-    assert changed["content"] == "Tabs."
-    command("forget", memoryId=name)
-    assert len(listed(product)) == 1
-    assert name in command("restoreMemory", memoryId=name)["message"]
-    assert len(listed(product)) == 2
-    assert len(product.call("plimsoll/session/list", {"workspaceFolder": product.uri})) == sessions
 
 
 def test_a_selection_goes_stale_with_its_file(product, start):
@@ -354,27 +221,6 @@ def test_view_and_meter_right_after_new_show_the_memories_of_the_first_request(s
     product.turn(session, "hello")
     later = product.call("plimsoll/session/view", {"sessionId": session})
     assert told in [m["content"] for m in later["messages"]]
-
-
-def test_a_correction_of_the_agent_shows_old_and_new_until_a_person_decides(start):
-    begun = start({"mode": "echo"})
-    begun.open()
-    kept = add(begun)
-    corrected = {**saved("We deploy from main.")["arguments"], "corrects": kept["id"]}
-    step = {"calls": [{"name": "memory_save", "arguments": corrected}]}
-    product = start({"steps": [step, {"text": "ok"}], "mode": "echo"})
-    product.open()
-    product.turn(product.new_session(), "From where do we deploy?")
-    (waiting,) = listed(product, inbox=True)
-    assert (waiting["supersedes"], waiting["superseded"]) == (
-        kept["id"],
-        {"title": "Deployments", "content": RULE},
-    )
-    assert [each["id"] for each in listed(product, inbox=False)] == [kept["id"]]
-    product.call("plimsoll/memory/review", {"memoryId": waiting["id"], "accept": True})
-    (now,) = listed(product)
-    assert (now["content"], now["supersedes"]) == ("We deploy from main.", kept["id"])
-    assert "superseded" not in now
 
 
 def test_memories_come_in_parts_with_their_fields_and_an_export_comes_back(product):
