@@ -291,7 +291,7 @@ def test_it_works_in_every_window(window):
 
 def test_while_the_cache_is_warm_it_waits_for_the_compact_mark():
     """Law 5: rewriting a prefix that the provider still holds is put off as long as it can be."""
-    for count in range(20, 60, 40 // examples(40)):
+    for count in range(20, 60, max(1, 40 // examples(40))):
         warm, cold = (
             next_request(full(count=count), settings=LINE, cold=cold) for cold in (False, True)
         )
