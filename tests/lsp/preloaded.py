@@ -6,6 +6,7 @@ hundreds of times. How it starts is tested where it is started from nothing: in
 `tests/editors` and `tests/e2e`, and by `scripts/faults`.
 """
 
+import gc
 import multiprocessing
 import os
 import pkgutil
@@ -138,6 +139,8 @@ def _become(
         os.dup2(stream.fileno(), number)
         stream.close()
     sys.stdin, sys.stdout, sys.stderr = os.fdopen(0), os.fdopen(1, "w"), os.fdopen(2, "w")
+    # What is loaded stays until the end; a collector that looks through it copies its pages.
+    gc.freeze()
     os.environ.clear()
     os.environ.update(environment)
     if folder is not None:
