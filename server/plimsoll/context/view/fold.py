@@ -281,6 +281,7 @@ class Fold:
             self.pins[entry.id] = entry
         else:
             self.frames[entry.slot] = entry
+        self._builder.forget_head()
         self._touch_notes()
 
     def _apply(self, edit: Edited) -> None:
@@ -329,6 +330,7 @@ class Fold:
             self._shield(edit)
         elif entry.target in self.pins:
             del self.pins[entry.target]
+            self._builder.forget_head()
             self._touch_notes()
         elif entry.target in self.rewinds:
             self._unwind(*self.rewinds.pop(entry.target))

@@ -11,6 +11,7 @@ from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import (
     Bases,
     FramePlacement,
+    Head,
     bases_of,
     front_of,
     group_lines,
@@ -28,6 +29,9 @@ from plimsoll.context.view.view import (
     View,
     settled_group,
 )
+
+MOST_HEADS = 4
+"""Places of the last big step for which the head is kept: the present one, and supposed ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,8 @@ class ViewBuilder:
         self._dirty: set[int] = set()
         self._unpriced: set[int] = set()
         """Groups whose lines were counted with an earlier ledger."""
+        self._heads: dict[int, tuple[Head, tuple[RenderedMessage, ...]]] = {}
+        """By the last big step, what stood before the groups."""
         self._totals: dict[Slot, int] = {}
         self._holders: dict[str, int] = {}
         self._replaced: dict[int, SettledGroup] | None = None
@@ -77,8 +83,13 @@ class ViewBuilder:
     def reprice(self, ledger: Ledger) -> None:
         """Count with another ledger from the next `build` on."""
         self._ledger = ledger
+        self.forget_head()
         self._unpriced = set(range(len(self._settled)))
         self._dirty |= self._unpriced
+
+    def forget_head(self) -> None:
+        """Render anew what stands before the groups: a note has come, or a pin has gone."""
+        self._heads.clear()
 
     @property
     def supposing(self) -> bool:
@@ -119,8 +130,8 @@ class ViewBuilder:
         """Build the next request, with the groups that were touched rendered again."""
         self._holders.clear()
         self._render_dirty(placement)
-        head = head_of(notes, placement, self._ledger)
-        front, settled = front_of(notes, placement, self._ledger), tuple(self._settled)
+        head, front = self._before_groups(notes, placement)
+        settled = tuple(self._settled)
         quoted = tuple(shown for line in front for shown in line.shown)
         totals = dict(self._totals)
         for shown in (*head.tools, *head.text, *quoted):
@@ -136,6 +147,19 @@ class ViewBuilder:
             tool_choice=head.choice,
         )
         return BuiltView(view, settled, quoted)
+
+    def _before_groups(
+        self, notes: Sequence[EnteredFrame], placement: FramePlacement
+    ) -> tuple[Head, tuple[RenderedMessage, ...]]:
+        """Render what stands before the groups; it only moves with the last big step."""
+        known = self._heads.get(placement.big_step)
+        if known is None:
+            ledger = self._ledger
+            known = head_of(notes, placement, ledger), front_of(notes, placement, ledger)
+            if len(self._heads) >= MOST_HEADS:
+                self._heads.clear()
+            self._heads[placement.big_step] = known
+        return known
 
     def _render_dirty(self, placement: FramePlacement) -> None:
         """Render the dirty groups from first to last; a change can only touch later ones."""
