@@ -5,6 +5,7 @@ content referred to stands in view no more.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -220,14 +221,12 @@ def folded_lines(base: str, new: str) -> tuple[list[str], int]:
     """Fold each run of lines that stands in another text; return the text and number of runs."""
     shown = new.split("\n")
     lines, rows = _listing(shown).lines, _listing(base.split("\n")).lines
-    positions: dict[str, list[int]] = {}
-    for index, row in enumerate(rows):
-        positions.setdefault(row, []).append(index)
+    starts = _starts(rows)
     folded: list[str] = []
     at = runs = 0
     while at < len(lines):
-        starts = positions.get(lines[at], ())[:MOST_STARTS]
-        run = max((_run(lines, at, rows, start) for start in starts), default=0)
+        ends = lines[at], lines[min(at + LEAST_RUN, len(lines)) - 1]
+        run = max((_run(lines, at, rows, start) for start in starts.get(ends, ())), default=0)
         if run >= LEAST_RUN and sum(map(len, lines[at : at + run])) >= LEAST_FOLDED:
             folded.append(_fold(lines[at : at + run]))
             runs, at = runs + 1, at + run
@@ -235,6 +234,17 @@ def folded_lines(base: str, new: str) -> tuple[list[str], int]:
             folded.append(shown[at])
             at += 1
     return folded, runs
+
+
+def _starts(rows: Sequence[str]) -> dict[tuple[str, str], list[int]]:
+    """Return where the shortest runs begin, by the first and the last line of each."""
+    seen: Counter[str] = Counter()
+    starts: dict[tuple[str, str], list[int]] = {}
+    for start, ends in enumerate(zip(rows, rows[LEAST_RUN - 1 :], strict=False)):
+        seen[ends[0]] += 1
+        if seen[ends[0]] <= MOST_STARTS:
+            starts.setdefault(ends, []).append(start)
+    return starts
 
 
 def _run(lines: Sequence[str], at: int, rows: Sequence[str], start: int) -> int:
