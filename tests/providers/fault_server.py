@@ -27,6 +27,8 @@ class FaultServer:
     port: int = 0
     replies: list[Reply] = field(default_factory=list)
     """Used up one a request; the last one stays."""
+    connections: int = 0
+    """How many were made."""
     heads: list[str] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)
     asked: asyncio.Event = field(default_factory=asyncio.Event)
@@ -40,6 +42,7 @@ class FaultServer:
         return f"http://127.0.0.1:{self.port}/v1"
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
         try:
             while await self._one(reader, writer):
                 pass

@@ -10,7 +10,15 @@ import pytest
 from plimsoll.errors import ProviderAnswer, ProviderAuth, ProviderUnavailable, SettingsInvalid
 from plimsoll.providers.base import ProviderOptions, TextDelta
 from plimsoll.providers.openai import OpenAI
-from providers.fault_server import Reply, document, fault_server, framed, head, stream
+from providers.fault_server import (
+    Reply,
+    broken,
+    document,
+    fault_server,
+    framed,
+    head,
+    stream,
+)
 from providers.support import GOOD, KEY, WHOLE, collected, failing, leaks, openai, outcome, request
 
 
@@ -248,3 +256,20 @@ async def test_what_has_begun_to_speak_is_not_asked_again():
         await provider.close()
     assert chunks == [TextDelta("hi")]
     assert isinstance(failed, ProviderAnswer)
+
+
+async def test_one_connection_serves_one_answer_after_the_other():
+    async with fault_server(stream(WHOLE)) as server:
+        provider = openai(server.url)
+        for _ in range(3):
+            assert await collected(provider) == GOOD
+        assert server.connections == 1
+        await provider.close()
+
+
+async def test_a_body_that_does_not_end_behind_its_answer_is_not_waited_for():
+    async with fault_server(broken(WHOLE, "hold")) as server:
+        provider = openai(server.url)
+        assert await collected(provider) == GOOD
+        await server.left.wait()
+        await provider.close()

@@ -6,7 +6,7 @@ configured. httpx has no limit for a whole answer, so every deadline here is our
 """
 
 import asyncio
-import json
+import contextlib
 import math
 import secrets
 import ssl
@@ -32,7 +32,7 @@ from plimsoll.providers.http.connections import (
 )
 from plimsoll.providers.http.faults import (
     Complaint,
-    complaint_of,
+    complaint_in,
     cut,
     is_loading,
     translated,
@@ -53,6 +53,8 @@ PHASES: Mapping[str, WaitReason] = {
 """What is waited for from a step of the connection on, as httpx names it."""
 Steps = dict[str, Mapping[str, object]]
 """The steps of a connection so far, and what httpx tells of each."""
+REST_SECONDS = 0.02
+"""How long the end of a body is waited for behind a whole answer."""
 REFUSAL_BYTES = 64 * 1024
 """What is read of a body that is no stream."""
 
@@ -143,6 +145,8 @@ class EventClient:
             async for event in self._read(opened, post.site, progress):
                 yield event
         finally:
+            if progress.is_whole:
+                await _read_rest(opened.pieces)
             await opened.response.aclose()
 
     async def _opened(self, post: Post, progress: AnswerProgress) -> _Opened:
@@ -214,7 +218,7 @@ class EventClient:
         body = await _beginning(pieces, most + 1)
         if len(body) > most:
             return _Failed(error=too_large(site, most))
-        complaint = _complaint(body, None)
+        complaint = complaint_in(body, None)
         if complaint.status is None:
             return _Opened(response, pieces, body, document=True)
         return self._refused(complaint, response.headers, site)
@@ -230,7 +234,7 @@ class EventClient:
         if response.is_success and not page:
             return None
         body = b"" if encoded else await _beginning(pieces, REFUSAL_BYTES)
-        complaint = _complaint(body, None if response.is_success else response.status_code)
+        complaint = complaint_in(body, None if response.is_success else response.status_code)
         if complaint.status is None:
             return _Failed(error=no_stream(headers.get("content-type", ""), site))
         return self._refused(complaint, headers, site)
@@ -329,6 +333,17 @@ class EventClient:
         return _Failed(error=no_connection(type(error).__name__, site), cause=error)
 
 
+async def _read_rest(pieces: AsyncIterator[bytes]) -> None:
+    """Read the end of a body that has said all: only then its connection serves the next request.
+
+    It mostly came with the last bytes; a connection that is not kept costs a handshake for each.
+    """
+    # Where it does not come, or what comes has no end, the connection is closed.
+    with contextlib.suppress(TimeoutError, httpx.HTTPError):
+        async with asyncio.timeout(REST_SECONDS):
+            await _beginning(pieces, REFUSAL_BYTES)
+
+
 def _stuck_in_tls(steps: Steps) -> bool:
     """Tell whether a connection was made, but no TLS spoken over it."""
     step = "connection.start_tls"
@@ -373,24 +388,7 @@ async def _beginning(pieces: AsyncIterator[bytes], most: int) -> bytes:
 
 def refused(body: bytes, status: int, site: Site) -> ProviderError:
     """Make the error of a plain request that was answered with this status."""
-    return translated(_complaint(body, status), site)
-
-
-def _complaint(body: bytes, status: int | None) -> Complaint:
-    try:
-        payload: object = json.loads(body)
-    except ValueError:
-        # A proxy's page in HTML or plain text; its beginning says enough.
-        return Complaint(message=body[:1000].decode("utf-8", "replace"), status=status)
-    if status is None and not _has_error(payload):
-        return Complaint(message="")
-    complaint = complaint_of(payload, status)
-    return replace(complaint, status=complaint.status or 400)
-
-
-def _has_error(payload: object) -> bool:
-    # The whole answers of some APIs name an error, which is null.
-    return isinstance(payload, dict) and bool(cast("dict[str, object]", payload).get("error"))
+    return translated(complaint_in(body, status), site)
 
 
 def _is_framed(headers: httpx.Headers) -> bool:

@@ -184,6 +184,7 @@ class ProviderEndpoint:
                 for chunk in answer.take(event):
                     yield chunk
                 if answer.done:
+                    progress.is_whole = True
                     break
         for chunk in answer.end(framed):
             yield chunk

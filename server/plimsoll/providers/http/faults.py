@@ -132,6 +132,24 @@ def complaint_of(payload: object, status: int | None = None) -> Complaint:
     return _complaint(cast("Mapping[str, object]", inner), status)
 
 
+def complaint_in(body: bytes, status: int | None) -> Complaint:
+    """Read an error out of a body; empty and without a status where it holds none."""
+    try:
+        payload: object = json.loads(body)
+    except ValueError:
+        # A proxy's page in HTML or plain text; its beginning says enough.
+        return Complaint(message=body[:1000].decode("utf-8", "replace"), status=status)
+    if status is None and not _has_error(payload):
+        return Complaint(message="")
+    complaint = complaint_of(payload, status)
+    return replace(complaint, status=complaint.status or 400)
+
+
+def _has_error(payload: object) -> bool:
+    # The whole answers of some APIs name an error, which is null.
+    return isinstance(payload, dict) and bool(cast("Mapping[str, object]", payload).get("error"))
+
+
 def _complaint(inner: Mapping[str, object], status: int | None) -> Complaint:
     code, kind = inner.get("code"), str(inner.get("type") or "")
     message = _told(inner)

@@ -42,6 +42,8 @@ class AnswerProgress:
         """When the newest try began."""
         self.spoke_at: float | None = None
         """When the first token came."""
+        self.is_whole = False
+        """Whether the answer has said that it is over: what is left of the body only ends it."""
 
     def enter(
         self,
