@@ -7,7 +7,7 @@ from builders import LEDGER, user
 from plimsoll.context.log.entries import Framed, Slot
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.view import render, schemas
+from plimsoll.context.view.view import render
 from plimsoll.session.environment import CountedClock
 from plimsoll.session.framing import (
     MODE_TEXTS,
@@ -32,7 +32,7 @@ def test_the_opening_is_a_request_of_its_own():
     (message,) = render(fold.view)
     layers = ("The base.", "The environment.", MODE_TEXTS["edit"], "The date.")
     assert message.text == "\n\n".join(layers)
-    assert schemas(fold.view) == (GREP, GLOB)
+    assert fold.view.schemas == (GREP, GLOB)
     assert fold.view.tool_choice == "auto"
     assert set(fold.view.by_slot) == {Slot.SYSTEM, Slot.TOOLS}
 
@@ -58,9 +58,9 @@ def test_a_mode_changes_the_choice_and_never_the_schemas():
     clock = CountedClock()
     fold = Fold(LEDGER, opening_entries(TEXTS, "edit", [GREP], clock))
     fold.append(user("u1", "hello"))
-    before = render(fold.view), schemas(fold.view)
+    before = render(fold.view), fold.view.schemas
     fold.extend(mode_frames("ask", clock))
-    after = render(fold.view), schemas(fold.view)
+    after = render(fold.view), fold.view.schemas
     assert fold.view.tool_choice == "none"
     assert after[1] == before[1]
     assert MODE_TEXTS["ask"] in after[0][-1].text

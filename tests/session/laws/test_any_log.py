@@ -15,7 +15,7 @@ from plimsoll.context.log.entries import Framed, Noted, Passage, Slot, TaskItem
 from plimsoll.context.log.messages import Source
 from plimsoll.context.log.notes import unreadable_notes
 from plimsoll.context.view.rendering import is_readable
-from plimsoll.context.view.view import render, schemas
+from plimsoll.context.view.view import render
 from plimsoll.lsp.features.convert import context, messages, updates
 from plimsoll.lsp.transport.framing import encode
 from plimsoll.lsp.wire.base import dump
@@ -75,7 +75,7 @@ def everything_of(own, session) -> list[object]:
     state = session.state
     with pending(state) as (view, planned):
         shown = [messages.raw_message(each) for each in render(view)]
-        shown += [messages.tool_schema(each) for each in schemas(view)]
+        shown += [messages.tool_schema(each) for each in view.schemas]
         shown += [context.receipt(each) for each in planned]
     load = updates.meter(session.id, state.meter(7))
     whole = context.report(load, report(state), detail=True, offset=0, limit=None)

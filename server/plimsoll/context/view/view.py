@@ -32,7 +32,6 @@ from plimsoll.context.log.messages import (
     ToolChoice,
     ToolSchema,
     part_item,
-    schema_of,
 )
 
 INTERRUPTED = "[interrupted: this call has no result]"
@@ -88,6 +87,8 @@ class View:
     """The sum over all items."""
     by_slot: Mapping[Slot, int] = field(default_factory=dict[Slot, int])
     tool_choice: ToolChoice = "auto"
+    schemas: tuple[ToolSchema, ...] = ()
+    """What the tools say, as far as a request can carry it."""
 
     def items(self) -> Iterator[RenderedItem]:
         """Yield every item of the request, in its order."""
@@ -179,12 +180,6 @@ def _call(part: Part) -> Call:
 
 def _image(part: Part) -> Image:
     return Image(part.name or "image/png", part.text)
-
-
-def schemas(view: View) -> tuple[ToolSchema, ...]:
-    """Return the tool schemas of the request."""
-    found = (schema_of(shown.part.text) for shown in view.tools)
-    return tuple(schema for schema in found if schema is not None)
 
 
 Form = Replace | Refer | Restore

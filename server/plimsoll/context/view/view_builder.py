@@ -7,6 +7,7 @@ from heapq import heappop, heappush
 from itertools import chain
 
 from plimsoll.context.log.entries import Cover, Edited, Said, Slot
+from plimsoll.context.log.messages import ToolSchema, schema_of
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import (
     Bases,
@@ -30,6 +31,8 @@ from plimsoll.context.view.view import (
     settled_group,
 )
 
+BeforeGroups = tuple[Head, tuple[RenderedMessage, ...], tuple[ToolSchema, ...]]
+"""Head, quotes from other times, and the schemas of the tools."""
 MOST_HEADS = 4
 """Places of the last big step for which the head is kept: the present one, and supposed ones."""
 
@@ -73,8 +76,9 @@ class ViewBuilder:
         self._dirty: set[int] = set()
         self._unpriced: set[int] = set()
         """Groups whose lines were counted with an earlier ledger."""
-        self._heads: dict[int, tuple[Head, tuple[RenderedMessage, ...]]] = {}
+        self._heads: dict[int, BeforeGroups] = {}
         """By the last big step, what stood before the groups."""
+        self._schemas: dict[str, ToolSchema | None] = {}
         self._totals: dict[Slot, int] = {}
         self._holders: dict[str, int] = {}
         self._replaced: dict[int, SettledGroup] | None = None
@@ -130,7 +134,7 @@ class ViewBuilder:
         """Build the next request, with the groups that were touched rendered again."""
         self._holders.clear()
         self._render_dirty(placement)
-        head, front = self._before_groups(notes, placement)
+        head, front, schemas = self._before_groups(notes, placement)
         settled = tuple(self._settled)
         quoted = tuple(shown for line in front for shown in line.shown)
         totals = dict(self._totals)
@@ -145,21 +149,32 @@ class ViewBuilder:
             tokens=sum(used.values()),
             by_slot=used,
             tool_choice=head.choice,
+            schemas=schemas,
         )
         return BuiltView(view, settled, quoted)
 
     def _before_groups(
         self, notes: Sequence[EnteredFrame], placement: FramePlacement
-    ) -> tuple[Head, tuple[RenderedMessage, ...]]:
+    ) -> BeforeGroups:
         """Render what stands before the groups; it only moves with the last big step."""
         known = self._heads.get(placement.big_step)
         if known is None:
             ledger = self._ledger
-            known = head_of(notes, placement, ledger), front_of(notes, placement, ledger)
+            head, front = head_of(notes, placement, ledger), front_of(notes, placement, ledger)
+            known = head, front, self._schemas_of(head.tools)
             if len(self._heads) >= MOST_HEADS:
                 self._heads.clear()
             self._heads[placement.big_step] = known
         return known
+
+    def _schemas_of(self, tools: Iterable[RenderedItem]) -> tuple[ToolSchema, ...]:
+        """Parse the schemas of tools, each once; one that no request can carry is left out."""
+        texts = [shown.part.text for shown in tools]
+        for text in texts:
+            if text not in self._schemas:
+                self._schemas[text] = schema_of(text)
+        found = (self._schemas[text] for text in texts)
+        return tuple(schema for schema in found if schema is not None)
 
     def _render_dirty(self, placement: FramePlacement) -> None:
         """Render the dirty groups from first to last; a change can only touch later ones."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import assert_never
 
-from plimsoll.context.view.view import render, schemas
+from plimsoll.context.view.view import render
 from plimsoll.lsp.features.convert import context, messages, updates
 from plimsoll.lsp.features.convert.files import file_results
 from plimsoll.lsp.features.convert.messages import lines_of, path_of
@@ -232,7 +232,7 @@ async def view(server: ServerContext, params: wire.SessionParams) -> wire.Sessio
     with pending(session.state) as (found, planned):
         return wire.SessionViewResult(
             messages=tuple(messages.raw_message(each) for each in render(found)),
-            tools=tuple(messages.tool_schema(each) for each in schemas(found)),
+            tools=tuple(messages.tool_schema(each) for each in found.schemas),
             tool_choice=found.tool_choice,
             meter=meter,
             pending=tuple(context.receipt(each) for each in planned),

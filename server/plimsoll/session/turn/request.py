@@ -27,7 +27,7 @@ from plimsoll.context.log.messages import (
 from plimsoll.context.stages.pipeline import Weight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import violations
-from plimsoll.context.view.view import render, schemas
+from plimsoll.context.view.view import render
 from plimsoll.errors import Infeasible, RequestInvalid
 from plimsoll.providers.base import ReasoningDelta, Request, StopReason, TextDelta, Waiting
 from plimsoll.redaction.secrets import StreamRedactor
@@ -85,7 +85,7 @@ def request_for(fold: Fold, budget: Budget, model: str) -> Request:
     return Request(
         model=model,
         messages=messages,
-        tools=schemas(view),
+        tools=view.schemas,
         tool_choice=view.tool_choice,
         max_output=budget.reserve,
     )
