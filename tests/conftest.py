@@ -30,10 +30,12 @@ class ProcessWatch:
 
     def __init__(self) -> None:
         self.started = False
+        # A hook stays to the end of the interpreter, and this module's names do not.
+        self._starts = STARTS
         sys.addaudithook(self.hear)
 
     def hear(self, event: str, _arguments: object) -> None:
-        self.started = self.started or event in STARTS
+        self.started = self.started or event in self._starts
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
