@@ -84,6 +84,11 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(map(str.lower, _different(_PLAIN_WORD, text)))
 
 
+def shared_words(name: str, words: frozenset[str]) -> int:
+    """Count the different words of a name that are among some."""
+    return len(words.intersection(map(str.lower, _PLAIN_WORD.findall(name))))
+
+
 def note_words(text: str) -> tuple[str, ...]:
     """Return the words that a note may keep, in order of appearance, each once."""
     return tuple(_different(_NOTE_WORD, text))
@@ -255,7 +260,8 @@ class References:
     def __init__(self, names: NameIndex, results: ResultIndex, messages: Sequence[Said]) -> None:
         self._names = names
         self._results = results
-        self._holders: dict[str, list[str]] = {}
+        self._holders: dict[str, tuple[str, ...]] = {}
+        """The names of a text that nothing else held share one value: there are many of them."""
         self._spoken: dict[str, int] = {}
         """In how many messages of people and the assistant each name was used."""
         self._references: dict[str, int] = {}
@@ -304,10 +310,15 @@ class References:
             item = part_item(said.id, number)
             result = self._results.of(item)
             path = result.path if result else None
-            own = (path, basename(path)) if path else ()
-            fresh = (name for name in self._names.of(part.text) if name not in self._spoken)
-            for name in (*own, *fresh):
-                self._holders.setdefault(name, []).append(item)
+            for name in (path, basename(path)) if path else ():
+                self._holders[name] = (*self._holders.get(name, ()), item)
+            alone = (item,)
+            names: dict[str, tuple[str, ...]] = dict.fromkeys(self._names.of(part.text), alone)
+            for name in names.keys() & self._spoken.keys():
+                del names[name]
+            for name in names.keys() & self._holders.keys():
+                names[name] = (*self._holders[name], item)
+            self._holders.update(names)
 
     def _said(self, said: Said) -> None:
         texts = [part.text for part in said.parts if part.kind in _SPEAKING]
@@ -324,6 +335,6 @@ class References:
         for text in texts:
             self._words |= self._names.words_of(text)
 
-    def _meant(self, name: str) -> list[str]:
-        holders = self._holders.get(name, [])
-        return holders if len(holders) <= MOST_HOLDERS else []
+    def _meant(self, name: str) -> Sequence[str]:
+        holders = self._holders.get(name, ())
+        return holders if len(holders) <= MOST_HOLDERS else ()

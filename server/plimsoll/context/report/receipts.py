@@ -166,9 +166,12 @@ def _lost(parts: Sequence[tuple[str, Part, Said]], fold: Fold) -> Lost:
         constraints.update(dict.fromkeys(each.text for each in lost))
     for said in spoken.values():
         constraints.update(dict.fromkeys(_constraints(said, text, fold)))
-    ranked = sorted(names, key=lambda name: (-uses.get(name, 0), -names[name]))
+    used = [name for name in names if name in uses]
+    rest = [name for name in names if name not in uses]
+    used.sort(key=lambda name: (-uses[name], -names[name]))
+    rest.sort(key=names.__getitem__, reverse=True)
     return Lost(
-        identifiers=tuple(ranked)[:MOST_LOST],
+        identifiers=(*used, *rest)[:MOST_LOST],
         constraints=tuple(constraints)[:MOST_LOST],
         tasks=tuple(_lost_tasks((said for _, _, said in parts), fold))[:MOST_LOST],
         identifiers_total=len(names),

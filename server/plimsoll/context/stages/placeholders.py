@@ -6,7 +6,7 @@ A pruned result also leaves some of the names and words behind that stand nowher
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from plimsoll.context.index.names import NameIndex, name_tokens, words_of
+from plimsoll.context.index.names import NameIndex, name_tokens, shared_words, words_of
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.index.telling import reported_lines
 from plimsoll.context.log.entries import ItemState
@@ -169,7 +169,8 @@ def words_room(next_request: NextRequest, each: VisibleResult, names: Iterable[s
 
 def by_relevance(names: Sequence[str], spoken: frozenset[str] | set[str]) -> list[str]:
     """Order names by how many of their words people and the assistant have said, else as given."""
-    return sorted(names, key=lambda name: -sum(word in spoken for word in words_of(name)))
+    said = words_of("\n".join(names)) & spoken
+    return sorted(names, key=lambda name: -shared_words(name, said)) if said else list(names)
 
 
 def fitted(names: Iterable[str], most: int) -> list[str]:
