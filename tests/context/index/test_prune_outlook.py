@@ -6,7 +6,15 @@ from hypothesis import strategies as st
 from builders import AT, edited, user
 from context.stages.logs import call, next_request, shell
 from examples import examples
-from plimsoll.context.index.results import PruneCandidate, PruneOutlook, PruneQuestion
+from plimsoll.context.index.net_gain import (
+    Horizon,
+    Prices,
+    PruneCandidate,
+    PruneOutlook,
+    PrunePoint,
+    PruneQuestion,
+    best_cut,
+)
 from plimsoll.context.log.entries import Cover, ItemState, Replace, Stage, Undone
 from plimsoll.context.stages.pipeline import (
     CacheSettings,
@@ -15,13 +23,7 @@ from plimsoll.context.stages.pipeline import (
     PruningSettings,
     newest_answer,
 )
-from plimsoll.context.stages.prune import (
-    Prices,
-    PrunePoint,
-    best_cut,
-    can_any_pay,
-    results_that_pay,
-)
+from plimsoll.context.stages.prune import can_any_pay, results_that_pay
 from plimsoll.context.stages.visible_results import free_results, newest_results
 
 ROOMY = 2_000_000
@@ -99,7 +101,8 @@ def test_where_every_result_may_go_it_knows_exactly(rows, saved, least):
     asked = PruneQuestion(
         sent=len(rows), unseen=len(rows), kept=frozenset(), least=least, saved=saved, cost=1.0
     )
-    found = best_cut(places, saved, Prices(1.0, 2.0), ratio=0.0, least=least)
+    always = Horizon(saved, room=10**9, pace=1.0)
+    found = best_cut(places, always, Prices(1.0, 2.0), ratio=0.0, least=least)
     assert outlook.can_any_pay(asked) == (found is not None)
 
 

@@ -7,11 +7,12 @@ import pytest
 from builders import assistant, edited, pin, result
 from context.stages.logs import after, call, lines, next_request, planned, read, shell, states
 from plimsoll.context.budget import budget_for
+from plimsoll.context.index.net_gain import Horizon, turns_to_come
 from plimsoll.context.log.entries import Refer, Restore, Stage
 from plimsoll.context.stages import prune
 from plimsoll.context.stages.pipeline import CacheSettings, PipelineSettings, PruningSettings
 from plimsoll.context.stages.preflight import preflight
-from plimsoll.context.stages.prune import horizon, turns_to_come
+from plimsoll.context.stages.prune import horizon
 from plimsoll.context.view.rendering import content_hash
 
 ROOMY = 200_000
@@ -134,14 +135,23 @@ def test_what_a_kept_pointer_points_to_stays():
     assert gone(settled(*entries, settings=named)) == []
 
 
-def test_near_the_load_line_it_is_left_to_that():
-    """At the compact mark old results go anyway: until then there is little left to save."""
-    tail = [said for n in range(60, 64) for said in change(n, "word " * 600)]
+def test_near_the_load_line_it_pays_less():
+    """At the compact mark old results go anyway; what leaves now puts that off by some requests."""
+    tail = [said for n in range(60, 64) for said in change(n, "word " * 1_200)]
     entries = [*small(0, 20), *large(50), *tail]
     assert gone(settled(*entries)) == ["r50.0"]
-    near = next_request(entries, 20_000)
+    near = next_request(entries, 26_000)
     assert near.tokens < near.budget.compact
     assert gone(near) == []
+
+
+def test_what_was_used_up_leaves_before_a_mark_demands_it():
+    """Near the end of the request it costs next to nothing, and the files in front can stay."""
+    in_front = [*shell(1, "cat old", "word " * 1_500), *change(2, "word " * 4_000)]
+    entries = [*in_front, *large(50, 5_000), *shell(60, "true", "word " * 4_000)]
+    near = next_request(entries, 20_000)
+    assert near.tokens >= near.budget.force_final
+    assert [p.ops[0].item for p in preflight(near).proposals] == ["r50.0"]
 
 
 def test_the_horizon_is_the_session_or_the_load_line():
@@ -149,9 +159,9 @@ def test_the_horizon_is_the_session_or_the_load_line():
     entries = [said for n in range(20) for said in change(n, "word " * 500)]
     near = next_request(entries, 20_000)
     room, pace = near.budget.compact - near.tokens, near.fold.settled()[-1].tokens
-    assert horizon(near) == pytest.approx(room / pace)
-    assert horizon(settled(*entries)) == turns_to_come(20)
-    assert horizon(next_request(entries, 12_000)) == 0
+    assert horizon(near) == Horizon(turns_to_come(20), room, pytest.approx(pace))
+    assert horizon(settled(*entries)).after(0) == turns_to_come(20)
+    assert horizon(next_request(entries, 12_000)).after(0) == 0
 
 
 def test_what_costs_too_much_at_the_beginning_pays_when_the_session_has_lasted():

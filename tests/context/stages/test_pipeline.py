@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from builders import AT, LEDGER, conversation, exchange, pin, user
+from builders import AT, LEDGER, assistant, conversation, exchange, pin, user
 from context.stages.logs import next_request, planned
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Cover, ItemState, Replace, Stage
@@ -15,6 +15,7 @@ from plimsoll.context.stages.pipeline import (
     as_edit,
     heaviest_items,
     measured,
+    reached_compact,
     reduce,
     rewritten_tokens,
 )
@@ -151,3 +152,23 @@ def test_a_step_of_under_two_percent_of_the_window_is_made_only_where_it_must(
     op = Replace("r1.0", "", ItemState.PRUNED)
     plan = Proposal(stage=stage, why="", ops=(op,))
     assert bool(planned(before, lambda _: plan)) is made
+
+
+@pytest.mark.parametrize(
+    ("seen", "unseen", "reached"),
+    [
+        (6_600, 0, True),
+        (6_000, 600, False),
+        (6_000, 1_500, True),
+        (6_000, 100, False),
+    ],
+    ids=["seen", "with what is unseen", "the last answer is near", "below"],
+)
+def test_what_no_request_has_carried_does_not_reach_the_compact_mark_alone(seen, unseen, reached):
+    """It may not leave yet, and with the next request it may for next to nothing."""
+    entries = [*exchange(1, "word " * seen), assistant("a9", "So far."), user("u9", "go on")]
+    new = exchange(2, "word " * unseen) if unseen else ()
+    asked = next_request([*entries, *new], 10_240)
+    assert (asked.tokens >= asked.budget.compact) is (seen + unseen > 6_500)
+    assert (asked.tokens >= asked.budget.force_final) is (unseen == 1_500)
+    assert reached_compact(asked) is reached

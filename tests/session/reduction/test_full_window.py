@@ -70,7 +70,7 @@ async def test_schemas_are_stripped_once_with_the_big_step_and_never_before(tmp_
     await own.said(schema(words=74), *storm(10))
     await turn(own)
     assert not stripped(own)
-    await own.said(*storm(4, first=50))
+    await own.said(*storm(5, first=50))
     await turn(own)
     assert [e.stage for e in own.session.state.log.fold.edits.values()] == [Stage.DIGEST]
     assert stripped(own)

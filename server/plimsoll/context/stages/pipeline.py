@@ -189,6 +189,12 @@ def is_unseen(settled: SettledGroup, fold: Fold) -> bool:
     return bool(settled.results) and settled.index >= newest_answer(fold)
 
 
+def unseen_tokens(fold: Fold) -> int:
+    """Count the tokens of the results that no request has carried."""
+    unseen = fold.settled()[max(0, newest_answer(fold)) :]
+    return sum(shown.tokens for group in unseen for shown in group.results)
+
+
 Plan = Callable[[NextRequest], Proposal | None]
 """A stage: the edit that it would make now, or none."""
 Condition = Callable[[NextRequest], bool]
@@ -215,9 +221,23 @@ def at_warning_or_cold(next_request: NextRequest) -> bool:
 
 
 def at_compact(next_request: NextRequest) -> bool:
-    """Tell whether the load is at the compact mark, and compaction comes by itself."""
-    reached = next_request.tokens >= next_request.budget.compact
-    return next_request.settings.compaction.auto and reached
+    """Tell whether the load has reached the compact mark, and compaction comes by itself."""
+    return next_request.settings.compaction.auto and reached_compact(next_request)
+
+
+def reached_compact(next_request: NextRequest) -> bool:
+    """Tell whether the load has reached the compact mark, also without what is unseen.
+
+    Results that no request has carried may not leave yet, and with the next request they may for
+    next to nothing: they alone are no reason to rewrite the prefix, unless the model would be
+    asked for its last answer, or nothing fits any more.
+    """
+    budget, tokens = next_request.budget, next_request.tokens
+    if tokens < budget.compact:
+        return False
+    if tokens >= min(budget.force_final, budget.blocking):
+        return True
+    return tokens - unseen_tokens(next_request.fold) >= budget.compact
 
 
 def at_blocking(next_request: NextRequest) -> bool:

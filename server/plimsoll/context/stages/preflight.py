@@ -5,16 +5,18 @@ from plimsoll.context.stages.pipeline import NextRequest, Plan, ReductionPlan, r
 
 STAGES: tuple[Plan, ...] = (
     dedup.plan,
-    prune.plan,
     prune.in_room,
+    prune.plan,
     cut.plan,
     digest.plan,
     cut.before_last_answer,
     trim.plan,
 )
-"""In cost order; a stage that returns none leaves the work to the next. What is new is cut before
-the conversation is summarised where that is enough, and otherwise once it was; then also where an
-answer would be forced, since a result that was only half read is better than a turn cut short."""
+"""In cost order; a stage that returns none leaves the work to the next. What leaves since it pays
+comes before what a mark demands: near the end of the request it costs next to nothing, and often
+it is enough. What is new is cut before the conversation is summarised where that is enough, and
+otherwise once it was; then also where an answer would be forced, since a result that was only half
+read is better than a turn cut short."""
 
 
 def preflight(next_request: NextRequest) -> ReductionPlan:

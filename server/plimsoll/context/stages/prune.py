@@ -7,11 +7,19 @@ the mark; while there is room the net gain decides from where on all of them go.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 
-from plimsoll.context.index.results import PruneCandidate, PruneQuestion
+from plimsoll.context.index.net_gain import (
+    Horizon,
+    Prices,
+    PruneCandidate,
+    PrunePoint,
+    PruneQuestion,
+    best_cut,
+    pays,
+    turns_to_come,
+)
 from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
 from plimsoll.context.stages.images import seen_images
 from plimsoll.context.stages.pipeline import (
@@ -21,6 +29,7 @@ from plimsoll.context.stages.pipeline import (
     as_edit,
     due,
     newest_answer,
+    reached_compact,
     rewritten_tokens,
 )
 from plimsoll.context.stages.placeholders import note_size, notes_for
@@ -44,14 +53,9 @@ TARGET = 0.30
 """The share of effective down to which a prune goes, so that the next one is far."""
 CLEAR = 0.25
 """The gain must be this many times the cost of the rewriting."""
-LEAST_TURNS = 5
-SHARE_OF_TURNS = 0.5
-"""How long a run goes on is unknown, but what has lasted long lasts: half of what was, and 5 more,
-never more than there were."""
-READ_SHARE = 0.35
-"""The share of effective that files may take which are kept to be read again. On three scripted
-sessions a quarter and a half cost within two hundredths of it in most windows; with a quarter,
-large parallel reads at 131k save 8 % where they save 13 % with this."""
+READ_SHARE = 0.15
+"""The share of effective that files may take which are kept to be read again: beside them the
+newest result and the next one have room below the compact mark."""
 PACE = 6
 """Groups whose size says how fast the request grows."""
 
@@ -68,7 +72,11 @@ def _mark(next_request: NextRequest) -> tuple[str, int]:
 
 
 def _at_mark(next_request: NextRequest) -> bool:
-    return _may_prune(next_request) and next_request.load >= _mark(next_request)[1]
+    if not _may_prune(next_request):
+        return False
+    if next_request.cold:
+        return next_request.tokens >= next_request.budget.warning
+    return reached_compact(next_request)
 
 
 def _may_prune(next_request: NextRequest) -> bool:
@@ -163,15 +171,16 @@ def can_any_pay(next_request: NextRequest, sent: int, least: int) -> bool:
 
     Its cost grows with what is new, not with the session.
     """
-    prices, turns = prices_of(next_request), horizon(next_request)
-    if not next_request.settings.pruning.net_gain or turns <= 0:
+    prices, to_come = prices_of(next_request), horizon(next_request)
+    if not next_request.settings.pruning.net_gain or to_come.turns <= 0:
         return False
     outlook, names_tokens = next_request.fold.outlook, next_request.settings.pruning.names_tokens
     outlook.catch_up(next_request.fold.settled(), names_tokens, partial(_prunable, next_request))
     if outlook.freed < least:
         return False
     kept = frozenset(each.result.item for each in _kept(next_request))
-    saved, cost = prices.read * turns, (1 + CLEAR) * (prices.write - prices.read)
+    saved = prices.read * to_come.after(outlook.freed)
+    cost = (1 + CLEAR) * (prices.write - prices.read)
     return outlook.can_any_pay(
         PruneQuestion(
             sent=sent,
@@ -202,13 +211,14 @@ def _checked(
 
     A big step also moves to the head what entered at the tail; that too is written anew.
     """
-    turns, prices, before = horizon(next_request), prices_of(next_request), next_request.fold.view
+    to_come, prices, before = horizon(next_request), prices_of(next_request), next_request.fold.view
     unsent = sum(group.tokens for group in next_request.fold.settled()[max(0, sent) :])
     with next_request.fold.supposing(
         as_edit(Proposal(stage=Stage.PRUNE, why="", ops=ops), "trial")
     ) as view:
         freed = before.tokens - view.tokens
         anew = max(0, rewritten_tokens(before, view) - unsent)
+    turns = to_come.after(freed)
     if freed < least or not pays(freed, anew, turns=turns, prices=prices, ratio=CLEAR):
         return None
     saved = prices.read * turns * freed
@@ -221,81 +231,12 @@ def _checked(
     return Proposal(stage=Stage.PRUNE, why=why, ops=ops)
 
 
-@dataclass(frozen=True, slots=True)
-class Prices:
-    """What a provider asks, in plain input tokens."""
-
-    read: float
-    """The price of a token read from the cache."""
-    write: float
-    """The price of a token written to it."""
-
-
-@dataclass(frozen=True, slots=True)
-class PrunePoint:
-    """A place in the request at which a reduction may begin."""
-
-    behind: int
-    """Tokens from here on that the cache holds, what would go included."""
-    freed: int
-    """Tokens that would go here, the places behind it not counted."""
-    cached: bool
-    """The cache holds what would go here."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """A cut that pays: where it begins, and what it brings."""
-
-    start: int
-    """Index of the first point that is reduced."""
-    freed: int
-    rewritten: int
-    """Tokens behind the cut that must be written anew although they were cached."""
-    gain: float
-    """What is saved over the turns to come, less what the rewriting costs."""
-
-
-def turns_to_come(requests: int) -> float:
-    """Estimate how many more requests will follow after so many."""
-    return min(requests, LEAST_TURNS + SHARE_OF_TURNS * requests)
-
-
-def gain_of(freed: int, rewritten: int, turns: float, prices: Prices) -> float:
-    """Compute what a reduction saves over so many requests, less what it costs at once."""
-    return prices.read * turns * freed - (prices.write - prices.read) * rewritten
-
-
-def pays(freed: int, rewritten: int, turns: float, prices: Prices, ratio: float) -> bool:
-    """Tell whether the gain is at least ``ratio`` times what the rewriting costs."""
-    cost = (prices.write - prices.read) * rewritten
-    return gain_of(freed, rewritten, turns, prices) > ratio * cost
-
-
-def best_cut(
-    points: Sequence[PrunePoint], turns: float, prices: Prices, *, ratio: float, least: int
-) -> Cut | None:
-    """Find the cut with the largest gain that is clear and frees enough; none if there is none."""
-    best: Cut | None = None
-    freed = cached = 0
-    for start in range(len(points) - 1, -1, -1):
-        point = points[start]
-        freed += point.freed
-        cached += point.freed if point.cached else 0
-        anew = max(0, point.behind - cached)
-        gain = gain_of(freed, anew, turns, prices)
-        clear = freed >= least and pays(freed, anew, turns=turns, prices=prices, ratio=ratio)
-        if clear and (best is None or gain > best.gain):
-            best = Cut(start, freed, anew, gain)
-    return best
-
-
-def horizon(next_request: NextRequest) -> float:
-    """Estimate for how many requests a prune saves: at the load line all of it would go anyway."""
+def horizon(next_request: NextRequest) -> Horizon:
+    """Estimate for how many requests a prune saves: until the session or the room ends."""
     newest = next_request.fold.settled()[-PACE:]
     pace = sum(group.tokens for group in newest) / len(newest) if newest else 0
     room = max(0, next_request.budget.compact - next_request.tokens)
-    return min(turns_to_come(next_request.fold.requests), room / max(1.0, pace))
+    return Horizon(turns_to_come(next_request.fold.requests), room, pace)
 
 
 def prices_of(next_request: NextRequest) -> Prices:
@@ -318,8 +259,8 @@ def results_that_pay(
     if sum(sizes) < least:
         return []
     points = _points(next_request, free, sizes, sent)
-    turns = horizon(next_request)
-    cut = best_cut(points, turns, prices_of(next_request), ratio=CLEAR, least=least)
+    to_come, prices = horizon(next_request), prices_of(next_request)
+    cut = best_cut(points, to_come, prices, ratio=CLEAR, least=least)
     return free[cut.start :] if cut else []
 
 
@@ -344,20 +285,18 @@ def _read_again(next_request: NextRequest) -> Iterator[VisibleResult]:
     """Yield the files that it pays to keep, as far as they take a share of the window.
 
     To keep a token for an answer costs a read, to let it go costs a write times the chance that
-    the answer asks for it again. What this session has done so far tells that chance.
+    the answer asks for it again. What this session has done so far tells that chance, and it goes
+    where the gain is clear. Those in front come first: what leaves there has more rewritten.
     """
     rereads, prices = next_request.fold.rereads, prices_of(next_request)
-    if rereads.rate() * prices.write <= prices.read:
+    if prices.read >= (1 + CLEAR) * rereads.rate() * prices.write:
         return
+    found = (visible_result(next_request, item) for item in rereads.lately())
     room = next_request.budget.effective * READ_SHARE
-    for item in rereads.lately():
-        found = visible_result(next_request, item)
-        if found is None:
-            continue
-        room -= found.tokens
-        if room < 0:
-            return
-        yield found
+    for each in sorted((e for e in found if e), key=lambda each: each.result.index):
+        if each.tokens <= room:
+            room -= each.tokens
+            yield each
 
 
 def _points(

@@ -12,8 +12,9 @@ from typing import assert_never
 
 from plimsoll.context.index.instructions import InstructionIndex
 from plimsoll.context.index.names import NameIndex, References, note_words
+from plimsoll.context.index.net_gain import PruneOutlook
 from plimsoll.context.index.rereads import Rereads
-from plimsoll.context.index.results import LineIndex, PruneOutlook, ResultIndex
+from plimsoll.context.index.results import LineIndex, ResultIndex
 from plimsoll.context.log.entries import (
     BIG_STEPS,
     Cover,

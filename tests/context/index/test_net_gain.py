@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.context.stages.prune import Prices, PrunePoint, best_cut, gain_of, pays, turns_to_come
+from plimsoll.context.index.net_gain import (
+    Horizon,
+    Prices,
+    PrunePoint,
+    best_cut,
+    gain_of,
+    pays,
+    turns_to_come,
+)
 
 PRICES = Prices(0.1, 1.25)
 
@@ -31,8 +39,11 @@ def places(*rows):
     return [PrunePoint(behind, freed, cached=True) for behind, freed in rows]
 
 
-def cut(found, turns=20, least=1):
-    return best_cut(found, turns, PRICES, ratio=0.5, least=least)
+ROOM = 10**9
+
+
+def cut(found, turns=20, least=1, room=ROOM, pace=1.0):
+    return best_cut(found, Horizon(turns, room, pace), PRICES, ratio=0.5, least=least)
 
 
 def test_a_large_result_near_the_end_pays_and_a_small_one_deep_in_the_prefix_does_not():
@@ -60,9 +71,20 @@ def test_with_a_cold_cache_everything_pays_from_the_first_place_on():
 
 def test_nothing_pays_where_reading_is_free_or_nothing_comes():
     found = places((4_000, 3_000))
-    assert best_cut(found, 20, Prices(0, 1.25), ratio=0.5, least=1) is None
+    free = Prices(0, 1.25)
+    assert best_cut(found, Horizon(20, ROOM, 1.0), free, ratio=0.5, least=1) is None
     assert cut(found, turns=0) is None
     assert cut([]) is None
+
+
+def test_what_is_freed_puts_the_mark_off():
+    """At the mark all would go anyway; with 3,000 tokens less it comes three requests later."""
+    near = Horizon(20, 500, 1_000)
+    assert (near.after(0), near.after(3_000), near.after(90_000)) == (0.5, 3.5, 20)
+    found = cut(places((3_200, 3_000)), room=0, pace=1_000)
+    assert found is not None
+    assert found.gain == pytest.approx(gain_of(3_000, 200, 3, PRICES))
+    assert cut(places((4_000, 3_000)), room=0, pace=1_000) is None
 
 
 @given(
