@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from plimsoll.context.log.entries import ItemState
-from plimsoll.context.stages.truncate import TruncationSettings, truncate
+from plimsoll.context.stages.truncate import TruncationSettings, exceeds, shortened
 
 LIMITS = TruncationSettings(max_lines=100, max_bytes=5_000)
 ROOM = 1_000_000
@@ -19,7 +18,10 @@ def characters(text: str) -> int:
 
 
 def cut(text: str, limits: TruncationSettings = LIMITS, tokens: int = ROOM, where=None):
-    return truncate("r1.0", text, limits, tokens, characters, where)
+    """Shorten an output that is over a limit; none where it is within all."""
+    if not exceeds(text, limits, tokens, characters):
+        return None
+    return shortened(text, limits, max_tokens=tokens, count=characters, kept_in=where)
 
 
 def rows(count: int, width: int = 10) -> str:
@@ -61,8 +63,7 @@ def test_head_and_tail_stay_and_the_notice_says_what_is_missing_and_where_it_is(
     """An error stands at the end of an output: whoever keeps the head alone hides it."""
     text = "\n".join([rows(3_000), "FAILED tests/test_net.py::test_parse"])
     found = cut(text, where="spill/c1.txt")
-    head, notice, tail = found.text.partition("\n[truncated: ")[0], found.text, found.text[-60:]
-    assert (found.item, found.state) == ("r1.0", ItemState.TRUNCATED)
+    head, notice, tail = found.partition("\n[truncated: ")[0], found, found[-60:]
     assert head.startswith("0 x")
     assert tail.endswith("FAILED tests/test_net.py::test_parse")
     assert f"3,001 lines, {len(text):,} characters" in notice
@@ -74,7 +75,7 @@ def test_head_and_tail_stay_and_the_notice_says_what_is_missing_and_where_it_is(
 def test_of_a_long_line_the_notice_names_the_character_behind_the_head(before):
     """In lines there is no way on from the head of a file of one line."""
     line = "".join(f"{number};" for number in range(100_000))
-    found = cut(before + line, where="spill/c1.txt").text
+    found = cut(before + line, where="spill/c1.txt")
     place = re.search(r"file_read with offset (\d+) and start_character (\d+)\.\]", found)
     assert place is not None
     head = found.partition("\n[truncated: ")[0]
@@ -84,11 +85,11 @@ def test_of_a_long_line_the_notice_names_the_character_behind_the_head(before):
 
 
 def test_where_it_could_not_be_kept_the_notice_names_no_file():
-    assert "The whole is in" not in cut(rows(3_000)).text
+    assert "The whole is in" not in cut(rows(3_000))
 
 
 def test_whole_lines_stay():
-    lines = cut(rows(3_000)).text.splitlines()
+    lines = cut(rows(3_000)).splitlines()
     assert all(line.startswith("[truncated") or line.endswith("x" * 10) for line in lines)
 
 
@@ -96,15 +97,15 @@ def test_whole_lines_stay():
 def test_one_line_of_a_megabyte_is_cut_between_characters(unit):
     """claude-code 2.1.132: an emoji was cut to a lone surrogate, and the session was lost."""
     found = cut(unit * 300_000)
-    assert len(found.text.encode()) <= LIMITS.max_bytes
-    found.text.encode("utf-8", "strict")
-    head, _, rest = found.text.partition("\n[truncated")
+    assert len(found.encode()) <= LIMITS.max_bytes
+    found.encode("utf-8", "strict")
+    head, _, rest = found.partition("\n[truncated")
     assert set(head) <= set(unit)
     assert set(rest.partition("]\n")[2]) <= set(unit)
 
 
 def test_what_no_request_can_carry_does_not_stop_it():
-    assert cut("\ud800\x00\r\n\t" * 3_000).state is ItemState.TRUNCATED
+    assert "\n[truncated: " in cut("\ud800\x00\r\n\t" * 3_000)
 
 
 @settings(max_examples=examples(200))
@@ -121,6 +122,6 @@ def test_the_shorter_form_is_within_every_limit(text, lines, size, tokens):
         assert text.count("\n") < lines
         assert len(text.encode("utf-8", "replace")) <= size
         return
-    assert len(found.text.encode("utf-8", "replace")) <= size
-    assert len(found.text) <= tokens
-    assert found.text.count("\n") <= lines + 2
+    assert len(found.encode("utf-8", "replace")) <= size
+    assert len(found) <= tokens
+    assert found.count("\n") <= lines + 2

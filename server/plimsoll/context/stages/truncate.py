@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.index.telling import telling_lines
-from plimsoll.context.log.entries import ItemState, Replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +26,6 @@ TELLING_SHARE = 0.3
 """The most that lines between head and tail may take of what is kept."""
 LONGEST_TELLING = 300
 """Characters of such a line."""
-
-
-def truncate(
-    item: str,
-    text: str,
-    limits: TruncationSettings,
-    max_tokens: int,
-    count: Callable[[str], int],
-    kept_in: str | None,
-) -> Replace | None:
-    """Shorten an output; return none when it is within all limits.
-
-    ``max_tokens`` is the largest share of the window that one output may take; ``kept_in`` names
-    the file that holds the whole.
-    """
-    if not exceeds(text, limits, max_tokens, count):
-        return None
-    short = shortened(text, limits, max_tokens=max_tokens, count=count, kept_in=kept_in)
-    return Replace(item, short, ItemState.TRUNCATED, kept_in)
 
 
 def exceeds(
