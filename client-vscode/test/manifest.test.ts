@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { SERVER_COMMANDS } from "../src/protocol";
+import { USERS_ALONE } from "../src/server/settings";
 import { KIND_GROUPS } from "../src/text/kinds";
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
@@ -94,6 +95,17 @@ it("lets no workspace set a command, an address, a provider, a key, what is logg
     .map(([, { scope }]) => scope);
   expect(scopes).toHaveLength(22);
   expect(scopes.every((scope) => scope === "machine" || scope === "application")).toBe(true);
+});
+
+it("knows of each setting whether a repository may set it", () => {
+  const mays =
+    /^(budget|compaction|memory|pins|pruning|refer|truncation|chat)\.|\.(contextWindow|answerSeconds|firstTokenSeconds|idleSeconds|name)$/;
+  const keys = Object.keys(properties).map((key) => key.replace("plimsoll.", ""));
+  const ofTheUser = keys.filter((key) => !mays.test(key));
+  const scopes = new Set(ofTheUser.map((key) => properties[`plimsoll.${key}`].scope));
+  expect([...scopes].sort()).toEqual(["application", "machine"]);
+  const sent = ofTheUser.filter((key) => properties[`plimsoll.${key}`].scope === "application");
+  expect(sent.sort()).toEqual([...USERS_ALONE].sort());
 });
 
 it("restricts only settings that exist", () => {

@@ -9,12 +9,13 @@ export interface Inspection {
  * Settings that decide who is asked, with which key, and what commands may do. A repository carries
  * workspace settings, so these count only where the user set them.
  */
-const USERS_ALONE: ReadonlySet<string> = new Set([
+export const USERS_ALONE: ReadonlySet<string> = new Set([
   ...["model", "utilityModel"].flatMap((section) =>
     ["provider", "baseUrl", "apiKeyEnv"].map((key) => `${section}.${key}`),
   ),
-  "permission.confinedCommands",
+  ...["confinedCommands", "timeoutSeconds"].map((key) => `permission.${key}`),
   "profile",
+  ...["maxSteps", "model"].map((key) => `subagent.${key}`),
   "telemetry.otlpEndpoint",
   "turn.maxSteps",
   ...["turn", "session"].flatMap((section) =>
