@@ -11,10 +11,14 @@ from hypothesis import strategies as st
 from examples import examples
 from plimsoll.tokens.vocabulary import (
     LIMIT,
+    SHIPPED,
+    VOCABULARIES,
     Vocabularies,
     chunks,
     pieces,
+    read_ranks,
     safe_cut,
+    simplified,
     well_formed,
 )
 
@@ -49,6 +53,8 @@ def count(encoding, text):
 @example("!\x1c", "cl100k_base")
 @example("x's y", "cl100k_base")
 @example("①5 12①", "o200k_base")
+@example("a;\n" + 50 * " " + "\n" + 70 * " " + "b\r\n" + 50 * " ", "o200k_base")
+@example("\n" + 50 * " " + "\t\n" + 50 * " " + "/", "cl100k_base")
 def test_cutting_at_every_safe_place_changes_no_token(text, name):
     encoding = ENCODINGS.encoding(name)
     pieces = safe_pieces(text)
@@ -82,6 +88,42 @@ def test_what_stands_in_two_texts_is_cut_alike():
     known = set(pieces(before))
     fresh = [piece for piece in pieces(after) if piece not in known]
     assert sum(map(len, fresh)) < len(after) // 5
+
+
+LONG = st.sampled_from(
+    [
+        *KINDS,
+        *("\n" + size * " " for size in (4, 49, 50, 51, 120)),
+        *((string.digits * 40)[:size] for size in (3, 299, 300, 301, 302)),
+    ]
+)
+
+
+@settings(max_examples=examples(500))
+@given(
+    st.lists(LONG, max_size=12).map("".join).map(well_formed),
+    st.sampled_from(["o200k_base", "cl100k_base"]),
+)
+@example("½" + "7" * 302 + "٣", "o200k_base")
+def test_a_simplified_text_has_the_tokens_of_the_given_one(text, name):
+    encoding = ENCODINGS.encoding(name)
+    simple, more = simplified(text)
+    assert count(encoding, simple) + more == count(encoding, text)
+
+
+@pytest.mark.parametrize("name", VOCABULARIES)
+def test_what_simplifying_rests_on(name):
+    ranks = read_ranks(SHIPPED, name)
+    assert not [token for token in ranks if re.search(rb"\n +\Z|\n {50}", token)]
+    assert all(b"%03d" % number in ranks for number in range(1_000))
+    assert b"x" in ranks
+
+
+def test_lines_of_blanks_and_long_numbers_are_simplified():
+    text = "a\n" + 3 * (60 * " " + "\n") + "7" * 1_000
+    simple, more = simplified(text)
+    assert len(simple) < 220
+    assert more == 987 // 3 - 3
 
 
 def test_a_text_within_the_limit_stays_whole():

@@ -10,7 +10,7 @@ from plimsoll.catalog.models import model_facts
 from plimsoll.tokens import correction as corrections
 from plimsoll.tokens.correction import EXACT, NOTHING, Correction, RawCount, kinds_of
 from plimsoll.tokens.estimate import BAND, estimate
-from plimsoll.tokens.vocabulary import Vocabularies, chunks, pieces, well_formed
+from plimsoll.tokens.vocabulary import Vocabularies, chunks, pieces, simplified, well_formed
 
 
 class CountCache:
@@ -201,7 +201,8 @@ class Counters:
         vocabularies = self.vocabularies
 
         def measure(chunk: str) -> int:
-            return len(vocabularies.encoding(name).encode_ordinary(chunk))
+            simple, more = simplified(chunk)
+            return len(vocabularies.encoding(name).encode_ordinary(simple)) + more
 
         return measure
 
