@@ -27,14 +27,14 @@ NOTHING = RawCount()
 _DIGITS = bytes(ord("0" if chr(byte) in "0123456789" else " ") for byte in range(256))
 
 _SAMPLE = 512
-"""Characters that show whether a text is full of digits; where few are, each run is looked at."""
+"""Characters that show whether a longer text is full of digits; of few runs each is looked at."""
 
 
 def kinds_of(text: str, tokens: int) -> RawCount:
     """Return what a well-formed text has, which is so many tokens of our vocabulary."""
     # Counting in bytes takes a twentieth of the time of looking for each run.
     runs = text.encode("ascii", "replace").translate(_DIGITS)
-    if runs.count(b"0", 0, _SAMPLE) > _SAMPLE // 16:
+    if len(runs) < _SAMPLE or runs.count(b"0", 0, _SAMPLE) > _SAMPLE // 16:
         # Threes from the left of each run, then the pairs that are left at its end.
         digits = 2 * runs.count(b"000") + runs.replace(b"000", b" ").count(b"00")
     else:

@@ -10,7 +10,14 @@ from plimsoll.catalog.models import model_facts
 from plimsoll.tokens import correction as corrections
 from plimsoll.tokens.correction import EXACT, NOTHING, Correction, RawCount, kinds_of
 from plimsoll.tokens.estimate import BAND, estimate
-from plimsoll.tokens.vocabulary import Vocabularies, chunks, pieces, simplified, well_formed
+from plimsoll.tokens.vocabulary import (
+    WITH_PIECES,
+    Vocabularies,
+    chunks,
+    pieces,
+    simplified,
+    well_formed,
+)
 
 
 class CountCache:
@@ -106,8 +113,11 @@ class Counter:
             return NOTHING
         known = self.cache.get(text)
         if known is None:
-            parts = [*pieces(well_formed(text))]
-            known = _sum([*map(self._piece, parts)]) if len(parts) > 1 else self._counted(parts[0])
+            whole = well_formed(text)
+            if len(whole) in WITH_PIECES:
+                known = _sum([self._piece(piece) for piece in pieces(whole)])
+            else:
+                known = self._counted(whole)
             self.cache.put(text, known)
         return known
 

@@ -68,6 +68,9 @@ def chunks(text: str, size: int = SIZE, limit: int = LIMIT) -> Iterator[str]:
     yield text[start:]
 
 
+WITH_PIECES = range(8_000, 256_000)
+"""The lengths of texts whose pieces are counted each by itself: less is soon counted again, and of
+what has more only head and tail will stand, which are less."""
 LINES_IN_PIECE = ((1_500, 3_500, 0xF), (3_500, 1 << 60, 0x3))
 """Between so many characters of a piece one line in 16 begins the next, then one in four.
 
@@ -101,6 +104,8 @@ def _end_of_piece(text: str, start: int, lines: Sequence[tuple[int, int, int]]) 
 
 _BLANK_LINE = "\n" + 50 * " "
 """No token ends in blanks behind a line end, and none holds so many of them there."""
+_LEAST_SIMPLIFIED = 300
+"""Characters; of less the tokenizer has the count as soon."""
 _LONG_NUMBER = re.compile(r"[0-9]{300,}")
 _STRIDE = 48
 _DIGITS_AT_STRIDE = re.compile(r"[0-9]{6}")
@@ -114,6 +119,8 @@ def simplified(text: str) -> tuple[str, int]:
     it. Of a long number each three digits are a token, whichever they are.
     """
     more = 0
+    if len(text) < _LEAST_SIMPLIFIED:
+        return text, more
     if _BLANK_LINE in text:
         more -= text.count(_BLANK_LINE)
         text = text.replace(_BLANK_LINE, f"\nx{_BLANK_LINE[1:]}")
