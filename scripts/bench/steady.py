@@ -3,9 +3,11 @@
 A copy has other call ids, a folder whose name is some tokens longer, other hashes, and other words
 in one place of a hundred; a word is another one everywhere, so that what was read twice is still
 the same twice. Each copy is played through the default policy. Cost is for each token of the copy
-(of its last request when nothing is reduced), in plain input tokens: read .1, write 1.25. A longer
-name by itself costs nothing. Spread is
-(max - min) / median; asked is under 2 % in each row. Beside it the spread without any reduction.
+(of its last request when nothing is reduced), in plain input tokens: read .1, write 1.25. Spread
+is (max - min) / median; asked is under 2 % in each row. Beside it the spread without any reduction,
+and how far chance goes: what each copy costs beside the same copy under the steps of the session
+itself. A longer name stands in calls and notes, which stay, so it weighs more there than in the
+whole; that is in the first and not in the last.
 """
 
 import argparse
@@ -15,12 +17,14 @@ import statistics
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from common import table
 
-from plimsoll.context.stages.pipeline import PipelineSettings
+from plimsoll.context.log.entries import Op
+from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings, Plan, Proposal
 from plimsoll.context.stages.preflight import STAGES
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.bench.measuring import Recording, Score, play
@@ -97,15 +101,28 @@ class Perturbed:
             reasoning=None if message.reasoning is None else self.text(message.reasoning),
         )
 
+    def proposal(self, proposal: Proposal) -> Proposal:
+        """Make the same step of the copy: the same items leave, in its own words."""
+        return replace(proposal, ops=tuple(map(self._op, proposal.ops)))
+
+    def _op(self, op: Op) -> Op:
+        text = getattr(op, "text", None)
+        return op if text is None else replace(op, text=self.text(text))
+
+
+def perturbation(messages: Sequence[Incoming], number: int) -> Perturbed:
+    """Choose what is other in a copy; the same for the same number, and nothing for 0."""
+    if number == 0:
+        same = [call.id for message in messages for call in message.calls]
+        return Perturbed({}, dict(zip(same, same, strict=True)))
+    chance, text = random.Random(number), "\n".join(texts_of(messages))
+    words = {**other_words(chance, text), **other_hashes(chance, text), **longer(chance, text)}
+    return Perturbed(words, other_ids(chance, messages))
+
 
 def perturbed(messages: Sequence[Incoming], number: int) -> tuple[Incoming, ...]:
     """Make a copy; the same one for the same number, and 0 is the session itself."""
-    if number == 0:
-        return tuple(messages)
-    chance, text = random.Random(number), "\n".join(texts_of(messages))
-    words = {**other_words(chance, text), **other_hashes(chance, text), **longer(chance, text)}
-    copy = Perturbed(words, other_ids(chance, messages))
-    return tuple(map(copy.message, messages))
+    return tuple(map(perturbation(messages, number).message, messages))
 
 
 def texts_of(messages: Sequence[Incoming]) -> Iterator[str]:
@@ -172,6 +189,37 @@ def default(window: int) -> Policy:
     return Policy(name="default", stages=STAGES, settings=settings, window=window, ours=True)
 
 
+Steps = dict[int, list[Proposal]]
+"""What left before each request, by the number of answers before it."""
+
+
+def stepping(steps: Steps, window: int) -> Policy:
+    """Return the default policy, which notes what it proposes."""
+    policy = default(window)
+    return replace(policy, stages=tuple(partial(_noted, plan, steps) for plan in policy.stages))
+
+
+def _noted(plan: Plan, steps: Steps, next_request: NextRequest) -> Proposal | None:
+    found = plan(next_request)
+    if found is not None:
+        steps.setdefault(next_request.fold.requests, []).append(found)
+    return found
+
+
+def following(steps: Steps, copy: Perturbed, window: int) -> Policy:
+    """Return the policy that takes the steps of the session itself in one of its copies."""
+    most = max(map(len, steps.values()), default=0)
+    stages = tuple(partial(_repeated, steps, copy, number) for number in range(most))
+    return replace(default(window), stages=stages)
+
+
+def _repeated(
+    steps: Steps, copy: Perturbed, number: int, next_request: NextRequest
+) -> Proposal | None:
+    due = steps.get(next_request.fold.requests, [])[number : number + 1]
+    return copy.proposal(due[0]) if due else None
+
+
 def scores(copies: Sequence[Recording], policy: Policy, ledger: Ledger) -> list[Score]:
     tools = tool_traits()
     return [play(copy, policy, ledger, NO_PRESSURE, tools=tools) for copy in copies]
@@ -205,23 +253,47 @@ def main() -> None:
     rows: list[list[str]] = []
     for path in asked.sessions or [path for path in SESSIONS if path.is_file()]:
         name, session = path.name.partition(".jsonl")[0], load(path)
-        copies = [bare(perturbed(session, number)) for number in range(asked.copies)]
+        changes = [perturbation(session, number) for number in range(asked.copies)]
+        copies = [bare(tuple(map(change.message, session))) for change in changes]
         raw = scores(copies, POLICIES[0], ledger)
         for window in asked.window or WINDOWS:
-            found = spread_of(scores(copies, default(window), ledger), raw)
-            rows.append(row(name, window, found, spread_of(raw, raw)))
+            own = scores(copies, default(window), ledger)
+            same = same_steps(copies, changes, window, ledger)
+            found, chance = spread_of(own, raw), beside(own, same)
+            rows.append(row(name, window, found, spread_of(raw, raw), chance))
             if asked.each:
                 print(name, window, *(f"{cost:.3f}" for cost in found.costs))
-    table(["session", "window", "median", "least", "most", "spread", "unreduced", "asked"], rows)
+    figures = ["median", "least", "most", "spread", "unreduced", "chance"]
+    table(["session", "window", *figures, "asked"], rows)
 
 
-def row(name: str, window: int, found: Spread, raw: Spread) -> list[str]:
+def same_steps(
+    copies: Sequence[Recording], changes: Sequence[Perturbed], window: int, ledger: Ledger
+) -> list[Score]:
+    """Play each copy with the steps that the first one, the session itself, takes."""
+    steps: Steps = {}
+    scores(copies[:1], stepping(steps, window), ledger)
+    pairs = zip(copies, changes, strict=True)
+    return [
+        score
+        for copy, change in pairs
+        for score in scores([copy], following(steps, change, window), ledger)
+    ]
+
+
+def beside(own: Sequence[Score], same: Sequence[Score]) -> Spread:
+    """What each copy costs by its own steps, as a share of what those of the session cost it."""
+    return Spread([mine.cost / its.cost for mine, its in zip(own, same, strict=True)])
+
+
+def row(name: str, window: int, found: Spread, raw: Spread, chance: Spread) -> list[str]:
     costs = (statistics.median(found.costs), min(found.costs), max(found.costs))
     kept = "kept" if found.percent < MOST else "MISSED"
     figures = [f"{cost:.3f}" for cost in costs]
     return [
         *(name[-36:], f"{window:,}", *figures),
-        *(f"{found.percent:.1f} %", f"{raw.percent:.1f} %", kept),
+        *(f"{each.percent:.1f} %" for each in (found, raw, chance)),
+        kept,
     ]
 
 

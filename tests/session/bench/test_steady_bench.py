@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from plimsoll.context.view.ledger import Ledger
 from recordings.beside import OWN_SESSIONS
 
 BENCH = Path(__file__).parents[3] / "scripts" / "bench"
@@ -70,5 +71,18 @@ def test_a_spread_over_what_is_asked_is_said(steady):
     kept, missed = steady.Spread([1.0, 1.01]), steady.Spread([1.0, 1.1, 1.0])
 
     assert (round(kept.percent, 1), round(missed.percent, 1)) == (1.0, 10.0)
-    assert steady.row("day", 4_000, kept, kept)[-1] == "kept"
-    assert steady.row("day", 4_000, missed, kept)[-1] == "MISSED"
+    assert steady.row("day", 4_000, kept, kept, kept)[-1] == "kept"
+    assert steady.row("day", 4_000, missed, kept, kept)[-1] == "MISSED"
+
+
+def test_the_session_itself_costs_the_same_by_its_own_steps(steady, session):
+    """Then what a copy costs beside that is what its own steps make of it."""
+    changes = [steady.perturbation(session, number) for number in (0, 3)]
+    copies = [steady.bare(tuple(map(change.message, session))) for change in changes]
+    ledger = Ledger(len)
+    own = steady.scores(copies, steady.default(8_192), ledger)
+    same = steady.same_steps(copies, changes, 8_192, ledger)
+
+    assert own[0].reductions
+    assert own[0].cost == same[0].cost
+    assert len(own[1].reductions) == len(same[1].reductions)
