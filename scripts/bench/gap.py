@@ -5,7 +5,8 @@ print a log of 120 KB. The loop keeps a list of messages and sends it whole: it 
 stores nothing, confines nothing, and its commands run bare.
 
 Plimsoll's trace says how long each call took: its gates, the tool's own run, the start of the
-supervisor and the sandbox. Without that the gap is what all the rest takes.
+supervisor and the sandbox. Without that the gap is what all the rest takes. On a busy machine the
+clock tells of the others: the column "processor" is what the agent's own threads ran in a gap.
 """
 
 import argparse
@@ -79,6 +80,11 @@ class Play:
     answered: float = 0.0
     gaps: dict[str, list[float]] = field(default_factory=dict)
     """Of the steps of each kind, in their order."""
+    pid: int = 0
+    """The agent's process."""
+    spent: float = 0.0
+    processor: list[float] = field(default_factory=list)
+    """What each gap took of the processors in the agent's process, tools included, no children."""
 
     def without(self, trace: Path) -> dict[str, list[float]]:
         """Return the gaps without the time that the trace tells of each call."""
@@ -96,6 +102,7 @@ class Play:
         if 0 < self.at <= len(self.calls):
             kind = self.calls[self.at - 1][0]
             self.gaps.setdefault(kind, []).append((now - self.answered) * 1000)
+            self.processor.append(processor_time(self.pid) - self.spent)
         self.at += 1
         if self.at > len(self.calls):
             return None
@@ -169,6 +176,7 @@ def handler(play: Play) -> type[BaseHTTPRequestHandler]:
             self.send_header("content-type", "text/event-stream")
             self.send_header("content-length", str(len(body)))
             self.end_headers()
+            play.spent = processor_time(play.pid)
             self.wfile.write(body)
             play.answered = time.perf_counter()
 
@@ -217,8 +225,11 @@ class Peak:
     """With all children; pages that several hold count for each."""
 
 
-def run(name: str, steps: int) -> tuple[dict[str, Gaps], Peak]:
-    """Play the script to an agent; returns its gaps by the name of their row, and its memory."""
+def run(name: str, steps: int) -> tuple[dict[str, Gaps], list[float], Peak]:
+    """Play the script to an agent.
+
+    Returns its gaps by the name of their row, their processor time, and its memory.
+    """
     play = Play(script(steps))
     with tempfile.TemporaryDirectory(prefix="plimsoll-") as made, model(play) as url:
         folder = Path(made)
@@ -231,6 +242,7 @@ def run(name: str, steps: int) -> tuple[dict[str, Gaps], Peak]:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
+        play.pid = process.pid
         with ThreadPoolExecutor(1) as pool:
             peak = pool.submit(peak_of, process)
             code = process.wait(600)
@@ -239,7 +251,7 @@ def run(name: str, steps: int) -> tuple[dict[str, Gaps], Peak]:
             found = {name: play.gaps}
             if (folder / TRACE).exists():
                 found[f"{name}, {WITHOUT}"] = play.without(folder / TRACE)
-            return found, peak.result()
+            return found, play.processor, peak.result()
 
 
 def private_home(folder: str) -> dict[str, str]:
@@ -256,6 +268,17 @@ def peak_of(process: subprocess.Popen[bytes]) -> Peak:
         tree = max(tree, sum(held(pid, "VmRSS") for pid in family))
         time.sleep(0.02)
     return Peak(own, tree)
+
+
+def processor_time(pid: int) -> float:
+    """Milliseconds that the threads of a process have run, which a busy machine makes no longer."""
+    spent = 0
+    for task in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        try:
+            spent += int(task.read_text().split()[0])
+        except OSError:
+            continue
+    return spent / 1e6
 
 
 def descendants(pid: int) -> list[int]:
@@ -284,28 +307,31 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3, help="of each agent, in turns")
     options = parser.parse_args()
     gaps: dict[str, Gaps] = {}
+    processor: Gaps = {}
     peaks: dict[str, Peak] = {}
     for _ in range(options.runs):
         for name in AGENTS:
-            rows, peak = run(name, options.steps)
+            rows, spent, peak = run(name, options.steps)
+            processor.setdefault(name, []).extend(spent)
             before = peaks.get(name, peak)
             peaks[name] = Peak(max(before.own, peak.own), max(before.tree, peak.tree))
             for row, kinds in rows.items():
                 for kind, found in kinds.items():
                     gaps.setdefault(row, {}).setdefault(kind, []).extend(found)
-    report(gaps, peaks)
+    report(gaps, processor, peaks)
 
 
-def report(gaps: dict[str, Gaps], peaks: dict[str, Peak]) -> None:
+def report(gaps: dict[str, Gaps], processor: Gaps, peaks: dict[str, Peak]) -> None:
     """Print p50 and p95 of each kind in milliseconds, of all, and beside the loop."""
-    head = ["gap, p50 / p95 ms", *KINDS, "all", "memory", "with children"]
+    head = ["gap, p50 / p95 ms", *KINDS, "all", "processor", "memory", "with children"]
     rows = []
     for name, kinds in gaps.items():
         everything = [gap for found in kinds.values() for gap in found]
         cells = [shown(kinds[kind]) for kind in KINDS]
         peak = peaks.get(name)
         memory = [f"{size / 1e6:.0f} MB" for size in (peak.own, peak.tree)] if peak else ["", ""]
-        rows.append([name, *cells, shown(everything), *memory])
+        spent = shown(processor[name]) if name in processor else ""
+        rows.append([name, *cells, shown(everything), spent, *memory])
     table(head, rows)
     print(f"load at the end: {os.getloadavg()[0]:.1f}")
 
