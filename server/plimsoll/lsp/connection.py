@@ -96,8 +96,13 @@ class Connection:
         """
         listener = listen(*loopback_address(address))
         host, port = cast("tuple[str, int]", listener.getsockname()[:2])
-        say(f"listening on {host}:{port}")
-        self._run(receiver, lambda: accept_one(listener))
+
+        async def accept() -> Channel:
+            # Signals are watched by now: whoever reads this may already send one.
+            say(f"listening on {host}:{port}")
+            return await accept_one(listener)
+
+        self._run(receiver, accept)
 
     def _run(self, receiver: Receiver, connect: Callable[[], Awaitable[Channel]]) -> None:
         self._receiver = receiver
