@@ -83,7 +83,7 @@ def partly(base: ToolResult, turn: int, lines: Iterable[str]) -> str:
     return "\n".join([f"[partly known from turn {turn}: {about(base)}, item {base.item}]", *lines])
 
 
-NAMES_SHARE = 0.15
+NAMES_SHARE = 0.12
 """The share of a result that the names and words in its note may take."""
 LEAST_NAMES = 40
 """Tokens that they may take of a small result."""
