@@ -276,9 +276,9 @@ def _place(name: str, lines: Sequence[str]) -> str:
 
 def _stale_frame(state: SessionState) -> Framed | None:
     fold = state.log.fold
-    said = [shown for shown in fold.view.items() if fold.group_of(shown.item) is not None]
-    items = to_tell(said, stale_items(fold.entries))
-    told = fold.frames.get(SLOT)
+    told, stale = fold.frames.get(SLOT), stale_items(fold.entries)
+    shown = fold.view.items() if stale else ()
+    items = to_tell([each for each in shown if fold.group_of(each.item) is not None], stale)
     text = stale_text(items, state.environment.root) if items else NOTHING_STALE
     if told is None and not items:
         return None
