@@ -120,7 +120,7 @@ class SessionState:
         self._zone = Zone.OK
         self._postponed_until = postponed_until(log.fold.entries)
         self._warned = False
-        self._shown: tuple[Noted, ...] = ()
+        self._unkept: tuple[Noted, ...] = ()
         self._unsent_memories: tuple[str, ...] = ()
         self._told = {note.text("about") for note in notes_of_kind(log.fold.entries, TOLD)}
         self._expected: tuple[Framed, ...] = ()
@@ -281,16 +281,20 @@ class SessionState:
 
     def keep_shown(self, notice: NoticeGiven) -> None:
         """Keep, with the next entries, that a person was shown this."""
-        self._shown += (shown_note(notice, self.environment.clock),)
+        self.keep_with_next(shown_note(notice, self.environment.clock))
 
-    def take_shown(self) -> tuple[Noted, ...]:
-        """Take the notes of what was shown and is not kept yet, each once."""
-        notes, self._shown = self._shown, ()
+    def keep_with_next(self, note: Noted) -> None:
+        """Keep a note with the next entries: one that is no loss where none come any more."""
+        self._unkept += (note,)
+
+    def take_unkept(self) -> tuple[Noted, ...]:
+        """Take the notes that are to be kept with the next entries, each once."""
+        notes, self._unkept = self._unkept, ()
         return notes
 
     async def append(self, *entries: Entry) -> None:
         """Keep entries, then show that the load has moved."""
-        await self.log.append(*self.take_shown(), *entries)
+        await self.log.append(*self.take_unkept(), *entries)
         note_edits(self.environment.tracer, entries)
         self.emit(MeterMoved(self._meter(self._plans.load(self.next_request))))
 

@@ -354,6 +354,6 @@ async def _show(notice: CommandAnswered, slash: Slash, session: Session) -> None
         kept = replace(notice, markdown=NOT_KEPT, level="info", command=f"/{slash.name}")
     state.keep_shown(kept)
     try:
-        await session.note(*state.take_shown())
+        await session.note(*state.take_unkept())
     except PlimsollError as error:
         log.warning("an answer is not kept: %s", error.message)

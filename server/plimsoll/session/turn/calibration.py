@@ -102,7 +102,8 @@ async def calibrate(state: SessionState, learned: Correction) -> None:
     if state.model.basis == "counted" or learned == state.model.correction:
         return
     model = state.environment.models.corrected(state.model, learned)
-    await state.append(_calibration_note(model.id, learned, state.environment.clock))
+    # Where the process ends before, the next report teaches it again.
+    state.keep_with_next(_calibration_note(model.id, learned, state.environment.clock))
     await state.use_model(model)
 
 
