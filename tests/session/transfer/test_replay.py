@@ -218,7 +218,7 @@ def test_a_session_in_which_everything_is_a_call(ledger: Ledger):
 
 
 def test_a_session_of_ours_is_reduced_at_every_stage_but_a_summary(ledger: Ledger):
-    run = Replay(32_000, ledger, tools=TOOLS)
+    run = Replay(24_000, ledger, tools=TOOLS)
     receipts = played(run, run.play(messages_of(REPAIR))).of(Receipt)
     assert {str(receipt.stage) for receipt in receipts} >= {"truncate", "refer", "prune", "digest"}
 
