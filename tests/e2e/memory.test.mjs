@@ -52,6 +52,8 @@ function hands(page, editor) {
       const header = tree.locator(".pane-header");
       if ((await header.getAttribute("aria-expanded")) !== "true") await header.click();
     },
+    /** What a turn changes in the list comes behind its end; an action meanwhile would find no row behind its button. */
+    shows: (words) => tree.getByRole("treeitem", { name: words }).waitFor(),
     async act(title, name) {
       // Not by the pointer: the list draws its rows anew as memories change, and another one may then lie under it.
       const button = row(title).getByRole("button", { name, includeHidden: true });
@@ -78,7 +80,7 @@ test("remember, reload, ask, forget and accept", async () => {
   try {
     await withEditor({ name: "memory", workspace, env }, async (page, editor) => {
       await editor.openView("Plimsoll");
-      const { row, openTree, act, ask, held } = hands(page, editor);
+      const { row, openTree, shows, act, ask, held } = hands(page, editor);
       await editor.webview(0).getByPlaceholder(/^Ask/).waitFor();
       await openTree();
 
@@ -96,6 +98,8 @@ test("remember, reload, ask, forget and accept", async () => {
       await held().first().waitFor();
       await editor.screenshot("memory");
 
+      await shows(/used 1 time/);
+      await shows(/Asked: Which branch/);
       await act("Deploys", "Forget");
       await editor.toast(/Forgot “Deploys”/).waitFor();
       await row("Deploys").waitFor({ state: "detached" });
@@ -110,6 +114,7 @@ test("remember, reload, ask, forget and accept", async () => {
       await ask("Please read the notes.", "Noted.");
       await row("Staging host").waitFor();
       await editor.screenshot("inbox");
+      await shows(/Please read the notes/);
       await act("Staging host", "Accept");
       await row("References").waitFor();
       await row("Inbox").waitFor({ state: "detached" });
