@@ -191,6 +191,8 @@ async function works(page, editor, chat, workspace) {
   await allow(again, "Edit rates.json");
   await again.getByText("The rate is changed.").waitFor();
   await editor.runCommand("File: Save");
+  // The command is over before the file is written.
+  await page.locator(".tab.dirty", { hasText: "rates.json" }).waitFor({ state: "detached" });
   assert.equal(
     await readFile(path.join(workspace, "rates.json"), "utf8"),
     RATES.replace("19", "20"),
