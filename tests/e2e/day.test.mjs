@@ -2,6 +2,7 @@
 // editor finds wrong comes back, the context is compacted twice and the window opened anew.
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { watch } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -177,6 +178,21 @@ async function compacts(editor, chat) {
     .waitFor();
 }
 
+/** Waits until a file holds a text: VS Code writes it behind the end of the command. */
+async function saved(file, text) {
+  const { promise, resolve, reject } = Promise.withResolvers();
+  const look = () => readFile(file, "utf8").then((held) => held === text && resolve(), reject);
+  const watcher = watch(path.dirname(file), look);
+  const net = setTimeout(() => reject(new Error(`${file} was not saved as expected`)), 60_000);
+  try {
+    await look();
+    await promise;
+  } finally {
+    clearTimeout(net);
+    watcher.close();
+  }
+}
+
 async function works(page, editor, chat, workspace) {
   await compacts(editor, chat);
   await editor.reload();
@@ -191,12 +207,7 @@ async function works(page, editor, chat, workspace) {
   await allow(again, "Edit rates.json");
   await again.getByText("The rate is changed.").waitFor();
   await editor.runCommand("File: Save");
-  // The command is over before the file is written.
-  await page.locator(".tab.dirty", { hasText: "rates.json" }).waitFor({ state: "detached" });
-  assert.equal(
-    await readFile(path.join(workspace, "rates.json"), "utf8"),
-    RATES.replace("19", "20"),
-  );
+  await saved(path.join(workspace, "rates.json"), RATES.replace("19", "20"));
   await compacts(editor, again);
   await say(again, "Finish what is open.");
   await again.getByText("All is done.").waitFor();
