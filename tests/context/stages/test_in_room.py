@@ -57,6 +57,14 @@ def test_the_newest_results_stay():
         assert gone(settled(*entries, settings=few))[-1] == f"r{29 - keep}.0"
 
 
+def test_what_a_person_brought_back_leaves_for_no_gain_at_any_load():
+    back = edited("e1", Restore(items=("r50.0",)), stage=Stage.RESTORE)
+    entries = [*small(0, 20), *large(50), back, *small(60, 8)]
+    full = next_request(entries, 12_000)
+    assert full.load >= full.budget.blocking
+    assert gone(full) == []
+
+
 def storm(number, count, words=2_000):
     """One message with so many calls, and their results."""
     calls = [(f"c{number}.{n}", "shell", f'{{"command":"look {n}"}}') for n in range(count)]

@@ -21,6 +21,7 @@ from plimsoll.context.stages.placeholders import superseded
 from plimsoll.context.stages.visible_results import (
     VisibleResult,
     bases_in_use,
+    is_brought_back,
     stale_items,
     visible_results,
 )
@@ -63,8 +64,7 @@ def _may_leave(each: VisibleResult, next_request: NextRequest) -> bool:
     unseen = each.group.index >= newest_answer(next_request.fold)
     if unseen or not reducible or each.tokens < LEAST_TOKENS or each.result.failed:
         return False
-    shielded = next_request.fold.shielded
-    kept = each.result.item in shielded or each.group.id in shielded
+    kept = is_brought_back(each, next_request.fold)
     return not kept or next_request.load >= next_request.budget.blocking
 
 

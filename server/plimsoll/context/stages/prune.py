@@ -39,6 +39,7 @@ from plimsoll.context.stages.visible_results import (
     VisibleResult,
     bases_in_use,
     free_results,
+    is_brought_back,
     is_exempt,
     newest_results,
     newest_within,
@@ -139,8 +140,7 @@ def _freed(next_request: NextRequest, each: VisibleResult) -> int:
 
 
 def _why(next_request: NextRequest, chosen: Sequence[VisibleResult]) -> str:
-    shielded = next_request.fold.shielded
-    forced = [each for each in chosen if each.result.item in shielded or each.group.id in shielded]
+    forced = [each for each in chosen if is_brought_back(each, next_request.fold)]
     name, mark = ("blocking", next_request.budget.blocking) if forced else _mark(next_request)
     reached = f"{next_request.load:,} tokens reached the {name} mark of {mark:,}"
     why = f"{reached}; {_old_results(len(chosen))}"
@@ -247,13 +247,18 @@ def prices_of(next_request: NextRequest) -> Prices:
 def results_that_pay(
     next_request: NextRequest, chosen: Sequence[VisibleResult], sent: int, least: int
 ) -> list[VisibleResult]:
-    """Find what pays besides the chosen results, if groups before ``sent`` are cached."""
+    """Find what pays besides the chosen results, if groups before ``sent`` are cached.
+
+    What a person brought back is never among it: that goes only where it must, and is said.
+    """
     settings = next_request.settings.pruning
     if not settings.net_gain:
         return []
     taken = frozenset(each.result.item for each in chosen)
     free = [
-        e for e in free_results(next_request, _kept(next_request)) if e.result.item not in taken
+        each
+        for each in free_results(next_request, _kept(next_request))
+        if each.result.item not in taken and not is_brought_back(each, next_request.fold)
     ]
     sizes = [_freed(next_request, each) for each in free]
     if sum(sizes) < least:

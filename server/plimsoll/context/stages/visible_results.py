@@ -8,6 +8,7 @@ from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import Entry, ItemState, Noted, Refer
 from plimsoll.context.log.notes import FRESH, STALE, note_fields
 from plimsoll.context.stages.pipeline import NextRequest, PruningSettings, newest_answer
+from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group, RenderedItem
 
 
@@ -183,11 +184,13 @@ def may_leave(each: VisibleResult, next_request: NextRequest) -> bool:
     """Tell whether a result may be pruned: what a person brought back stays until blocking."""
     if is_exempt(each):
         return False
-    kept = (
-        each.result.item in next_request.fold.shielded
-        or each.group.id in next_request.fold.shielded
-    )
+    kept = is_brought_back(each, next_request.fold)
     return not kept or next_request.load >= next_request.budget.blocking
+
+
+def is_brought_back(each: VisibleResult, fold: Fold) -> bool:
+    """Tell whether a person brought back the result or its group."""
+    return each.result.item in fold.shielded or each.group.id in fold.shielded
 
 
 LONGEST_ERROR = 1_000
