@@ -81,14 +81,14 @@ def test_a_caller_whose_window_overflows_when_results_have_come_keeps_them(start
 
 
 def test_a_spend_limit_that_two_agents_reach_is_asked_about_once_and_ends_all(start):
-    """Each agent may send one request; what the two took together leaves no room for another."""
-    dear = {**calls(read("a.txt")), "usage": {"input": 2_500, "output": 10}}
+    """Each agent may send one request; what the first of them took leaves no room for another."""
+    dear = {**calls(read("a.txt")), "usage": {"input": 8_900, "output": 10}}
     rules = [
         rule("^Go", BOTH, words("Done.")),
         rule("^CHILD-A", dear, words("It is 7.")),
         rule("^CHILD-B", dear, words("It is 8.")),
     ]
-    product = begun(start, rules, PLIMSOLL_TURN__SPEND_LIMIT_TOKENS="6000")
+    product = begun(start, rules, PLIMSOLL_TURN__SPEND_LIMIT_TOKENS="9000")
     asked = []
     product.responses[PERMISSION] = lambda params: asked.append(params) or DECLINE
     session = product.new_session()
