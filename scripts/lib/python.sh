@@ -14,13 +14,15 @@ find_python() {
     'Install one (Debian: apt install python3 python3-venv), or name it in PLIMSOLL_PYTHON.'
 }
 
-# Debian ships venv without ensurepip: first without help, then with apt, then with a virtualenv of the user's own.
+# Debian ships venv without ensurepip: first without help, then with apt, then with a virtualenv that only the checkout sees.
 create_venv() {
   local python=$1
   "$python" -m venv --clear "$venv" && return
   if command -v uv && uv venv --clear --seed --python "$python" "$venv"; then return; fi
   if command -v apt-get && can_be_root && apt_install python3-venv && "$python" -m venv --clear "$venv"; then return; fi
-  "$python" -m pip install --user --break-system-packages virtualenv && "$python" -m virtualenv --clear "$venv" && return
+  local tools=$root/build/virtualenv
+  "$python" -m pip install --quiet --upgrade --target "$tools" virtualenv &&
+    PYTHONPATH=$tools "$python" -m virtualenv --clear "$venv" && return
   die "No way to create a Python environment with $python was left." \
     'Install the venv module (Debian: apt install python3-venv), then start again.'
 }
