@@ -22,7 +22,6 @@ from plimsoll.providers.scripted import Gate, Scripted
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import (
     Clock,
-    CostOf,
     CountedClock,
     Decision,
     Environment,
@@ -30,7 +29,6 @@ from plimsoll.session.environment import (
     Mode,
     Model,
     Models,
-    Profiles,
     SessionRules,
 )
 from plimsoll.session.events import CallShown, Event, Listener, TurnEnded
@@ -42,7 +40,7 @@ from plimsoll.settings import Settings
 from plimsoll.storage.base import ProjectStore, Redactor
 from plimsoll.storage.spill import BLOB_FOLDER, SessionBlobs, SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
-from plimsoll.telemetry.base import NoTracer, Tracer
+from plimsoll.telemetry.base import NoTracer
 from plimsoll.tokens.correction import RawCount
 from plimsoll.tools import FilesPutBack, open_tools
 from plimsoll.tools.base import CallContext
@@ -298,17 +296,14 @@ async def harness(
     confining: Callable[[Path], Confining] | None = None,
     allowed: SessionRules = USUAL,
     brief: bool = False,
-    cost_of: CostOf = lambda _model, _tokens: None,
-    clock: Clock | None = None,
-    tracer: Tracer = UNTRACED,
-    profiles: Profiles = NO_PROFILES,
-    own_skills: Sequence[Path] = (),
+    **others: Any,
 ) -> AsyncIterator[Harness]:
     """``steps`` and ``rules`` are the script of the model, ``script`` its mode.
 
     ``files``: the server reads the folder for its own use, its read-me and its rules.
     ``provider``: answers instead of the script. ``brief``: small windows get the slim profile.
     ``allowed``: what the session may do, but for its memory, which has a place of its own.
+    ``others``: what ``surroundings`` takes besides.
     """
     provider = provider or Scripted(steps=steps, rules=rules, mode=script, gate=gate)
     person, events, trust, memory_rules = Person(answers), [], [trusted], [memory]
@@ -326,14 +321,10 @@ async def harness(
         asker=person,
         trusted=lambda: trust[0],
         confining=confining(work) if confining else None,
-        clock=clock,
-        cost_of=cost_of,
-        tracer=tracer,
         brief_schemas=BRIEF_SCHEMAS if brief else (),
         rules=lambda: replace(allowed, memory=memory_rules[-1]),
         read_text=workspace_text if files else lambda *_: None,
-        profiles=profiles,
-        own_skills=own_skills,
+        **others,
     )
     async with opened(surrounded) as project:
         session = await project.new(mode)

@@ -15,25 +15,26 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parents[2] / "tests")]
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from days.agent import Worker  # noqa: E402
-from days.packages import BUILD, PYTHON, UnavailableError, committed, unpacked  # noqa: E402
-from days.stories import STORIES, Story  # noqa: E402
-from plimsoll.context.log.entries import Entry  # noqa: E402
-from plimsoll.context.stages.pipeline import (  # noqa: E402
+from days.agent import Worker
+from days.packages import BUILD, PYTHON, UnavailableError, committed, unpacked
+from days.stories import STORIES, Story
+from plimsoll.context.log.entries import Entry
+from plimsoll.context.stages.pipeline import (
     PipelineSettings,
     PruningSettings,
     ReferSettings,
 )
-from plimsoll.context.stages.truncate import TruncationSettings  # noqa: E402
-from plimsoll.session.content import PromptText  # noqa: E402
-from plimsoll.session.environment import MemoryRules, SessionRules  # noqa: E402
-from plimsoll.storage.sqlite import SqliteStore  # noqa: E402
-from recordings.make_sessions import rows  # noqa: E402
-from session.harness import Person, Shelf, model, opened, redact, surroundings  # noqa: E402
+from plimsoll.context.stages.truncate import TruncationSettings
+from plimsoll.session.content import PromptText
+from plimsoll.session.environment import MemoryRules, SessionRules
+from plimsoll.storage.sqlite import SqliteStore
+from recordings.make_sessions import rows
+from session.harness import Person, Shelf, model, opened, redact, surroundings
 
+HERE = Path(__file__).resolve().parent
 DAYS = BUILD / "days"
 WINDOW = 20_000_000
 """Words; nothing is reduced while it is recorded."""
