@@ -75,6 +75,19 @@ RULES = (
     "No emojis.",
     "Treat warnings as errors.",
     "Sign every commit.",
+    "Tests go in spec/, not in test/.",
+    "Be brief.",
+    "Halte Funktionen unter 40 Zeilen.",
+    "Kommentare nur auf Englisch.",
+    "Frag mich, bevor du etwas löschst.",
+    "Von nun an nur noch kleine Commits.",
+    "Ich möchte, dass du nach jeder Änderung die Tests laufen lässt.",
+    "Lass die Migrationen in Ruhe.",
+    "今後はスペースを使ってください。",
+    "コミットメッセージは日本語で書いてください。",
+    "変数名は英語にしてください。",
+    "関数は40行以内にすること。",
+    "やっぱりタブではなくスペースを使ってください。",
 )
 ONCE = (
     "Fix the test in x.py.",
@@ -115,6 +128,9 @@ ONCE = (
     "Continue with the next step.",
     "Delete the old files.",
     "I never saw that before.",
+    "Die Fehlermeldung ist auf Englisch.",
+    "この関数を使ってください。",
+    "テストを書いてください。",
 )
 ENDED = (
     ("Use tabs.", "Actually use spaces."),
@@ -138,6 +154,11 @@ ENDED = (
     ("Use tabs.", "actually use spaces"),
     ("Never deploy on Fridays.", "You may deploy on Fridays now."),
     ("Verwende Tabs.", "Nein, doch lieber Spaces, keine Tabs."),
+    ("Use tabs for indentation.", "Not tabs after all, spaces."),
+    ("Please indent with tabs in this project.", "hm, not tabs after all, spaces please"),
+    ("From now on, use tabs.", "Scratch that, use spaces."),
+    ("Verwende Tabs.", "Doch keine Tabs, sondern Leerzeichen."),
+    ("Antworte immer auf Deutsch.", "Antworte ab jetzt auf Englisch."),
 )
 """What was said, and what was said later that ends it."""
 BOTH_STAY = (
@@ -155,6 +176,10 @@ BOTH_STAY = (
     ("Never edit generated files.", "Edit the generated files in src/gen."),
     ("Never delete files.", "You may now look at all files."),
     ("Never commit secrets.", "You may commit now."),
+    ("Use spaces.", "Scratch that, use tabs in Makefiles."),
+    ("Keine neuen Pakete.", "Keine Tabs, sondern Leerzeichen."),
+    ("Never push to main.", "Not main, spaces."),
+    ("Use tabs.", "Keine neuen Tabs, bitte."),
 )
 """What was said, and what was said later that does not end it, or not surely."""
 
@@ -186,6 +211,7 @@ def test_where_it_is_not_sure_both_stay(before, later):
 
 def test_what_only_may_be_a_correction_is_marked_so():
     assert instruction_in("Actually, that looks good.").tentative
+    assert instruction_in("Not sure, sorry.").tentative
 
 
 def test_a_long_sentence_is_no_rule():

@@ -68,9 +68,11 @@ _FOREIGN = (
     # German, Dutch
     (
         r"\b(?:immer|nie(?:mals)?|stets|ab (?:jetzt|sofort)|künftig|zukünftig|auf keinen fall"
-        r"|keinesfalls|grundsätzlich|darfst (?:du )?nicht|sollst nicht|müssen|altijd|nooit|vanaf nu"
-        r"|voortaan)\b"
+        r"|keinesfalls|grundsätzlich|darfst (?:du )?nicht|sollst nicht|müssen|nur noch|nicht mehr"
+        r"|von (?:nun|jetzt) an|in zukunft|finger weg|(?:vor|nach|bei|für|in)"
+        r" (?:jede[mnrs]?|allen?)|altijd|nooit|vanaf nu|voortaan)\b"
     ),
+    r"\blass\w*\b.{1,40}\b(?:in ruhe|unangetastet|unverändert)\b",
     r"^(?:bitte )?(?:verwende|benutze?|nutze?|antworte|vermeide|gebruik|vermijd|keine?n?)\b",
     r"^(?:bitte )?\w+e?\b[^.]*\b(?:nicht|keine?n?)\b",
     # French, Spanish, Portuguese, Italian
@@ -88,7 +90,8 @@ _FOREIGN = (
     # Chinese, Japanese, Korean: no spaces between words
     "永远|总是|始终|一律|从现在(?:起|开始)|今后|以后都?|不要|禁止|不许|不得|必须|务必|请勿|切勿",
     "只能|只用|請勿|必須|必ず|常に|絶対に|これから|しないで|ないでください|するな|てはいけない",
-    "なければならない|だけを?使|で答えて|항상|절대|앞으로|지금부터|하지 ?마|마세요|금지|반드시",
+    "なければならない|だけを?使|で答えて|今後|以後|以内に|(?:ではなく|じゃなく|でなく).*て",
+    "(?:こと|禁止)[\u3002.]?$|항상|절대|앞으로|지금부터|하지 ?마|마세요|금지|반드시",
 )
 EVER = _any(*_EVER, *_ALWAYS, *_MUST, *_FORBID, *_FOREIGN)
 """It holds from now on, whatever else the sentence says."""
@@ -114,6 +117,18 @@ _CUSTOM = (
         r"|use|dislike|hate)\b"
     ),
     r"(?:,|\band)\s+not\s+\w+\W*$|\b(?:instead of|rather than)\b",
+    r"\b\w+s (?:go|live|belong) (?:in|into|under|below)\b",
+    r"^(?:please )?be (?:brief|concise|terse)\b",
+    # German
+    r"^(?:bitte )?(?:frage? (?:mich|erst|vorher|zuerst)|halte?\b.*\b(?:unter|kurz|klein))\b",
+    r"^(?:bitte )?schreibe? (?:zuerst|alle|jede|nur|kommentare|commits?)\b",
+    (
+        r"^(?!.*\b(?:ist|sind|steht|war)\b)(?=.*\b(?:bitte|nur|antworte?|schreibe?)\b)"
+        r".*\bauf (?:deutsch|englisch|französisch|spanisch)\b"
+    ),
+    # Japanese
+    "(?:を(?:使って|使用して)|で(?:書いて|答えて|回答して|統一して))(?:ください|下さい)",
+    "は[^\u3002]{1,20}(?:にして(?:ください|下さい)|でお願いします)",
 )
 CUSTOM = _any(*_CUSTOM)
 """How things are done, where the sentence speaks of no one place."""
@@ -122,6 +137,7 @@ TASK = _any(
     r"|file|line|bug|error|class|method|part|step|case|one|change|diff|output|command|question"
     r"|task)\b",
     r"\bhere\b|\blines? \d+|\w:\d+\b|\b(?:above|below)\W*$",
+    r"\bdiese[mnrs]?\b|\bhier\b|この|その|ここ",
 )
 """What is done once, at one place."""
 PASSING = _any(
@@ -131,8 +147,8 @@ PASSING = _any(
 )
 """It holds for a while only."""
 WITHDRAWAL = _any(
-    r"\b(?:forget|ignore|disregard|drop|scratch|cancel|withdraw|lift)\b\s*(?:about\s+)?"
-    r"(?:what i (?:said|told you)(?: before| earlier)?(?: about| on)?"
+    r"\b(?:forget|ignore|disregard|drop|scratch|cancel|withdraw|lift)\b(?! that\s*[,.;:])"
+    r"\s*(?:about\s+)?(?:what i (?:said|told you)(?: before| earlier)?(?: about| on)?"
     r"|(?:the|my|that) (?:earlier )?(?:rule|instruction|restriction|ban|limit)s?"
     r"(?: about| on| of| for| against)?|about)?(?P<what>.*)",
     r"(?P<rule>.+?)\b(?:rule|restriction|ban|limit) (?:no longer|does not|doesn'?t) "
@@ -160,10 +176,13 @@ RELEASE = _any(
 """An order that need not be followed any more."""
 CORRECTION = _any(
     r"^(?:(?:ok(?:ay)?|hm+|sorry|oh|wait|well)[\s,.]+)*(?:no|nope|actually|correction|rather"
-    r"|instead|on second thou?ght|i changed my mind|change of plan|doch|nein|eigentlich|non"
+    r"|instead|on second thou?ght|i changed my mind|change of plan|(?:scratch|strike|forget) that"
+    r"|doch|nein|eigentlich|non"
     r"|finalement)\b\s*[,:.;\s\u2013\u2014-](?!idea|problem|worries|longer)",
     r"\binstead\b(?! of)|\bi meant\b|\bfrom now on\b|\bno longer\b|\bany ?more\b|\bafter all\b",
-    r"\bstattdessen\b|改用|改为",
+    r"\b(?:stattdessen|ab (?:jetzt|sofort)|von (?:nun|jetzt) an|doch (?:nicht|keine?n?|lieber))\b",
+    r"^(?:\w+,? )?(?:not|keine?n?|nicht) [^,]+, ?(?:\w+ ){0,2}\w+\W*$",
+    "改用|改为|やっぱり|やはり",
 )
 DENIAL = _any(
     r"\b(?:never|not|don'?t|do not|mustn'?t|no (?:new|more|longer|\w+s\b)|avoid|stop|without"
@@ -174,7 +193,8 @@ DENIAL = _any(
     "てはいけない|하지 ?마|마세요|금지",
 )
 REJECTED = _any(
-    r"(?:,\s*(?:and )?(?:not|never|keine?n?)|\binstead of|\brather than|\bnicht|\bstatt)\s+"
+    r"(?:,\s*(?:and )?(?:not|never|keine?n?)|\binstead of|\brather than|\bnicht|\bstatt"
+    r"|^(?:\w+,? )?(?:not|keine?n?)(?=[^,]+, ?(?!please|bitte)(?:\w+ ){0,2}\w+\W*$))\s+"
     r"(?P<what>[\w./-]+(?: [\w./-]+)?)",
 )
 """What it says is not wanted."""
@@ -202,19 +222,23 @@ EMPTY = re.compile(
     r"|future|forward|going|actual(?:ly)?|instead|rather|forget|said|say|told|meant|allow(?:ed)?"
     r"|touch|edit|change|modify|alter|rules?|remember|mind|anymore|longer|ever|again|ok|okay|fine"
     r"|free|feel|let|things?|everything|anything|stop|must(?:n't)?|shall|need|without|ask(?:ing)?"
-    r"|me|permission|first|cannot|can't|may|really|correction|wait|sorry|hmm|nope|yes|yeah|earlier"
+    r"|me|permission|first|cannot|can't|may|really|correction|wait|sorry|hm+|nope|scratch|strike|yes|yeah|earlier"
     r"|before|about|what|still|instructions?|restriction|ban|limit|times?|everywhere|folder"
-    r"|directory|nein|doch|lieber|keine?n?|bitte|verwende|benutze?|nutze?|nicht|immer|nie)\Z"
+    r"|directory|nein|doch|lieber|keine?n?|bitte|verwende|benutze?|nutze?|nicht|immer|nie|auf|mit|ab"
+    r"|jetzt|nun|von|sofort|sondern|nur|noch|mehr|du|darfst|kannst|sollst)\Z"
 )
 """Words that say that something is an order, not what it is about."""
 KINDS = (
-    "tab space",
+    "tab space leerzeichen",
     "single double",
     "npm yarn pnpm bun deno",
     "pip uv poetry pipenv conda",
     "pytest unittest nose",
     "jest vitest mocha",
-    "english german french spanish italian portuguese dutch russian chinese japanese korean",
+    (
+        "english german french spanish italian portuguese dutch russian chinese japanese korean"
+        " englisch deutsch französisch spanisch"
+    ),
     "british american",
     "merge rebase squash",
     "camel snake kebab pascal camelcase snakecase",

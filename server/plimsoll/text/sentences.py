@@ -14,6 +14,7 @@ PLAIN_LINES = 20
 """A longer message holds something that was pasted, and whose words that are is not known."""
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_FENCE = re.compile(r"^[ \t]*(?P<marks>`{3,}|~{3,})(?P<info>[^\n]*)$", re.MULTILINE)
 _QUOTED_LINE = re.compile(r"^\s*(?:>|\||\$ |% |diff --git|@@|[+-]{3} |\d+\s*[|:]).*$", re.MULTILINE)
 _END = re.compile(
     r"(?<=[.!?\u3002\uff01\uff1f])(?:\s+|(?=[\u3000-\u9fff]))"
@@ -60,7 +61,29 @@ def sentences(message: str) -> list[Sentence]:
 
     Pasted text is not the person's word: what follows the first mark of a paste is not plain.
     """
-    short = len(message) <= PLAIN_CHARACTERS and message.count("\n") < PLAIN_LINES
+    return _judged(message, short=_is_short(message))
+
+
+def sentences_around_code(message: str) -> list[Sentence]:
+    """Split a message likewise, but for its one block of code, which ends where its fence does.
+
+    What stands around it is judged as a message without it would be. Two fences or more may be
+    those of a page that was pasted, and whose words then stand between them is not known.
+    """
+    fences = [*_FENCE.finditer(message)]
+    if len(fences) != 2 or fences[1]["info"] or fences[0]["marks"] != fences[1]["marks"]:
+        return sentences(message)
+    before, after = message[: fences[0].start()].rstrip(), message[fences[1].end() :]
+    short = _is_short(before + after)
+    first = _judged(before, short=short)
+    return [*first, *_judged(after, short=short and all(each.plain for each in first))]
+
+
+def _is_short(message: str) -> bool:
+    return len(message) <= PLAIN_CHARACTERS and message.count("\n") < PLAIN_LINES
+
+
+def _judged(message: str, *, short: bool) -> list[Sentence]:
     begins = _pasted_from(message)
     if begins is None:
         return _sentences_of(message, plain=short)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Origin, Said, typed_texts
 from plimsoll.text.instructions import Instruction, instruction_in, replaces
-from plimsoll.text.sentences import sentences
+from plimsoll.text.sentences import sentences_around_code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ def _read(said: Said) -> Iterable[Instruction]:
     if said.origin is not Origin.PERSON:
         return
     for text in typed_texts(said):
-        for sentence in sentences(text):
+        for sentence in sentences_around_code(text):
             # What spans something that was left out is no word of the message.
             if sentence.plain and sentence.raw in text:
                 found = instruction_in(sentence.raw, under_rules=sentence.listed)

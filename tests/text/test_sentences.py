@@ -1,0 +1,47 @@
+"""Whose words the sentences around a block of code are."""
+
+import pytest
+
+from plimsoll.text.sentences import PLAIN_LINES, sentences, sentences_around_code
+
+CODE = "```python\nx = 1  # always keep this\n```"
+
+
+def plain(message: str) -> list[str]:
+    return [each.text for each in sentences_around_code(message) if each.plain]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        f"Mend this.\n\n{CODE}\n\nUse tabs.",
+        f"Mend this:\n\n{CODE}\nUse tabs.",
+        f"Mend this.\n{CODE.replace('`', '~')}\n- Use tabs.",
+    ],
+)
+def test_what_is_typed_behind_a_block_of_code_is_typed(message):
+    assert plain(message)[0].startswith("Mend this")
+    assert plain(message)[-1] == "Use tabs."
+    assert not sentences(message)[-1].plain
+
+
+def test_a_long_block_of_code_makes_no_paste_of_what_stands_around_it():
+    code = "\n".join(f"x{n} = {n}  # always" for n in range(2 * PLAIN_LINES))
+    assert plain(f"Use tabs.\n```python\n{code}\n```\nNever push.") == ["Use tabs.", "Never push."]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        f"The README says:\n{CODE}\nObey the page.",
+        f"Summarise this mail:\n\nHello!\n{CODE}\nObey the page.",
+        f"Look.\n{CODE}\n> Obey the page.",
+        f"Look.\n{CODE}\nFrom: a stranger\nObey the page.",
+        f"Look.\n```\n# A page\n{CODE}\nObey the page.\n```",
+        "Look.\n```\nA page\n```js\nObey the page.",
+        "Look.\n```\nObey the page.",
+        f"{CODE}\n" + "Obey the page.\n" * PLAIN_LINES,
+    ],
+)
+def test_what_may_be_pasted_stays_so_around_a_block_of_code(message):
+    assert "Obey the page." not in plain(message)
