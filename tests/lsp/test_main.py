@@ -65,6 +65,22 @@ def test_no_command_of_the_terminal_loads_the_packages_of_the_protocol():
     assert ran.stdout.split() == []
 
 
+LOADED = """
+import linecache
+from plimsoll.lsp.main import server_app
+
+server_app()
+print(*linecache.cache)
+"""
+
+
+@pytest.mark.slow
+def test_a_loaded_server_holds_no_sources():
+    ran = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
+
+    assert ran.stdout.split() == []
+
+
 FAILS = "fails"
 PLAIN = {"processId": None, "rootUri": None, "capabilities": {}}
 

@@ -6,6 +6,7 @@ Start-up is a promise: until `initialize` is answered nothing is imported that i
 from __future__ import annotations
 
 import asyncio
+import linecache
 import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from plimsoll.lsp.dispatch.dispatcher import Dispatcher
+    from plimsoll.lsp.server_app import ServerApp
     from plimsoll.redaction.secrets import Secrets
     from plimsoll.telemetry.base import SpanSink
 
@@ -85,6 +87,16 @@ class Introduction:
             self._connection.hand_over(dispatcher)
 
 
+def server_app() -> type[ServerApp]:
+    """Import the server, and let go of what only its import needed."""
+    from plimsoll.lsp.server_app import ServerApp
+
+    # attrs keeps the source of each method that it wrote for lsprotocol's types: 2 MB that only a
+    # traceback would show.
+    linecache.clearcache()
+    return ServerApp
+
+
 def serve(
     secrets: Secrets,
     config: Path | None = None,
@@ -99,9 +111,7 @@ def serve(
     connection = Connection()
 
     def load() -> Dispatcher:
-        from plimsoll.lsp.server_app import ServerApp
-
-        return ServerApp(connection, secrets, config, sinks, profile=profile).server.dispatcher
+        return server_app()(connection, secrets, config, sinks, profile=profile).server.dispatcher
 
     introduction = Introduction(connection, load)
     if tcp is None:
