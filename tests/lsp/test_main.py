@@ -65,6 +65,23 @@ def test_no_command_of_the_terminal_loads_the_packages_of_the_protocol():
     assert ran.stdout.split() == []
 
 
+PRINTS_TEXT = """
+import sys
+import plimsoll.terminal.commands.chat, plimsoll.terminal.commands.run
+
+print(*({"pydantic", "plimsoll.lsp.wire.base"} & set(sys.modules)))
+"""
+
+
+@pytest.mark.slow
+def test_what_prints_text_does_not_load_the_shapes_of_the_wire():
+    ran = subprocess.run(
+        [sys.executable, "-c", PRINTS_TEXT], capture_output=True, text=True, check=True
+    )
+
+    assert ran.stdout.split() == []
+
+
 LOADED = """
 import linecache
 from plimsoll.lsp.main import server_app

@@ -1,13 +1,20 @@
-"""Events as JSON for programs: in the shapes of the wire, one object a line."""
+"""Events as JSON for programs: in the shapes of the wire, one object a line.
+
+The shapes are loaded with the first line: pydantic takes 10 MB, which no command that prints text
+has to pay.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from plimsoll.lsp.features.convert import context, updates
-from plimsoll.lsp.wire.base import Wire, dump
 from plimsoll.session.events import Event, MeterMoved
 from plimsoll.session.reduction.inspection import Report
 from plimsoll.terminal.screen import Screen
+
+if TYPE_CHECKING:
+    from plimsoll.lsp.wire.base import Wire
 
 
 class JsonLines:
@@ -18,6 +25,8 @@ class JsonLines:
 
     def __call__(self, session_id: str, event: Event) -> None:
         """Print one event; see ``Listener``."""
+        from plimsoll.lsp.features.convert import updates
+
         if isinstance(event, MeterMoved):
             self._screen.object(kinded("meter", updates.meter(session_id, event.meter)))
             return
@@ -28,6 +37,8 @@ class JsonLines:
 
 def plain_object(value: Wire) -> Mapping[str, object]:
     """Convert a wire model to the object that crosses the wire."""
+    from plimsoll.lsp.wire.base import dump
+
     return cast("Mapping[str, object]", dump(value))
 
 
@@ -38,6 +49,8 @@ def kinded(kind: str, value: Wire) -> Mapping[str, object]:
 
 def print_report(session_id: str, report: Report, screen: Screen) -> None:
     """Print the whole report as JSON."""
+    from plimsoll.lsp.features.convert import context, updates
+
     whole = context.report(
         updates.meter(session_id, report.meter), report, detail=True, offset=0, limit=None
     )
