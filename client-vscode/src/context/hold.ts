@@ -285,6 +285,9 @@ export type FromHoldPage =
 const SLOTS: Readonly<Record<string, string>> = {
   system: "System text",
   mode: "Mode",
+  environment: "Environment",
+  date: "Date",
+  brief: "What the agent was told",
   toolChoice: "Tool choice",
   stale: "Changed files",
   skills: "Skills of your own",
@@ -313,7 +316,7 @@ function slotTitle({ kind, title }: ContextItem): string {
 }
 
 /** `src/ledger.py` for a file of the folder, its name alone for any other. */
-function relative(uri: string, folder: string): string {
+export function relative(uri: string, folder: string): string {
   const root = folder.endsWith("/") ? folder : `${folder}/`;
   const path = uri.startsWith(root) ? uri.slice(root.length) : uri.slice(uri.lastIndexOf("/") + 1);
   return decoded(path);

@@ -6,12 +6,18 @@ import { fileTokensOf, kindOf } from "../text/kinds";
 import { curveHtml } from "./curve";
 import { gridHtml } from "./grid";
 import { missRows, pointsOf } from "./history";
+import { relative, titleOf } from "./hold";
 import { accuracy } from "./loadLine";
 import { costText, limitText, RAISE_LIMIT, spentTokensText } from "./spending";
 
-/** The whole report as the body of a page without scripts; all that others wrote is escaped. */
-export function reportHtml(report: ContextReport): string {
+/**
+ * The whole report as the body of a page without scripts; all that others wrote is escaped.
+ * `folder` is the URI that files are named from.
+ */
+export function reportHtml(report: ContextReport, folder: string): string {
   const { meter, items = [] } = report;
+  const always = items.filter(({ kind }) => ALWAYS_SENT.has(kind));
+  const said = items.filter(({ kind }) => kind !== "tools" && !ALWAYS_SENT.has(kind));
   const blocks = [
     tag("h1", {}, "Context report"),
     tag("p", {}, escapeHtml(loadText(report))),
@@ -21,9 +27,15 @@ export function reportHtml(report: ContextReport): string {
     section("Sent anew, not from the cache", misses(report)),
     section("Before the next request", list(report.pending.map(receiptText))),
     section("Advice", list(report.advice.map(adviceText))),
-    section("Items", table(["Item", "Kind", "State", "Turn", "Tokens"], items.map(itemRow))),
-    section("Files", table(["File", "Whole", "In context"], report.files.map(fileRow))),
-    section("System sections", table(["Section", "Tokens"], report.systemSections.map(namedRow))),
+    section("Items", itemTable(said, folder)),
+    section(
+      "Files",
+      table(
+        ["File", "Whole", "In context"],
+        report.files.map((file) => fileRow(file, folder)),
+      ),
+    ),
+    section("Always sent", itemTable(always, folder)),
     section("Tools", table(["Tool", "Tokens"], report.tools.map(namedRow))),
     section(
       "Reductions",
@@ -97,14 +109,31 @@ function adviceText({ message, saves }: ContextReport["advice"][number]): string
   return `${message} (frees ${exactTokens(saves)} tokens)`;
 }
 
-function itemRow(item: ContextItem): string[] {
+/** Kinds that stand in each request whatever is said; tools do too, in a table of their own. */
+const ALWAYS_SENT: ReadonlySet<string> = new Set([
+  "system",
+  "instructions",
+  "memories",
+  "recall",
+  "tasks",
+  "pins",
+]);
+
+function itemTable(items: readonly ContextItem[], folder: string): string {
+  return table(
+    ["Item", "Kind", "State", "Turn", "Tokens"],
+    items.map((item) => itemRow(item, folder)),
+  );
+}
+
+function itemRow(item: ContextItem, folder: string): string[] {
   const state = [
     stateWord(item.state),
     item.pinned ? "pinned" : "",
     item.source?.stale ? "stale" : "",
   ].filter((word) => word !== "");
   return [
-    item.title,
+    titleOf(item, folder),
     kindOf(item.kind).label,
     state.join(", "),
     String(item.turn),
@@ -112,8 +141,9 @@ function itemRow(item: ContextItem): string[] {
   ];
 }
 
-function fileRow({ path, rawTokens, injectedTokens }: ContextReport["files"][number]): string[] {
-  return [path, exactTokens(rawTokens), exactTokens(injectedTokens)];
+function fileRow(file: ContextReport["files"][number], folder: string): string[] {
+  const { path, rawTokens, injectedTokens } = file;
+  return [relative(path, folder), exactTokens(rawTokens), exactTokens(injectedTokens)];
 }
 
 function namedRow({ name, tokens }: { name: string; tokens: number }): string[] {

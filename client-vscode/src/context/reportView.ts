@@ -31,26 +31,27 @@ export class ReportView {
     panel.reveal(undefined, false);
   }
 
-  private get folder(): vscode.Uri {
+  private get dist(): vscode.Uri {
     return vscode.Uri.joinPath(this.app.extension.extensionUri, "dist", "webview");
   }
 
   /** The editor keeps where a page was scrolled to as it is drawn anew; one with the same figures stays. */
   private draw({ webview }: vscode.WebviewPanel, report: ContextReport): void {
-    const style = webview.asWebviewUri(vscode.Uri.joinPath(this.folder, "style.css"));
-    const html = reportDocument(reportHtml(report), webview.cspSource, style.toString());
+    const style = webview.asWebviewUri(vscode.Uri.joinPath(this.dist, "style.css"));
+    const folder = this.app.session.state.session?.workspaceFolder ?? "";
+    const html = reportDocument(reportHtml(report, folder), webview.cspSource, style.toString());
     if (webview.html !== html) {
       webview.html = html;
     }
   }
 
   private open(): vscode.WebviewPanel {
-    const { folder } = this;
+    const { dist } = this;
     const panel = vscode.window.createWebviewPanel(
       "plimsoll.report",
       "Context report",
       vscode.ViewColumn.Active,
-      { enableScripts: false, enableCommandUris: [RAISE_LIMIT], localResourceRoots: [folder] },
+      { enableScripts: false, enableCommandUris: [RAISE_LIMIT], localResourceRoots: [dist] },
     );
     panel.onDidDispose(() => {
       this.panel = undefined;

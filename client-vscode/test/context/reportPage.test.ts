@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { shares } from "../../src/context/grid";
 import { reportHtml } from "../../src/context/reportPage";
 import { reportDocument } from "../../src/context/reportView";
+import type { ContextReport } from "../../src/protocol";
 import { escapeHtml } from "../../src/text/html";
 import { meter, receipt } from "../values";
 import { past, report } from "./reportValues";
@@ -13,6 +14,9 @@ function page(html: string): HTMLElement {
   host.innerHTML = html;
   return host;
 }
+
+const FOLDER = "file:///w";
+const html = (report: ContextReport) => reportHtml(report, FOLDER);
 
 const texts = (host: HTMLElement, selector: string) =>
   [...host.querySelectorAll(selector)].map(({ textContent }) => textContent);
@@ -41,7 +45,7 @@ describe("the grid", () => {
   });
 
   it("is drawn cell by cell with a legend that says the same in numbers", () => {
-    const host = page(reportHtml(report()));
+    const host = page(html(report()));
     const grid = host.querySelector(".grid > svg");
     expect(grid?.querySelectorAll("rect")).toHaveLength(100);
     expect(grid?.getAttribute("aria-label")).toBe(
@@ -58,7 +62,7 @@ describe("the grid", () => {
 
 describe("the curve", () => {
   it("has a point for each request, the marks, and each reduction with its words", () => {
-    const host = page(reportHtml(report()));
+    const host = page(html(report()));
     expect(texts(host, ".curve .dot title")).toEqual([
       "Turn 1: 93,400 tokens, 90,000 from the cache",
       "Turn 2: 55,000 tokens",
@@ -82,12 +86,12 @@ describe("the curve", () => {
 
   it("follows what requests could carry, where that has changed", () => {
     const history = [past(1, 9_000, { effective: 30_000 }), past(2, 9_000, { effective: 112_000 })];
-    expect(page(reportHtml(report({ history }))).querySelectorAll(".limit")).toHaveLength(1);
-    expect(page(reportHtml(report())).querySelectorAll(".limit")).toHaveLength(0);
+    expect(page(html(report({ history }))).querySelectorAll(".limit")).toHaveLength(1);
+    expect(page(html(report())).querySelectorAll(".limit")).toHaveLength(0);
   });
 
   it("is left out before the first request", () => {
-    const host = page(reportHtml(report({ history: [], receipts: [] })));
+    const host = page(html(report({ history: [], receipts: [] })));
     expect(host.querySelector(".curve")).toBeNull();
     expect(host.textContent).not.toContain("The load in figures");
   });
@@ -98,13 +102,34 @@ describe("the report", () => {
     const limit = { scope: "session", unit: "money", most: 5, spent: 1.2 };
     const limits = [{ ...limit, setting: "session.spend_limit_money" }];
     const spending = { input: 41_200, cached: 0, output: 2_100, money: 1.2, limits };
-    const host = page(reportHtml(report({ spending })));
+    const host = page(html(report({ spending })));
     expect(host.textContent).toContain("41.2k tokens in, 2.1k out · about $1.20");
     expect(host.textContent).toContain("Limit of the session: $1.20 of $5.00 spent");
     const [link] = [...host.querySelectorAll("a")].map((a) => a.getAttribute("href"));
     expect(link).toBe(
       `command:plimsoll.raiseSpendLimit?${encodeURIComponent('["session.spend_limit_money"]')}`,
     );
+  });
+
+  it("names items as the context view does, each once, and files from the folder", () => {
+    const verbatim = { tokens: 9, originalTokens: 9, state: "verbatim", turn: 0, pinned: false };
+    const source = { uri: "file:///w/src/ledger.py", stale: false };
+    const items = [
+      { ...verbatim, id: "frame.tools.shell", kind: "tools", title: "tools.shell" },
+      { ...verbatim, id: "frame.environment", kind: "system", title: "environment" },
+      { ...verbatim, id: "pin.p1", kind: "pins", title: "[pinned 1] No tabs." },
+      { ...verbatim, id: "m1.0", kind: "toolResults", title: "ledger.py", source, turn: 1 },
+    ];
+    const files = [{ path: source.uri, rawTokens: 12, injectedTokens: 9 }];
+    const host = page(html(report({ items, files })));
+    const rowsOf = (title: string) =>
+      [...host.querySelectorAll("section")]
+        .filter((section) => section.querySelector("h2")?.textContent === title)
+        .flatMap((section) => texts(section, "tbody tr"));
+    expect(rowsOf("Items")).toEqual(["src/ledger.pyResultswhole19"]);
+    expect(rowsOf("Always sent")).toEqual(["EnvironmentSystemwhole09", "No tabs.Pinswhole09"]);
+    expect(rowsOf("Tools")).toEqual(["shell900"]);
+    expect(rowsOf("Files")).toEqual(["src/ledger.py129"]);
   });
 
   it("gives no effect to what others wrote", () => {
@@ -117,19 +142,20 @@ describe("the report", () => {
       state: "verbatim",
       turn: 1,
     };
-    const html = reportHtml(
-      report({
-        items: [{ ...item, title: hostile, pinned: true }],
-        files: [{ path: hostile, rawTokens: 1, injectedTokens: 1 }],
-        systemSections: [{ name: hostile, tokens: 1 }],
-        tools: [{ name: hostile, tokens: 1 }],
-        advice: [{ code: "x", message: hostile, saves: 1 }],
-        receipts: [receipt({ id: "e1", why: hostile, stage: hostile })],
-        history: [past(1, 5, { miss: { cause: hostile, tokens: 1 } })],
-        meter: meter({ basis: hostile, zone: hostile, parts: [{ kind: hostile, tokens: 1 }] }),
-      }),
+    const host = page(
+      html(
+        report({
+          items: [{ ...item, title: hostile, pinned: true }],
+          files: [{ path: hostile, rawTokens: 1, injectedTokens: 1 }],
+          systemSections: [{ name: hostile, tokens: 1 }],
+          tools: [{ name: hostile, tokens: 1 }],
+          advice: [{ code: "x", message: hostile, saves: 1 }],
+          receipts: [receipt({ id: "e1", why: hostile, stage: hostile })],
+          history: [past(1, 5, { miss: { cause: hostile, tokens: 1 } })],
+          meter: meter({ basis: hostile, zone: hostile, parts: [{ kind: hostile, tokens: 1 }] }),
+        }),
+      ),
     );
-    const host = page(html);
     expect(host.querySelectorAll("img, script")).toHaveLength(0);
     expect([...host.querySelectorAll("a")].map((a) => a.getAttribute("href"))).toEqual([
       "command:plimsoll.raiseSpendLimit",
@@ -138,9 +164,9 @@ describe("the report", () => {
   });
 
   it("is a page that loads its style sheet and nothing else", () => {
-    const html = reportDocument("<main></main>", "vscode-resource:", "vscode-resource:/style.css");
-    expect(html).toContain(`content="default-src 'none'; style-src vscode-resource:"`);
-    expect(html).not.toContain("<script");
+    const whole = reportDocument("<main></main>", "vscode-resource:", "vscode-resource:/style.css");
+    expect(whole).toContain(`content="default-src 'none'; style-src vscode-resource:"`);
+    expect(whole).not.toContain("<script");
     expect(escapeHtml(`<&"'>`)).toBe("&lt;&amp;&quot;&#39;&gt;");
   });
 });
