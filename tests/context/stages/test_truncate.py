@@ -125,3 +125,19 @@ def test_the_shorter_form_is_within_every_limit(text, lines, size, tokens):
     assert len(found.encode("utf-8", "replace")) <= size
     assert len(found) <= tokens
     assert found.count("\n") <= lines + 2
+
+
+@pytest.mark.parametrize("text", [rows(300), "x" * 20_000, "a\n" + "漢" * 9_000])
+def test_without_a_file_the_notice_names_the_character_of_the_item_at_which_to_read_on(text):
+    short = shortened(text, LIMITS, max_tokens=ROOM, count=characters, kept_in=None, item="m7.0")
+    head, place = re.search(
+        r"^(.*)\n\[truncated: .*history with item_id m7\.0 and offset (\d+)\.\]$",
+        short,
+        re.DOTALL | re.MULTILINE,
+    ).groups()
+    assert text[: int(place)].rstrip("\n") == head
+    assert text[int(place)] != "\n"
+
+
+def test_where_nothing_brings_the_whole_back_the_notice_says_to_ask_for_a_part():
+    assert "Ask for the part that you need.]" in cut(rows(300))

@@ -11,8 +11,8 @@ from builders import AT, LEDGER, TOOLS, assistant, result, user
 from context.stages.logs import START, lines, next_request, read, shell, texts
 from examples import examples
 from plimsoll.context.budget import budget_for
-from plimsoll.context.log.entries import ItemState, Refer, Said, Stage
-from plimsoll.context.log.messages import Source
+from plimsoll.context.log.entries import Framed, ItemState, Refer, Said, Slot, Stage
+from plimsoll.context.log.messages import Source, canonical
 from plimsoll.context.stages.cut import common_size, least_result
 from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings, ReductionPlan, as_edit
 from plimsoll.context.stages.preflight import preflight
@@ -197,6 +197,15 @@ def test_a_cut_that_is_cut_again_still_names_the_file_that_holds_the_whole():
     before.fold.extend(edits)
     plan = preflight(before)
     assert "/spill/p3.txt" in standing(before, plan)["rp3.0"]
+
+
+@pytest.mark.parametrize("offered", [True, False])
+def test_a_cut_without_a_file_names_the_item_where_history_can_bring_it_back(offered):
+    new = parallel(*(lines(f"new{n}.", 600) for n in range(4)))
+    text = canonical({"name": "history", "description": "", "parameters": {}})
+    schema = Framed(id="f1", at=AT, slot="tools.history", kind=Slot.TOOLS, text=text)
+    before, plan = reduced(*([schema] if offered else []), *new)
+    assert ("history with item_id rp3.0 and offset " in standing(before, plan)["rp3.0"]) is offered
 
 
 def test_where_even_the_least_of_each_does_not_fit_it_is_said_and_nothing_leaves():

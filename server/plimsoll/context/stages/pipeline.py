@@ -13,6 +13,7 @@ from plimsoll.context.log.entries import Edited, Op, Stage
 from plimsoll.context.log.messages import Role
 from plimsoll.context.stages.truncate import TruncationSettings
 from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.rendering import TOOL_PREFIX
 from plimsoll.context.view.view import Group, RenderedItem, SettledGroup, View
 from plimsoll.text.first_words import first_words
 
@@ -187,6 +188,12 @@ def newest_answer(fold: Fold) -> int:
 def is_unseen(settled: SettledGroup, fold: Fold) -> bool:
     """Tell whether a group holds results that no request has carried yet: they may not leave."""
     return bool(settled.results) and settled.index >= newest_answer(fold)
+
+
+def offers_history(fold: Fold) -> bool:
+    """Tell whether the model has the tool `history`, which brings back what left the view."""
+    schema = fold.frames.get(f"{TOOL_PREFIX}history")
+    return schema is not None and schema.text is not None
 
 
 def unseen_tokens(fold: Fold) -> int:

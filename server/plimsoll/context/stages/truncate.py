@@ -44,17 +44,25 @@ def shortened(
     max_tokens: int,
     count: Callable[[str], int],
     kept_in: str | None,
+    item: str | None = None,
     about: frozenset[str] | None = None,
 ) -> str:
     """Shorten an output to head and tail, with a notice between them, within all limits.
 
+    ``kept_in``: the file that holds the whole; ``item``: without one, what the tool `history` knows
+    it by, if that is offered.
     ``about``: words of what it was asked for; the lines of the middle that tell the most of them,
     or of a failure, stay too.
     """
     lines = () if about is None else text.split("\n")
     telling = () if about is None else telling_lines(lines, about)
     output = _Output(
-        text=text, kept_in=kept_in, most_lines=limits.max_lines, lines=lines, telling=telling
+        text=text,
+        kept_in=kept_in,
+        item=item,
+        most_lines=limits.max_lines,
+        lines=lines,
+        telling=telling,
     )
 
     def fits(characters: int) -> bool:
@@ -97,6 +105,8 @@ class _Output:
     text: str
     kept_in: str | None
     """The file that holds the whole."""
+    item: str | None
+    """What the tool `history` knows it by."""
     most_lines: int
     lines: Sequence[str]
     telling: Sequence[int]
@@ -105,7 +115,7 @@ class _Output:
     def cut(self, characters: int) -> str:
         """Cut to head and tail within so many characters, with a notice between them."""
         text, most = self.text, self.most_lines // 2
-        longest = len(_notice(text, self.kept_in, line=len(text), character=len(text)))
+        longest = len(self._notice(text))
         room = max(0, characters - longest)
         middle = [*self._middle(room)]
         room = max(0, room - sum(len(line) + 1 for line in middle))
@@ -114,9 +124,24 @@ class _Output:
         head, tail = text[:head_room], text[len(text) - tail_room :] if tail_room else ""
         head = _whole_end(head.splitlines(keepends=True)[:most])
         tail = _whole_start(tail.splitlines(keepends=True)[-most:])
-        line, character = head.count("\n") + 1, len(head) - head.rfind("\n")
-        notice = _notice(text, self.kept_in, line=line, character=character)
-        return "\n".join([head.rstrip("\n"), notice, *middle, tail])
+        return "\n".join([head.rstrip("\n"), self._notice(head), *middle, tail])
+
+    def _notice(self, head: str) -> str:
+        """Say what is left out, and how to read on behind the head."""
+        lines = self.text.count("\n") + 1
+        what = f"{lines:,} lines, {len(self.text):,} characters; the middle is left out"
+        return f"[truncated: {what}. {self._way(head)}]"
+
+    def _way(self, head: str) -> str:
+        if self.kept_in:
+            character = len(head) - head.rfind("\n")
+            line = head.count("\n") + 1
+            place = f"offset {line}"
+            place += f" and start_character {character}" if character > 1 else ""
+            return f"The whole is in {self.kept_in}: use grep, or file_read with {place}."
+        if self.item:
+            return f"Read on: history with item_id {self.item} and offset {len(head)}."
+        return "Ask for the part that you need."
 
     def _middle(self, room: int) -> Iterator[str]:
         """Yield the lines between head and tail that tell the most, under a line that says so."""
@@ -136,16 +161,6 @@ class _Output:
             yield TELLING
             yield from (chosen[index] for index in sorted(chosen))
             yield END
-
-
-def _notice(text: str, kept_in: str | None, line: int, character: int) -> str:
-    """Say what is left out, and how to read on behind the head: at a character of a line."""
-    lines = text.count("\n") + 1
-    what = f"truncated: {lines:,} lines, {len(text):,} characters; the middle is left out."
-    if not kept_in:
-        return f"[{what}]"
-    place = f"offset {line}" + (f" and start_character {character}" if character > 1 else "")
-    return f"[{what} The whole is in {kept_in}: use grep, or file_read with {place}.]"
 
 
 def _whole_end(lines: list[str]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from plimsoll.context.log.entries import Edited, Entry, Refer, Replace, Said, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.messages import Image, Part, PartKind, Role, part_item
-from plimsoll.context.stages.pipeline import NextRequest
+from plimsoll.context.stages.pipeline import NextRequest, offers_history
 from plimsoll.context.stages.refer import refer, refer_cut
 from plimsoll.context.stages.truncate import exceeds, shortened
 from plimsoll.context.view.fold import Fold
@@ -89,8 +89,10 @@ def _length(pointer: Refer) -> int:
 def _shortened(said: Said, next_request: NextRequest, kept_in: str | None) -> Replace:
     text, count = said.parts[0].text, next_request.fold.ledger.likely
     limits, most = next_request.settings.truncation, _most_tokens(next_request)
-    short = shortened(text, limits, max_tokens=most, count=count, kept_in=kept_in)
-    return Replace(part_item(said.id, 0), short, Form.TRUNCATED, kept_in)
+    item = part_item(said.id, 0)
+    known_by = item if offers_history(next_request.fold) else None
+    short = shortened(text, limits, max_tokens=most, count=count, kept_in=kept_in, item=known_by)
+    return Replace(item, short, Form.TRUNCATED, kept_in)
 
 
 def _most_tokens(next_request: NextRequest) -> int:
