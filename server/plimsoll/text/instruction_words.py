@@ -174,7 +174,7 @@ RELEASE = _any(
     r"\b(?:you|we) (?:do(?:n'?t| not) (?:have|need) to|needn'?t)\b|\bno need to\b",
 )
 """An order that need not be followed any more."""
-CORRECTION = _any(
+_CORRECTION = (
     r"^(?:(?:ok(?:ay)?|hm+|sorry|oh|wait|well)[\s,.]+)*(?:no|nope|actually|correction|rather"
     r"|instead|on second thou?ght|i changed my mind|change of plan|(?:scratch|strike|forget) that"
     r"|doch|nein|eigentlich|non"
@@ -184,6 +184,7 @@ CORRECTION = _any(
     r"^(?:\w+,? )?(?:not|keine?n?|nicht) [^,]+, ?(?:\w+ ){0,2}\w+\W*$",
     "改用|改为|やっぱり|やはり",
 )
+CORRECTION = _any(*_CORRECTION)
 DENIAL = _any(
     r"\b(?:never|not|don'?t|do not|mustn'?t|no (?:new|more|longer|\w+s\b)|avoid|stop|without"
     r"|cannot|can'?t|may not|shouldn'?t|forbidden|prohibited|off[- ]limits|hands off|refrain"

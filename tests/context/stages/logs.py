@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from builders import AT, LEDGER, assistant, result, system, user
+from builders import AT, LEDGER, TOOLS, assistant, result, system, user
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Entry, Noted, Said
 from plimsoll.context.log.messages import Source
@@ -85,7 +85,7 @@ def next_request(
     cold: bool = False,
 ) -> NextRequest:
     settings = settings or PipelineSettings()
-    fold = Fold(LEDGER, [*START, *entries])
+    fold = Fold(LEDGER, [*START, *entries], TOOLS)
     return NextRequest(
         fold=fold, budget=budget_for(window, settings.budget), settings=settings, cold=cold
     )

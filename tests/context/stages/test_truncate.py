@@ -129,7 +129,14 @@ def test_the_shorter_form_is_within_every_limit(text, lines, size, tokens):
 
 @pytest.mark.parametrize("text", [rows(300), "x" * 20_000, "a\n" + "漢" * 9_000])
 def test_without_a_file_the_notice_names_the_character_of_the_item_at_which_to_read_on(text):
-    short = shortened(text, LIMITS, max_tokens=ROOM, count=characters, kept_in=None, item="m7.0")
+    short = shortened(
+        text,
+        LIMITS,
+        max_tokens=ROOM,
+        count=characters,
+        kept_in=None,
+        recall="history with item_id m7.0",
+    )
     head, place = re.search(
         r"^(.*)\n\[truncated: .*history with item_id m7\.0 and offset (\d+)\.\]$",
         short,

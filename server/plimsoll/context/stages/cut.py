@@ -15,7 +15,7 @@ from plimsoll.context.stages.pipeline import (
     at_blocking,
     due,
     newest_answer,
-    offers_history,
+    recall_of,
 )
 from plimsoll.context.stages.truncate import shortened
 from plimsoll.context.stages.visible_results import results_from
@@ -107,7 +107,7 @@ def shorter(
             max_tokens=size - (shown.tokens - count(shown.part.text)),
             count=count,
             kept_in=kept_in,
-            item=shown.item if offers_history(next_request.fold) else None,
+            recall=recall_of(shown.item, next_request.fold),
             about=words_of(result.arguments) if result else None,
         )
         if count(short) < count(shown.part.text):

@@ -190,10 +190,13 @@ def is_unseen(settled: SettledGroup, fold: Fold) -> bool:
     return bool(settled.results) and settled.index >= newest_answer(fold)
 
 
-def offers_history(fold: Fold) -> bool:
-    """Tell whether the model has the tool `history`, which brings back what left the view."""
-    schema = fold.frames.get(f"{TOOL_PREFIX}history")
-    return schema is not None and schema.text is not None
+def recall_of(item: str, fold: Fold) -> str | None:
+    """Return the call that brings an item back, but for where to begin; none: no tool can."""
+    for name, traits in fold.tools.items():
+        schema = fold.frames.get(f"{TOOL_PREFIX}{name}") if traits.recalls else None
+        if schema is not None and schema.text is not None:
+            return f"{name} with item_id {item}"
+    return None
 
 
 def unseen_tokens(fold: Fold) -> int:

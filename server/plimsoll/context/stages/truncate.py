@@ -44,13 +44,13 @@ def shortened(
     max_tokens: int,
     count: Callable[[str], int],
     kept_in: str | None,
-    item: str | None = None,
+    recall: str | None = None,
     about: frozenset[str] | None = None,
 ) -> str:
     """Shorten an output to head and tail, with a notice between them, within all limits.
 
-    ``kept_in``: the file that holds the whole; ``item``: without one, what the tool `history` knows
-    it by, if that is offered.
+    ``kept_in``: the file that holds the whole; ``recall``: without one, the call that brings the
+    whole back, but for where to begin.
     ``about``: words of what it was asked for; the lines of the middle that tell the most of them,
     or of a failure, stay too.
     """
@@ -59,7 +59,7 @@ def shortened(
     output = _Output(
         text=text,
         kept_in=kept_in,
-        item=item,
+        recall=recall,
         most_lines=limits.max_lines,
         lines=lines,
         telling=telling,
@@ -105,8 +105,8 @@ class _Output:
     text: str
     kept_in: str | None
     """The file that holds the whole."""
-    item: str | None
-    """What the tool `history` knows it by."""
+    recall: str | None
+    """The call that brings the whole back, but for where to begin."""
     most_lines: int
     lines: Sequence[str]
     telling: Sequence[int]
@@ -139,8 +139,8 @@ class _Output:
             place = f"offset {line}"
             place += f" and start_character {character}" if character > 1 else ""
             return f"The whole is in {self.kept_in}: use grep, or file_read with {place}."
-        if self.item:
-            return f"Read on: history with item_id {self.item} and offset {len(head)}."
+        if self.recall:
+            return f"Read on: {self.recall} and offset {len(head)}."
         return "Ask for the part that you need."
 
     def _middle(self, room: int) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from plimsoll.context.log.entries import Edited, Entry, Refer, Replace, Said, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.messages import Image, Part, PartKind, Role, part_item
-from plimsoll.context.stages.pipeline import NextRequest, offers_history
+from plimsoll.context.stages.pipeline import NextRequest, recall_of
 from plimsoll.context.stages.refer import refer, refer_cut
 from plimsoll.context.stages.truncate import exceeds, shortened
 from plimsoll.context.view.fold import Fold
@@ -90,8 +90,8 @@ def _shortened(said: Said, next_request: NextRequest, kept_in: str | None) -> Re
     text, count = said.parts[0].text, next_request.fold.ledger.likely
     limits, most = next_request.settings.truncation, _most_tokens(next_request)
     item = part_item(said.id, 0)
-    known_by = item if offers_history(next_request.fold) else None
-    short = shortened(text, limits, max_tokens=most, count=count, kept_in=kept_in, item=known_by)
+    recall = recall_of(item, next_request.fold)
+    short = shortened(text, limits, max_tokens=most, count=count, kept_in=kept_in, recall=recall)
     return Replace(item, short, Form.TRUNCATED, kept_in)
 
 
