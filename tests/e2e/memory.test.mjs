@@ -66,6 +66,21 @@ function hands(page, editor) {
       // A turn that still runs would refuse the next message.
       await chat.getByRole("button", { name: "Send" }).waitFor();
     },
+    /** Writes behind the end of lines of the document that a row opens, and saves it. */
+    async write(title, endings) {
+      await row(title).click();
+      const lines = page.locator(".editor-instance .view-lines");
+      await lines.getByText(`# ${title}`).waitFor();
+      await lines.click();
+      await page.keyboard.press("Control+Home");
+      const last = Math.max(...Object.keys(endings).map(Number));
+      for (let number = 1; number <= last; number += 1) {
+        await page.keyboard.press("End");
+        await page.keyboard.type(endings[number] ?? "");
+        await page.keyboard.press("ArrowDown");
+      }
+      await page.keyboard.press("Control+S");
+    },
     held: () => editor.webview(1).locator("li.item[data-kind=memories]"),
   };
 }
@@ -80,7 +95,7 @@ test("remember, reload, ask, forget and accept", async () => {
   try {
     await withEditor({ name: "memory", workspace, env }, async (page, editor) => {
       await editor.openView("Plimsoll");
-      const { row, openTree, shows, act, ask, held } = hands(page, editor);
+      const { row, openTree, shows, act, ask, held, write } = hands(page, editor);
       await editor.webview(0).getByPlaceholder(/^Ask/).waitFor();
       await openTree();
 
@@ -89,6 +104,9 @@ test("remember, reload, ask, forget and accept", async () => {
       await editor.pick("Project knowledge");
       await editor.answerInput(/What is it about/, "Deploys");
       await row("Deploys").waitFor();
+      await write("Deploys", { 6: " 5", 7: " ci" });
+      await row("Deploys").getByText("importance 5 · #ci").waitFor();
+      await editor.screenshot("memory-properties");
 
       await editor.reload();
       await editor.webview(0).getByPlaceholder(/^Ask/).waitFor();

@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import type { App } from "../app";
 import { MemoryUpdateRequest } from "../methods";
 import type { Memory } from "../protocol";
-import { memoryText, parsedMemory } from "./model";
 import type { MemoryStore } from "./store";
+import { editedMemory, memoryText } from "./text";
 
 export const MEMORY_SCHEME = "plimsoll-memory";
 
@@ -52,7 +52,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, vscode.Disposable
   }
 
   async writeFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
-    const edited = parsedMemory(new TextDecoder().decode(bytes));
+    const edited = editedMemory(new TextDecoder().decode(bytes), this.memory(uri));
     await this.app.request(MemoryUpdateRequest, { memoryId: uri.query, ...edited });
     await this.store.refresh();
   }
@@ -77,12 +77,16 @@ export class MemoryFiles implements vscode.FileSystemProvider, vscode.Disposable
     this.registration.dispose();
   }
 
-  private version(uri: vscode.Uri): Version {
+  private memory(uri: vscode.Uri): Memory {
     const memory = this.store.find(uri.query);
     if (memory === undefined) {
       throw vscode.FileSystemError.FileNotFound(uri);
     }
-    const text = memoryText(memory);
+    return memory;
+  }
+
+  private version(uri: vscode.Uri): Version {
+    const text = memoryText(this.memory(uri));
     const known = this.versions.get(uri.query);
     const version = known?.text === text ? known : { text, mtime: (known?.mtime ?? 0) + 1 };
     this.versions.set(uri.query, version);

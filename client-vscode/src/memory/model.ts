@@ -142,20 +142,6 @@ export function importedText(waiting: number, leftOut: number): string {
   return leftOut === 0 ? kept : `${kept} ${rest}`;
 }
 
-/** A memory as the document in which it is edited: its title as a heading, then its text. */
-export function memoryText({ title, content }: Pick<Memory, "title" | "content">): string {
-  return `# ${title}\n\n${content.trimEnd()}\n`;
-}
-
-/** Reads an edited document back; without a heading the title stays as it is. */
-export function parsedMemory(text: string): { title?: string; content: string } {
-  const [, title, content] = /^# *(.*)\r?\n([\s\S]*)$/.exec(text) ?? [];
-  if (title === undefined || content === undefined || title.trim() === "") {
-    return { content: text.trim() };
-  }
-  return { title: title.trim(), content: content.trim() };
-}
-
 const TITLE = 60;
 
 /** A title for a text: its first line, as far as it goes in a list. */

@@ -5,8 +5,6 @@ import {
   importedText,
   memoryDetails,
   memoryNote,
-  memoryText,
-  parsedMemory,
   proposedTitle,
   suggestionText,
 } from "../../src/memory/model";
@@ -86,21 +84,6 @@ it("shows what stands now beside what is suggested, and orders by importance", (
 it("says what became of a file", () => {
   expect(importedText(1, 0)).toBe("1 memory from the file to review in the inbox.");
   expect(importedText(2, 3)).toContain("3 others known, forgotten before or without room.");
-});
-
-it.each([
-  ["Deploys", "From release.\n\n# Not a title\n\nNever from main."],
-  ["One", ""],
-])("reads back what it wrote (%#)", (title, content) => {
-  expect(parsedMemory(memoryText({ title, content }))).toEqual({ title, content });
-});
-
-it.each([
-  ["No heading at all.\n", { content: "No heading at all." }],
-  ["# New\r\nText\r\n", { title: "New", content: "Text" }],
-  ["#\nText\n", { content: "#\nText" }],
-])("reads what a person made of it (%#)", (text, parsed) => {
-  expect(parsedMemory(text)).toEqual(parsed);
 });
 
 it("proposes the first line as a title, as far as it goes", () => {
