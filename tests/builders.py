@@ -89,3 +89,22 @@ def names(prefix: str) -> Iterator[str]:
 
 def texts(entries: Sequence[Entry]) -> list[str]:
     return [part.text for entry in entries if isinstance(entry, Said) for part in entry.parts]
+
+
+class CountedLog(list[Entry]):
+    """A log that counts which of its entries are read."""
+
+    read = 0
+
+    def __getitem__(self, place):
+        found = super().__getitem__(place)
+        self.read += len(found) if isinstance(place, slice) else 1
+        return found
+
+    def __iter__(self):
+        self.read += len(self)
+        return super().__iter__()
+
+    def __reversed__(self):
+        self.read += len(self)
+        return super().__reversed__()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from builders import AT, assistant, system, user
+from builders import AT, CountedLog, assistant, system, user
 from plimsoll.context.log.entries import Entry, Origin, Said
 from plimsoll.providers.base import Usage
 from plimsoll.session.cost import usage_note
@@ -65,3 +65,15 @@ def test_a_log_that_grows_is_told_as_one_that_is_read_at_once():
         at_once = PromptCache().is_cold([*growing], "one", SOON, 300)
         assert cache.is_cold(growing, "one", SOON, 300) is at_once
     assert cache.is_cold([*ASKED], "one", SOON, 300)
+
+
+def test_of_a_log_that_grows_only_what_is_new_is_read():
+    log, cache = (
+        CountedLog([*ASKED, ANSWER, *[user(f"u{n}", "And?") for n in range(50)]]),
+        PromptCache(),
+    )
+    cache.is_cold(log, "one", SOON, 300)
+    log.read = 0
+    log.append(used("two"))
+    assert (cache.is_cold(log, "two", SOON, 300), log.read) == (False, 1)
+    assert (cache.is_cold(log, "one", SOON, 300), log.read) == (True, 1)

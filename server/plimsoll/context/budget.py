@@ -1,6 +1,7 @@
 """The load line: the window, its marks, what the next request takes, and how long it will do."""
 
 import itertools
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,6 +9,7 @@ from typing import Literal
 
 from plimsoll.context.log.entries import Entry, Slot
 from plimsoll.context.log.notes import TURN, notes_of_kind
+from plimsoll.context.log.reading import LogReading
 from plimsoll.context.view.view import View
 
 LEAST_WINDOW = 1_024
@@ -224,16 +226,30 @@ LEAST_GROWN = 3
 """Turns that must have grown before a pace is known."""
 
 
-def turns_left(entries: Sequence[Entry], used: int, budget: Budget) -> int | None:
+class TurnLoads:
+    """What the newest turns of a log left as its load; it reads each entry once."""
+
+    def __init__(self) -> None:
+        self._reading = LogReading()
+        self._loads = deque[int](maxlen=LOOKED_AT + 1)
+
+    def of(self, log: Sequence[Entry]) -> tuple[int, ...]:
+        """Return the loads behind the newest turns of a log, as many as a pace is made of."""
+        start = self._reading.start(log)
+        if start == 0:
+            self._loads.clear()
+        self._loads.extend(note.count("used") for note in notes_of_kind(log[start:], TURN))
+        return tuple(self._loads)
+
+
+def turns_left(loads: Sequence[int], used: int, budget: Budget) -> int | None:
     """Estimate the turns until the compact mark at the last ones' pace; none without a pace.
 
     The pace is the median of the turns that grew, the larger of two in the middle: one long turn,
-    or one short question, says little of the next.
+    or one short question, says little of the next. ``loads``: see `TurnLoads`.
     """
     if used >= budget.compact:
         return 0
-    newest = (note.count("used") for note in notes_of_kind(reversed(entries), TURN))
-    loads = list(itertools.islice(newest, LOOKED_AT + 1))[::-1]
     grown = sorted(after - before for before, after in itertools.pairwise(loads) if after > before)
     if len(grown) < LEAST_GROWN:
         return None

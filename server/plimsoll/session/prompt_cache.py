@@ -9,6 +9,7 @@ from datetime import datetime
 from plimsoll.context.log.entries import HELD_HERE, Entry, Noted, Said
 from plimsoll.context.log.messages import Role, canonical
 from plimsoll.context.log.notes import MODEL, USAGE, notes_of_kind
+from plimsoll.context.log.reading import LogReading
 from plimsoll.session.environment import Clock
 
 
@@ -16,11 +17,11 @@ class PromptCache:
     """Says whether the cache still holds a log, of which it reads each entry once."""
 
     def __init__(self) -> None:
-        self._log: Sequence[Entry] = ()
-        self._known = 0
-        """Entries of that log that were read."""
-        self._answered: int | None = None
-        """The index of the newest answer among them."""
+        self._reading = LogReading()
+        self._sent: str | None = None
+        """When the request of the newest answer was sent; none: there is no answer."""
+        self._since: list[Noted] = []
+        """The notes behind that answer which tell whose it is."""
 
     def is_cold(self, log: Sequence[Entry], model: str, now: str, cache_seconds: int) -> bool:
         """Tell whether the cache holds nothing that the next request to the model begins with.
@@ -28,24 +29,26 @@ class PromptCache:
         A request was sent right behind the entry before its answer; one without an answer wrote
         nothing that can be relied on.
         """
-        index = self._last_answer(log)
-        if index is None or not _is_of(model, log[index + 1 :]):
+        self._read(log)
+        if self._sent is None or not _is_of(model, self._since):
             return True
-        sent = log[max(0, index - 1)].at
         try:
-            quiet = datetime.fromisoformat(now) - datetime.fromisoformat(sent)
+            quiet = datetime.fromisoformat(now) - datetime.fromisoformat(self._sent)
             # A clock that was set back says as little as one that was set forward.
             return abs(quiet.total_seconds()) > cache_seconds
         except (ValueError, TypeError):
             return True
 
-    def _last_answer(self, log: Sequence[Entry]) -> int | None:
-        if log is not self._log:
-            self._log, self._known, self._answered = log, 0, None
-        fresh = range(len(log) - 1, self._known - 1, -1)
-        self._known = len(log)
-        self._answered = next((n for n in fresh if is_own_answer(log[n])), self._answered)
-        return self._answered
+    def _read(self, log: Sequence[Entry]) -> None:
+        start = self._reading.start(log)
+        if start == 0:
+            self._sent, self._since = None, []
+        for index in range(start, len(log)):
+            entry = log[index]
+            if is_own_answer(entry):
+                self._sent, self._since = log[max(0, index - 1)].at, []
+            elif isinstance(entry, Noted) and entry.what in {MODEL, USAGE}:
+                self._since.append(entry)
 
 
 def changed_note(model: str, clock: Clock) -> Noted:

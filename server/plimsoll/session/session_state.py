@@ -5,7 +5,15 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from plimsoll.context.budget import Load, Measured, Meter, Zone, meter_of, turns_left
+from plimsoll.context.budget import (
+    Load,
+    Measured,
+    Meter,
+    TurnLoads,
+    Zone,
+    meter_of,
+    turns_left,
+)
 from plimsoll.context.log.entries import (
     SUMMARIES,
     Edited,
@@ -127,6 +135,7 @@ class SessionState:
         self._with_expected: tuple[tuple[Fold, int], Fold] | None = None
         self._plans = PlansAhead()
         self._prompt_cache = PromptCache()
+        self._turn_loads = TurnLoads()
 
     @property
     def id(self) -> str:
@@ -339,13 +348,17 @@ class SessionState:
             basis=self.model.basis,
             margin=self.model.margin(load.tokens + draft_tokens),
             measured=self._measured,
-            turns_left=turns_left(self.log.fold.entries, load.tokens, self.model.budget),
+            turns_left=self.turns_left(load.tokens),
         )
         meter = replace(meter, window_source=self.model.window_source)
         if not draft_tokens:
             self._zone = meter.zone
             self._warned = self._warned and meter.zone != Zone.OK
         return meter
+
+    def turns_left(self, load: int) -> int | None:
+        """Estimate the turns from a load of so many tokens until the compact mark."""
+        return turns_left(self._turn_loads.of(self.log.fold.entries), load, self.model.budget)
 
     async def save(self, record: SessionRecord) -> None:
         """Keep what is known of the session beside its log; what others wrote of it stays."""

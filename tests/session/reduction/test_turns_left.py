@@ -2,8 +2,8 @@
 
 import pytest
 
-from builders import user
-from plimsoll.context.budget import budget_for, turns_left
+from builders import CountedLog, user
+from plimsoll.context.budget import TurnLoads, budget_for, turns_left
 from plimsoll.session.environment import CountedClock
 from plimsoll.session.events import TurnEnded
 from plimsoll.session.turn.shown import turn_note
@@ -49,4 +49,19 @@ def after(*loads: int) -> list:
 )
 def test_turns_left_from_the_last_turns(loads, used, left):
     entries = [user("u1", "Hello"), *after(*loads), user("u2", "Hello")]
-    assert turns_left(entries, used, BUDGET) == left
+    assert turns_left(TurnLoads().of(entries), used, BUDGET) == left
+
+
+def test_of_a_log_that_grows_only_what_is_new_is_read():
+    log, loads = CountedLog([user("u1", "Hello"), *after(100, 300)]), TurnLoads()
+    assert loads.of(log) == (100, 300)
+    log.read = 0
+    log += after(900)
+    assert (loads.of(log), loads.of(log)) == ((100, 300, 900), (100, 300, 900))
+    assert log.read == 1
+
+
+def test_of_another_log_nothing_that_was_read_counts():
+    loads = TurnLoads()
+    assert loads.of(after(100, 300)) == (100, 300)
+    assert loads.of(after(500)) == (500,)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from plimsoll.context.budget import Zone, turns_left
+from plimsoll.context.budget import Zone
 from plimsoll.context.log.entries import (
     ON_ARRIVAL,
     Cover,
@@ -385,5 +385,4 @@ def warn_ahead(state: SessionState) -> None:
     with fold.supposing(as_edit(proposal, "pending")) as after:
         edit = as_edit(measured(proposal, before, after), "pending")
         receipt = receipt_of(edit, fold, planned=True)
-    left = turns_left(fold.entries, before.tokens, state.model.budget)
-    state.warn(ReductionPlanned(receipt, left))
+    state.warn(ReductionPlanned(receipt, state.turns_left(before.tokens)))
