@@ -166,6 +166,9 @@ def test_an_answer_that_never_comes_is_not_waited_for_long_and_a_late_one_is_dro
     assert cancelled["params"]["id"] == asked["id"]
     product.answer(asked, {"symbols": []})
     assert product.call("plimsoll/status")["sessions"] == 1
+    # The next question of this kind waits for nobody.
+    assert outputs(product, session) == BY_TEXT[:1]
+    assert product.requests_of("plimsoll/editor/symbols") == [asked]
 
 
 def test_a_folder_that_is_not_trusted_asks_nobody(start):

@@ -5,6 +5,7 @@ nonsense knows nothing of that question.
 """
 
 import logging
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,6 +33,8 @@ SECONDS = 4.0
 """How long one answer may take."""
 WAIT_SECONDS = 2.0
 """How much longer it may take until changed files have been looked at anew."""
+REST_SECONDS = 60.0
+"""For how long a client is not asked again what it left unanswered: each edit would wait for it."""
 MOST = 20_000
 """What is taken of one answer."""
 _KINDS = (
@@ -54,6 +57,8 @@ class ClientKnowledge:
         self._server = server
         self.able = False
         """Whether the client answers ``plimsoll/editor/…``."""
+        self._rests: dict[str, float] = {}
+        """Until when a method is not asked, on the monotonic clock."""
 
     async def outline(self, path: Path) -> Sequence[Symbol] | None:
         """Return the symbols of a file, each before those inside of it."""
@@ -128,12 +133,15 @@ class ClientKnowledge:
     async def _ask(
         self, method: Method, params: Wire, result: type[WireT], more: float = 0.0
     ) -> WireT | None:
-        if not self.able:
+        if not self.able or time.monotonic() < self._rests.get(method.name, 0.0):
             return None
         try:
             raw: Any = await self._server.request(method.name, dump(params), SECONDS + more)
             return result.model_validate(raw or {})
-        except (ClientRefused, ClientSilent) as error:
+        except ClientSilent as error:
+            self._rests[method.name] = time.monotonic() + REST_SECONDS
+            log.info("%s Not asked again for %.0f s.", error.message, REST_SECONDS)
+        except ClientRefused as error:
             log.info("%s", error.message)
         except (ValidationError, RecursionError) as error:
             # Its text would quote what was sent.
