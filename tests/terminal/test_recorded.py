@@ -1,10 +1,11 @@
 """What `plimsoll replay` takes: a file of a few bytes can unpack to any size."""
 
 import gzip
+import json
 
 import pytest
 
-from plimsoll.errors import InvalidInput
+from plimsoll.errors import InvalidInput, LogInvalid
 from plimsoll.terminal.commands.replay import recorded
 
 
@@ -20,3 +21,21 @@ def test_a_packed_recording_is_read(tmp_path):
     path = tmp_path / "small.jsonl.gz"
     path.write_bytes(gzip.compress(b'{"role": "user", "content": "hello"}\n'))
     assert recorded(path)
+
+
+@pytest.mark.parametrize("shape", ["[%s]", '{"model": "m", "messages": [%s]}'])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_messages_in_one_list_are_read_as_those_of_a_line_each(tmp_path, shape, indent):
+    said = [{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Gone."}]
+    apart, listed = tmp_path / "apart.jsonl", tmp_path / "listed.json"
+    apart.write_text("\n".join(map(json.dumps, said)))
+    whole = json.loads(shape % ",".join(map(json.dumps, said)))
+    listed.write_text(json.dumps(whole, indent=indent))
+    assert recorded(listed) == recorded(apart)
+
+
+def test_a_list_that_holds_something_else_is_refused_by_the_place_of_it(tmp_path):
+    path = tmp_path / "listed.json"
+    path.write_text('[{"role": "user", "content": "Go."}, {"role": "captain", "content": "x"}]')
+    with pytest.raises(LogInvalid, match=r"listed\.json, message 2, is no message: role"):
+        recorded(path)

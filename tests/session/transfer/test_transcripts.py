@@ -73,6 +73,11 @@ def test_a_transcript_of_codex_becomes_messages():
     [
         (lines(claude("user", "x", version="3.0.4")), "Claude Code 3.0.4; known are 1.x and 2.x"),
         (lines({"type": "user", "message": {}}), "Claude Code without a version"),
+        (
+            lines(claude("user", "x"), claude("user", "y", version="3.1.0")),
+            "Claude Code 3.1.0; known are 1.x and 2.x",
+        ),
+        (lines(META, codex({"cli_version": "1.2.0"}, "session_meta")), "Codex 1.2.0"),
         (lines(codex({"cli_version": "1.2.0"}, "session_meta")), "Codex 1.2.0; known are 0.x"),
         (lines(codex({"type": "message"})), "Codex without a version"),
     ],
@@ -80,6 +85,13 @@ def test_a_transcript_of_codex_becomes_messages():
 def test_an_unknown_version_is_refused_by_its_name(text, told):
     with pytest.raises(LogInvalid, match=told):
         transcript(text)
+
+
+def test_rows_of_kinds_that_are_new_do_not_hide_whose_transcript_it_is():
+    new = [{"type": f"kind-{n}", "sessionId": "s"} for n in range(9)]
+    assert transcript(lines(*new, claude("user", "Read a.py"))) is not None
+    with pytest.raises(LogInvalid, match=r"Claude Code 3\.0\.4"):
+        transcript(lines(*new, claude("user", "x", version="3.0.4")))
 
 
 def test_a_type_that_is_no_word_makes_no_transcript():

@@ -22,6 +22,7 @@ _CODEX = re.compile(r"0\.\d+\.\d+\b")
 _CLAUDE_ROWS = frozenset(
     {"user", "assistant", "system", "summary", "file-history-snapshot", "queue-operation"}
 )
+_SESSION = "sessionId"
 _CODEX_ROWS = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
 
 
@@ -34,22 +35,31 @@ def transcript(text: str) -> tuple[Incoming, ...] | None:
     read = _rows(text)
     first = list(islice(read, 5))
     of_codex = any(str(row.get("type")) in _CODEX_ROWS and "payload" in row for row in first)
-    of_claude = any(str(row.get("type")) in _CLAUDE_ROWS and "role" not in row for row in first)
+    of_claude = any(map(_is_of_claude_code, first))
     rows = [*first, *read] if of_codex or of_claude else []
     if of_codex:
-        _check("Codex", _codex_version(rows), _CODEX, "0.x")
+        _check("Codex", _codex_versions(rows), _CODEX, "0.x")
         return tuple(_Answered().all(_codex(rows)))
     if of_claude:
         versions = (str(row["version"]) for row in rows if "version" in row)
-        _check("Claude Code", next(versions, None), _CLAUDE_CODE, "1.x and 2.x")
+        _check("Claude Code", versions, _CLAUDE_CODE, "1.x and 2.x")
         return tuple(_Answered().all(_claude_code(rows)))
     return None
 
 
-def _check(agent: str, version: str | None, known: re.Pattern[str], told: str) -> None:
-    if version is None or not known.match(version):
+def _is_of_claude_code(row: Row) -> bool:
+    """Tell whether Claude Code wrote a row; new kinds of rows name the session as the old do."""
+    kind = row.get("type")
+    return isinstance(kind, str) and "role" not in row and (kind in _CLAUDE_ROWS or _SESSION in row)
+
+
+def _check(agent: str, versions: Iterator[str], known: re.Pattern[str], told: str) -> None:
+    """Refuse a transcript of which any part, as after an update, is of a version not known."""
+    found = [*dict.fromkeys(versions)]
+    unknown = next((each for each in found if not known.match(each)), None)
+    if unknown is not None or not found:
         raise LogInvalid(
-            f"This transcript is of {agent} {version or 'without a version'}; known are {told}.",
+            f"This transcript is of {agent} {unknown or 'without a version'}; known are {told}.",
             remedy="Give a transcript of a known version, or one JSON message a line.",
         )
 
@@ -118,9 +128,9 @@ def _claude_code(rows: Sequence[Row]) -> Iterator[Incoming]:
         yield from _said(role, blocks, calls)
 
 
-def _codex_version(rows: Sequence[Row]) -> str | None:
+def _codex_versions(rows: Sequence[Row]) -> Iterator[str]:
     metas = (_mapping(row.get("payload")) for row in rows if row.get("type") == "session_meta")
-    return next((str(meta["cli_version"]) for meta in metas if "cli_version" in meta), None)
+    return (str(meta["cli_version"]) for meta in metas if "cli_version" in meta)
 
 
 def _codex(rows: Sequence[Row]) -> Iterator[Incoming]:

@@ -1,7 +1,7 @@
 """`plimsoll replay`: runs a recorded session through the pipeline, without a model.
 
-A recording is a file of one message a line, an export of ours, or a transcript of Claude Code or
-Codex; also gzipped.
+A recording is a file of one message a line, a list of messages as a request of chat completions has
+it, an export of ours, or a transcript of Claude Code or Codex; also gzipped.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ import json
 import os
 import zlib
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -96,16 +96,35 @@ def _bytes(path: Path) -> bytes:
 
 
 def _messages(path: Path, text: str) -> Iterator[Incoming]:
+    listed = _listed(text)
+    if listed is not None:
+        for number, value in enumerate(listed, 1):
+            yield incoming(_message(f"{path}, message {number},", value))
+        return
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            yield incoming(_message(f"{path}:{number}", line))
+            yield incoming(_message(f"{path}:{number}", _json(f"{path}:{number}", line)))
 
 
-def _message(place: str, line: str) -> RawMessage:
+def _listed(text: str) -> Sequence[object] | None:
+    """Return the messages of a text that is one list, or one object that holds it; else none."""
     try:
-        value: object = json.loads(line)
+        value: object = json.loads(text)
+    except (ValueError, RecursionError):
+        # One object a line is read to the end of the first.
+        return None
+    held = cast("Mapping[str, object]", value).get("messages") if isinstance(value, dict) else value
+    return cast("Sequence[object]", held) if isinstance(held, list) else None
+
+
+def _json(place: str, line: str) -> object:
+    try:
+        return json.loads(line)
     except (ValueError, RecursionError) as error:
         raise LogInvalid(f"{place} is no JSON.", remedy=REMEDY) from error
+
+
+def _message(place: str, value: object) -> RawMessage:
     try:
         return RawMessage.model_validate(value)
     except ValidationError as error:
