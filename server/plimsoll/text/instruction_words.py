@@ -175,10 +175,12 @@ RELEASE = _any(
 )
 """An order that need not be followed any more."""
 _CORRECTION = (
-    r"^(?:(?:ok(?:ay)?|hm+|sorry|oh|wait|well)[\s,.]+)*(?:no|nope|actually|correction|rather"
-    r"|instead|on second thou?ght|i changed my mind|change of plan|(?:scratch|strike|forget) that"
-    r"|doch|nein|eigentlich|non"
-    r"|finalement)\b\s*[,:.;\s\u2013\u2014-](?!idea|problem|worries|longer)",
+    (
+        r"^(?:(?:ok(?:ay)?|hm+|sorry|oh|wait|well)[\s,.]+)*(?:no|nope|actually|correction|rather"
+        r"|instead|on second thou?ght|i changed my mind|change of plan"
+        r"|(?:scratch|strike|forget) that|doch|nein|eigentlich|non|finalement)\b"
+        r"\s*[,:.;\s\u2013\u2014-](?!idea|problem|worries|longer)"
+    ),
     r"\binstead\b(?! of)|\bi meant\b|\bfrom now on\b|\bno longer\b|\bany ?more\b|\bafter all\b",
     r"\b(?:stattdessen|ab (?:jetzt|sofort)|von (?:nun|jetzt) an|doch (?:nicht|keine?n?|lieber))\b",
     r"^(?:\w+,? )?(?:not|keine?n?|nicht) [^,]+, ?(?:\w+ ){0,2}\w+\W*$",

@@ -14,6 +14,8 @@ class Compared:
     scores: Mapping[str, Score]
     filling: Mapping[str, int]
     """Tokens of what the session is made of, the most first."""
+    title: str | None = None
+    """What it is about, in words of whoever spoke in it: for the person's own screen alone."""
 
     @property
     def own(self) -> Score:
@@ -36,6 +38,8 @@ def largest_reductions(
     found: Sequence[Compared], most: int
 ) -> tuple[list[tuple[str, Reduction]], int]:
     """Pick Plimsoll's reductions that freed most, and count the others."""
-    every = [(one.name, reduction) for one in found for reduction in one.own.reductions]
+    every = [
+        (one.title or one.name, reduction) for one in found for reduction in one.own.reductions
+    ]
     every.sort(key=lambda pair: pair[1].after - pair[1].before)
     return every[:most], max(0, len(every) - most)

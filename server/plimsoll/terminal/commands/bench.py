@@ -9,6 +9,7 @@ import shutil
 import time
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -34,7 +35,16 @@ MOST_OWN = 30
 OWN_SECONDS = 50.0
 """How long own sessions are played; what is left then is said."""
 _SHOWN = 8
-Named = tuple[str, tuple[Incoming, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A session to play."""
+
+    name: str
+    """Its file, or when it was; nothing that was said in it."""
+    messages: tuple[Incoming, ...] = ()
+    title: str | None = None
 
 
 def bench(options: Namespace, screen: Screen) -> int:
@@ -56,15 +66,16 @@ def bench(options: Namespace, screen: Screen) -> int:
         if time.monotonic() > ends:
             screen.note(f"{len(sources) - number} older sessions were left out: time was up.")
             break
-        name, messages = read()
+        source = read()
+        name, messages = source.name, source.messages
         if not any(message.role is Role.ASSISTANT for message in messages):
             continue
-        screen.passing(f"{name} ({number + 1} of {len(sources)})")
+        screen.passing(f"{source.title or name} ({number + 1} of {len(sources)})")
         one = recording(name, messages)
         scores = {
             each.name: play(one, each, model.ledger, window, tools=tools) for each in policies
         }
-        found.append(Compared(name, scores, filling(messages, model.ledger)))
+        found.append(Compared(name, scores, filling(messages, model.ledger), source.title))
     screen.passing("")
     if not found:
         screen.note("No session was found.")
@@ -76,7 +87,7 @@ def bench(options: Namespace, screen: Screen) -> int:
     return 0
 
 
-def _sources(options: Namespace, screen: Screen) -> Iterator["partial[Named]"]:
+def _sources(options: Namespace, screen: Screen) -> Iterator["partial[Source]"]:
     """Yield what reads each session; of files one alone is held at a time."""
     for file in options.files:
         yield partial(_file, Path(file))
@@ -94,26 +105,26 @@ def _sources(options: Namespace, screen: Screen) -> Iterator["partial[Named]"]:
         yield from (partial(_held, each) for each in asyncio.run(_own(options, screen)))
 
 
-def _file(path: Path) -> Named:
+def _file(path: Path) -> Source:
     held = recorded(path)
     messages = tuple(spoken_in(held.entries)) if isinstance(held, Exported) else held
-    return path.name.partition(".jsonl")[0], messages
+    return Source(path.name.partition(".jsonl")[0], messages)
 
 
-def _transcript(path: Path, screen: Screen) -> Named:
+def _transcript(path: Path, screen: Screen) -> Source:
     """Read one of many; one that cannot be read is said and left out."""
     try:
         return _file(path)
     except (LogInvalid, InvalidInput) as error:
         screen.note(f"{path.name} is left out: {error.message}")
-        return path.name, ()
+        return Source(path.name)
 
 
-def _held(named: Named) -> Named:
-    return named
+def _held(source: Source) -> Source:
+    return source
 
 
-async def _own(options: Namespace, screen: Screen) -> list[Named]:
+async def _own(options: Namespace, screen: Screen) -> list[Source]:
     """Read the newest sessions of all folders, from their stores; of the others the list alone."""
     front = Front(
         asker=declining_asker(screen),
@@ -145,9 +156,10 @@ def _folders() -> list[Path]:
     return [root for root in roots if root.is_dir()]
 
 
-async def _session(project: Project, record: SessionRecord) -> Named:
+async def _session(project: Project, record: SessionRecord) -> Source:
     entries = await project.environment.store.entries(record.id)
-    return record.title or record.id, tuple(spoken_in(entries))
+    when = record.updated_at[:16].replace("T", ", ")
+    return Source(f"Session of {when} UTC", tuple(spoken_in(entries)), record.title or None)
 
 
 def _tell(found: Sequence[Compared], window: int, screen: Screen) -> None:

@@ -35,9 +35,11 @@ margin:24px 0 8px}
 .fact span{color:var(--soft);font-size:14px}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:15px;font-variant-numeric:tabular-nums}
-th,td{padding:7px 8px;text-align:right;border-bottom:1px solid var(--rule);white-space:nowrap}
+th,td{padding:7px 0 7px 12px;text-align:right;border-bottom:1px solid var(--rule);
+white-space:nowrap}
 th{color:var(--soft);font-weight:500;font-size:13px}
 th:first-child,td:first-child{text-align:left;padding-left:0}
+td:first-child{white-space:normal}
 tr.own td{font-weight:600}
 i.key{display:inline-block;width:18px;height:0;border-top:3px solid;margin:0 8px 4px 0}
 .p0{color:var(--a)}.p1{color:var(--b)}.p2{color:var(--c)}.p3{color:var(--own)}
@@ -48,7 +50,7 @@ svg path.p3{stroke-width:2.4}svg path.area{fill:currentColor;opacity:.1;stroke:n
 svg circle{fill:var(--own);stroke:var(--card);stroke-width:1.5}
 svg line{stroke:var(--rule)}svg line.window{stroke:var(--line);stroke-dasharray:5 4}
 svg text.window{fill:var(--line)}
-.bar{display:grid;grid-template-columns:minmax(120px,230px) 1fr 108px;gap:10px;font-size:14px;
+.bar{display:grid;grid-template-columns:minmax(120px,230px) 1fr 140px;gap:10px;font-size:14px;
 align-items:center;margin:5px 0}
 .bar u{display:block;height:10px;border-radius:5px;background:var(--own);text-decoration:none}
 .bar span:last-child{text-align:right;color:var(--soft);font-variant-numeric:tabular-nums}
@@ -56,15 +58,15 @@ details{margin:6px 0 0;color:var(--soft);font-size:14px}details table{font-size:
 summary{cursor:pointer}
 footer{margin-top:52px;border-top:1px solid var(--rule);padding-top:14px;font-size:14px;
 color:var(--soft)}
-@media(max-width:520px){main{padding:24px 14px 48px}h1{font-size:24px}
+@media(max-width:680px){main{padding:24px 14px 48px}h1{font-size:24px}
 .bar{grid-template-columns:1fr auto;gap:2px 10px;margin:10px 0}.bar u{grid-column:1/-1;grid-row:2}
-table{font-size:12px}th{font-size:11px}th,td{padding:6px 3px}td:first-child{white-space:normal}
+table{font-size:12px}th{font-size:11px}th,td{padding:6px 3px}
 i.key{width:10px;margin-right:5px}}
 """
 
 
 def page(found: Sequence[Compared], window: int) -> str:
-    """Write the page; the texts of sessions are not in it, their names are."""
+    """Write the page; no text or title of a session is in it, its name is."""
     scores = pooled(found)
     requests = next(iter(scores.values())).requests
     many = f"{len(found)} session{'' if len(found) == 1 else 's'}"
