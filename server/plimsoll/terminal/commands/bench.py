@@ -38,7 +38,7 @@ _SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class BenchSource:
     """A session to play."""
 
     name: str
@@ -87,7 +87,7 @@ def bench(options: Namespace, screen: Screen) -> int:
     return 0
 
 
-def _sources(options: Namespace, screen: Screen) -> Iterator["partial[Source]"]:
+def _sources(options: Namespace, screen: Screen) -> Iterator["partial[BenchSource]"]:
     """Yield what reads each session; of files one alone is held at a time."""
     for file in options.files:
         yield partial(_file, Path(file))
@@ -105,26 +105,26 @@ def _sources(options: Namespace, screen: Screen) -> Iterator["partial[Source]"]:
         yield from (partial(_held, each) for each in asyncio.run(_own(options, screen)))
 
 
-def _file(path: Path) -> Source:
+def _file(path: Path) -> BenchSource:
     held = recorded(path)
     messages = tuple(spoken_in(held.entries)) if isinstance(held, Exported) else held
-    return Source(path.name.partition(".jsonl")[0], messages)
+    return BenchSource(path.name.partition(".jsonl")[0], messages)
 
 
-def _transcript(path: Path, screen: Screen) -> Source:
+def _transcript(path: Path, screen: Screen) -> BenchSource:
     """Read one of many; one that cannot be read is said and left out."""
     try:
         return _file(path)
     except (LogInvalid, InvalidInput) as error:
         screen.note(f"{path.name} is left out: {error.message}")
-        return Source(path.name)
+        return BenchSource(path.name)
 
 
-def _held(source: Source) -> Source:
+def _held(source: BenchSource) -> BenchSource:
     return source
 
 
-async def _own(options: Namespace, screen: Screen) -> list[Source]:
+async def _own(options: Namespace, screen: Screen) -> list[BenchSource]:
     """Read the newest sessions of all folders, from their stores; of the others the list alone."""
     front = Front(
         asker=declining_asker(screen),
@@ -156,10 +156,10 @@ def _folders() -> list[Path]:
     return [root for root in roots if root.is_dir()]
 
 
-async def _session(project: Project, record: SessionRecord) -> Source:
+async def _session(project: Project, record: SessionRecord) -> BenchSource:
     entries = await project.environment.store.entries(record.id)
     when = record.updated_at[:16].replace("T", ", ")
-    return Source(f"Session of {when} UTC", tuple(spoken_in(entries)), record.title or None)
+    return BenchSource(f"Session of {when} UTC", tuple(spoken_in(entries)), record.title or None)
 
 
 def _tell(found: Sequence[Compared], window: int, screen: Screen) -> None:
