@@ -122,8 +122,14 @@ def _rarest(counted: Sequence[tuple[str, int]], postings: int) -> list[str]:
     return rare
 
 
+PREFIX = "*"
+"""Behind a word: it is searched as the beginning of words."""
+
+
 def quoted(word: str) -> str:
     """Quote a word as a string of the query language."""
+    if word.endswith(PREFIX):
+        return f"{quoted(word.removesuffix(PREFIX))}{PREFIX}"
     return '"' + word.replace('"', '""') + '"'
 
 

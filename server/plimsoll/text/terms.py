@@ -49,6 +49,7 @@ _FAMILIES = """
 """Forms of English words that no cutting of endings brings together."""
 
 _SHORTEST_COMPOUND = 5
+_BEFORE_MENT = re.compile(r"([a-z]+[aeiou]y)(?:s|ed|ing|ments?)?")
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _NAME = re.compile(r"\w+(?:[./\\:-]+\w+)*")
 _CASES = re.compile(
@@ -92,7 +93,8 @@ def search_terms(question: str) -> list[str]:
 def related_terms(question: str) -> list[str]:
     """Return what the terms of a question may have been written as: irregular forms, compounds."""
     row = words(question[:LONGEST_QUESTION])
-    forms = (form for word in row if word not in STOP_WORDS for form in _FORMS.get(word, ()))
+    meaning = [word for word in row if word not in STOP_WORDS]
+    forms = (form for word in meaning for form in (*_FORMS.get(word, ()), *_around_ment(word)))
     found = dict.fromkeys([*forms, *_compounds(row)])
     return list(found)[:MOST_TERMS]
 
@@ -103,6 +105,16 @@ def named_in(question: str) -> frozenset[str]:
     capital = (word for word in _WORD.findall(question) if word[0].isupper())
     said = [*capital, *names(question)]
     return frozenset(word for name in said for word in words(name) if word not in STOP_WORDS)
+
+
+def _around_ment(word: str) -> Iterator[str]:
+    """Yield the verb and the noun of ``deploy``, ``deployed``, ``deployment``: two stems of Porter.
+
+    He turns the y behind a vowel into an i, but not the one that is left where "ment" was cut off.
+    """
+    found = _BEFORE_MENT.fullmatch(word)
+    if found is not None:
+        yield from (each for each in (found[1], f"{found[1]}ment") if each != word)
 
 
 def _compounds(row: Sequence[str]) -> Iterator[str]:

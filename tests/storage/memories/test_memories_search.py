@@ -112,6 +112,12 @@ async def test_what_stands_beside_the_best_match_joins(store: MemoryStore) -> No
         ("See the file name.", "filename"),
         ("See the filename.", "which file name"),
         ("A time-out of a minute.", "timeouts? timeout"),
+        ("We deploy on Fridays.", "deployment day"),
+        ("Deployments are on Fridays.", "when was it deployed"),
+        ("Datenbankmigrationen laufen nachts.", "Datenbankmigration"),
+        ("Datenbankmigrationen laufen nachts.", "Datenbank Migration"),
+        ("Der Rechnungsdienst ist alt.", "Rechnung"),
+        ("Резервное копирование идёт ночью.", "копировани"),
     ],
 )
 async def test_other_forms_and_compounds_are_found(
@@ -119,6 +125,17 @@ async def test_other_forms_and_compounds_are_found(
 ) -> None:
     await store.apply([Add(memory("m1", noted, title="note"))], AT)
     assert await found(store, asked) == ["m1"]
+
+
+async def test_words_that_only_begin_so_are_found_where_no_memory_holds_the_word(
+    store: MemoryStore,
+) -> None:
+    notes = {"whole": "The bill is due.", "begun": "The billboards are old."}
+    await store.apply([Add(memory(name, text, title="note")) for name, text in notes.items()], AT)
+    assert await found(store, "billb") == ["begun"]
+    assert await found(store, "bill") == ["whole"]
+    assert await found(store, "due") == ["whole"]
+    assert await found(store, "old*") == ["begun"]
 
 
 async def test_a_memory_far_down_by_words_is_still_weighed(store: MemoryStore) -> None:

@@ -7,6 +7,7 @@ from plimsoll.memory.ranking import (
     CONTEXT_WEIGHT,
     HELPER_WEIGHT,
     POSTINGS,
+    PREFIX,
     TITLE_WEIGHT,
     expression,
     quoted,
@@ -46,6 +47,7 @@ WHERE origin = ? AND key > ? AND state IN ('active', 'stale') ORDER BY key LIMIT
 """
 _KEY = "SELECT key FROM memories WHERE id = ?"
 _SHORTEST_PART, _LONGEST_COMPOUND = 2, 24
+_SHORTEST_BEGINNING = 5
 Row = tuple[int, str, str]
 
 
@@ -61,8 +63,8 @@ def candidates(connection: sqlite3.Connection, question: str) -> list[tuple[int,
     counted = [(term, _count(connection, term)) for term in search_terms(question)]
     related = [(term, _count(connection, term)) for term in related_terms(question)]
     missing = [term for term, count in counted if not count]
-    apart = (parts for term in missing for parts in _in_two(term))
-    related += [(parts, _count(connection, parts)) for parts in apart]
+    others = (other for term in missing for other in (*_in_two(term), *_begun(term)))
+    related += [(other, _count(connection, other)) for other in others]
     query = expression(counted, related)
     if query is None:
         return []
@@ -110,6 +112,12 @@ def _in_two(word: str) -> Iterator[str]:
     if word.isascii() and word.isalpha() and len(word) <= _LONGEST_COMPOUND:
         for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
             yield f"{word[:cut]} {word[cut:]}"
+
+
+def _begun(word: str) -> Iterator[str]:
+    """Yield a word as the beginning of others: forms and compounds of languages without stems."""
+    if len(word) >= _SHORTEST_BEGINNING and word.isalpha():
+        yield f"{word}{PREFIX}"
 
 
 def _count(connection: sqlite3.Connection, term: str) -> int:
