@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from builders import AT, LEDGER, edited, system, user
+from builders import AT, LEDGER, conversation, edited, exchange, system, user
 from context.logs import logs
 from examples import examples
 from plimsoll.context.log.entries import Cover, Edited, Stage, Undone
@@ -36,6 +36,19 @@ def test_another_ledger_in_place_gives_the_view_and_names_of_folding_anew(entrie
             anew = Fold(ledger, fold.entries)
             assert (fold.view, fold.settled()) == (anew.view, anew.settled())
             assert fold.standing(fold.names) == anew.standing(anew.names)
+
+
+def test_another_ledger_renders_nothing_again():
+    covered, standing = conversation(3), exchange(9, "What stands.")
+    fold = Fold(LEDGER, [*covered, *standing])
+    fold.append(edited("e1", Cover(tuple(group.id for group in fold.groups[:2]), "short")))
+    before, lines = fold.settled(), fold.view.lines
+    fold.reprice(Ledger(len))
+    assert fold.view.tokens > sum(line.tokens for line in lines)
+    assert all(
+        now.messages is then.messages for now, then in zip(fold.view.lines, lines, strict=True)
+    )
+    assert [now is then for now, then in zip(fold.settled(), before, strict=True)].count(True) == 1
 
 
 @MANY

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import chain
 
@@ -88,8 +88,7 @@ class ViewBuilder:
         """Count with another ledger from the next `build` on."""
         self._ledger = ledger
         self.forget_head()
-        self._unpriced = set(range(len(self._settled)))
-        self._dirty |= self._unpriced
+        self._unpriced = {group.index for group in self._settled if group.lines}
 
     def forget_head(self) -> None:
         """Render anew what stands before the groups: a note has come, or a pin has gone."""
@@ -134,6 +133,7 @@ class ViewBuilder:
         """Build the next request, with the groups that were touched rendered again."""
         self._holders.clear()
         self._render_dirty(placement)
+        self._reprice_others()
         head, front, schemas = self._before_groups(notes, placement)
         settled = tuple(self._settled)
         quoted = tuple(shown for line in front for shown in line.shown)
@@ -187,6 +187,13 @@ class ViewBuilder:
                     self._dirty.add(later)
                     heappush(waiting, later)
 
+    def _reprice_others(self) -> None:
+        """Price what stands as it stood; what was rendered is priced."""
+        for index in sorted(self._unpriced):
+            stood = self._settled[index]
+            lines = tuple(_repriced(line, self._ledger) for line in stood.lines)
+            self._put(settled_group(stood.group, lines, self.bases.name_of))
+
     def _render(self, group: Group, placement: FramePlacement) -> set[int]:
         if self._replaced is not None:
             self._replaced.setdefault(group.index, self._settled[group.index])
@@ -233,3 +240,18 @@ class ViewBuilder:
         for op in self._edits[edit].ops:
             if isinstance(op, Cover) and op.text is not None:
                 yield from (self._groups[name] for name in op.groups if name in self._groups)
+
+
+def _repriced(line: RenderedMessage, ledger: Ledger) -> RenderedMessage:
+    """Return a line as another ledger counts it; all else stays, as it hangs on no count."""
+    if line.group is None:
+        # A frame, a pin or a summary.
+        counts = [ledger.frame(shown.part.text, shown.slot) for shown in line.shown]
+    else:
+        closing = {message.call_id for message in line.messages[1:]}
+        counts = [
+            ledger.part(shown.part, first=place == 0, closing=shown.part.call_id in closing)
+            for place, shown in enumerate(line.shown)
+        ]
+    repriced = zip(line.shown, counts, strict=True)
+    return replace(line, shown=tuple(replace(shown, tokens=count) for shown, count in repriced))
