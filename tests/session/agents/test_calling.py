@@ -48,7 +48,8 @@ async def test_two_work_side_by_side_and_their_files_enter_as_pointers(tmp_path)
     async with harness(tmp_path, rules=TWO) as own:
         (own.folder / "a.txt").write_text("the 7 of the file\n")
         assert (await own.turn("Go")).reason == "endTurn"
-        first, second = results(own)
+        # Each enters as its agent is done.
+        first, second = sorted(results(own))
         assert first == "It is 7 (a.txt:1).\n\nRead: a.txt"
         assert second == "Written.\n\nEdited: b.txt"
         assert "the 7 of the file" not in str(own.provider.requests[-1])
