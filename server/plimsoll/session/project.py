@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from contextlib import AsyncExitStack, nullcontext
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 
@@ -357,18 +357,21 @@ class Project:
         session.window.begin()
         return session
 
-    async def begin_agent(
+    @asynccontextmanager
+    async def agent(
         self, record: SessionRecord, entries: tuple[Entry, ...], caller: Caller
-    ) -> Session:
-        """Make a session that works for another one; it is not the folder's current one."""
+    ) -> AsyncGenerator[Session]:
+        """Make a session that works for another one, never the folder's current one.
+
+        It leaves memory at the end; whoever asks for it gets it as one of its own.
+        """
         kept = await self.environment.store.create(record, entries)
         session = self.live[record.id] = await self._open(record, kept, caller)
-        await mark_as_not_recallable(session.state)
-        return session
-
-    async def let_go(self, session: Session) -> None:
-        """Let a session leave memory; whoever asks for it gets it as one of its own."""
-        await self._drop(session)
+        try:
+            await mark_as_not_recallable(session.state)
+            yield session
+        finally:
+            await self._drop(session)
 
     async def _let_go(self) -> None:
         """Let sessions go that nobody has used for a while; whoever asks for one gets it loaded."""

@@ -238,6 +238,19 @@ async def test_a_cancel_ends_it_before_it_is_answered(tmp_path):
         await own.consistent()
 
 
+async def test_a_cancel_while_a_session_is_begun_leaves_none_behind(tmp_path):
+    async with harness(tmp_path, rules=one("explore", words("Never said."))) as own:
+        await own.session.prompt([PromptText("Go")])
+        while len(own.project.live) < 2:
+            await asyncio.sleep(0)
+        # What is live at this moment has not said yet whose session it is.
+        assert agents_called(own.entries) == {}
+        assert await own.session.cancel()
+        assert list(own.project.live) == [own.session.id]
+        assert results(own) == ["[stopped by the user]"]
+        await own.consistent()
+
+
 async def test_no_more_than_four_work_at_a_time(tmp_path):
     waiting, most = set(), []
     opened = asyncio.Event()

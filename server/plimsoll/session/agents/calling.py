@@ -1,6 +1,8 @@
 """Calling a subagent: its session is begun, waited for and reported of; a cancel ends it too."""
 
 import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import Protocol
 
@@ -54,14 +56,10 @@ def check_task(state: SessionState, task: AgentTask) -> None:
 class AgentSessions(Protocol):
     """Where the sessions of subagents live: the project."""
 
-    async def begin_agent(
+    def agent(
         self, record: SessionRecord, entries: tuple[Entry, ...], caller: Caller
-    ) -> Session:
-        """Make a session that works for another one."""
-        ...
-
-    async def let_go(self, session: Session) -> None:
-        """Let a session leave memory; whoever asks for it gets it as one of its own."""
+    ) -> AbstractAsyncContextManager[Session]:
+        """Make a session that works for another one, and let it leave memory at the end."""
         ...
 
 
@@ -78,18 +76,17 @@ class AgentCalls:
     async def call(self, state: SessionState, place: CallPlace, task: AgentTask) -> Outcome:
         """Let an agent do a task to its end; what goes wrong with it is a failed result."""
         try:
-            session = await self._begun(state, place, task)
-            try:
+            async with self._begun(state, place, task) as session:
                 ended = await _worked(session, task.prompt)
                 said = list(conversation_of(session.state.log.fold))
-            finally:
-                state.approvals.allowances.under_way.pop(session.id, None)
-                await self._sessions.let_go(session)
         except PlimsollError as error:
             return Outcome(text=f"No agent could be called: {error.message}", failed=True)
         return Outcome(text=report_text(said, ended), failed=ended.reason not in GOOD)
 
-    async def _begun(self, state: SessionState, place: CallPlace, task: AgentTask) -> Session:
+    @asynccontextmanager
+    async def _begun(
+        self, state: SessionState, place: CallPlace, task: AgentTask
+    ) -> AsyncGenerator[Session]:
         environment = state.environment
         model = await environment.models.open(environment.rules().agent_model or state.model.id)
         clock = environment.clock
@@ -114,15 +111,18 @@ class AgentCalls:
         )
         caller = Caller(state=state, place=place, shown=shown)
         entries = await _first_entries(state, model, agent=agent, task=task)
-        session = await self._sessions.begin_agent(record, entries, caller)
-        session.state.log.heard_by = partial(charge, caller)
-        # Whoever sends updates learns first whose session it is.
-        session.state.emit(session.state.changed())
-        await state.log.append(called_note(place.item, shown, clock))
-        state.emit(
-            CallChanged(turn=place.turn, call_id=place.call_id, status="running", agent=shown)
-        )
-        return session
+        async with self._sessions.agent(record, entries, caller) as session:
+            session.state.log.heard_by = partial(charge, caller)
+            # Whoever sends updates learns first whose session it is.
+            session.state.emit(session.state.changed())
+            await state.log.append(called_note(place.item, shown, clock))
+            state.emit(
+                CallChanged(turn=place.turn, call_id=place.call_id, status="running", agent=shown)
+            )
+            try:
+                yield session
+            finally:
+                state.approvals.allowances.under_way.pop(session.id, None)
 
 
 async def _first_entries(
