@@ -1272,8 +1272,8 @@ export interface SessionLoadParams {
  * The session and its conversation; the next update of it has a `seq` above this one.
  *
  * `shown` are notices, answers of slash commands and failed ends of turns, in their order.
- * `runningTurnId` is the turn that runs in this server, `queued` what waits for its end, `tasks`
- * the agent's list.
+ * `runningTurnId` is the turn that runs in this server, `answer` what it is saying, which is no
+ * message yet, `queued` what waits for its end, `tasks` the agent's list.
  */
 export interface SessionLoadResult {
   session: SessionInfo;
@@ -1281,6 +1281,7 @@ export interface SessionLoadResult {
   seq: number;
   shown?: ShownEarlier[];
   runningTurnId?: string;
+  answer?: UnfinishedAnswer;
   queued?: QueuedPrompt[];
   tasks?: Task[];
 }
@@ -1778,6 +1779,14 @@ export interface UndoResult {
   receipt?: Receipt;
   session?: SessionInfo;
   files?: FileResult[];
+}
+
+/** An answer that is being written: what has come of it; the deltas to come go on from there. */
+export interface UnfinishedAnswer {
+  turnId: string;
+  messageId: string;
+  text: string;
+  reasoning: string;
 }
 
 /**

@@ -28,6 +28,32 @@ def reloaded(start, product, session, script=None):
     return later, load(later, session)
 
 
+def test_what_has_come_of_an_answer_is_there_while_it_is_written(start):
+    text = ["I ", "wait ", {"gate": "open"}, "and end."]
+    product = start({"steps": [{"reasoning": "Hm.", "text": text}], "mode": "echo"})
+    product.open()
+    session = product.new_session()
+    assert "answer" not in load(product, session)
+    turn = product.prompt(session, "go")
+    first = product.update("textDelta", turn)
+    loaded = load(product, session)
+    assert loaded["answer"] == {
+        "turnId": turn,
+        "messageId": first["messageId"],
+        "text": "I wait ",
+        "reasoning": "Hm.",
+    }
+    assert texts(loaded) == ["go"]
+
+    product.forget()
+    (product.home / "open").touch()
+    assert product.update("textDelta", turn)["text"] == "and end."
+    product.update("turnEnded", turn)
+    loaded = load(product, session)
+    assert texts(loaded) == ["go", "Hm.", "I wait and end."]
+    assert "answer" not in loaded
+
+
 def test_an_error_is_there_again_with_what_to_do(start):
     product = start(FAILING)
     product.open()

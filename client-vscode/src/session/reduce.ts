@@ -8,6 +8,7 @@ import type {
   SessionUpdate,
   Spending,
   ToolCall,
+  UnfinishedAnswer,
 } from "../protocol";
 import { fileTokensOf } from "../text/kinds";
 import { changesOf, withSettled } from "./changes";
@@ -130,6 +131,7 @@ function loaded(state: ChatState, action: ActionOf<"loaded">): ChatState {
   const said = action.messages.reduce(withMessage, [] as readonly Entry[]);
   const entries = withShown(said, action.shown ?? [], endNote);
   const turnId = action.runningTurnId ?? (same ? state.turnId : undefined);
+  const known = same ? withLiveDetails(entries, state.entries) : entries;
   return {
     ...EMPTY_STATE,
     connection,
@@ -138,7 +140,7 @@ function loaded(state: ChatState, action: ActionOf<"loaded">): ChatState {
     inMemory,
     session: action.session,
     seq: action.seq,
-    entries: same ? withLiveDetails(entries, state.entries) : entries,
+    entries: action.answer ? upsert(known, answerSoFar(action.answer)) : known,
     heldTokens: same ? state.heldTokens : {},
     fileTokens: same ? state.fileTokens : 0,
     ...(same && state.meter ? { meter: state.meter } : {}),
@@ -146,6 +148,10 @@ function loaded(state: ChatState, action: ActionOf<"loaded">): ChatState {
     queued: action.queued ?? (same ? state.queued : []),
     tasks: action.tasks ?? (same ? state.tasks : []),
   };
+}
+
+function answerSoFar({ messageId, ...come }: UnfinishedAnswer): AnswerEntry {
+  return { kind: "answer", id: messageId, ...come, streaming: true };
 }
 
 type UpdateKind = SessionUpdate["kind"];

@@ -226,6 +226,20 @@ describe("loading", () => {
     expect(fold([loaded]).entries).toEqual(lived.entries);
   });
 
+  it("goes on with an answer of which something has come", () => {
+    const come = { ...turn, messageId: "m3" };
+    const state = fold([
+      { ...loaded, answer: { ...come, text: "It ", reasoning: "Hm." } },
+      { type: "update", seq: 8, update: { kind: "textDelta", ...come, text: "runs." } },
+    ]);
+    expect(state.entries.at(-1)).toMatchObject({
+      id: "m3",
+      text: "It runs.",
+      reasoning: "Hm.",
+      streaming: true,
+    });
+  });
+
   it("brings the agent's tasks along", () => {
     const tasks = [{ title: "Sail", status: "pending", children: [] }];
     const lived = fold([loaded, ...updates({ kind: "tasks", tasks })]);

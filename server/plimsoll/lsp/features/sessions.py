@@ -66,6 +66,7 @@ async def load(server: ServerContext, params: wire.SessionLoadParams) -> Session
         seq=seq,
         shown=tuple(map(updates.shown, shown_earlier(session.state.log.fold))),
         running_turn_id=session.turn_id if session.running else None,
+        answer=server.streams.answer(session.id),
         queued=tuple(updates.queued(each) for each in session.state.queue.entries),
         tasks=tuple(map(updates.task, listed.tasks)) if listed else (),
     )

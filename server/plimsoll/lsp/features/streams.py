@@ -14,13 +14,22 @@ from plimsoll.lsp.features.convert import updates
 from plimsoll.lsp.wire import methods
 from plimsoll.lsp.wire.base import Wire, dump
 from plimsoll.lsp.wire.reductions import ContextDidChangeParams
-from plimsoll.lsp.wire.updates import ReasoningDelta, SessionUpdateParams, TextDelta, TurnEnded
+from plimsoll.lsp.wire.updates import (
+    ReasoningDelta,
+    SessionUpdateParams,
+    TextDelta,
+    TurnEnded,
+    UnfinishedAnswer,
+)
+from plimsoll.session import events
 from plimsoll.session.events import (
     Event,
     MessageSaid,
     MeterMoved,
     NoticeGiven,
+    ReasoningArrived,
     SessionChanged,
+    TextArrived,
     TurnStarted,
 )
 
@@ -38,11 +47,27 @@ Notify = Callable[[str, object, str | None], None]
 Delta = TextDelta | ReasoningDelta
 
 
+@dataclass(slots=True)
+class AnswerSoFar:
+    """What has come of an answer that is no message yet."""
+
+    turn: str
+    message: str
+    text: list[str] = field(default_factory=list[str])
+    reasoning: list[str] = field(default_factory=list[str])
+
+    def add(self, piece: TextArrived | ReasoningArrived) -> None:
+        """Take what comes next."""
+        (self.text if isinstance(piece, TextArrived) else self.reasoning).append(piece.text)
+
+
 @dataclass(slots=True, kw_only=True)
 class Stream:
     """What is on its way to the client for one session."""
 
     seq: int = 0
+    answer: AnswerSoFar | None = None
+    """A client that loads the session meanwhile was told nothing of it, or not all."""
     delta: Delta | None = None
     timer: asyncio.TimerHandle | None = None
     meter: Meter | None = None
@@ -86,6 +111,18 @@ class Streams:
             loop.call_later(MERGE_SECONDS, self._tell_held, session_id, stream)
         return stream.seq
 
+    def answer(self, session_id: str) -> UnfinishedAnswer | None:
+        """Return what has come of the answer that is being written; none between answers."""
+        answer = self._of(session_id).answer
+        if answer is None:
+            return None
+        return UnfinishedAnswer(
+            turn_id=answer.turn,
+            message_id=answer.message,
+            text="".join(answer.text),
+            reasoning="".join(answer.reasoning),
+        )
+
     def skip(self, session_id: str) -> None:
         """Leave a number out: with the next update the client sees the gap, and loads."""
         self._of(session_id).seq += 1
@@ -107,6 +144,7 @@ class Streams:
         stream = self._of(session_id)
         if isinstance(event, SessionChanged) and event.record.id == session_id:
             stream.aside = event.record.agent is not None
+        _follow_answer(stream, event)
         if stream.aside and not stream.asked:
             return
         if isinstance(event, MessageSaid) and stream.asked and session_id != self._shown:
@@ -193,6 +231,20 @@ class Streams:
             session_id=session_id, meter=updates.meter(session_id, meter)
         )
         self._notify(methods.CONTEXT_DID_CHANGE.name, dump(params), f"meter {session_id}")
+
+
+def _follow_answer(stream: Stream, event: Event) -> None:
+    match event:
+        case TextArrived() | ReasoningArrived():
+            if stream.answer is None or stream.answer.message != event.message:
+                stream.answer = AnswerSoFar(event.turn, event.message)
+            stream.answer.add(event)
+        case MessageSaid() if stream.answer and event.said.id == stream.answer.message:
+            stream.answer = None
+        case TurnStarted() | events.TurnEnded():
+            stream.answer = None
+        case _:
+            return
 
 
 def _characters(plain: object) -> int:

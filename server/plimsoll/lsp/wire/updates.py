@@ -253,12 +253,21 @@ class ShownEarlier(Wire):
     update: Annotated[Notice | TurnEnded, Field(discriminator="kind")]
 
 
+class UnfinishedAnswer(Wire):
+    """An answer that is being written: what has come of it; the deltas to come go on from there."""
+
+    turn_id: str
+    message_id: str
+    text: str
+    reasoning: str
+
+
 class SessionLoadResult(Wire):
     """The session and its conversation; the next update of it has a `seq` above this one.
 
     `shown` are notices, answers of slash commands and failed ends of turns, in their order.
-    `runningTurnId` is the turn that runs in this server, `queued` what waits for its end, `tasks`
-    the agent's list.
+    `runningTurnId` is the turn that runs in this server, `answer` what it is saying, which is no
+    message yet, `queued` what waits for its end, `tasks` the agent's list.
     """
 
     session: SessionInfo
@@ -266,6 +275,7 @@ class SessionLoadResult(Wire):
     seq: int
     shown: tuple[ShownEarlier, ...] = ()
     running_turn_id: str | None = None
+    answer: UnfinishedAnswer | None = None
     queued: tuple[QueuedPrompt, ...] = ()
     tasks: tuple[Task, ...] = ()
 
