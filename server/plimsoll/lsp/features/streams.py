@@ -42,6 +42,8 @@ LAGGING_BYTES = 2 * 1024 * 1024
 DEAF_BYTES = 8 * 1024 * 1024
 """So many wait for one that does not read at all: only the end of a turn is sent from here."""
 LARGE = 64 * 1024
+LONGEST_ANSWER = 256 * 1024
+"""Characters: of a longer answer, what has come is not kept for who loads its session."""
 
 Notify = Callable[[str, object, str | None], None]
 Delta = TextDelta | ReasoningDelta
@@ -55,9 +57,19 @@ class AnswerSoFar:
     message: str
     text: list[str] = field(default_factory=list[str])
     reasoning: list[str] = field(default_factory=list[str])
+    characters: int = 0
+
+    @property
+    def whole(self) -> bool:
+        """Tell whether all of it is kept."""
+        return self.characters <= LONGEST_ANSWER
 
     def add(self, piece: TextArrived | ReasoningArrived) -> None:
         """Take what comes next."""
+        self.characters += len(piece.text)
+        if not self.whole:
+            self.text, self.reasoning = [], []
+            return
         (self.text if isinstance(piece, TextArrived) else self.reasoning).append(piece.text)
 
 
@@ -112,9 +124,12 @@ class Streams:
         return stream.seq
 
     def answer(self, session_id: str) -> UnfinishedAnswer | None:
-        """Return what has come of the answer that is being written; none between answers."""
+        """Return what has come of the answer that is being written; none between answers.
+
+        Of one that is longer than is kept none either: it is there once it is whole.
+        """
         answer = self._of(session_id).answer
-        if answer is None:
+        if answer is None or not answer.whole:
             return None
         return UnfinishedAnswer(
             turn_id=answer.turn,
