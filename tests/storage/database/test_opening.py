@@ -91,6 +91,17 @@ async def test_another_programs_database_is_left_alone(paths: ProjectPaths) -> N
     assert "not a store of Plimsoll" in error.message
 
 
+@pytest.mark.parametrize("letter", [b"x", b"\xf6"])
+async def test_a_view_with_a_changed_letter_is_left_alone(
+    database: Path, paths: ProjectPaths, letter: bytes
+) -> None:
+    data = database.read_bytes()
+    view = data.index(b"CREATE VIEW session_records")
+    patch(database, data.index(b"workspace", view), letter)
+
+    await refused(paths, StoreDamaged)
+
+
 async def test_a_newer_store_is_left_alone(database: Path, paths: ProjectPaths) -> None:
     patch(database, 60, (99).to_bytes(4, "big"))
 

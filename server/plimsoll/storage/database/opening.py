@@ -196,6 +196,8 @@ def _look(path: Path, known: int, fitting: Journal, *, check: bool) -> None:
             mark = connection.execute("PRAGMA application_id").fetchone()[0]
             version = version_of(connection)
             fault = whole(connection) if check and version <= known else None
+            if version <= known:
+                _read_definitions(connection)
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:
                 # Nothing is wrong with these statements, so it is the file.
@@ -207,6 +209,14 @@ def _look(path: Path, known: int, fitting: Journal, *, check: bool) -> None:
         raise newer(path, version, known)
     if fault is not None:
         raise damaged(path, f"it is not whole ({fault})")
+
+
+def _read_definitions(connection: sqlite3.Connection) -> None:
+    """Let SQLite read what each table and view is: in a view, a changed byte shows only then."""
+    connection.execute(
+        "SELECT count(*) FROM sqlite_schema AS known, pragma_table_info(known.name) "
+        "WHERE known.type IN ('table', 'view')"
+    ).fetchone()
 
 
 def _connect(path: Path, migrations: Sequence[Migration], journal: Journal) -> sqlite3.Connection:
