@@ -49,7 +49,7 @@ Notify = Callable[[str, object, str | None], None]
 Delta = TextDelta | ReasoningDelta
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class AnswerSoFar:
     """What has come of an answer that is no message yet."""
 
@@ -252,7 +252,7 @@ def _follow_answer(stream: Stream, event: Event) -> None:
     match event:
         case TextArrived() | ReasoningArrived():
             if stream.answer is None or stream.answer.message != event.message:
-                stream.answer = AnswerSoFar(event.turn, event.message)
+                stream.answer = AnswerSoFar(turn=event.turn, message=event.message)
             stream.answer.add(event)
         case MessageSaid() if stream.answer and event.said.id == stream.answer.message:
             stream.answer = None
