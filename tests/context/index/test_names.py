@@ -16,6 +16,7 @@ from plimsoll.context.index.names import (
     names_in,
     names_tokens,
     note_words,
+    without_bare,
     words_of,
 )
 from plimsoll.context.stages.placeholders import by_relevance, fitted
@@ -44,6 +45,24 @@ from plimsoll.context.view.fold import Fold
 )
 def test_what_is_a_name(text, names):
     assert list(names_in(text)) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("src/a.py:123: error", ["src/a.py", "123"]),
+        ("listens on 127.0.0.1:8080, port 9090", ["8080", "9090"]),
+        ("exit code 137, errno=104, HTTP/1.1 404 Not Found", ["137", "104", "HTTP/1.1", "404"]),
+        ("123:def run():\n124-    pass", ["123", "run", "124"]),
+        ("* 3f2a9bc Mend the lock\n4f2a9bc Mend it", ["3f2a9bc", "4f2a9bc"]),
+        ("[main 3f2a9bc] Mend the lock\n 1 file changed, 104 insertions", ["3f2a9bc"]),
+        ("commit 3f2a9bc1d4\nDate: 1700000000", ["3f2a9bc1d4"]),
+        ("10:00:00.123 id=deadbeef1 took 4567 ms of 5000, load_x", ["load_x"]),
+        ("the words of a sentence", []),
+    ],
+)
+def test_a_number_or_hash_tells_something_where_it_is_an_address(text, kept):
+    assert list(without_bare(names_in(text), text)) == kept
 
 
 def test_of_data_without_end_a_bounded_part_is_read():

@@ -34,6 +34,25 @@ _NAMES = {True: re.compile(f"{_PATH}|{_OTHER_NAME}"), False: re.compile(_OTHER_N
 
 A run is joined to the next by a line end, which is in no name, and ends every one.
 """
+_BARE = re.compile(r"\d+|0x[0-9a-fA-F]+|(?=[a-f]*\d)[0-9a-f]{7,40}")
+"""A number or a hash, which says nothing but where it is the address of something."""
+_ADDRESS = r"(0x[0-9a-f]{4,}|[0-9a-f]{7,40}|\d{3,})\b(?![:.]\d)"
+_ADDRESSES = (
+    # path:line, host:port
+    re.compile(rf":(?:(?<=[A-Za-z_)\]]:)|(?<=\d:)(?=\d{{4,5}}\b)){_ADDRESS}"),
+    # The line of a match, a commit as it is listed or made
+    re.compile(
+        r"^(?:commit |\* |\[[^\s\]]{1,80} (?:\(root-commit\) )?)?"
+        rf"(?:(?=\d+[:-])|(?=[0-9a-f]{{7,40}}(?:[ \]]|$))){_ADDRESS}",
+        re.MULTILINE,
+    ),
+    re.compile(rf"HTTP/\d(?:\.\d)? {_ADDRESS}"),
+    *(
+        re.compile(rf"{word}[\"' :=#(]{{1,3}}{_ADDRESS}")
+        for word in ("line", "lines", "port", "status", "code", "exit", "error", "errno")
+    ),
+)
+"""Each begins with few letters, which are looked for fast: a log may hold thousands of numbers."""
 _NOTE_WORD = re.compile(r"(?<!\w)[^\W\d_]{4,24}(?!\w)")
 """A word of prose or code, in any script; a longer run of letters is data."""
 _PLAIN_WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])|\d{3,}")
@@ -73,6 +92,15 @@ def names_in(text: str) -> tuple[str, ...]:
     for slash, run in groupby(words, key=_has_slash):
         found.update(dict.fromkeys(_NAMES[slash].findall("\n".join(run))))
     return tuple(name for name in found if len(name) <= LONGEST_NAME)
+
+
+def without_bare(names: tuple[str, ...], text: str) -> tuple[str, ...]:
+    """Leave out the numbers and hashes of a text that are no address: data of logs, mostly."""
+    bare = {name for name in names if _BARE.fullmatch(name)}
+    if not bare:
+        return names
+    bare.difference_update(*(address.findall(text) for address in _ADDRESSES))
+    return tuple(name for name in names if name not in bare)
 
 
 def _has_slash(word: str) -> bool:
@@ -174,6 +202,8 @@ class NameIndex:
         self._names: dict[str, tuple[str, ...]] = {}
         self._words_ahead: dict[str, frozenset[str]] = {}
         self._weights: dict[str, int] = {}
+        self._telling: dict[str, tuple[str, ...]] = {}
+        """Of texts that hold more names than these."""
         self._standing: dict[str, int] = {}
         self._lines: dict[int, tuple[RenderedMessage, ...]] = {}
         self._head: tuple[RenderedItem, ...] = ()
@@ -199,11 +229,21 @@ class NameIndex:
         ahead = self._words_ahead.pop(text, None)
         return words_of(text) if ahead is None else ahead
 
+    def telling(self, text: str) -> tuple[str, ...]:
+        """Return the names of a text that tell something where the text is gone."""
+        names = self.of(text)
+        known = self._telling.get(text)
+        if known is None:
+            known = without_bare(names, text)
+            if known is not names:
+                self._telling[text] = known
+        return known
+
     def weight(self, text: str) -> int:
-        """Estimate the tokens of all names of a text."""
+        """Estimate the tokens of the names of a text that tell something."""
         known = self._weights.get(text)
         if known is None:
-            known = self._weights[text] = names_tokens(self.of(text))
+            known = self._weights[text] = names_tokens(self.telling(text))
         return known
 
     def standing(

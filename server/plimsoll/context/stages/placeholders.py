@@ -138,7 +138,7 @@ class _Leaving:
         """
         if room <= 0:
             return []
-        names = self._index.of(each.shown.part.text)
+        names = self._index.telling(each.shown.part.text)
         lost = [name for name in names if name in self._lost and name not in told]
         some = frozenset(fitted(by_relevance(lost, spoken), room))
         self._lost -= some
