@@ -36,13 +36,17 @@ print(*(name for name in sys.argv[1:] if name in sys.modules))
 """
 
 
+def printed(code: str, *arguments: str) -> list[str]:
+    """The words that a process of its own prints."""
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True
+    )
+    return ran.stdout.split()
+
+
 @pytest.mark.slow
 def test_the_server_answers_initialize_before_the_large_packages_are_loaded():
-    ran = subprocess.run(
-        [sys.executable, "-c", AS_SERVE, *LATE], capture_output=True, text=True, check=True
-    )
-
-    assert ran.stdout.split() == []
+    assert printed(AS_SERVE, *LATE) == []
 
 
 IN_A_TERMINAL = """
@@ -58,11 +62,7 @@ print(*({"pygls", "lsprotocol"} & set(sys.modules)))
 
 @pytest.mark.slow
 def test_no_command_of_the_terminal_loads_the_packages_of_the_protocol():
-    ran = subprocess.run(
-        [sys.executable, "-c", IN_A_TERMINAL], capture_output=True, text=True, check=True
-    )
-
-    assert ran.stdout.split() == []
+    assert printed(IN_A_TERMINAL) == []
 
 
 PRINTS_TEXT = """
@@ -75,11 +75,7 @@ print(*({"pydantic", "plimsoll.lsp.wire.base"} & set(sys.modules)))
 
 @pytest.mark.slow
 def test_what_prints_text_does_not_load_the_shapes_of_the_wire():
-    ran = subprocess.run(
-        [sys.executable, "-c", PRINTS_TEXT], capture_output=True, text=True, check=True
-    )
-
-    assert ran.stdout.split() == []
+    assert printed(PRINTS_TEXT) == []
 
 
 LOADED = """
@@ -93,9 +89,7 @@ print(*linecache.cache)
 
 @pytest.mark.slow
 def test_a_loaded_server_holds_no_sources():
-    ran = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True, check=True)
-
-    assert ran.stdout.split() == []
+    assert printed(LOADED) == []
 
 
 FAILS = "fails"

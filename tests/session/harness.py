@@ -302,8 +302,7 @@ async def harness(
 
     ``files``: the server reads the folder for its own use, its read-me and its rules.
     ``provider``: answers instead of the script. ``brief``: small windows get the slim profile.
-    ``allowed``: what the session may do, but for its memory, which has a place of its own.
-    ``others``: what ``surroundings`` takes besides.
+    ``allowed``: what the session may do, but for its memory. ``others``: see ``surroundings``.
     """
     provider = provider or Scripted(steps=steps, rules=rules, mode=script, gate=gate)
     person, events, trust, memory_rules = Person(answers), [], [trusted], [memory]

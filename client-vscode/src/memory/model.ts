@@ -1,4 +1,4 @@
-import type { Memory, MemoryEvent, MemoryType } from "../protocol";
+import type { Memory, MemoryClass, MemoryEvent, MemoryType } from "../protocol";
 import { formatTime, plural } from "../text/format";
 import { tableSection } from "../text/markdown";
 
@@ -27,7 +27,8 @@ export const TYPES: readonly {
   { type: "procedure", label: "Procedures", help: "How something is done here" },
 ];
 
-const CLASSES: readonly string[] = ["priority", "durable", "working"];
+/** The classes, what comes first in the request before the others. */
+export const CLASSES: readonly MemoryClass[] = ["priority", "durable", "working"];
 
 /** The inbox first, then each type that has any, types of a later version and earlier sessions last. */
 export function groupsOf(memories: readonly Memory[]): MemoryGroup[] {
@@ -65,10 +66,15 @@ const USUAL_IMPORTANCE = 3;
 function byImportance(a: Memory, b: Memory): number {
   return (
     Number(b.pinned) - Number(a.pinned) ||
-    CLASSES.indexOf(a.class) - CLASSES.indexOf(b.class) ||
+    classOrder(a) - classOrder(b) ||
     (b.importance ?? USUAL_IMPORTANCE) - (a.importance ?? USUAL_IMPORTANCE) ||
     b.createdAt.localeCompare(a.createdAt)
   );
+}
+
+function classOrder(memory: Memory): number {
+  const order: readonly string[] = CLASSES;
+  return order.indexOf(memory.class);
 }
 
 /** What stands beside the title: only what is out of the ordinary. */

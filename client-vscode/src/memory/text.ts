@@ -1,5 +1,5 @@
-import type { Memory, MemoryClass, MemoryScope, MemoryType, MemoryUpdateParams } from "../protocol";
-import { TYPES } from "./model";
+import type { Memory, MemoryScope, MemoryType, MemoryUpdateParams } from "../protocol";
+import { CLASSES, TYPES } from "./model";
 
 /** What an edited document changes of its memory. */
 export type MemoryEdit = Omit<MemoryUpdateParams, "memoryId">;
@@ -12,7 +12,6 @@ interface Property {
 }
 
 const TYPE_NAMES: readonly MemoryType[] = TYPES.map(({ type }) => type);
-const CLASSES: readonly MemoryClass[] = ["priority", "durable", "working"];
 const SCOPES: readonly MemoryScope[] = ["private", "team"];
 const YES = "yes";
 
