@@ -10,7 +10,7 @@ from typing import cast
 from plimsoll.context.budget import HYSTERESIS, Budget
 from plimsoll.context.log.entries import BIG_STEPS, Framed, Slot
 from plimsoll.context.log.messages import ToolSchema, canonical, schema_of
-from plimsoll.context.stages.pipeline import LEAST_STEP, Proposal
+from plimsoll.context.stages.pipeline import Proposal
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import TOOL_CHOICE, TOOL_PREFIX
 from plimsoll.session.environment import Clock, Mode
@@ -124,26 +124,28 @@ def changed_frames(
     return tool_frames(fresh, clock)
 
 
-STABLE_SHARE = 0.10
-"""The share of effective: a step that leaves a longer prefix unchanged would pay for all of it."""
-
-
 def stripped_schemas(
     fold: Fold, budget: Budget, proposals: Sequence[Proposal], clock: Clock, missing: int = 0
 ) -> tuple[Framed, ...]:
     """Strip the schemas of their parameters' descriptions, once and for good.
 
-    They change with a big step alone, which pays for a new prefix anyway (law 5), and where that is
-    no small step. ``missing``: tokens by which the request doesn't fit; then any step will do.
+    From the mark on they change with the next big step, however little that saves, and never by
+    themselves: that step rewrites the prefix anyway (law 5). ``missing``: tokens by which the
+    request doesn't fit; then a step that leaves most of the conversation as it was will do too.
     """
     steps = [p for p in proposals if p.stage in BIG_STEPS]
-    due = max((p.before for p in steps), default=0)
-    kept = min((p.after - p.rewritten for p in steps), default=0)
-    if due < budget.strip_descriptions or kept > budget.effective * STABLE_SHARE:
+    if max((p.before for p in steps), default=0) < budget.strip_descriptions:
         return ()
-    thinner = tuple(_thinner(fold.frames.values(), clock))
-    small = freed_by(thinner, fold) < budget.window * LEAST_STEP
-    return () if small and missing <= 0 else thinner
+    if missing <= 0 and not any(_rewrites_most(step, fold) for step in steps):
+        return ()
+    return tuple(_thinner(fold.frames.values(), clock))
+
+
+def _rewrites_most(step: Proposal, fold: Fold) -> bool:
+    """Tell whether a step rewrites half of the conversation or more: the tools stand before it."""
+    view = fold.view
+    conversation = step.after - sum(shown.tokens for shown in (*view.tools, *view.head))
+    return 2 * step.rewritten >= conversation
 
 
 def freed_by(thinner: Iterable[Framed], fold: Fold) -> int:

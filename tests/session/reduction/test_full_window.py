@@ -5,20 +5,22 @@ from dataclasses import replace
 
 import pytest
 
-from builders import exchange, user
+from builders import LEDGER, exchange, system, user
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Framed, Slot, Stage
+from plimsoll.context.stages.pipeline import PipelineSettings, Proposal, PruningSettings
 from plimsoll.context.stages.preflight import preflight
+from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import TOOL_CHOICE
 from plimsoll.errors import Infeasible, ProviderOverflow
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import CountedClock
 from plimsoll.session.events import MeterMoved
-from plimsoll.session.framing import tool_choice_change, without_descriptions
+from plimsoll.session.framing import stripped_schemas, tool_choice_change, without_descriptions
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.turn.recovery import recover
 from plimsoll.session.turn.turn import lighten
-from session.harness import model
+from session.harness import harness, model
 from session.reduction.compaction_rig import GOOD, Rig, rig, storm
 
 SCHEMA = {
@@ -88,7 +90,7 @@ async def test_schemas_are_stripped_once_with_the_big_step_and_never_before(tmp_
 
 
 @pytest.mark.parametrize(
-    ("steps", "words", "expected"), [(11, 74, True), (11, 9, False), (5, 74, False)]
+    ("steps", "words", "expected"), [(11, 74, True), (11, 0, True), (5, 74, False)]
 )
 async def test_a_compaction_by_hand_is_a_big_step_too(tmp_path, steps, words, expected):
     own = await rig(tmp_path, {"text": GOOD}, window=4_250)
@@ -97,6 +99,47 @@ async def test_a_compaction_by_hand_is_a_big_step_too(tmp_path, steps, words, ex
     assert (full >= budget.strip_descriptions) is (steps == 11)
     await compact_in(own.session)
     assert stripped(own) is expected
+
+
+@pytest.mark.parametrize("window", [12_000, 16_000, 24_000, 32_000, 64_000, 200_000])
+async def test_the_real_tools_are_stripped_with_the_first_step_from_the_mark_on(tmp_path, window):
+    """However little it frees: of the window, or beside what stands before the conversation."""
+    async with harness(tmp_path, *[{"text": "Done."}] * 99, window=window) as own:
+        state, size = own.session.state, window // 60
+        alone = PipelineSettings(pruning=PruningSettings(enabled=False))
+        await state.use_model(replace(state.model, settings=alone))
+        full = state.log.fold.view.schemas
+        number = 0
+        while not state.log.fold.edits:
+            assert state.log.fold.view.schemas == full
+            await state.append(user(f"u{number}", "go on"), *exchange(number, "word " * size))
+            await own.turn("go on")
+            number += 1
+        bare = state.log.fold.view.schemas
+        assert {tool.name for tool in bare} == {tool.name for tool in full}
+        assert all(tool.parameters == without_descriptions(tool.parameters) for tool in bare)
+        assert own.provider.requests[-1].tools == bare != full
+
+
+@pytest.mark.parametrize(
+    ("before", "rewritten", "missing", "expected"),
+    [(2_400, 700, 0, True), (2_400, 300, 0, False), (2_400, 300, 9, True), (700, 700, 0, False)],
+)
+def test_a_step_that_leaves_most_of_the_conversation_as_it_was_is_none_to_strip_with(
+    before, rewritten, missing, expected
+):
+    fold, budget = Fold(LEDGER, [system(), schema()]), budget_for(4_250)
+    head = fold.view.tokens
+    step = Proposal(
+        stage=Stage.PRUNE,
+        why="",
+        ops=(),
+        before=before,
+        after=head + 1_000,
+        rewritten=rewritten,
+    )
+    frames = stripped_schemas(fold, budget, [step], CountedClock(), missing=missing)
+    assert bool(frames) is expected
 
 
 async def test_near_the_end_an_answer_is_forced_and_the_schemas_stay(tmp_path):
@@ -155,11 +198,12 @@ async def test_recovery_is_the_one_path_that_reduces_with_automatic_compaction_o
 
 async def test_recovery_trims_where_a_digest_frees_too_little(tmp_path):
     own = await rig(tmp_path)
-    await own.said(*storm(4, 100), *exchange(61, "word " * 1_500))
+    await own.said(schema(), *storm(4, 100), *exchange(61, "word " * 1_500))
     before = own.session.state.log.fold.view.tokens
     await recover(own.session.state, "t1", ProviderOverflow("Too long."))
     stages = [edit.stage for edit in own.session.state.log.fold.edits.values()]
     assert stages == [Stage.DIGEST, Stage.TRIM]
+    assert stripped(own)
     assert own.session.state.log.fold.view.tokens <= before * 2 // 3
     assert len(own.notices) == 1
 

@@ -33,7 +33,8 @@ async def test_what_was_attached_or_pasted_is_cut_to_fit_and_said(tmp_path, atta
         for words in ("Which berth is free?", "line 0 of", "line 1199 of", "the middle is left"):
             assert words in sent
         assert "line 600 of" not in sent
-        (told,) = notices(own)
+        told, full = notices(own)
+        assert "without tools" in full
         assert "over the 3,000 that the window leaves" in told
         assert ("harbour.log" if attached else "line 0 of") in told
         (event,) = own.heard(ReductionApplied)

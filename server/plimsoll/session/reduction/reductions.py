@@ -87,13 +87,18 @@ async def compact(
 
 async def apply_compaction(state: SessionState, proposal: Proposal) -> Receipt:
     """Keep a compaction, with what a big step brings; a postponement is over with it."""
-    clock, budget = state.environment.clock, state.model.budget
-    thinner = stripped_schemas(state.log.fold, budget, (proposal,), clock)
-    fulfilled = fulfilled_note(state.postponed_until, clock)
-    receipt = await state.apply(proposal, *thinner, *fulfilled)
+    fulfilled = fulfilled_note(state.postponed_until, state.environment.clock)
+    receipt = await apply_big_step(state, proposal, *fulfilled)
     if fulfilled:
         state.end_postponement()
     return receipt
+
+
+async def apply_big_step(state: SessionState, proposal: Proposal, *with_it: Entry) -> Receipt:
+    """Keep a reduction that rewrites the prefix, with the schemas that get thinner by it."""
+    clock, budget = state.environment.clock, state.model.budget
+    thinner = stripped_schemas(state.log.fold, budget, (proposal,), clock)
+    return await state.apply(proposal, *thinner, *with_it)
 
 
 def check_message(state: SessionState, message: str | None) -> None:

@@ -26,7 +26,13 @@ CUT = (
     "The answer ended at its token limit, so none of its calls was run. Send the call again, with "
     "less around it or in smaller steps."
 )
-"""The result of a call whose answer was cut."""
+"""The result of a call whose answer was cut. No call of it is run, whole as it may look: nobody
+knows what else the model was about to say."""
+LAST_ANSWER = (
+    "Not run: the context is nearly full, so no tool runs now. Give your last answer from what "
+    "stands here: what is done, what you found, and what is left to do."
+)
+"""The result of a call in an answer that was asked for without tools."""
 EDITED_ELSEWHERE = (
     "{file} was changed by another session ({title}) after you read it, and nothing was done. Read "
     "it again, then edit it."
@@ -41,9 +47,8 @@ class Acting:
     turn: str
     said: Said
     failures: Failures
-    cut: bool
-    """The answer ended at its limit. No call of it is run, whole as it may look: nobody knows what
-    else the model was about to say."""
+    refused: str | None = None
+    """What each of its calls is answered instead of being run."""
 
 
 async def act(acting: Acting) -> str | None:
@@ -138,8 +143,8 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
             environment=environment,
             call_context=call_context,
         )
-        if acting.cut:
-            prepared = replace(prepared, refusal=Outcome(text=CUT, failed=True))
+        if acting.refused is not None:
+            prepared = replace(prepared, refusal=Outcome(text=acting.refused, failed=True))
         prepared = await _unless_edited_elsewhere(prepared, state)
         state.emit(CallMade(turn, prepared.shown))
         outcome = await run(

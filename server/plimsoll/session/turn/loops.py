@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from plimsoll.context.log.messages import Part
 from plimsoll.tools.base import Outcome
@@ -23,6 +23,17 @@ LOOPED = (
 )
 MOST_REPEATED = 2_000
 """Tokens of one repeated phrase after which an answer is stopped."""
+MOST_UNRUN = 2
+"""Answers of a turn with calls where no tool runs, after which it ends."""
+LAST_ANSWER_REFUSED = (
+    "Stopped: the context is nearly full and the model was asked for its last answer without "
+    "tools, but it went on calling them. None was run. Send `/compact` or remove what is not "
+    "needed, then send a message to go on."
+)
+ASK_MODE_REFUSED = (
+    "Stopped: no tool runs in ask mode, but the model went on calling them. None was run. Switch "
+    "to plan or edit mode and send a message to go on, or choose another model."
+)
 REPEATED = (
     "Stopped: the model repeated {phrase!r} without an end. Send a message that says how to go on, "
     "or choose another model."
@@ -43,6 +54,15 @@ _LONGEST_SHOWN = 80
 
 Failures = dict[tuple[object, ...], set[str]]
 """The messages of a turn whose calls failed, by the call and by how it failed."""
+
+
+@dataclass(slots=True)
+class TurnLoops:
+    """What a turn has done so far that may become a loop."""
+
+    failures: Failures = field(default_factory=Failures)
+    unrun: int = 0
+    """Answers with calls although no tool runs."""
 
 
 def count_failure(

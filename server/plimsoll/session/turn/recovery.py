@@ -10,7 +10,7 @@ from plimsoll.context.stages.pipeline import NextRequest, Proposal
 from plimsoll.context.stages.trim import shrink
 from plimsoll.errors import ProviderOverflow
 from plimsoll.session.events import NoticeGiven
-from plimsoll.session.reduction.reductions import priced
+from plimsoll.session.reduction.reductions import apply_big_step, priced
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.turn.calibration import calibrate, sent_count
 from plimsoll.session.window import learn_window
@@ -42,11 +42,11 @@ async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> No
     off = "" if automatic else ", although automatic compaction is off"
     state.emit(NoticeGiven(f"Recovering: {WHY}, so the context is reduced{off}.", "warning", turn))
     if proposal is not None:
-        await state.apply(priced(state.next_request, proposal))
+        await apply_big_step(state, priced(state.next_request, proposal))
     if state.log.fold.view.tokens > target:
         rest = _shrunk(state, target)
         if rest is not None:
-            await state.apply(priced(state.next_request, rest))
+            await apply_big_step(state, priced(state.next_request, rest))
     if state.log.fold.view.tokens > state.model.budget.effective:
         raise error
 

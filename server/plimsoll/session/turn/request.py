@@ -128,7 +128,7 @@ def infeasible(missing: int, heaviest: tuple[Weight, ...], budget: Budget) -> In
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KeptAnswer:
     """What the model said, and why it stopped."""
 
@@ -139,6 +139,8 @@ class KeptAnswer:
     """It reasoned, whatever else it did."""
     repeated: Repeated | None = None
     """The phrase at which it was stopped."""
+    last: bool = False
+    """It was asked for without tools, as the window is nearly full: a call in it isn't run."""
 
     @property
     def has_text(self) -> bool:
@@ -191,6 +193,7 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     request = request_for(state.log.fold, state.model.budget, state.model.name)
     request = addressed(request, state.id, state.model.sees_images)
     sent, message = state.log.fold.view, state.environment.clock.new_id("m")
+    last = request.tool_choice == "none" and state.mode != "ask"
 
     def show(kind: type[TextArrived | ReasoningArrived], text: str) -> None:
         if text:
@@ -215,7 +218,13 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     if response.usage is not None:
         state.report_usage(turn, sent.tokens, response.usage)
         await take_usage(state, turn, sent, response.usage.input)
-    return KeptAnswer(said, response.finished, reasoned, response.repeated)
+    return KeptAnswer(
+        said=said,
+        finished=response.finished,
+        reasoned=reasoned,
+        repeated=response.repeated,
+        last=last,
+    )
 
 
 def tell_wait(state: SessionState, turn: str, model: str, waiting: Waiting) -> None:

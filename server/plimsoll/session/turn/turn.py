@@ -27,11 +27,14 @@ from plimsoll.session.reduction.compacting import warn_of_repeats
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import may_spend
 from plimsoll.session.staleness import tell_stale
-from plimsoll.session.turn.acting import Acting, act
+from plimsoll.session.turn.acting import CUT, LAST_ANSWER, Acting, act
 from plimsoll.session.turn.ingest import keep_result
 from plimsoll.session.turn.loops import (
+    ASK_MODE_REFUSED,
+    LAST_ANSWER_REFUSED,
+    MOST_UNRUN,
     REPEATED,
-    Failures,
+    TurnLoops,
 )
 from plimsoll.session.turn.queueing import say_steered
 from plimsoll.session.turn.recovery import cut_to_fit, recover
@@ -54,6 +57,11 @@ SILENT = "The model answered nothing."
 AT_LIMIT = (
     "It reached the most tokens that an answer may have: ask for less at a time, or set "
     "`budget.reserve_output_tokens` higher."
+)
+NEARLY_FULL = (
+    "The context is over {percent} % full, so the model was asked for its last answer, without "
+    "tools. To work on with them, send `/compact`, remove what is not needed, or open a new "
+    "session."
 )
 ONLY_REASONED = "The model only reasoned: it gave no answer and called no tool."
 
@@ -80,10 +88,10 @@ async def _to_its_end(state: SessionState, turn: str) -> TurnEnded:
 async def _run(state: SessionState, turn: str) -> StopReason:
     rules = state.environment.rules()
     steps = rules.steps if state.caller is None else rules.agent_steps
-    failures: Failures = {}
+    loops = TurnLoops()
     try:
         for _ in range(steps):
-            reason = await _step(state, turn, failures)
+            reason = await _step(state, turn, loops)
             if reason is not None:
                 return reason
     except asyncio.CancelledError:
@@ -94,7 +102,7 @@ async def _run(state: SessionState, turn: str) -> StopReason:
     return "stepLimit"
 
 
-async def _step(state: SessionState, turn: str, failures: Failures) -> StopReason | None:
+async def _step(state: SessionState, turn: str, loops: TurnLoops) -> StopReason | None:
     """Ask and act once; returns why the turn is over, or none while there is more to do.
 
     Raises:
@@ -111,17 +119,42 @@ async def _step(state: SessionState, turn: str, failures: Failures) -> StopReaso
         return "loop"
     if answer.said is None or not answer.calls:
         return _ended(state, turn, answer)
-    cut = answer.finished == "maxTokens"
-    acting = Acting(state=state, turn=turn, said=answer.said, failures=failures, cut=cut)
+    acting = Acting(
+        state=state,
+        turn=turn,
+        said=answer.said,
+        failures=loops.failures,
+        refused=_refused(answer),
+    )
     looping = await act(acting)
     await hide_forgotten_memories(state)
     if moved := await changed_surroundings(state):
         await state.append(*moved)
     if looping is None:
-        return None
+        return _ended_unrun(state, turn, answer, loops)
     await close_calls(state, turn, looped=True)
     _say(state, turn, looping)
     return "loop"
+
+
+def _refused(answer: KeptAnswer) -> str | None:
+    """Return what the calls of an answer get instead of being run; none: they may run."""
+    if answer.finished == "maxTokens":
+        return CUT
+    return LAST_ANSWER if answer.last else None
+
+
+def _ended_unrun(
+    state: SessionState, turn: str, answer: KeptAnswer, loops: TurnLoops
+) -> StopReason | None:
+    """Return why a turn is over whose model calls tools again where none runs; none: it goes on."""
+    if not answer.last and state.mode != "ask":
+        return None
+    loops.unrun += 1
+    if loops.unrun < MOST_UNRUN:
+        return None
+    _say(state, turn, LAST_ANSWER_REFUSED if answer.last else ASK_MODE_REFUSED)
+    return "endTurn" if answer.has_text else "loop"
 
 
 def _say(state: SessionState, turn: str, words: str, *settings: str) -> None:
@@ -227,6 +260,9 @@ async def _lighten(state: SessionState, turn: str | None) -> None:
     gates = tool_choice_change(fold, budget, state.mode, clock)
     if thinner or gates:
         await state.append(*thinner, *gates)
+    if turn is not None and gates and gates[-1].text == "none":
+        percent = round(100 * budget.force_final / budget.effective)
+        _say(state, turn, NEARLY_FULL.format(percent=percent), "budget.force_final_at")
 
 
 def _reductions(state: SessionState) -> tuple[ReductionPlan, tuple[Framed, ...], int]:
