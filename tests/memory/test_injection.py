@@ -109,7 +109,7 @@ def test_tokens_are_kept_and_smaller_ones_still_go_in() -> None:
     told = inject(known, [], limits, words)
 
     assert told.memories and "long" not in told.memories
-    assert told.left_out == 1
+    assert (told.hidden, "long" in memories_told_in(framed(told))) == (0, True)
     assert words(told.text or "") <= limits.tokens
 
 
@@ -121,12 +121,70 @@ def test_the_limit_holds_for_every_number_of_memories(count: int, tokens: int, l
     assert len(told.memories) <= limit
 
 
+def test_all_priority_memories_are_told_in_full_before_any_other() -> None:
+    first = notes(9, class_=MemoryClass.PRIORITY)
+    pinned = memory("pin", "Never push.", pinned=True)
+    others = [memory(f"o{n}", f"other {n}", importance=5) for n in range(20)]
+
+    told = inject([*others, *first, pinned], [MemoryMatch(others[0], 9.0)], OPEN, words)
+
+    assert told.memories[0] == "pin"
+    assert set(told.memories[1:10]) == {note.id for note in first}
+    assert told.memories[10] == "o0"
+    assert len(told.memories) == 10 + OPEN.relevant
+    assert told.hidden == 0
+
+
+@given(st.integers(1, 60), st.integers(0, 30), st.integers(200, 2_000))
+def test_priority_memories_take_half_in_full_and_the_rest_of_them_a_title(
+    first: int, others: int, tokens: int
+) -> None:
+    known = [
+        *notes(first, class_=MemoryClass.PRIORITY),
+        *[memory(f"o{n}", f"other {n} " + "word " * 40) for n in range(others)],
+    ]
+    limits = InjectionLimits(tokens=tokens)
+
+    told = inject(known, [], limits, words)
+
+    full = [note for note in known if note.id in told.memories]
+    priority = [note for note in full if note.class_ is MemoryClass.PRIORITY]
+    assert words(render(priority)) <= tokens * 0.5
+    assert words(told.text or "") <= tokens
+    shown = memories_told_in(framed(told))
+    assert told.hidden == first + others - len(shown)
+
+
+def test_titles_of_priority_memories_have_room_before_others_are_told() -> None:
+    first = [memory(f"p{n}", "word " * 40, class_=MemoryClass.PRIORITY) for n in range(12)]
+    others = [memory(f"o{n}", "word " * 20) for n in range(20)]
+    limits = InjectionLimits(tokens=600)
+
+    told = inject([*first, *others], [], limits, words)
+
+    shown = memories_told_in(framed(told))
+    full = [name for name in told.memories if name[0] == "p"]
+    assert 3 <= len(full) < 12
+    assert {note.id for note in first} <= set(shown)
+    assert any(name[0] == "o" for name in told.memories)
+
+
+def test_priority_memories_too_long_for_their_half_are_listed_alone() -> None:
+    known = [memory("p1", "long " * 300, class_=MemoryClass.PRIORITY)]
+
+    told = inject(known, [], InjectionLimits(tokens=400), words)
+
+    assert (told.memories, memories_told_in(framed(told)), told.hidden) == ((), ("p1",), 0)
+    assert "Title of p1" in (told.text or "")
+
+
 def test_the_rest_is_listed_by_title_and_the_cut_is_told() -> None:
     told = inject(notes(300), [], OPEN, words)
 
     listed = (told.text or "").split(f"## {INDEX}\n")[1].split("\n")
     assert len(listed) == 200
     assert listed[-1] == "- (cut: 95 more are known; find them with memory_search)"
+    assert told.hidden == 95
 
 
 def test_what_is_known_beside_them_is_counted() -> None:
@@ -135,6 +193,7 @@ def test_what_is_known_beside_them_is_counted() -> None:
     assert (told.text or "").split("\n")[-1] == (
         "- (cut: 5 more are known; find them with memory_search)"
     )
+    assert told.hidden == 5
 
 
 def test_the_index_keeps_its_bytes() -> None:

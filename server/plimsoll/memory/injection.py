@@ -1,5 +1,7 @@
 """What of the memories a new session is told: chosen, in sections, fenced, within its limits.
 
+Priority memories come before all others: in full up to half of the tokens, the rest by title.
+
 Pure: asking what would be injected marks nothing as used. The frame is made once for a session and
 frozen, so that the prefix stays the same; what must be hidden at once is taken out of it. What does
 not fit stands in an index: one line for each memory, cut where it says so.
@@ -21,6 +23,10 @@ from plimsoll.memory.types import (
 
 INDEX_LINES = 200
 INDEX_BYTES = 25_000
+PRIORITY_SHARE = 0.5
+"""The share of the tokens that priority memories take in full at the most."""
+TITLES_SHARE = 0.25
+"""The share that the titles of further ones take before anything else is told."""
 _TITLE = 100
 """Characters of a title."""
 
@@ -31,14 +37,12 @@ def index_lines(
     most_bytes: int = INDEX_BYTES,
     more: int = 0,
 ) -> list[tuple[str, str | None]]:
-    """Write a line with its id for each memory: pinned, then important, then new ones.
+    """Write a line with its id for each memory: pinned, priority, then important, then new ones.
 
     The last line tells of the rest and has no id. ``more``: how many are known beside these.
     Together at most ``most_lines`` lines and ``most_bytes`` bytes of UTF-8, line ends counted.
     """
-    ordered = sorted(
-        memories, key=lambda memory: (memory.pinned, memory.weight, memory.alive_at), reverse=True
-    )
+    ordered = sorted(memories, key=_standing, reverse=True)
     lines = [index_line(memory) for memory in ordered]
     names = [memory.id for memory in ordered]
     if not more and len(lines) <= most_lines and _size(lines) <= most_bytes:
@@ -55,6 +59,11 @@ def index_line(memory: Memory) -> str:
     stale = ", stale" if memory.state is MemoryState.STALE else ""
     title = fenced_line(memory.title or memory.content, _TITLE)
     return f"- {memory.id}, {memory.created_at[:10]}, {memory.type.value}{stale} {QUOTE}{title}"
+
+
+def _standing(memory: Memory) -> tuple[bool, bool, int, str]:
+    priority = memory.class_ is MemoryClass.PRIORITY
+    return (memory.pinned, priority, memory.weight, memory.alive_at)
 
 
 def _cut(hidden: int) -> str:
@@ -91,6 +100,7 @@ class InjectionLimits:
     """The limits of what a session is told."""
 
     relevant: int = 6
+    """Memories besides those of the other limits, and besides priority ones."""
     working: int = 5
     digests: int = 3
     tokens: int = 4_000
@@ -106,8 +116,8 @@ class Injection:
     """None: there is nothing to tell."""
     memories: tuple[str, ...] = ()
     """Ids of the memories that are told in full, to be marked as used when the request goes out."""
-    left_out: int = 0
-    """Memories that were chosen and did not fit the tokens."""
+    hidden: int = 0
+    """Memories that are neither told nor listed by title; digests are not counted."""
     passages: tuple[Passage, ...] = ()
     """Which lines of the text tell or list which memory."""
 
@@ -132,23 +142,59 @@ def inject(
 
     ``memories``: what can be told; ``found``: those that fit the first question, best first.
     Pinned and priority memories come before them; after them the important ones, then the newest.
-    What comes last is left out first. ``more``: how many are known
-    beside ``memories``.
+    What comes last is left out first. ``more``: how many are known beside ``memories``.
     """
     known = [memory for memory in memories if memory.state in SEARCHED]
-    chosen = _chosen(known, [match.memory.id for match in found], limits)
-    kept: list[Memory] = []
-    for memory in chosen:
-        if count(render([*kept, memory])) <= limits.tokens:
-            kept.append(memory)
-    if not kept:
-        return Injection(None, left_out=len(chosen))
-    blocks = _with_index(
-        list(_blocks(kept)), known, told=kept, limits=limits, count=count, more=more
-    )
-    told = tuple(memory.id for memory in kept)
+    first, others = _chosen(known, [match.memory.id for match in found], limits)
+    kept = _fitting([], first, int(limits.tokens * PRIORITY_SHARE), count)
+    titles = _titles_of_rest(kept, first, limits, count)
+    kept = _fitting(kept, others, limits.tokens - titles, count)
+    if not kept and not titles:
+        return Injection(None, hidden=_notes_among(known) + more)
+    blocks = _with_index(list(_blocks(kept)), _beside(known, kept), limits, count, more=more)
     passages = tuple(map(_passage, blocks))
-    return Injection(_text(blocks), told, len(chosen) - len(kept), passages)
+    listed = {passage.memory for passage in passages if passage.memory is not None}
+    hidden = _notes_among(each for each in known if each.id not in listed) + more
+    return Injection(_text(blocks), tuple(memory.id for memory in kept), hidden, passages)
+
+
+def _fitting(
+    kept: Sequence[Memory], more: Iterable[Memory], tokens: int, count: Callable[[str], int]
+) -> list[Memory]:
+    """Return what is kept with each of some more that still fits."""
+    fitting, room = list(kept), tokens - count(render(kept))
+    for memory in more:
+        # The whole frame is not counted anew for each of hundreds that have no room.
+        if count(_entry(memory)) > room:
+            continue
+        left = tokens - count(render([*fitting, memory]))
+        if left >= 0:
+            fitting.append(memory)
+            room = left
+    return fitting
+
+
+def _titles_of_rest(
+    kept: Sequence[Memory],
+    first: Sequence[Memory],
+    limits: InjectionLimits,
+    count: Callable[[str], int],
+) -> int:
+    """Count the tokens to leave for the titles of priority memories that are not told in full."""
+    blocks, rest = list(_blocks(kept)), _beside(first, kept)
+    most = int(limits.tokens * (PRIORITY_SHARE + TITLES_SHARE))
+    listed = _with_index(blocks, rest, replace(limits, tokens=most), count)
+    return count(_text(listed)) - count(_text(blocks))
+
+
+def _beside(known: Iterable[Memory], told: Iterable[Memory]) -> list[Memory]:
+    """Return the memories that may be listed beside those that are told."""
+    names = {memory.id for memory in told}
+    return [memory for memory in known if memory.id not in names and not memory.digest]
+
+
+def _notes_among(memories: Iterable[Memory]) -> int:
+    return sum(not memory.digest for memory in memories)
 
 
 def render(memories: Iterable[Memory]) -> str:
@@ -232,7 +278,10 @@ def _indented(text: str) -> str:
     return "\n".join(f"  {line}" for line in text.split("\n"))
 
 
-def _chosen(known: Sequence[Memory], found: Sequence[str], limits: InjectionLimits) -> list[Memory]:
+def _chosen(
+    known: Sequence[Memory], found: Sequence[str], limits: InjectionLimits
+) -> tuple[list[Memory], list[Memory]]:
+    """Choose the priority memories, all of them, and of the others as many as the limits let in."""
     rank = {name: index for index, name in enumerate(found)}
 
     def order(memory: Memory) -> tuple[bool, bool, int, int, bool]:
@@ -243,22 +292,21 @@ def _chosen(known: Sequence[Memory], found: Sequence[str], limits: InjectionLimi
 
     newest = sorted(known, key=lambda memory: memory.alive_at, reverse=True)
     digests = [memory for memory in newest if memory.digest][: limits.digests]
-    working = [m for m in sorted(newest, key=order) if section_of(m) == WORKING][: limits.working]
-    rest = [m for m in sorted(newest, key=order) if section_of(m) not in {WORKING, SESSIONS}]
-    return [*rest[: limits.relevant], *working, *digests]
+    ordered = sorted(newest, key=order)
+    priority = [memory for memory in ordered if section_of(memory) == PRIORITY]
+    working = [memory for memory in ordered if section_of(memory) == WORKING]
+    rest = [m for m in ordered if section_of(m) not in {PRIORITY, WORKING, SESSIONS}]
+    return priority, [*rest[: limits.relevant], *working[: limits.working], *digests]
 
 
 def _with_index(
     blocks: list[_Block],
-    known: Sequence[Memory],
-    told: Sequence[Memory],
+    others: Sequence[Memory],
     limits: InjectionLimits,
     count: Callable[[str], int],
-    more: int,
+    more: int = 0,
 ) -> list[_Block]:
     """Add the titles of what else is known to the frame, as far as there is room for them."""
-    names = {memory.id for memory in told}
-    others = [memory for memory in known if memory.id not in names and not memory.digest]
     lines = limits.index_lines
     while others and lines > 0:
         index = index_lines(others, lines, limits.index_bytes, more)

@@ -88,6 +88,8 @@ SHOWN = SEARCHED | {MemoryState.INBOX}
 """The states of the memories that people see."""
 _FOUND = 60
 """Memories that are weighed for a new session."""
+_FOREMOST = 200
+"""Memories that are read for it without a question, at the least."""
 
 
 class Lineage(StrEnum):
@@ -279,7 +281,7 @@ class Memories:
     ) -> Injection:
         """Return what a session that begins with a question is told; marks nothing as used."""
         read = await self.store.injectable(
-            question, self._now(), found=_FOUND, foremost=limits.index_lines
+            question, self._now(), found=_FOUND, foremost=max(_FOREMOST, limits.index_lines)
         )
         matching = (match.memory for match in read.found)
         known = {memory.id: memory for memory in (*read.foremost, *matching)}

@@ -11,11 +11,12 @@ from plimsoll.context.log.entries import Slot
 from plimsoll.context.log.messages import Role
 from plimsoll.context.view.view import render
 from plimsoll.memory.changes import Forget
-from plimsoll.memory.injection import memories_told_in
+from plimsoll.memory.injection import InjectionLimits, memories_told_in
 from plimsoll.memory.service import NewNote
-from plimsoll.memory.types import Action, Author, MemorySource, MemoryType
+from plimsoll.memory.types import Action, Author, MemoryClass, MemorySource, MemoryType
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import MemoryRules
+from plimsoll.session.events import NoticeGiven
 from plimsoll.session.memory.injecting import expect_memories, hashes_of
 from plimsoll.session.memory.memory_tools import SWITCHED_OFF
 from plimsoll.session.prompt_cache import changed_note
@@ -42,6 +43,11 @@ def shown(session: Session) -> str:
     return "\n".join(each.part.text for each in session.state.log.fold.view.items())
 
 
+def priority_note(text: str) -> NewNote:
+    kind, first = MemoryType.PROJECT, MemoryClass.PRIORITY
+    return NewNote(type=kind, title=text, content="", class_=first)
+
+
 async def remembered(own: Harness, *texts: str) -> list[str]:
     return [(await own.project.environment.memories.remember(text)).id for text in texts]
 
@@ -62,6 +68,32 @@ async def test_a_session_is_told_once_in_the_users_place(tmp_path: Path) -> None
         meter = own.session.state.meter()
         assert meter.parts[Slot.MEMORIES] == own.session.state.model.ledger.text(first)
         await own.consistent()
+
+
+async def test_all_nine_priority_memories_are_told_in_full_also_without_an_index(tmp_path):
+    rules = replace(TELLING, injection=InjectionLimits(index_lines=0))
+    async with harness(tmp_path, HELLO, memory=rules) as own:
+        texts = [f"the crane number {n} lifts {n * 7} tonnes" for n in range(9)]
+        names = [
+            (await own.project.environment.memories.add(priority_note(text))).id for text in texts
+        ]
+        await remembered(own, *[f"the pilot of boat {n} is called N{n}" for n in range(8)])
+        await own.turn("Which boat has a pilot?")
+        [told] = quoted(own)
+        assert set(names) <= set(listed(told))
+        assert all(text in told for text in texts)
+        assert len(listed(told)) == 9 + rules.injection.relevant
+
+
+async def test_the_person_is_told_of_memories_that_find_no_room(tmp_path):
+    rules = replace(TELLING, injection=InjectionLimits(relevant=2, index_lines=3))
+    async with harness(tmp_path, HELLO, HELLO, memory=rules) as own:
+        await remembered(own, *[f"berth {n} is {n} metres deep" for n in range(9)])
+        await own.turn("Hello.")
+        await own.turn("Again.")
+        (notice,) = own.heard(NoticeGiven)
+        assert notice.markdown.startswith("5 memories of this folder found no room")
+        assert "(cut: 5 more are known" in quoted(own)[0]
 
 
 async def test_estimating_uses_nothing_up_and_asking_does(tmp_path: Path) -> None:

@@ -22,6 +22,10 @@ from plimsoll.session.environment import Environment
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.session_state import SessionState
 
+HIDDEN = (
+    "{notes} of this folder found no room in this session, not even by title. The agent finds them "
+    "with memory_search; `/memories` lists them. Priority memories come first."
+)
 _BY_PERSON = frozenset({Action.FORGOTTEN, Action.REJECTED, Action.PURGED})
 _BY_ITSELF = frozenset({Action.EXPIRED, Action.TRIMMED, Action.MERGED, Action.SUPERSEDED})
 _ENDS = _BY_PERSON | _BY_ITSELF
@@ -42,6 +46,9 @@ async def injected(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, 
     if told.text is None:
         return ()
     state.put_memories(told.memories)
+    if told.hidden:
+        notes = "One memory" if told.hidden == 1 else f"{told.hidden:,} memories"
+        state.emit(NoticeGiven(HIDDEN.format(notes=notes)))
     return (_frame(state, told.text, told.passages),)
 
 
