@@ -181,8 +181,8 @@ _CORRECTION = (
         r"|(?:scratch|strike|forget) that|doch|nein|eigentlich|non|finalement)\b"
         r"\s*[,:.;\s\u2013\u2014-](?!idea|problem|worries|longer)"
     ),
-    r"\binstead\b(?! of)|\bi meant\b|\bfrom now on\b|\bno longer\b|\bany ?more\b|\bafter all\b",
-    r"\b(?:stattdessen|ab (?:jetzt|sofort)|von (?:nun|jetzt) an|doch (?:nicht|keine?n?|lieber))\b",
+    r"\binstead\b(?! of)|\bi meant\b|\bno longer\b|\bany ?more\b|\bafter all\b",
+    r"\b(?:stattdessen|doch (?:nicht|keine?n?|lieber))\b",
     r"^(?:\w+,? )?(?:not|keine?n?|nicht) [^,]+, ?(?:\w+ ){0,2}\w+\W*$",
     "改用|改为|やっぱり|やはり",
 )
@@ -220,40 +220,3 @@ HEADING = _any(
     r"^\W*(?:from now on|always|never|going forward)\b.*:\W*$",
 )
 """The heading of a list of rules."""
-EMPTY = re.compile(
-    r"(?:us(?:e|es|ed|ing)|keep|make|sure|prefer|avoid|always|never|not?|don'?t|want|please|now"
-    r"|future|forward|going|actual(?:ly)?|instead|rather|forget|said|say|told|meant|allow(?:ed)?"
-    r"|touch|edit|change|modify|alter|rules?|remember|mind|anymore|longer|ever|again|ok|okay|fine"
-    r"|free|feel|let|things?|everything|anything|stop|must(?:n't)?|shall|need|without|ask(?:ing)?"
-    r"|me|permission|first|cannot|can't|may|really|correction|wait|sorry|hm+|nope|scratch|strike|yes|yeah|earlier"
-    r"|before|about|what|still|instructions?|restriction|ban|limit|times?|everywhere|folder"
-    r"|directory|nein|doch|lieber|keine?n?|bitte|verwende|benutze?|nutze?|nicht|immer|nie|auf|mit|ab"
-    r"|jetzt|nun|von|sofort|sondern|nur|noch|mehr|du|darfst|kannst|sollst)\Z"
-)
-"""Words that say that something is an order, not what it is about."""
-KINDS = (
-    "tab space leerzeichen",
-    "single double",
-    "npm yarn pnpm bun deno",
-    "pip uv poetry pipenv conda",
-    "pytest unittest nose",
-    "jest vitest mocha",
-    (
-        "english german french spanish italian portuguese dutch russian chinese japanese korean"
-        " englisch deutsch französisch spanisch"
-    ),
-    "british american",
-    "merge rebase squash",
-    "camel snake kebab pascal camelcase snakecase",
-    "black ruff yapf",
-    "eslint biome",
-    "sqlite postgres postgresql mysql",
-    "json yaml toml",
-    "utc local",
-    "uppercase lowercase",
-    "bash zsh fish",
-    "short long",
-    "dark light",
-    "formal informal",
-)
-"""Words of which one takes the place of another: few, and each plain."""

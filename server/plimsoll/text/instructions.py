@@ -7,6 +7,14 @@ Where it is not sure that one sentence ends another, both stay, in the order the
 from dataclasses import dataclass
 
 from plimsoll.text import instruction_words as said_by
+from plimsoll.text.rule_parts import (
+    RuleParts,
+    differ_in_value,
+    kind_of,
+    parts_of,
+    same_parts,
+    subject_of,
+)
 from plimsoll.text.similarity import said_words, say_the_same
 from plimsoll.text.terms import content_words
 
@@ -24,6 +32,7 @@ class Instruction:
     """The stems of what it is about."""
     action: frozenset[str]
     """Those of them that are no condition: not "before each commit"."""
+    parts: RuleParts
     denies: bool
     """It says what shall not be; of a permission, that something need not be."""
     general: int
@@ -60,6 +69,7 @@ def instruction_in(sentence: str, *, under_rules: bool = False) -> Instruction |
         text=sentence,
         subject=subject_of(sentence if withdrawn is None else withdrawn),
         action=subject_of(said_by.CONDITION.sub("", sentence)),
+        parts=parts_of(sentence),
         denies=releases if permits else denies,
         general=2 if said_by.GENERAL.search(sentence) else int(not said_by.PLACE.search(sentence)),
         corrects=corrects,
@@ -80,7 +90,7 @@ def _is_rule(sentence: str) -> bool:
 def _names_a_choice(sentence: str) -> bool:
     """Tell whether a correction says nothing but what is wanted: "no, spaces instead"."""
     subject = subject_of(sentence)
-    return 0 < len(subject) <= 2 and any(_kind(stem) is not None for stem in subject)
+    return 0 < len(subject) <= 2 and any(kind_of(stem) is not None for stem in subject)
 
 
 def _withdrawn(sentence: str) -> str | None:
@@ -88,29 +98,6 @@ def _withdrawn(sentence: str) -> str | None:
     found = said_by.WITHDRAWAL.search(sentence) if said_by.OF_EARLIER.search(sentence) else None
     what = next((part for part in found.groups() if part), "") if found else ""
     return what if subject_of(what) else None
-
-
-def subject_of(text: str) -> frozenset[str]:
-    """Return the stems of what a sentence is about."""
-    words = (word for word in content_words(text) if not said_by.EMPTY.match(word))
-    return frozenset(_stem(word) for word in words)
-
-
-def _stem(word: str) -> str:
-    for suffix in ("ing", "ed", "es", "s", "e"):
-        if word.endswith(suffix) and len(word) - len(suffix) >= 3 and not word.endswith("ss"):
-            stem = word.removesuffix(suffix)
-            return stem[:-1] if suffix in {"ing", "ed"} and stem[-1] == stem[-2] else stem
-    return word
-
-
-_KIND_OF = {_stem(word): kind for kind, of in enumerate(said_by.KINDS) for word in of.split()}
-_NUMBER = len(said_by.KINDS)
-
-
-def _kind(stem: str) -> int | None:
-    """Return the kind of which a word can take another's place; numbers are one."""
-    return _NUMBER if stem.isdecimal() else _KIND_OF.get(stem)
 
 
 def replaces(new: Instruction, old: Instruction) -> bool:
@@ -125,7 +112,7 @@ def replaces(new: Instruction, old: Instruction) -> bool:
         _rejects(new, old)
         or _says_again(new, old)
         or _turns(new, old)
-        or _chooses_otherwise(new, old)
+        or _gives_another_value(new, old)
         or _corrects(new, old)
     )
 
@@ -138,15 +125,15 @@ def _says_again(new: Instruction, old: Instruction) -> bool:
     """Tell whether it says the same once more, so that the words said last are enough."""
     if new.text == old.text:
         return True
-    same = say_the_same(said_words(new.text), said_words(old.text))
-    return same and new.permits == old.permits
+    same = same_parts(new.parts, old.parts) and new.permits == old.permits
+    return same and say_the_same(said_words(new.text), said_words(old.text))
 
 
 def _rejects(new: Instruction, old: Instruction) -> bool:
     """Tell whether it says that what was wanted is not: "spaces, not tabs" behind "use tabs"."""
     if old.denies or not new.rejected or not new.rejected <= old.subject - old.rejected:
         return False
-    chosen = {stem for stem in new.subject if _kind(stem) is not None}
+    chosen = {stem for stem in new.subject if kind_of(stem) is not None}
     return _rest(new.subject, new.rejected | chosen) <= _rest(old.subject, new.rejected)
 
 
@@ -158,26 +145,28 @@ def _turns(new: Instruction, old: Instruction) -> bool:
     """Tell whether it says the opposite of the same."""
     if new.denies == old.denies or not new.subject:
         return False
-    return new.subject == old.subject or (new.corrects and new.subject <= old.subject)
+    same = new.subject == old.subject and same_parts(new.parts, old.parts)
+    return same or (new.corrects and new.subject <= old.subject)
 
 
-def _chooses_otherwise(new: Instruction, old: Instruction) -> bool:
-    """Tell whether one word or number took the place of another of its kind."""
-    if new.denies or old.denies:
+def _gives_another_value(new: Instruction, old: Instruction) -> bool:
+    """Tell whether it says another value for the same; of two prohibitions only bounds can."""
+    if new.denies != old.denies or (new.denies and not _both_bound(new, old)):
         return False
-    chosen = {kind: stem for stem in new.subject if (kind := _kind(stem)) is not None}
-    before = {kind: stem for stem in old.subject if (kind := _kind(stem)) in chosen}
-    changed = [kind for kind, stem in before.items() if stem not in new.subject]
-    if not changed:
-        return False
-    rest = _rest(new.subject, set(chosen.values()))
-    stood = _rest(old.subject, set(before.values()))
-    return rest == stood or (new.corrects and rest <= stood)
+    return differ_in_value(new.parts, old.parts, corrects=new.corrects)
+
+
+def _both_bound(new: Instruction, old: Instruction) -> bool:
+    return new.parts.bounded and old.parts.bounded
 
 
 def _corrects(new: Instruction, old: Instruction) -> bool:
     """Tell whether a correction speaks of the same: two stems and half of them, or all of one."""
-    if not new.corrects or new.denies or old.denies:
+    if not new.corrects or new.denies or old.denies or _differ_in_scope(new.parts, old.parts):
         return False
     shared, least = new.subject & old.subject, min(len(new.subject), len(old.subject))
     return bool(shared) and len(shared) >= min(2, least) and 2 * len(shared) >= least
+
+
+def _differ_in_scope(new: RuleParts, old: RuleParts) -> bool:
+    return bool(new.scope) and bool(old.scope) and new.scope != old.scope
