@@ -58,6 +58,8 @@ ACCURACY = (
     "with history before relying on them"
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+USER_WORDS = "## The user's words, oldest first"
+"""The heading below which people's words stand as they were said."""
 CUT = "[cut: the whole is in the session's log]"
 MOST_LINES = 12
 """The most lines of a section; the newest stay."""
@@ -145,7 +147,7 @@ def user_words(said: Sequence[Said], room: int, count: Callable[[str], int]) -> 
     """Write the section of what people said, verbatim within ``room`` tokens; none when empty."""
     spoken = [text for message in said if message.role is Role.USER for text in _texts(message)]
     words = _words(spoken, room, count)
-    return [f"## The user's words, oldest first\n{words}"] if words else []
+    return [f"{USER_WORDS}\n{words}"] if words else []
 
 
 def _section(title: str, lines: Iterable[str]) -> str:

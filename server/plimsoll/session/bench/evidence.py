@@ -6,9 +6,9 @@ Names are what a note could keep, words are all that an answer took over, lines 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from plimsoll.context.log.messages import Role
+from plimsoll.session.bench.spans import spoken_text
 from plimsoll.session.transfer.incoming import Incoming
 
 RUN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./:-]*[A-Za-z0-9_]")
@@ -40,7 +40,7 @@ def uses(messages: Sequence[Incoming]) -> Iterator[UsedText]:
     known: set[str] = set()
     request = 0
     for message in messages:
-        text = _text(message)
+        text = spoken_text(message)
         if message.role is Role.TOOL:
             results.append(text)
             continue
@@ -80,7 +80,7 @@ def _first_uses(
     shown: set[str] = set()
     request = 0
     for message in messages:
-        found = pieces(_text(message))
+        found = pieces(spoken_text(message))
         if message.role is Role.TOOL:
             shown |= found
             continue
@@ -102,21 +102,3 @@ def _distinctive(run: str) -> bool:
 
 def _held(run: str, results: Sequence[str]) -> bool:
     return 1 <= sum(run in result for result in results) <= MOST_HOLDERS
-
-
-def _text(message: Incoming) -> str:
-    """Join all that a message says, the arguments of its calls without JSON's escapes."""
-    values = (text for call in message.calls for text in _texts(call.arguments))
-    return "\n".join([*(part.text for part in message.parts), *values])
-
-
-def _texts(value: object) -> Iterator[str]:
-    """Yield the texts of which a JSON value is made; the names of its fields are the tool's."""
-    if isinstance(value, dict):
-        for each in cast("dict[str, object]", value).values():
-            yield from _texts(each)
-    elif isinstance(value, list):
-        for each in cast("list[object]", value):
-            yield from _texts(each)
-    else:
-        yield str(value)

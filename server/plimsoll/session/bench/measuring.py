@@ -188,7 +188,7 @@ def _requests(recorded: Recording, policy: Policy, fold: Fold, score: Score) -> 
     )
     count = 0
     for message in recorded.messages:
-        for entry in map(_as_typed, entries_of((message,), fold, clock, system=True)):
+        for entry in map(as_typed, entries_of((message,), fold, clock, system=True)):
             if isinstance(entry, Said) and entry.role is Role.ASSISTANT:
                 for proposal in reduce(next_request, policy.stages).proposals:
                     edit = as_edit(proposal, clock.new_id("e"), clock.now())
@@ -259,7 +259,7 @@ def _rules(fold: Fold, view: View) -> Tally:
     return Tally(len(holding), sum(each.text in spoken for each in holding))
 
 
-def _as_typed(entry: Entry) -> Entry:
+def as_typed(entry: Entry) -> Entry:
     """Take what a recorded person said as typed: an import's words would set no rule."""
     spoken = isinstance(entry, Said) and entry.role is Role.USER
     return replace(entry, origin=Origin.PERSON) if spoken else entry

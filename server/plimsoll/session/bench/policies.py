@@ -1,20 +1,20 @@
 """Ways to keep a context small: what others do, and ours at several settings."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from plimsoll.context.budget import Budget, budget_for
-from plimsoll.context.stages import prune
+from plimsoll.context.stages import cut, digest, trim
 from plimsoll.context.stages.pipeline import (
     PipelineSettings,
     Plan,
     PruningSettings,
     ReferSettings,
 )
-from plimsoll.context.stages.placeholders import notes_for
 from plimsoll.context.stages.preflight import STAGES
 from plimsoll.context.stages.truncate import TruncationSettings
-from plimsoll.session.bench.recipes import clear_over, sliding, with_words
+from plimsoll.session.bench.recipes import clear_beyond, clear_over, foreseeing, keep_below, sliding
 
 NO_PRESSURE = 1_000_000_000
 """A window that no session fills: the policy alone decides."""
@@ -68,37 +68,53 @@ def side_by_side(window: int, settings: PipelineSettings) -> tuple[Policy, ...]:
     )
 
 
-def _noting(most: int) -> tuple[Plan, ...]:
-    """Take the whole pipeline with other notes where it prunes."""
-    prunes = (prune.plan, prune.in_room)
-    return tuple(with_words(stage, most) if stage in prunes else stage for stage in STAGES)
-
-
 NOTHING = _peer("no reduction")
 MASKED = _peer("sliding mask, keep 10", sliding(10))
 CLEARED = _peer("clear over 30k, keep 3, at least 5k", clear_over(30_000, 3, 5_000))
-DEFAULT = ours("default: keep 1")
-POINTED = Policy(
-    name="pointers, clear over 30k, notes of 150",
-    stages=(clear_over(30_000, 3, 5_000, notes_for),),
-    settings=replace(OFF, refer=ReferSettings(), pruning=PruningSettings(names_tokens=150)),
-)
+DEFAULT = ours("default")
 POLICIES: tuple[Policy, ...] = (
     NOTHING,
     MASKED,
     _peer("clear over 30k, keep 3", clear_over(30_000, 3)),
     CLEARED,
-    POINTED,
     ours("refer alone", enabled=False),
-    ours("keep 10", keep_results=10),
-    ours("keep 2", keep_results=2),
     DEFAULT,
-    ours("referenced or not", keep_referenced=0),
-    ours("referenced or not, names 0", keep_referenced=0, names_tokens=0),
-    ours("line numbers and words, notes of 600", stages=_noting(600), names_tokens=600),
     ours("window 200k", window=200_000),
     ours("window 128k", window=128_000),
     ours("window 64k", window=64_000),
 )
 """What the bench of the context lists; the plain recipes are those that were once found to be
 cheaper, or to keep more, in some pool."""
+
+AT_THE_MARK: tuple[Plan, ...] = (cut.plan, digest.plan, cut.before_last_answer, trim.plan)
+"""What every policy does where its window is full: what is new is cut, a summary takes the place
+of the old part, and what still does not fit leaves."""
+
+
+def sight_policies(window: int, own: Mapping[str, PipelineSettings]) -> tuple[Policy, ...]:
+    """List what the bench of sight compares in a window: others by their rules, ours by settings.
+
+    ``own``: settings of ours, by the name under which they are shown.
+    """
+
+    def other(name: str, *stages: Plan) -> Policy:
+        settings = PipelineSettings(refer=ReferSettings(enabled=False))
+        return Policy(name=name, stages=(*stages, *AT_THE_MARK), settings=settings, window=window)
+
+    return (
+        NOTHING,
+        other("protect 40k, free 20k", clear_beyond(40_000, 20_000)),
+        other("never prune, summary"),
+        other("keep to 80 %, oldest", keep_below(0.8)),
+        *(
+            Policy(name=name, stages=STAGES, settings=settings, window=window, ours=True)
+            for name, settings in own.items()
+        ),
+    )
+
+
+def floor_policy(window: int, last_use: Mapping[str, int], requests: int) -> Policy:
+    """Make the policy of a planner that knows which results of one session will be used."""
+    settings = PipelineSettings(refer=ReferSettings(enabled=False))
+    stages = (foreseeing(last_use, requests), *AT_THE_MARK)
+    return Policy(name="knows the future", stages=stages, settings=settings, window=window)

@@ -1,26 +1,22 @@
 """Plans of others: results leave by their place and age alone, with a note or without."""
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from plimsoll.context.log.entries import ItemState, Replace, Stage
-from plimsoll.context.stages.pipeline import NextRequest, Plan, Proposal
-from plimsoll.context.stages.placeholders import by_relevance, fitted, pruned
+from plimsoll.context.stages.pipeline import NextRequest, Plan, Proposal, newest_answer
 from plimsoll.context.stages.visible_results import (
     REDUCIBLE,
     VisibleResult,
-    visible_result,
+    free_results,
+    newest_within,
     visible_results,
 )
 
 PLACEHOLDER = "[old tool output cleared to save space]"
-_LINE_NUMBER = re.compile(r"^ *(\d+)(?=[\t→:-])", re.MULTILINE)
-_WORD = re.compile(r"[A-Za-z]{4,}")
-NOTE_SHARE = 0.25
-"""The share of a result that a note with line numbers and words may take."""
-LEAST_NOTE = 40
-"""Tokens that it may take of a small result."""
+FORESEEN_NOTE = 10
+"""Tokens of such a note with its frame."""
 Notes = Callable[[NextRequest, Sequence[VisibleResult]], Iterator[tuple[str, str]]]
 """What stands in the place of results that leave: items with their texts."""
 
@@ -62,43 +58,64 @@ def _cleared(
     return Proposal(stage=Stage.PRUNE, why="", ops=ops) if ops else None
 
 
-def with_words(plan: Plan, most: int) -> Plan:
-    """Make a plan that prunes as another does, with other notes.
+def clear_beyond(protect: int, least: int) -> Plan:
+    """Make a plan that clears what is older than the newest so many tokens of tool output.
 
-    A note has line numbers and words of four letters and more beside the names, up to ``most``
-    tokens and a quarter of the result.
+    It waits until that frees ``least`` tokens. Both are scaled to a small window.
     """
 
-    def noted(next_request: NextRequest) -> Proposal | None:
-        proposal = plan(next_request)
-        if proposal is None:
+    def plan(next_request: NextRequest) -> Proposal | None:
+        kept = newest_within(next_request, next_request.budget.scaled(protect))
+        old = free_results(next_request, kept)
+        proposal = _cleared(next_request, old, bare_notes)
+        least_freed = next_request.budget.scaled(least)
+        return replace(proposal, least=least_freed) if proposal else None
+
+    return plan
+
+
+def keep_below(share: float) -> Plan:
+    """Make a plan that clears the oldest results until a share of the window is held again."""
+
+    def plan(next_request: NextRequest) -> Proposal | None:
+        excess = next_request.tokens - int(next_request.budget.effective * share)
+        if excess <= 0:
             return None
-        forms = [op for op in proposal.ops if isinstance(op, Replace)]
-        notes = _notes_with_words(next_request, [op.item for op in forms], most)
-        return replace(proposal, ops=tuple(replace(op, text=notes[op.item]) for op in forms))
+        free = free_results(next_request, ())
+        freed = accumulate((each.tokens for each in free), initial=0)
+        old = [each for each, before in zip(free, freed, strict=False) if before < excess]
+        return _cleared(next_request, old, bare_notes)
 
-    return noted
-
-
-def _notes_with_words(
-    next_request: NextRequest, leaving: Sequence[str], most: int
-) -> dict[str, str]:
-    """Write the notes of results by item; what stands elsewhere, or in one of them, is left out."""
-    items = frozenset(leaving)
-    texts = (shown.part.text for shown in next_request.fold.view.items() if shown.item not in items)
-    standing = {piece for text in texts for piece in _pieces(next_request, text)}
-    spoken = next_request.fold.references.spoken_words()
-    notes: dict[str, str] = {}
-    for each in filter(None, (visible_result(next_request, item) for item in leaving)):
-        lost = [p for p in _pieces(next_request, each.shown.part.text) if p not in standing]
-        room = min(most, max(LEAST_NOTE, int(each.tokens * NOTE_SHARE)))
-        some = frozenset(fitted(by_relevance(lost, spoken), room))
-        standing |= some
-        notes[each.result.item] = pruned(each.result, [piece for piece in lost if piece in some])
-    return notes
+    return plan
 
 
-def _pieces(next_request: NextRequest, text: str) -> dict[str, None]:
-    """Return the names, line numbers and words of a text, each once."""
-    names = next_request.fold.names.of(text)
-    return dict.fromkeys([*names, *_LINE_NUMBER.findall(text), *_WORD.findall(text)])
+def foreseeing(last_use: Mapping[str, int], requests: int) -> Plan:
+    """Make a plan that knows the future: it keeps what will be used, while it will.
+
+    The rest goes as soon as that saves more, over the requests that are left, than it costs to
+    write what stands behind it anew; from where that gains most. ``last_use``: the last request
+    that uses a text of a result; ``requests``: of the whole session.
+    """
+
+    def plan(next_request: NextRequest) -> Proposal | None:
+        now, prices = next_request.fold.requests, next_request.settings.cache
+        free = [
+            each
+            for each in free_results(next_request, ())
+            if last_use.get(each.result.part.text, -1) < now
+        ]
+        if not free:
+            return None
+        before = [0, *accumulate(group.tokens for group in next_request.fold.settled())]
+        sent = max(0, newest_answer(next_request.fold))
+        best, start, freed = 0.0, len(free), 0
+        for place in range(len(free) - 1, -1, -1):
+            freed += max(0, free[place].tokens - FORESEEN_NOTE)
+            anew = max(0, before[sent] - before[free[place].group.index] - freed)
+            saved = prices.price_read * freed * (requests - now)
+            gain = saved - (prices.price_write - prices.price_read) * anew
+            if gain > best:
+                best, start = gain, place
+        return _cleared(next_request, free[start:], bare_notes) if best > 0 else None
+
+    return plan

@@ -1,0 +1,223 @@
+"""What the default policy keeps in sight and what it costs, beside what others do, in five windows.
+
+Recorded sessions are played through each policy. What an answer or a call repeats word for word
+from an earlier result (whole lines of 20 characters and more, runs of 40) must stand in the request
+that produced it, outside of notes and summaries. What does not stand is read again first: that is
+priced, once in twelve requests for each source. A summary is priced as a request of its own. Half
+of the sessions choose settings, the other half shows them: of each pool the first, third and so on
+by name choose, of made ones half A.
+"""
+
+import argparse
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import mean
+
+from common import table
+
+from context import SESSIONS, VERY_LONG, load, made_here
+from plimsoll.context.stages.pipeline import PipelineSettings
+from plimsoll.context.view.ledger import Ledger
+from plimsoll.session.bench.measuring import Tally
+from plimsoll.session.bench.policies import NOTHING, floor_policy, sight_policies
+from plimsoll.session.bench.sight import Sight, SightRecording, play_sight, sight_recording
+from plimsoll.settings import Layer, merge
+from plimsoll.tokens.counter import Counters
+from plimsoll.tools import tool_traits
+
+WINDOWS = 32_768, 65_536, 131_072, 200_000, 1_000_000
+POOLS = {
+    "mini-gemini3pro": "mini",
+    "claude-code-console": "days",
+    "sweagent-demo": "demos",
+    "half-a": "made",
+    "half-b": "made",
+}
+"""The pools, by what stands before the two underscores of a recording's name."""
+FLOOR = "knows the future"
+OWN = "Plimsoll"
+HEAD = (
+    *("policy", "cost", "re-read", "worst", "x floor", "requests", "late", "sight %"),
+    *("tokens %", "lines %", "edits", "names %", "rewrites", "summaries", "over"),
+)
+"""Cost over no reduction as a mean over sessions, with second readings, the worst session's, and
+over the planner that knows the future; requests with second readings, steps done only after one;
+spans that stood in view, by occurrence and by tokens; the rest as in `Sight`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One session under one policy in one window."""
+
+    session: str
+    policy: str
+    window: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What is played: sessions by name, and settings of ours by the name of their policy."""
+
+    sessions: Mapping[str, SightRecording]
+    halves: Mapping[str, str]
+    """Whether a session chooses settings or shows them."""
+    ledger: Ledger
+    own: Mapping[str, PipelineSettings]
+
+    def played(self, task: Task) -> Sight:
+        """Play one session under one policy."""
+        one = self.sessions[task.session]
+        policies = {each.name: each for each in sight_policies(task.window, self.own)}
+        policies[FLOOR] = floor_policy(task.window, one.last_text_uses, one.requests)
+        return play_sight(one, policies[task.policy], self.ledger, task.window, tools=tool_traits())
+
+
+_benches: list[Bench] = []
+"""The bench of this process; the processes that play are forked from it and inherit it."""
+
+
+def played(task: Task) -> Sight:
+    return _benches[0].played(task)
+
+
+def main() -> None:
+    parser = arguments()
+    asked = parser.parse_args()
+    begun = time.monotonic()
+    bench = gathered(asked)
+    _benches.append(bench)
+    policies = [each.name for each in sight_policies(WINDOWS[0], bench.own)]
+    policies = [name for name in policies if asked.policy in name or name == NOTHING.name]
+    tasks = [
+        Task(session, policy, window)
+        for session in sorted(bench.sessions, key=lambda name: -bench.sessions[name].requests)
+        for window in asked.window
+        for policy in (*policies, FLOOR)
+    ]
+    with ProcessPoolExecutor(asked.jobs, mp_context=get_context("fork")) as processes:
+        found = dict(zip(tasks, processes.map(played, tasks), strict=True))
+    for title, sessions in groups(bench):
+        for window in asked.window:
+            print(f"\n{title}, {len(sessions)} sessions, window {window:,}")
+            scores = {
+                policy: [found[Task(session, policy, window)] for session in sessions]
+                for policy in (*policies, FLOOR)
+            }
+            table(HEAD, list(rows(scores)))
+    print(f"\n{len(tasks)} plays in {time.monotonic() - begun:.0f} s")
+
+
+def arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--sessions", type=Path, nargs="+", help="other folders of recordings")
+    parser.add_argument("--only", default="", help="sessions with this in their name")
+    parser.add_argument(
+        "--pool", default="", help=f"one of {', '.join(sorted(set(POOLS.values())))}"
+    )
+    parser.add_argument("--half", choices=("choose", "show", "both"), default="both")
+    parser.add_argument("--window", type=int, nargs="+", default=WINDOWS)
+    parser.add_argument("--policy", default="", help="policies with this in their name")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="SECTION.NAME=VALUE[,...]",
+        help="one more policy: ours with these settings, as pruning.protect_turns=2",
+    )
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    return parser
+
+
+def gathered(asked: argparse.Namespace) -> Bench:
+    """Read the recordings, making those that are missing, and the settings of ours."""
+    ledger = Ledger(Counters().of("gpt-4o").count)
+    folders = asked.sessions or [SESSIONS, made_here()]
+    found = {name: said for folder in folders for name, said in load(folder, asked.only)}
+    halves = {name: half_of(name, list(found)) for name in found if asked.pool in pool_of(name)}
+    names = [name for name, half in halves.items() if asked.half in ("both", half)]
+    own = {OWN: {}, f"{OWN}, cheap": {"profile": "cheap"}}
+    own |= {f"{OWN}, {each}": layer_of(each) for each in asked.set}
+    return Bench(
+        {name: sight_recording(name, found[name], ledger.bare) for name in names},
+        halves,
+        ledger,
+        {name: merge([Layer(name, layer)]).settings for name, layer in own.items()},
+    )
+
+
+def layer_of(told: str) -> dict[str, object]:
+    """The settings that an argument names."""
+    layer: dict[str, dict[str, object]] = {}
+    for each in told.split(","):
+        path, _, value = each.partition("=")
+        section, _, name = path.partition(".")
+        layer.setdefault(section, {})[name] = json.loads(value)
+    return dict(layer)
+
+
+def pool_of(name: str) -> str:
+    if VERY_LONG in name:
+        return "795k day"
+    kind = name.partition("__")[0]
+    return POOLS.get(kind, kind)
+
+
+def half_of(name: str, names: Sequence[str]) -> str:
+    """Whether a session chooses settings or shows them, by a fixed rule."""
+    if name.startswith("half-"):
+        return "choose" if name.startswith("half-a") else "show"
+    pool = sorted(each for each in names if pool_of(each) == pool_of(name))
+    return "show" if pool.index(name) % 2 else "choose"
+
+
+def groups(bench: Bench) -> Iterator[tuple[str, list[str]]]:
+    """The tables: each pool, all, and both halves of all."""
+    names = list(bench.sessions)
+    pools = dict.fromkeys(map(pool_of, names))
+    for pool in pools:
+        yield pool, [name for name in names if pool_of(name) == pool]
+    if len(pools) > 1:
+        yield "all", list(names)
+        for half in ("choose", "show"):
+            yield f"those that {half}", [each for each in names if bench.halves[each] == half]
+
+
+def rows(scores: Mapping[str, Sequence[Sight]]) -> Iterator[list[str]]:
+    for policy, found in scores.items():
+        sums = pooled(found)
+        each = [*zip(found, scores[NOTHING.name], scores[FLOOR], strict=True)]
+        yield [
+            policy,
+            f"{mean(one.cost / whole.cost for one, whole, _ in each):.3f}",
+            f"{mean(one.whole_cost / whole.cost for one, whole, _ in each):.3f}",
+            f"{max(one.whole_cost / whole.cost for one, whole, _ in each):.3f}",
+            f"{mean(one.whole_cost / least.whole_cost for one, _, least in each):.3f}",
+            f"{sums.requests + sums.readings:,}",
+            f"{sums.late:,}",
+            *map(share, (sums.spans, sums.tokens, sums.lines)),
+            f"{sums.edits.stood}/{sums.edits.needed}",
+            share(sums.names),
+            *(f"{count:,}" for count in (sums.rewrites, sums.summaries, sums.over)),
+        ]
+
+
+def share(tally: Tally) -> str:
+    return f"{tally.share:.1f}"
+
+
+def pooled(found: Iterable[Sight]) -> Sight:
+    total = Sight()
+    for one in found:
+        total.add(one)
+    return total
+
+
+if __name__ == "__main__":
+    main()
