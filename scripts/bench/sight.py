@@ -19,17 +19,27 @@ from pathlib import Path
 from statistics import mean
 
 from common import table
+from days.make import DAYS, recordings
 
-from context import SESSIONS, VERY_LONG, load, made_here
 from plimsoll.context.stages.pipeline import PipelineSettings
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.bench.measuring import Tally
 from plimsoll.session.bench.policies import NOTHING, floor_policy, sight_policies
 from plimsoll.session.bench.sight import Sight, SightRecording, play_sight, sight_recording
+from plimsoll.session.transfer.exports import Exported
+from plimsoll.session.transfer.incoming import Incoming, spoken_in
 from plimsoll.settings import Layer, merge
+from plimsoll.settings.profiles import PROFILES
+from plimsoll.terminal.commands.replay import recorded
 from plimsoll.tokens.counter import Counters
 from plimsoll.tools import tool_traits
 
+ROOT = Path(__file__).resolve().parents[2]
+OTHERS = ROOT.parent / "shared" / "data" / "trajectories"
+"""Recorded sessions of other agents; the tests' own ones stand in where these are missing."""
+SESSIONS = OTHERS if OTHERS.is_dir() else ROOT / "tests" / "recordings" / "sessions"
+VERY_LONG = "day-020"
+"""The session of 795k tokens, which weighs more than all others together."""
 WINDOWS = 32_768, 65_536, 131_072, 200_000, 1_000_000
 POOLS = {
     "mini-gemini3pro": "mini",
@@ -131,6 +141,7 @@ def arguments() -> argparse.ArgumentParser:
         metavar="SECTION.NAME=VALUE[,...]",
         help="one more policy: ours with these settings, as pruning.protect_turns=2",
     )
+    parser.add_argument("--profiles", action="store_true", help="every profile, not cheap alone")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     return parser
 
@@ -142,7 +153,8 @@ def gathered(asked: argparse.Namespace) -> Bench:
     found = {name: said for folder in folders for name, said in load(folder, asked.only)}
     halves = {name: half_of(name, list(found)) for name in found if asked.pool in pool_of(name)}
     names = [name for name, half in halves.items() if asked.half in ("both", half)]
-    own = {OWN: {}, f"{OWN}, cheap": {"profile": "cheap"}}
+    profiles = PROFILES if asked.profiles else ["default", "cheap"]
+    own = {OWN if name == "default" else f"{OWN}, {name}": {"profile": name} for name in profiles}
     own |= {f"{OWN}, {each}": layer_of(each) for each in asked.set}
     return Bench(
         {name: sight_recording(name, found[name], ledger.bare) for name in names},
@@ -150,6 +162,26 @@ def gathered(asked: argparse.Namespace) -> Bench:
         ledger,
         {name: merge([Layer(name, layer)]).settings for name, layer in own.items()},
     )
+
+
+def made_here() -> Path:
+    """Make the recordings that are missing, and say which cannot be made."""
+    _, missing = recordings()
+    print("".join(f"{each}\n" for each in missing), end="")
+    return DAYS
+
+
+def load(folder: Path, only: str) -> Iterator[tuple[str, Sequence[Incoming]]]:
+    for path in sorted(folder.glob("*.jsonl*")):
+        name = path.name.partition(".jsonl")[0]
+        if only in name:
+            yield name, messages_of(path)
+
+
+def messages_of(path: Path) -> Sequence[Incoming]:
+    """What was said in a recording, an export of ours or another agent's."""
+    held = recorded(path)
+    return tuple(spoken_in(held.entries)) if isinstance(held, Exported) else held
 
 
 def layer_of(told: str) -> dict[str, object]:
