@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.session.bench.spans import OldText, Span, old_texts, spans_of
+from plimsoll.session.bench.spans import OldText, VerbatimSpan, old_texts, spans_of
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
 
 
@@ -29,7 +29,7 @@ SESSION = [
 
 
 def test_whole_lines_and_long_runs_count_with_the_newest_result_that_held_them():
-    assert list(spans_of(SESSION)) == [Span(1, RUN, 3), Span(1, LINE, 2)]
+    assert list(spans_of(SESSION)) == [VerbatimSpan(1, RUN, 3), VerbatimSpan(1, LINE, 2)]
 
 
 def test_an_old_text_counts_where_a_message_showed_it_with_or_without_numbers():

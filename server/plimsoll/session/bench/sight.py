@@ -22,7 +22,14 @@ from plimsoll.context.view.view import View
 from plimsoll.session.bench.evidence import UsedText, quotes, uses
 from plimsoll.session.bench.measuring import READ, WRITE, Tally, as_typed, unchanged
 from plimsoll.session.bench.policies import Policy
-from plimsoll.session.bench.spans import OldText, Span, old_texts, plain_text, spans_of, unnumbered
+from plimsoll.session.bench.spans import (
+    OldText,
+    VerbatimSpan,
+    old_texts,
+    plain_text,
+    spans_of,
+    unnumbered,
+)
 from plimsoll.session.environment import CountedClock
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.session.transfer.incoming import Incoming, entries_of
@@ -50,7 +57,7 @@ class SightRecording:
     name: str
     messages: tuple[Incoming, ...]
     requests: int
-    spans: Mapping[int, tuple[Span, ...]]
+    spans: Mapping[int, tuple[VerbatimSpan, ...]]
     edits: Mapping[int, tuple[OldText, ...]]
     names: Mapping[int, tuple[UsedText, ...]]
     lines: Mapping[int, tuple[UsedText, ...]]
@@ -144,7 +151,7 @@ def _said(message: Incoming) -> str:
     return "\n".join(part.text for part in message.parts)
 
 
-_Needed = TypeVar("_Needed", Span, OldText, UsedText)
+_Needed = TypeVar("_Needed", VerbatimSpan, OldText, UsedText)
 
 
 def _by_request(found: Sequence[_Needed]) -> dict[int, tuple[_Needed, ...]]:
@@ -159,7 +166,7 @@ def play_sight(
 ) -> Sight:
     """Play one session under one policy; ``window`` is what a request must not pass."""
     effective = budget_for(window, policy.settings.budget).effective
-    sight, readings = Sight(), _Readings(recorded)
+    sight, looks = Sight(), _Looks(recorded)
     fold = Fold(ledger, tools={**FOREIGN_TOOLS, **tools})
     last: View | None = None
     for request, view in enumerate(_requests(recorded, policy, fold, sight)):
@@ -168,60 +175,49 @@ def play_sight(
         sight.rewrites += last is not None and same < last.tokens
         sight.over += view.tokens > effective
         sight.requests += 1
-        _look(recorded, request, view, sight, readings)
+        looks.look(request, view, sight)
         last = view
     return sight
 
 
-def _look(
-    recorded: SightRecording, request: int, view: View, sight: Sight, readings: "_Readings"
-) -> None:
-    """Tally what the answer needs and what of it stands, and price what has to be read again."""
-    spans, edits = recorded.spans.get(request, ()), recorded.edits.get(request, ())
-    names, lines = recorded.names.get(request, ()), recorded.lines.get(request, ())
-    if not (spans or edits or names or lines):
-        return
-    standing = [*_standing(view)]
-    text = "\0".join(standing)
-    missing = [span for span in spans if span.text not in text]
-    lost = {span.text for span in missing}
-    weights = recorded.tokens
-    sight.spans.add(Tally(len(spans), len(spans) - len(missing)))
-    every = sum(weights[span.text] for span in spans)
-    sight.tokens.add(Tally(every, every - sum(weights[each] for each in lost)))
-    sight.names.add(Tally(len(names), sum(each.text in text for each in names)))
-    sight.lines.add(Tally(len(lines), sum(each.text in text for each in lines)))
-    blind = [each for each in edits if not _sees(each.text, standing)]
-    sight.edits.add(Tally(len(edits), len(edits) - len(blind)))
-    found = readings.of(request, {each.source for each in (*missing, *blind)}, view.tokens)
-    sight.readings += found.count
-    sight.late += found.count > 0
-    sight.again += found.cost
-
-
-@dataclass(frozen=True, slots=True)
-class _Again:
-    count: int
-    cost: float
-
-
-class _Readings:
-    """The second readings of a session: each source at most once in so many requests."""
+class _Looks:
+    """Looks through the requests of a session for what their answers need."""
 
     def __init__(self, recorded: SightRecording) -> None:
         self._recorded = recorded
         self._read: dict[int, int] = {}
+        """The request before which each source was read again last."""
 
-    def of(self, request: int, sources: set[int], tokens: int) -> _Again:
-        """Read what is missing from a request of so many tokens."""
+    def look(self, request: int, view: View, sight: Sight) -> None:
+        """Tally what the answer needs and what of it stands; price what has to be read again."""
+        one = self._recorded
+        spans, edits = one.spans.get(request, ()), one.edits.get(request, ())
+        names, lines = one.names.get(request, ()), one.lines.get(request, ())
+        if not (spans or edits or names or lines):
+            return
+        standing = [*_standing(view)]
+        text = "\0".join(standing)
+        missing = [span for span in spans if span.text not in text]
+        blind = [each for each in edits if not _sees(each.text, standing)]
+        every = sum(one.tokens[span.text] for span in spans)
+        lost = sum(one.tokens[span.text] for span in missing)
+        sight.spans.add(Tally(len(spans), len(spans) - len(missing)))
+        sight.tokens.add(Tally(every, every - lost))
+        sight.edits.add(Tally(len(edits), len(edits) - len(blind)))
+        sight.names.add(Tally(len(names), sum(each.text in text for each in names)))
+        sight.lines.add(Tally(len(lines), sum(each.text in text for each in lines)))
+        self._read_again(request, {each.source for each in (*missing, *blind)}, view, sight)
+
+    def _read_again(self, request: int, sources: set[int], view: View, sight: Sight) -> None:
+        """Price second readings: each source at most once in so many requests."""
         due = [s for s in sources if request - self._read.get(s, -READ_EVERY) >= READ_EVERY]
         later = min(READ_EVERY, self._recorded.requests - request)
-        cost = 0.0
         for source in due:
             self._read[source] = request
             added = min(self._recorded.sizes[source], MOST_READ) + CALL_TOKENS
-            cost += READ * tokens + WRITE * added + CALL_COST + READ * added * later
-        return _Again(len(due), cost)
+            sight.again += READ * (view.tokens + added * later) + WRITE * added + CALL_COST
+        sight.readings += len(due)
+        sight.late += bool(due)
 
 
 def _standing(view: View) -> Iterator[str]:

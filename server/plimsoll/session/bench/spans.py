@@ -28,7 +28,7 @@ _OLD = frozenset({"old", "old_str", "old_string", "old_text", "oldString", "oldT
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class VerbatimSpan:
     """A text that an answer or one of its calls repeats from an earlier result."""
 
     request: int
@@ -48,7 +48,7 @@ class OldText:
     """Number of the newest message that held it."""
 
 
-def spans_of(messages: Sequence[Incoming]) -> Iterator[Span]:
+def spans_of(messages: Sequence[Incoming]) -> Iterator[VerbatimSpan]:
     """Yield what each answer repeats from the results before it, each span once in an answer."""
     shown, request = _Shown(), 0
     for number, message in enumerate(messages):
@@ -56,7 +56,7 @@ def spans_of(messages: Sequence[Incoming]) -> Iterator[Span]:
             shown.add(number, spoken_text(message))
         elif message.role is Role.ASSISTANT:
             found = dict(shown.repeated(spoken_text(message)))
-            yield from (Span(request, text, source) for text, source in found.items())
+            yield from (VerbatimSpan(request, text, source) for text, source in found.items())
             request += 1
 
 
@@ -119,7 +119,10 @@ class _Shown:
         free, place = 0, 0
         while place + _GRAM <= len(row):
             held = self._pieces.get(row[place : place + _GRAM], ())
-            found = [(*_run(row, place, free, other, at), number) for other, at, number in held]
+            found = [
+                (*_run(row, other, place=place, at=at, free=free), number)
+                for other, at, number in held
+            ]
             start, end, number = max(found, key=_length, default=(place, place, 0))
             run = row[start:end].strip()
             if len(run) >= SHORTEST_RUN and any(c.isalpha() for c in run):
@@ -134,7 +137,7 @@ def _length(found: tuple[int, int, int]) -> tuple[int, int]:
     return end - start, number
 
 
-def _run(row: str, place: int, free: int, other: str, at: int) -> tuple[int, int]:
+def _run(row: str, other: str, *, place: int, at: int, free: int) -> tuple[int, int]:
     """Widen a common piece of two lines to both sides, to the left no further than ``free``."""
     start, end = place, place + _GRAM
     shift = at - place
