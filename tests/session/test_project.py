@@ -13,7 +13,7 @@ from plimsoll.errors import Busy, NotFound, ProviderModel
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import NoticeGiven, SessionChanged
 from plimsoll.session.project import IDLE_SECONDS, KEPT_IDLE, KEPT_QUIET, QUIET_SECONDS, Project
-from plimsoll.session.turn.turn import STOPPED
+from plimsoll.session.turn.turn import INTERRUPTED
 from session.harness import harness
 
 
@@ -69,8 +69,8 @@ async def test_calls_that_a_crash_left_open_are_answered_when_it_is_opened(tmp_p
         again = await reopened(own).load(own.session.id)
         said = [entry for entry in again.state.log.fold.entries if isinstance(entry, Said)]
         assert [(e.group, e.parts[0].call_id, e.parts[0].text) for e in said[2:]] == [
-            ("a1", "c1", STOPPED),
-            ("a1", "c2", STOPPED),
+            ("a1", "c1", INTERRUPTED),
+            ("a1", "c2", INTERRUPTED),
         ]
         assert await own.store.entries(again.id) == again.state.log.fold.entries
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from plimsoll.context.budget import Basis, Budget, WindowSource
+from plimsoll.context.log.call_end import RejectedBy
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import Tools
 from plimsoll.context.stages.pipeline import PipelineSettings
@@ -34,7 +35,6 @@ from plimsoll.tools.base import (
     Commands,
     FileRestorer,
     Reader,
-    RejectedBy,
     Spill,
 )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from plimsoll.context.budget import Meter
+from plimsoll.context.log.call_end import Rejection
 from plimsoll.context.log.entries import Said, TaskItem
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.receipts import Receipt
@@ -12,7 +13,7 @@ from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import Usage, WaitReason
 from plimsoll.session.content import Content
 from plimsoll.storage.base import SessionRecord
-from plimsoll.tools.base import AnyIntent, HeldBack, Rejection
+from plimsoll.tools.base import AnyIntent, HeldBack
 
 StopReason = Literal[
     "endTurn",

@@ -113,6 +113,8 @@ class SessionState:
         self.queue = PromptQueue(partial(environment.listener, record.id))
         self.agent = held_agent(log.fold.entries)
         """What agent the session is."""
+        self.begun_calls: set[str] = set()
+        """The items of the calls whose tools were set to work here."""
         self.instructions_read = False
         """Whether the instructions were looked at since the session was opened here."""
         self.files_seen: dict[Path, tuple[int, int] | None] = {}

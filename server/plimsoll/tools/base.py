@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
+from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.entries import TaskItem
 from plimsoll.context.log.messages import Image, Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
@@ -76,18 +77,6 @@ class Intent(Generic[PlanT]):
         return visible_diff(self.diff or "")
 
 
-RejectedBy = Literal["person", "earlier", "nobody"]
-"""A person now, a person earlier in the session, or nobody: there was no answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rejection:
-    """Who declined a call, and why."""
-
-    by: RejectedBy
-    reason: str | None = None
-
-
 HeldBack = Literal["files", "network"]
 """What a command could not reach: files outside of what is shown to it, or the network."""
 
@@ -153,8 +142,12 @@ class Outcome:
     """For reads: the file, the lines and the version that were read."""
     exit_code: int | None = None
     """The exit code of a command that has ended."""
+    ended: CallEnd = CallEnd.RAN
+    """How the call came to its end."""
     rejection: Rejection | None = None
     """Who declined the call; nothing was run."""
+    approved: str | None = None
+    """What a person allowed for the rest of the session as they were asked, in words."""
     held_back: HeldBack | None = None
     """What the sandbox may have kept a command that failed from; a guess by what it wrote."""
     changes: tuple[TextChange, ...] = ()

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.entries import (
     Cover,
     Edited,
@@ -55,6 +56,17 @@ parts = st.builds(
     exit_code=maybe(st.integers(-255, 255)),
     changed=st.lists(st.text(), max_size=3).map(tuple),
 ) | st.builds(Part, kind=st.sampled_from(sorted(ATTACHED)), text=texts, attached=maybe(texts))
+rejections = st.builds(
+    Rejection, by=st.sampled_from(["person", "earlier", "nobody"]), reason=maybe(texts)
+)
+parts |= st.builds(
+    Part,
+    kind=st.just(PartKind.RESULT),
+    text=texts,
+    ended=st.sampled_from(CallEnd),
+    rejection=maybe(rejections),
+    approved=maybe(texts),
+)
 groups = st.lists(texts, max_size=3).map(tuple)
 ops = st.one_of(
     st.builds(
@@ -250,6 +262,43 @@ def test_the_names_of_attachments_are_found_in_logs_of_older_versions_alone(kind
 
     assert isinstance(older, Said)
     assert older.parts[0].attached == name
+    assert decode(encode(today)) == today
+
+
+DECLINED = "The user declined this call."
+
+
+@pytest.mark.parametrize(
+    ("text", "failed", "ended", "rejection"),
+    [
+        (DECLINED, True, CallEnd.DECLINED, Rejection("person")),
+        (
+            f"{DECLINED} Reason: Not\nhere.",
+            True,
+            CallEnd.DECLINED,
+            Rejection("person", "Not\nhere."),
+        ),
+        (
+            f"{DECLINED} Reason: No.\n\n[This call has failed 3 times in the same way.]",
+            True,
+            CallEnd.DECLINED,
+            Rejection("person", "No."),
+        ),
+        (DECLINED, False, CallEnd.RAN, None),
+        (f"so it said: {DECLINED}", True, CallEnd.RAN, None),
+        ("[stopped by the user]", True, CallEnd.STOPPED, None),
+        ("ok", False, CallEnd.RAN, None),
+    ],
+)
+def test_how_a_call_ended_is_found_in_logs_of_older_versions_alone(text, failed, ended, rejection):
+    fields = {"kind": "result", "text": text, "callId": "c", "failed": failed}
+    said = SAID.replace('"user"', '"tool"')
+    older = decode(f"{said}{json.dumps([fields])}}}")
+    part = Part(kind=PartKind.RESULT, text=text, call_id="c", failed=failed)
+    today = Said(id="a", at="t", role=Role.TOOL, group="a", parts=(part,), origin=Origin.PERSON)
+
+    assert isinstance(older, Said)
+    assert (older.parts[0].ended, older.parts[0].rejection) == (ended, rejection)
     assert decode(encode(today)) == today
 
 

@@ -13,6 +13,7 @@ from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import Decision, SessionRules, SpendLimit
 from plimsoll.session.events import CallChanged, CallMade, SessionChanged
 from plimsoll.session.layers.agent import MAIN, Agent
+from plimsoll.session.turn.turn import STOPPED
 from session.agents.scripts import agent, calls, read, rule, words, write
 from session.harness import ALLOWED, NO_MEMORY, harness
 
@@ -230,7 +231,7 @@ async def test_a_cancel_ends_it_before_it_is_answered(tmp_path):
             await asyncio.sleep(0)
         assert await own.session.cancel()
         assert list(own.project.live) == [own.session.id]
-        assert results(own) == ["[stopped by the user]"] * 2
+        assert results(own) == [STOPPED] * 2
         for child in await children(own):
             session = await own.project.load(child.id)
             assert not session.running
@@ -247,7 +248,7 @@ async def test_a_cancel_while_a_session_is_begun_leaves_none_behind(tmp_path):
         assert agents_called(own.entries) == {}
         assert await own.session.cancel()
         assert list(own.project.live) == [own.session.id]
-        assert results(own) == ["[stopped by the user]"]
+        assert results(own) == [STOPPED]
         await own.consistent()
 
 

@@ -20,7 +20,7 @@ from plimsoll.storage.base import SessionRecord
 from session.harness import harness
 
 FIXTURES = Path(__file__).parent / "fixtures"
-ADDED = {"origin", "exitCode", "passages", "tasks", "keptIn"}
+ADDED = {"origin", "exitCode", "passages", "tasks", "keptIn", "ended", "rejection"}
 """The fields that older versions did not write."""
 
 

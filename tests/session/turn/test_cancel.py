@@ -6,7 +6,7 @@ from plimsoll.context.log.messages import Role
 from plimsoll.errors import StoreUnavailable
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import TextArrived, TurnEnded
-from plimsoll.session.turn.turn import STOPPED
+from plimsoll.session.turn.turn import NOT_BEGUN
 from session.harness import harness
 
 PAUSE = {"gate": "middle"}
@@ -46,7 +46,7 @@ async def test_cancel_while_a_person_is_asked_answers_every_call(tmp_path):
         assert await own.session.cancel()
         results = [text for role, text in own.said() if role == "tool"]
         assert "7" in results[0]
-        assert results[1:] == [STOPPED, STOPPED]
+        assert results[1:] == [NOT_BEGUN, NOT_BEGUN]
         assert not (own.folder / "new.txt").exists()
         await own.consistent()
 

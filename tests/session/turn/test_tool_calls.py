@@ -1,13 +1,17 @@
 """Gates of a tool call: what no person needs to be asked about, and what a person decides."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from plimsoll.context.log.call_end import CallEnd, Rejection
+from plimsoll.context.log.entries import Said
+from plimsoll.context.log.messages import Role
 from plimsoll.session.environment import Decision, SessionRules
 from plimsoll.session.events import CallChanged, CallMade, NoticeGiven
 from plimsoll.session.turn.approvals import UnaskedOffered
-from plimsoll.session.turn.tool_calls import REJECTED
+from plimsoll.session.turn.tool_calls import REJECTED, UNANSWERED
 from plimsoll.tools.process.confinement.confining import Confining
 from sandboxes import PassThrough, confining
 from session.harness import ALLOWED, SECRET, harness
@@ -15,6 +19,7 @@ from session.harness import ALLOWED, SECRET, harness
 READ = {"name": "file_read", "arguments": {"path": "load.txt"}}
 WRITE = {"name": "file_write", "arguments": {"path": "new.txt", "content": "x\n"}}
 RUN = {"name": "shell", "arguments": {"command": "touch ran"}}
+UNKNOWN = {"name": "no_such_tool", "arguments": {}}
 NO = Decision(allowed=False)
 
 
@@ -28,6 +33,12 @@ async def called(own) -> list[str]:
 
 def statuses(own) -> list[str]:
     return [event.status for event in own.heard(CallChanged)]
+
+
+def ends(own) -> list[tuple[object, object, object]]:
+    """How each call ended, who declined it, and what was allowed for the session with it."""
+    parts = (e.parts[0] for e in own.entries if isinstance(e, Said) and e.role is Role.TOOL)
+    return [(part.ended, part.rejection, part.approved) for part in parts]
 
 
 def script(*calls):
@@ -132,6 +143,30 @@ async def test_no_is_told_to_the_model_with_its_reason(tmp_path):
         assert not (own.folder / "new.txt").exists()
         assert statuses(own) == ["waiting", "rejected"]
         assert REJECTED in repr(own.provider.requests[-1].messages)
+        (answer,) = ends(own)
+        assert answer == (CallEnd.DECLINED, Rejection("person", "Use the other file."), None)
+
+
+async def test_what_nobody_answered_is_no_refusal_by_the_user(tmp_path):
+    silence = Decision(allowed=False, reason="nobody answered in time", by="nobody")
+    async with harness(tmp_path, *script(WRITE), answers=[silence]) as own:
+        assert await called(own) == [f"{UNANSWERED} Reason: nobody answered in time"]
+        (answer,) = ends(own)
+        assert answer == (CallEnd.DECLINED, Rejection("nobody", "nobody answered in time"), None)
+
+
+async def test_a_result_says_what_was_allowed_for_the_session_once(tmp_path):
+    always = Decision(allowed=True, for_session=True)
+    again = {"name": "file_write", "arguments": {"path": "new.txt", "content": "y\n"}}
+    async with harness(tmp_path, *script(WRITE, again, UNKNOWN), answers=[always]) as own:
+        await called(own)
+        covers = own.person.asked[0].intent.covers
+        assert covers
+        assert ends(own) == [
+            (CallEnd.RAN, None, covers),
+            (CallEnd.RAN, None, None),
+            (CallEnd.NOT_RUN, None, None),
+        ]
 
 
 @pytest.mark.slow
@@ -145,7 +180,9 @@ async def test_an_answer_for_the_session_holds_for_the_same_thing_alone(tmp_path
         assert not (own.folder / "other").exists()
         copy = await own.project.fork(own.session.id)
         call = own.person.asked[0]
-        assert await own.session.state.approvals.decide(own.session.id, "t", call) == always
+        assert await own.session.state.approvals.decide(own.session.id, "t", call) == replace(
+            always, by="earlier"
+        )
         assert len(own.person.asked) == 2
         assert await copy.state.approvals.decide(copy.id, "t", call) == NO
         assert len(own.person.asked) == 3

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TypeVar, cast
 
+from plimsoll.context.log.call_end import CallEnd
 from plimsoll.context.log.entries import Origin
 from plimsoll.context.log.messages import ATTACHED
 from plimsoll.errors import LogInvalid
@@ -105,6 +106,16 @@ _EXIT_CODE = re.compile(r"\[exit code: (-?\d+)\]|<returncode>(-?\d+)</returncode
 _KEPT_IN = re.compile(r"The whole is in (\S[^\n]*?): use grep or file_read on it\.\]")
 _TOLD = re.compile(r"- (\S+), \d{4}-\d\d-\d\d, ")
 _ATTACHED = re.compile(r"\[attached ([^\n]*)\]\n")
+_DECLINED = re.compile(
+    r"The user declined this call\.(?: Reason: (.*?))?(?:\n\n\[This call has failed .*)?\Z",
+    re.DOTALL,
+)
+_ENDS = {
+    "[stopped by the user]": CallEnd.STOPPED,
+    "[interrupted: the agent did not come to its end]": CallEnd.INTERRUPTED,
+    "[not run: the turn was stopped, as the model was in a loop]": CallEnd.NOT_RUN,
+}
+"""The whole results by which calls ended that an older version did not run to their end."""
 _TASK_MARKS = {"[ ]": "pending", "[~]": "inProgress", "[x]": "completed", "[-]": "cancelled"}
 
 
@@ -128,7 +139,8 @@ def exit_code_in(output: str) -> int | None:
 def _said(fields: Fields) -> Fields:
     if "origin" not in fields:
         fields = _with_parts({**fields, "origin": _origin(fields.get("turn"))}, _result)
-    return _with_parts(fields, _attached) if fields.get("role") == "user" else fields
+    upgrade = _UPGRADES_OF_PARTS.get(str(fields.get("role")))
+    return fields if upgrade is None else _with_parts(fields, upgrade)
 
 
 def _with_parts(fields: Fields, upgrade: Callable[[Fields], Fields]) -> Fields:
@@ -150,6 +162,20 @@ def _attached(part: Fields) -> Fields:
         return part
     found = _ATTACHED.match(text)
     return {**part, "attached": found[1] if found else None}
+
+
+def _ended(part: Fields) -> Fields:
+    text = part.get("text")
+    if part.get("kind") != "result" or "ended" in part or not isinstance(text, str):
+        return part
+    declined = _DECLINED.match(text) if part.get("failed") else None
+    if declined is None:
+        return {**part, "ended": _ENDS.get(text, CallEnd.RAN)}
+    return {
+        **part,
+        "ended": CallEnd.DECLINED,
+        "rejection": {"by": "person", "reason": declined[1]},
+    }
 
 
 def _result(part: Fields) -> Fields:
@@ -221,6 +247,8 @@ def _each(value: object, upgrade: Callable[[Fields], Fields]) -> object:
     return upgrade(cast("dict[str, object]", value)) if isinstance(value, dict) else value
 
 
+_UPGRADES_OF_PARTS: Mapping[str, Callable[[Fields], Fields]] = {"user": _attached, "tool": _ended}
+"""By the role of a message."""
 _UPGRADES: Mapping[str, Callable[[Fields], Fields]] = {
     "said": _said,
     "framed": _framed,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, NoReturn, cast
 
+from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.traits import UNKNOWN, ToolTraits
 
 ToolChoice = Literal["auto", "none"]
@@ -80,6 +81,13 @@ class Part:
     """The name that a person sees of a file or selection, with its lines."""
     changed: tuple[str, ...] = ()
     """The files that a call changed, where its result stands for several of them."""
+    ended: CallEnd = CallEnd.RAN
+    """How the call came to its end whose result it is."""
+    rejection: Rejection | None = None
+    """Who declined the call whose result it is, and why."""
+    approved: str | None = None
+    """What a person allowed for the rest of the session when they were asked about the call, in
+    words for people."""
     traits: ToolTraits = field(default=UNKNOWN, compare=False)
     """The traits of the tool of a call or result; the fold adds them, no log stores them."""
 

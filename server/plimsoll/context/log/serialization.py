@@ -48,19 +48,21 @@ from plimsoll.context.log.json_fields import (
     wrong_field,
 )
 from plimsoll.context.log.messages import (
-    ATTACHED,
-    OF_TOOLS,
-    Part,
-    PartKind,
     Role,
-    Source,
     canonical,
     changed_json,
 )
-from plimsoll.context.log.traits import NONE, UNKNOWN, Tools
+from plimsoll.context.log.part_json import (
+    Change,
+    changed_text,
+    part_fields,
+    present,
+    read_part,
+    read_source,
+    source_fields,
+)
+from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.errors import LogInvalid
-
-Change = Callable[[str], str]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PLACES: Mapping[str, Place] = {"head": "head", "tail": "tail"}
@@ -74,7 +76,6 @@ _STATUSES: Mapping[str, TaskStatus] = {
 
 # Reading 50,000 entries spends most of its time on fields: a look-up costs a tenth of Enum's call.
 _ROLES = {str(role): role for role in Role}
-_KINDS = {str(kind): kind for kind in PartKind}
 _SLOTS = {str(slot): slot for slot in Slot}
 _STAGES = {str(stage): stage for stage in Stage}
 _STATES = {str(state): state for state in ItemState}
@@ -121,19 +122,19 @@ def _entry_fields(entry: Entry, change: Change) -> dict[str, object]:
     fields: dict[str, object] = {"id": entry.id, "at": entry.at}
     match entry:
         case Said():
-            parts = [_part_fields(part, change) for part in entry.parts]
+            parts = [part_fields(part, change) for part in entry.parts]
             fields |= {"type": "said", "role": entry.role, "group": entry.group, "parts": parts}
-            fields |= _present(turn=entry.turn, origin=entry.origin)
+            fields |= present(turn=entry.turn, origin=entry.origin)
         case Framed():
             fields |= {"type": "framed", "slot": entry.slot, "kind": entry.kind}
-            fields |= _present(text=_changed(entry.text, change), original=entry.original)
-            fields |= _present(origin=entry.origin)
+            fields |= present(text=changed_text(entry.text, change), original=entry.original)
+            fields |= present(origin=entry.origin)
             fields |= {} if entry.place == "head" else {"place": entry.place}
-            fields |= _source_fields(entry.source, change)
+            fields |= source_fields(entry.source, change)
             fields |= _facts_of_frame(entry, change)
         case Pinned():
             fields |= {"type": "pinned", "text": change(entry.text), "number": entry.number}
-            fields |= _present(item=entry.item, origin=entry.origin)
+            fields |= present(item=entry.item, origin=entry.origin)
             fields |= {} if entry.scope == "session" else {"scope": entry.scope}
         case Edited():
             fields |= {"type": "edited", **_edited_fields(entry, change)}
@@ -142,7 +143,7 @@ def _entry_fields(entry: Entry, change: Change) -> dict[str, object]:
         case Rewound():
             fields |= {"type": "rewound", "to": entry.to}
         case Noted():
-            fields |= {"type": "noted", "what": entry.what, **_present(item=entry.item)}
+            fields |= {"type": "noted", "what": entry.what, **present(item=entry.item)}
             fields |= {} if entry.data == "{}" else {"data": changed_json(entry.data, change)}
         case _:
             assert_never(entry)
@@ -153,7 +154,7 @@ def _facts_of_frame(entry: Framed, change: Change) -> dict[str, object]:
     fields: dict[str, object] = {}
     if entry.kind is Slot.MEMORIES or entry.passages:
         fields["passages"] = [
-            _present(lines=each.lines, memory=each.memory, heading=each.heading or None)
+            present(lines=each.lines, memory=each.memory, heading=each.heading or None)
             for each in entry.passages
         ]
     if entry.kind is Slot.TASKS or entry.tasks:
@@ -163,7 +164,7 @@ def _facts_of_frame(entry: Framed, change: Change) -> dict[str, object]:
 
 def _task_fields(task: TaskItem, change: Change) -> dict[str, object]:
     own = {"title": change(task.title), "status": task.status}
-    return own | _present(children=[_task_fields(each, change) for each in task.children] or None)
+    return own | present(children=[_task_fields(each, change) for each in task.children] or None)
 
 
 def _edited_fields(entry: Edited, change: Change) -> dict[str, object]:
@@ -173,7 +174,7 @@ def _edited_fields(entry: Edited, change: Change) -> dict[str, object]:
         "ops": [_op_fields(op, change) for op in entry.ops],
         "before": entry.before,
         "after": entry.after,
-        **_present(model=entry.model, spent=entry.spent or None, rewritten=entry.rewritten or None),
+        **present(model=entry.model, spent=entry.spent or None, rewritten=entry.rewritten or None),
     }
 
 
@@ -181,48 +182,18 @@ def _op_fields(op: Op, change: Change) -> dict[str, object]:
     match op:
         case Replace():
             text = change(op.text)
-            whole = {"keptIn": _changed(op.kept_in, change)}
+            whole = {"keptIn": changed_text(op.kept_in, change)}
             whole = whole if op.kept_in is not None or op.state is ItemState.TRUNCATED else {}
             return {"type": "replace", "item": op.item, "text": text, "state": op.state, **whole}
         case Refer():
             return {"type": "refer", "item": op.item, "base": op.base, "text": change(op.text)}
         case Cover():
-            text, said = _changed(op.text, change), list(map(change, op.standing)) or None
-            return {"type": "cover", "groups": op.groups, **_present(text=text, standing=said)}
+            text, said = changed_text(op.text, change), list(map(change, op.standing)) or None
+            return {"type": "cover", "groups": op.groups, **present(text=text, standing=said)}
         case Restore():
-            return {"type": "restore", **_present(groups=op.groups or None, items=op.items or None)}
+            return {"type": "restore", **present(groups=op.groups or None, items=op.items or None)}
         case _:
             assert_never(op)
-
-
-def _part_fields(part: Part, change: Change) -> dict[str, object]:
-    text = changed_json(part.text, change) if part.kind is PartKind.CALL else change(part.text)
-    fields: dict[str, object] = {"kind": part.kind, "text": text}
-    fields |= _present(
-        callId=part.call_id,
-        name=_changed(part.name, change),
-        failed=part.failed or None,
-        opaque=None if part.opaque is None else changed_json(part.opaque, change),
-        exitCode=part.exit_code,
-        changed=[change(name) for name in part.changed] or None,
-    )
-    fields |= {"attached": _changed(part.attached, change)} if part.kind in ATTACHED else {}
-    return fields | _source_fields(part.source, change)
-
-
-def _source_fields(source: Source | None, change: Change) -> dict[str, object]:
-    if source is None:
-        return {}
-    known = {"version": source.version, "linesVersion": source.lines_version}
-    return {"source": {"uri": change(source.uri), **_present(lines=source.lines, **known)}}
-
-
-def _present(**fields: object) -> dict[str, object]:
-    return {name: value for name, value in fields.items() if value is not None}
-
-
-def _changed(text: str | None, change: Change) -> str | None:
-    return None if text is None else change(text)
 
 
 def _said(fields: Fields, tools: Tools) -> Said:
@@ -231,7 +202,9 @@ def _said(fields: Fields, tools: Tools) -> Said:
         at=text_field(fields, "at"),
         role=member_field(fields, "role", _ROLES),
         group=text_field(fields, "group"),
-        parts=tuple(_part(as_fields(part, "part"), tools) for part in list_field(fields, "parts")),
+        parts=tuple(
+            read_part(as_fields(part, "part"), tools) for part in list_field(fields, "parts")
+        ),
         turn=maybe_text(fields, "turn"),
         origin=member_field(fields, "origin", _ORIGINS),
     )
@@ -245,7 +218,7 @@ def _framed(fields: Fields) -> Framed:
         kind=member_field(fields, "kind", _SLOTS),
         text=maybe_text(fields, "text"),
         place=member_field(fields, "place", _PLACES, "head"),
-        source=optional_field(fields, "source", _source),
+        source=optional_field(fields, "source", read_source),
         original=optional_field(fields, "original", number_field),
         passages=optional_field(fields, "passages", _passages) or (),
         tasks=optional_field(fields, "tasks", _tasks) or (),
@@ -367,34 +340,3 @@ def _op(fields: Fields) -> Op:
     if read is None:
         raise wrong_field("type", f"one of {', '.join(_OPS)}")
     return read(fields)
-
-
-def _part(fields: Fields, tools: Tools) -> Part:
-    kind, name = member_field(fields, "kind", _KINDS), maybe_text(fields, "name")
-    return Part(
-        kind=kind,
-        text=text_field(fields, "text"),
-        call_id=maybe_text(fields, "callId"),
-        name=name,
-        source=optional_field(fields, "source", _source),
-        failed=optional_field(fields, "failed", flag_field) or False,
-        opaque=maybe_text(fields, "opaque"),
-        exit_code=optional_field(fields, "exitCode", number_field),
-        attached=maybe_text(fields, "attached") if kind in ATTACHED else None,
-        changed=tuple(map(str, list_field(fields, "changed"))) if "changed" in fields else (),
-        traits=tools.get(name or "", UNKNOWN) if kind in OF_TOOLS else UNKNOWN,
-    )
-
-
-def _source(fields: Fields, name: str) -> Source:
-    source = as_fields(fields[name], name)
-    lines, version = optional_field(source, "lines", _lines), maybe_text(source, "version")
-    return Source(text_field(source, "uri"), lines, version, maybe_text(source, "linesVersion"))
-
-
-def _lines(fields: Fields, name: str) -> tuple[int, int]:
-    match list_field(fields, name):
-        case [int(first), int(last)]:
-            return (first, last)
-        case _:
-            raise wrong_field(name, "two numbers")

@@ -4,10 +4,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
 from plimsoll.context.index.calls import AnsweredCall
+from plimsoll.context.log.call_end import NEVER_RUN, CallEnd
 from plimsoll.context.log.entries import Said
+from plimsoll.context.log.messages import Part
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 
+_CUT_OFF = {
+    CallEnd.STOPPED: "stopped by the user before its end",
+    CallEnd.INTERRUPTED: "interrupted, its end is not known",
+}
 LONGEST_COMMAND = 300
 """Characters of a command that are shown."""
 
@@ -32,17 +38,26 @@ def edits(calls: Iterable[AnsweredCall]) -> list[str]:
 
 
 def commands(calls: Iterable[AnsweredCall]) -> list[str]:
-    """List the commands that were run, the newest last: how often, and the last exit code."""
+    """List the commands that were run, the newest last: how often, and how they ended last.
+
+    What was declined, or stopped before it began, is none of them.
+    """
     ran: dict[str, tuple[int, str]] = {}
     for call in calls:
-        if call.traits.runs and call.result:
+        if call.traits.runs and call.result and call.result.ended not in NEVER_RUN:
             times, _ = ran.pop(call.target, (0, ""))
-            code = "unknown" if call.exit_code is None else str(call.exit_code)
-            ran[call.target] = times + 1, code
+            ran[call.target] = times + 1, _how_it_ended(call.result)
     return [
-        f"`{command[:LONGEST_COMMAND]}` exit code {code}{f' ({times} times)' if times > 1 else ''}"
-        for command, (times, code) in ran.items()
+        f"`{command[:LONGEST_COMMAND]}` {ended}{f' ({times} times)' if times > 1 else ''}"
+        for command, (times, ended) in ran.items()
     ]
+
+
+def _how_it_ended(result: Part) -> str:
+    cut_off = _CUT_OFF.get(result.ended)
+    if cut_off is not None:
+        return cut_off
+    return f"exit code {'unknown' if result.exit_code is None else result.exit_code}"
 
 
 def files(calls: Iterable[AnsweredCall]) -> list[str]:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Literal
 
 from plimsoll.cancellation import wait_through_cancel
-from plimsoll.context.index.calls import arguments_of
+from plimsoll.context.index.calls import AnsweredCall, arguments_of
+from plimsoll.context.log.call_end import NEVER_RUN, CallEnd
 from plimsoll.context.log.entries import Entry, Noted, Rewound
 from plimsoll.context.log.notes import INTERRUPTED_CALL
 from plimsoll.context.report.receipts import Receipt
@@ -165,9 +166,15 @@ def _interrupted(fold: Fold, message: str) -> Iterable[str]:
 def _commands_since(fold: Fold, message: str) -> int:
     """Count the commands that ran after a message, also those of which nobody knows the end."""
     return sum(
-        each.traits.runs and not (each.failed and each.exit_code is None)
-        for each in calls_since(fold, message)
+        each.traits.runs and not _was_nothing_run(each) for each in calls_since(fold, message)
     )
+
+
+def _was_nothing_run(call: AnsweredCall) -> bool:
+    if call.result is None:
+        return False
+    in_vain = call.result.ended is CallEnd.RAN and call.failed and call.exit_code is None
+    return in_vain or call.result.ended in NEVER_RUN
 
 
 async def _looked_at(state: SessionState, wanted: Sequence[Takeback]) -> list[_Step]:

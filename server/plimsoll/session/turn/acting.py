@@ -98,7 +98,6 @@ async def _answer(acting: Acting, item: str, call: Part) -> str | None:
         turn,
         said,
         replace(_result(call, outcome, count), changed=_several(state, outcome)),
-        rejection=outcome.rejection,
         held_back=outcome.held_back,
         with_it=await _change_notes(state, item, outcome),
         image=outcome.image,
@@ -128,6 +127,8 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
     )
 
     def hear(call_id: str, status: CallStatus) -> None:
+        if status == "running":
+            state.begun_calls.add(item)
         state.emit(CallChanged(turn=turn, call_id=call_id, status=status))
 
     async def settle() -> None:
@@ -206,4 +207,7 @@ def _result(call: Part, outcome: Outcome, failures: int) -> Part:
         source=outcome.source,
         failed=outcome.failed,
         exit_code=outcome.exit_code,
+        ended=outcome.ended,
+        rejection=outcome.rejection,
+        approved=outcome.approved,
     )

@@ -111,7 +111,7 @@ class Approvals:
         if is_confined(call) and self._confined_unasked() and (not standing or standing.allowed):
             return CONFINED
         if standing is not None:
-            return standing if standing.allowed else replace(standing, by="earlier")
+            return replace(standing, by="earlier")
         title = call.title
         answers = self.answers
         answers.waiting.append(title)

@@ -15,7 +15,7 @@ from plimsoll.errors import StoreError
 from plimsoll.session.environment import Clock
 from plimsoll.session.events import CallChanged, MessageSaid, NoticeGiven
 from plimsoll.session.session_state import SessionState
-from plimsoll.tools.base import HeldBack, Rejection
+from plimsoll.tools.base import HeldBack
 
 RESULT_SHARE = 4
 """One result may take a quarter of the effective window, as far as is known."""
@@ -124,7 +124,6 @@ async def keep_result(
     asking: Said,
     result: Part,
     *,
-    rejection: Rejection | None = None,
     held_back: HeldBack | None = None,
     with_it: Sequence[Entry] = (),
     image: Image | None = None,
@@ -149,7 +148,7 @@ async def keep_result(
     await state.append(said, *edits, *with_it)
     state.emit(MessageSaid(state.kept(said)))
     if turn is not None:
-        status = "rejected" if rejection else "failed" if result.failed else "completed"
+        status = "rejected" if result.rejection else "failed" if result.failed else "completed"
         # What entered meanwhile, such as tasks or a pin, stands behind the results of the message.
         lines = reversed(state.log.fold.view.lines)
         state.emit(
@@ -160,7 +159,7 @@ async def keep_result(
                 output=next((line.shown[0].part.text for line in lines if line.id == said.id), ""),
                 item=part_item(said.id, 0),
                 held_back=held_back,
-                rejection=rejection,
+                rejection=result.rejection,
             )
         )
     return said

@@ -6,9 +6,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.messages import Part, changed_json
 from plimsoll.errors import ToolFailed
-from plimsoll.session.environment import Environment, Mode
+from plimsoll.session.environment import Decision, Environment, Mode
 from plimsoll.session.events import CallShown, CallStatus
 from plimsoll.session.layers.agent import MAIN, Agent
 from plimsoll.session.turn.approvals import Approvals
@@ -21,10 +22,10 @@ from plimsoll.tools.base import (
     CallContext,
     Intent,
     Outcome,
-    Rejection,
 )
 
 REJECTED = "The user declined this call."
+UNANSWERED = "Nobody allowed this call, so it was not run."
 LONGEST_TITLE = 150
 """Characters of a call's title; a client shows it on one line."""
 
@@ -147,21 +148,21 @@ async def run(
     ``settle``: moves aside what running commands made of protected names, and says so.
     """
     if prepared.refusal is not None:
-        return prepared.refusal
+        return replace(prepared.refusal, ended=CallEnd.NOT_RUN)
     tool, intent = prepared.tool, prepared.intent
     assert tool is not None
     assert intent is not None
     assert prepared.call_context is not None
+    approved = None
     if intent.ask:
         hear(prepared.shown.id, "waiting")
         decision = await approvals.decide(session_id, turn, prepared.shown)
         if not decision.allowed:
-            reason = f" Reason: {decision.reason}" if decision.reason else ""
-            by = "nobody" if decision.by == "rule" else decision.by
-            rejection = Rejection(by, decision.reason or None)
-            return Outcome(text=REJECTED + reason, failed=True, rejection=rejection)
+            return _declined(decision)
         if not tool.reading and not environment.trusted():
-            return Outcome(text="The folder is no longer trusted; nothing was run.", failed=True)
+            text = "The folder is no longer trusted; nothing was run."
+            return Outcome(text=text, failed=True, ended=CallEnd.NOT_RUN)
+        approved = _approved(decision, intent)
         if intent.proposal is not None and decision.edited is not None:
             intent = replace(intent, proposal=decision.edited)
     hear(prepared.shown.id, "running")
@@ -169,10 +170,28 @@ async def run(
     try:
         outcome = await tool.run(intent, prepared.call_context)
     except ToolFailed as error:
-        return Outcome(text=error.message, failed=True)
+        return Outcome(text=error.message, failed=True, approved=approved)
     if tool.traits.kind == "edit":
         await environment.commands.accept(prepared.touched)
-    return outcome
+    return replace(outcome, approved=approved)
+
+
+def _declined(decision: Decision) -> Outcome:
+    """Return the outcome of a call that was not allowed; who was asked says why."""
+    reason = f" Reason: {decision.reason}" if decision.reason else ""
+    by = "nobody" if decision.by == "rule" else decision.by
+    text = (UNANSWERED if by == "nobody" else REJECTED) + reason
+    rejection = Rejection(by, decision.reason or None)
+    return Outcome(text=text, failed=True, ended=CallEnd.DECLINED, rejection=rejection)
+
+
+def _approved(decision: Decision, intent: AnyIntent) -> str | None:
+    """Return what a person has just allowed for the session; none where an earlier yes counted."""
+    if not decision.for_session or decision.by != "person" or intent.why_each_time is not None:
+        return None
+    if decision.wider:
+        return intent.wider.covers if intent.wider else None
+    return (intent.covers or intent.title) if intent.approval else None
 
 
 async def with_afterwards(outcome: Outcome) -> tuple[Outcome, asyncio.CancelledError | None]:

@@ -6,6 +6,7 @@ Before each request the context is made to fit, and once more when the provider 
 import asyncio
 from dataclasses import replace
 
+from plimsoll.context.log.call_end import NEVER_RUN, CallEnd
 from plimsoll.context.log.entries import Framed, Noted
 from plimsoll.context.log.messages import Part, PartKind, part_item
 from plimsoll.context.log.notes import INTERRUPTED_CALL
@@ -43,8 +44,15 @@ from plimsoll.session.turn.shown import open_turn, turn_note
 from plimsoll.session.turn.spans import note_end, turn_span
 from plimsoll.telemetry.base import TOKENS_AFTER, TOKENS_BEFORE
 
-STOPPED = "[stopped by the user]"
+STOPPED = "[stopped by the user while it ran: it may have done its work, or a part of it]"
 """The result of a call that was cut off."""
+NOT_BEGUN = "[not run: the user stopped the turn before it began]"
+"""The result of a call that waited for its turn, or for an answer, as the turn was stopped."""
+INTERRUPTED = (
+    "[interrupted before it came to its end: whether it did its work is not known, so look before "
+    "you repeat it]"
+)
+"""The result of a call that had none as its turn, or its process, broke off."""
 AGENT_INTERRUPTED = "[interrupted: the agent did not come to its end]"
 """The result of a call whose agent was at work as its process ended."""
 NOT_RUN = "[not run: the turn was stopped, as the model was in a loop]"
@@ -192,9 +200,9 @@ def _ended(state: SessionState, turn: str, answer: KeptAnswer) -> StopReason:
 
 
 async def close_calls(state: SessionState, turn: str | None, *, looped: bool = False) -> None:
-    """Answer the calls of the last message that will not be run any more.
+    """Answer the calls of the last message that will not be run any more, with what became of each.
 
-    ``looped``: none of them was begun; else the one that ran may have done its work.
+    ``turn``: the one that is stopped; none: it broke off before. ``looped``: a loop ended it.
     """
     if not state.log.fold.groups:
         return
@@ -202,20 +210,23 @@ async def close_calls(state: SessionState, turn: str | None, *, looped: bool = F
     for message, closing in paired(group.visible):
         numbers = {part.call_id: number for number, part in enumerate(message.parts)}
         for call_id in closing:
-            number = numbers[call_id]
-            stopped = replace(
-                message.parts[number],
-                kind=PartKind.RESULT,
-                text=NOT_RUN if looped else _cut_off(message.parts[number], turn),
-                opaque=None,
-                failed=True,
+            call, item = message.parts[numbers[call_id]], part_item(message.id, numbers[call_id])
+            begun = not looped and item in state.begun_calls
+            ended, text = _closed(call, turn, begun=begun, looped=looped)
+            closed = replace(
+                call, kind=PartKind.RESULT, text=text, opaque=None, failed=True, ended=ended
             )
-            notes = () if looped else (_interrupted(part_item(message.id, number), clock),)
-            await keep_result(state, turn, message, stopped, with_it=notes)
+            notes = () if ended in NEVER_RUN else (_interrupted(item, clock),)
+            await keep_result(state, turn, message, closed, with_it=notes)
 
 
-def _cut_off(call: Part, turn: str | None) -> str:
-    return AGENT_INTERRUPTED if call.traits.delegates and turn is None else STOPPED
+def _closed(call: Part, turn: str | None, *, begun: bool, looped: bool) -> tuple[CallEnd, str]:
+    """Return how a call without a result ended, and the words for it."""
+    if looped:
+        return CallEnd.NOT_RUN, NOT_RUN
+    if turn is None:
+        return CallEnd.INTERRUPTED, AGENT_INTERRUPTED if call.traits.delegates else INTERRUPTED
+    return (CallEnd.STOPPED, STOPPED) if begun else (CallEnd.NOT_RUN, NOT_BEGUN)
 
 
 def _interrupted(call: str, clock: Clock) -> Noted:

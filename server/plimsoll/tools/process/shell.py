@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from plimsoll.context.log.call_end import CallEnd
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
@@ -188,7 +189,11 @@ async def _outcome(running: RunningCommand, ended: Ended, notes: list[str]) -> O
     told = [f"[{TOLD[held]}]"] if held else []
     lines = [output or "[no output]", *notes, *told, *_end_notes(ended)]
     return Outcome(
-        text="\n".join(lines), failed=ended.code != 0, exit_code=ended.code, held_back=held
+        text="\n".join(lines),
+        failed=ended.code != 0,
+        exit_code=ended.code,
+        ended=CallEnd.RAN if ended.begun else CallEnd.NOT_RUN,
+        held_back=held,
     )
 
 

@@ -1,0 +1,121 @@
+"""A part of a message as JSON fields, written and read."""
+
+from collections.abc import Callable, Mapping
+
+from plimsoll.context.log.call_end import CallEnd, RejectedBy, Rejection
+from plimsoll.context.log.json_fields import (
+    Fields,
+    as_fields,
+    flag_field,
+    list_field,
+    maybe_text,
+    member_field,
+    number_field,
+    optional_field,
+    text_field,
+    wrong_field,
+)
+from plimsoll.context.log.messages import (
+    ATTACHED,
+    OF_TOOLS,
+    Part,
+    PartKind,
+    Source,
+    changed_json,
+)
+from plimsoll.context.log.traits import UNKNOWN, Tools
+
+Change = Callable[[str], str]
+"""Rewrites a free text."""
+
+_KINDS = {str(kind): kind for kind in PartKind}
+_ENDS = {str(end): end for end in CallEnd}
+_REJECTED_BY: Mapping[str, RejectedBy] = {
+    "person": "person",
+    "earlier": "earlier",
+    "nobody": "nobody",
+}
+
+
+def part_fields(part: Part, change: Change) -> dict[str, object]:
+    """Return the fields of a part; ``change`` rewrites its free texts."""
+    text = changed_json(part.text, change) if part.kind is PartKind.CALL else change(part.text)
+    fields: dict[str, object] = {"kind": part.kind, "text": text}
+    fields |= present(
+        callId=part.call_id,
+        name=changed_text(part.name, change),
+        failed=part.failed or None,
+        opaque=None if part.opaque is None else changed_json(part.opaque, change),
+        exitCode=part.exit_code,
+        changed=[change(name) for name in part.changed] or None,
+        ended=part.ended if part.kind is PartKind.RESULT else None,
+        rejection=_rejection_fields(part.rejection, change),
+        approved=changed_text(part.approved, change),
+    )
+    fields |= {"attached": changed_text(part.attached, change)} if part.kind in ATTACHED else {}
+    return fields | source_fields(part.source, change)
+
+
+def _rejection_fields(rejection: Rejection | None, change: Change) -> dict[str, object] | None:
+    if rejection is None:
+        return None
+    return {"by": rejection.by, **present(reason=changed_text(rejection.reason, change))}
+
+
+def source_fields(source: Source | None, change: Change) -> dict[str, object]:
+    """Return the field of where a text comes from; none without it."""
+    if source is None:
+        return {}
+    known = {"version": source.version, "linesVersion": source.lines_version}
+    return {"source": {"uri": change(source.uri), **present(lines=source.lines, **known)}}
+
+
+def present(**fields: object) -> dict[str, object]:
+    """Leave out the fields that are null."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def changed_text(text: str | None, change: Change) -> str | None:
+    """Rewrite a text that may be missing."""
+    return None if text is None else change(text)
+
+
+def read_part(fields: Fields, tools: Tools) -> Part:
+    """Read a part; one of a tool gains its traits. Raises LogInvalid, as all here do."""
+    kind, name = member_field(fields, "kind", _KINDS), maybe_text(fields, "name")
+    return Part(
+        kind=kind,
+        text=text_field(fields, "text"),
+        call_id=maybe_text(fields, "callId"),
+        name=name,
+        source=optional_field(fields, "source", read_source),
+        failed=optional_field(fields, "failed", flag_field) or False,
+        opaque=maybe_text(fields, "opaque"),
+        exit_code=optional_field(fields, "exitCode", number_field),
+        attached=maybe_text(fields, "attached") if kind in ATTACHED else None,
+        changed=tuple(map(str, list_field(fields, "changed"))) if "changed" in fields else (),
+        ended=member_field(fields, "ended", _ENDS, CallEnd.RAN),
+        rejection=optional_field(fields, "rejection", _rejection),
+        approved=maybe_text(fields, "approved"),
+        traits=tools.get(name or "", UNKNOWN) if kind in OF_TOOLS else UNKNOWN,
+    )
+
+
+def _rejection(fields: Fields, name: str) -> Rejection:
+    rejection = as_fields(fields[name], name)
+    return Rejection(member_field(rejection, "by", _REJECTED_BY), maybe_text(rejection, "reason"))
+
+
+def read_source(fields: Fields, name: str) -> Source:
+    """Read where a text comes from."""
+    source = as_fields(fields[name], name)
+    lines, version = optional_field(source, "lines", _lines), maybe_text(source, "version")
+    return Source(text_field(source, "uri"), lines, version, maybe_text(source, "linesVersion"))
+
+
+def _lines(fields: Fields, name: str) -> tuple[int, int]:
+    match list_field(fields, name):
+        case [int(first), int(last)]:
+            return (first, last)
+        case _:
+            raise wrong_field(name, "two numbers")
