@@ -108,7 +108,7 @@ def timed(work: Callable[[], object]) -> float:
 
 def read_indexes(fold: Fold) -> None:
     fold.references.counts()
-    fold.standing(fold.names)
+    fold.standing()
 
 
 def grown(next_request: NextRequest) -> float:

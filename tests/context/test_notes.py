@@ -7,7 +7,7 @@ import pytest
 from builders import AT, user
 from plimsoll.context.log.entries import Noted
 from plimsoll.context.log.notes import notes_of_kind, unreadable_notes
-from plimsoll.context.stages.visible_results import stale_items
+from plimsoll.context.stages.results.visible_results import stale_items
 
 GOOD = {
     "stale": {"line": 3},

@@ -344,8 +344,7 @@ class Conversation(RuleBasedStateMachine):
         if reduced.missing:
             self.nothing_more_can_leave()
         fold, anew = self.fold, Fold(self.ledger, self.fold.entries, TOOLS)
-        assert dict(fold.standing(fold.names)) == dict(anew.standing(anew.names))
-        assert dict(fold.standing(fold.words)) == dict(anew.standing(anew.words))
+        assert dict(fold.standing()) == dict(anew.standing())
         again = preflight(self.next_request)
         assert (again.proposals, again.missing) == ((), reduced.missing)
         self.cold = False

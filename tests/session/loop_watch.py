@@ -19,10 +19,8 @@ class LoopWatch:
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.here = {"measure": 0, "names": 0, "words": 0, "weights": 0}
+        self.here = {"measure": 0, "names": 0}
         monkeypatch.setattr(names, "names_in", self._watched("names", names.names_in))
-        monkeypatch.setattr(names, "words_of", self._watched("words", names.words_of))
-        monkeypatch.setattr(names, "names_tokens", self._watched("weights", names.names_tokens))
         measure = self._watched("measure", words)
         self.ledger = Ledger(Counter(name="words", basis="counted", measure=measure).count)
 

@@ -75,6 +75,14 @@ class Budget:
         """Scale an amount that is meant for a full-scale window to this one."""
         return int(tokens * self.scale)
 
+    def protected(self, tokens: int) -> int:
+        """Return how many tokens of the newest tool output stay: an amount that is not scaled.
+
+        Of the verbatim uses in recorded sessions 99.6 to 100 % lie within the newest 40,000 tokens
+        of tool output, whatever the window; half of effective is left for all else.
+        """
+        return min(tokens, self.effective // 2)
+
     def percent(self, used: int) -> float:
         """Load in percent of the effective window."""
         return round(100 * used / self.effective, 1)

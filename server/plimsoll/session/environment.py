@@ -182,7 +182,7 @@ class ProfileValueShown:
     """A value that a profile sets, for people."""
 
     setting: str
-    """The name as in a file: ``pruning.keep_results``."""
+    """The name as in a file: ``pruning.protect_turns``."""
     value: str
     why: str
     overridden: bool

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlparse
 from plimsoll.context.log.entries import Entry, Framed, ItemState, Noted, Slot
 from plimsoll.context.log.messages import Source, canonical
 from plimsoll.context.log.notes import FRESH, STALE, note_fields
-from plimsoll.context.stages.visible_results import stale_items
+from plimsoll.context.stages.results.visible_results import stale_items
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import ToolFailed

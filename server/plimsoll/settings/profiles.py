@@ -38,9 +38,8 @@ PROFILES: Mapping[str, SettingsProfile] = {
     "long-refactoring": SettingsProfile(
         "One task over many hours: more of what was read and said stays, and costs more.",
         (
-            _set("pruning", "keep_results", 12, "a change goes over the same files again"),
-            _set("pruning", "keep_referenced", 8, "what a step used is used by the next ones too"),
-            _set("pruning", "names_tokens", 800, "names that were renamed are asked for later"),
+            _set("pruning", "protect_turns", 4, "a change goes over the same files again"),
+            _set("pruning", "protect_tokens", 80_000, "the same where one turn is long"),
             _set("compaction", "keep_turns", 6, "a refactoring goes back to its last steps"),
             _set("compaction", "keep_fraction", 0.3, "the same where turns are long"),
             _set("compaction", "keep_user_tokens", 40_000, "rules are said over hours, all hold"),
@@ -50,11 +49,9 @@ PROFILES: Mapping[str, SettingsProfile] = {
         ),
     ),
     "large-codebase": SettingsProfile(
-        "Many files in one task: places and names stay known while the files themselves leave.",
+        "Many files in one task: more of them stay beside one another before any leaves.",
         (
-            _set("pruning", "keep_results", 2, "two files are compared, not one alone"),
-            _set("pruning", "keep_referenced", 4, "a file that answers use stays while it is used"),
-            _set("pruning", "names_tokens", 600, "where something stands is what is asked again"),
+            _set("pruning", "protect_tokens", 60_000, "many files are compared, not two alone"),
             _set("compaction", "threshold", 0.6, "files pass through; requests need not grow full"),
             _set("memory", "inject_limit", 10, "more places and decisions to know of"),
             _set("memory", "recall_limit", 5, "an earlier session has often found the place"),
@@ -67,7 +64,6 @@ PROFILES: Mapping[str, SettingsProfile] = {
             _set("truncation", "max_lines", 250, "one output must not take a tenth of the window"),
             _set("truncation", "max_bytes", 8_000, "the same in bytes"),
             _set("budget", "reserve_output_tokens", 2_000, "a small model's answers are short"),
-            _set("pruning", "names_tokens", 150, "a note must stay small beside what it replaces"),
             _set("compaction", "keep_user_tokens", 2_000, "quoted prompts must leave room"),
             _set("memory", "inject_limit", 3, "each memory takes from a small window"),
             _set("memory", "inject_tokens", 600, "the same in tokens"),
@@ -76,8 +72,11 @@ PROFILES: Mapping[str, SettingsProfile] = {
         ),
     ),
     "cheap": SettingsProfile(
-        "As few tokens as possible: the context stays small, and no model is asked unbidden.",
+        "As few tokens as possible: what was read a few steps ago leaves and has to be read again.",
         (
+            _set("pruning", "protect_turns", 0, "results of the turn at hand leave too"),
+            _set("pruning", "protect_tokens", 8_000, "only what was read last stays in view"),
+            _set("pruning", "min_savings_tokens", 4_000, "small steps leave sooner"),
             _set("compaction", "threshold", 0.4, "a large context is paid for in every request"),
             _set("compaction", "keep_fraction", 0.1, "less is carried past a compaction"),
             _set("compaction", "keep_turns", 2, "the same where turns are short"),

@@ -48,19 +48,3 @@ def test_what_a_person_says_is_no_reference():
 def test_a_name_that_stands_everywhere_says_nothing():
     same = [said for n in range(1, 7) for said in shell(n, "cat", "zebra_count")]
     assert counts(*same, *shell(9, "true", "ok", "zebra_count")) == {}
-
-
-def test_the_recent_ones_are_those_of_the_last_answers():
-    entries = [
-        *SEEN,
-        *shell(2, "true", "tiger_count", "zebra_count is wrong"),
-        *shell(3, "true", "ok", "tiger_count too"),
-        *shell(4, "true", "ok", "on we go"),
-    ]
-    references = next_request(entries).fold.references
-    assert [references.recent(n) for n in (0, 1, 2, 3)] == [
-        frozenset(),
-        frozenset(),
-        {"r2.0"},
-        {"r1.0", "r2.0"},
-    ]

@@ -144,7 +144,7 @@ def test_a_pointer_that_nobody_saw_keeps_its_base_or_stands_in_full():
     assert {proposal.stage for proposal in plan.proposals} == {Stage.PRUNE}
     text = standing(before, plan)
     assert text["r2.0"].startswith("[the same text stands") == ("x7.3" in text["r1.0"])
-    assert "[pruned" not in text["r2.0"]
+    assert "[Old " not in text["r2.0"]
 
 
 def test_what_was_seen_goes_before_what_is_new_is_cut_and_the_talk_stays():
@@ -155,7 +155,7 @@ def test_what_was_seen_goes_before_what_is_new_is_cut_and_the_talk_stays():
     assert [proposal.stage for proposal in plan.proposals] == [Stage.PRUNE, Stage.TRUNCATE]
     assert plan.proposals[-1].after < before.budget.compact
     text = standing(before, plan)
-    assert all("[pruned: " in text[f"r{n}.0"] for n in range(1, 5))
+    assert all("[Old shell output cleared" in text[f"r{n}.0"] for n in range(1, 5))
     for number in range(3):
         shown = text[f"rp{number}.0"]
         assert f"new{number}.0.0" in shown

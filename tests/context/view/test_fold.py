@@ -35,7 +35,7 @@ def test_another_ledger_in_place_gives_the_view_and_names_of_folding_anew(entrie
             fold.reprice(ledger)
             anew = Fold(ledger, fold.entries)
             assert (fold.view, fold.settled()) == (anew.view, anew.settled())
-            assert fold.standing(fold.names) == anew.standing(anew.names)
+            assert fold.standing() == anew.standing()
 
 
 def test_another_ledger_renders_nothing_again():
@@ -102,7 +102,7 @@ def state_of(fold: Fold):
         [*fold.edits.items()],
         {item: [*stack] for item, stack in fold.forms.items()},
         [(group.id, [*group.covers], {*group.hidden}) for group in fold.groups],
-        dict(fold.standing(fold.names)),
+        dict(fold.standing()),
         {*fold.shielded},
         [fold.name_of(shown) for shown in fold.view.items()],
     )
@@ -119,7 +119,7 @@ def test_without_an_edit_the_view_is_that_of_its_undo_and_the_fold_stays(entries
             assert view == view_of([*entries, Undone("last", AT, name)], LEDGER)
             assert view == view_of(left, LEDGER)
             anew = Fold(LEDGER, left)
-            assert fold.standing(fold.names) == anew.standing(anew.names)
+            assert fold.standing() == anew.standing()
         assert state_of(fold) == before
     known = {entry.id for entry in entries}
     fold.extend(entry for entry in later if entry.id not in known)

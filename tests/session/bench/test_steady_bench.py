@@ -80,8 +80,8 @@ def test_the_session_itself_costs_the_same_by_its_own_steps(steady, session):
     changes = [steady.perturbation(session, number) for number in (0, 3)]
     copies = [steady.bare(tuple(map(change.message, session))) for change in changes]
     ledger = Ledger(len)
-    own = steady.scores(copies, steady.default(8_192), ledger)
-    same = steady.same_steps(copies, changes, 8_192, ledger)
+    own = steady.scores(copies, steady.default(16_384), ledger)
+    same = steady.same_steps(copies, changes, 16_384, ledger)
 
     assert own[0].reductions
     assert own[0].cost == same[0].cost

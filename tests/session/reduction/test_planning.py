@@ -9,7 +9,12 @@ from builders import AT, LEDGER, TOOLS, assistant, exchange, pin, user
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Edited, Entry, Noted
 from plimsoll.context.log.notes import STALE
-from plimsoll.context.stages.pipeline import LEAST_STEP, NextRequest, PipelineSettings
+from plimsoll.context.stages.pipeline import (
+    LEAST_STEP,
+    NextRequest,
+    PipelineSettings,
+    PruningSettings,
+)
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import View
 from plimsoll.session.reduction.planning import PlansAhead
@@ -38,7 +43,9 @@ def fed(steps: int, size: int = 150) -> NextRequest:
     return NextRequest(
         fold=WatchedFold(LEDGER, entries, TOOLS),
         budget=budget_for(WINDOW),
-        settings=PipelineSettings(),
+        settings=PipelineSettings(
+            pruning=PruningSettings(protect_turns=0, protect_tokens=1_000, min_savings_tokens=1_000)
+        ),
         cold=True,
     )
 

@@ -4,7 +4,7 @@ Only the log decides, so the same log gives the same answer on every machine.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import is_
 from posixpath import basename
@@ -34,43 +34,7 @@ _NAMES = {True: re.compile(f"{_PATH}|{_OTHER_NAME}"), False: re.compile(_OTHER_N
 
 A run is joined to the next by a line end, which is in no name, and ends every one.
 """
-_BARE = re.compile(r"\d+|0x[0-9a-fA-F]+|(?=[a-f]*\d)[0-9a-f]{7,40}")
-"""A number or a hash, which says nothing but where it is the address of something."""
-_ADDRESS = r"(0x[0-9a-f]{4,}|[0-9a-f]{7,40}|\d{3,})\b(?![:.]\d)"
-_ADDRESSES = (
-    # path:line, host:port
-    re.compile(rf":(?:(?<=[A-Za-z_)\]]:)|(?<=\d:)(?=\d{{4,5}}\b)){_ADDRESS}"),
-    # The line of a match, a commit as it is listed or made
-    re.compile(
-        r"^(?:commit |\* |\[[^\s\]]{1,80} (?:\(root-commit\) )?)?"
-        rf"(?:(?=\d+[:-])|(?=[0-9a-f]{{7,40}}(?:[ \]]|$))){_ADDRESS}",
-        re.MULTILINE,
-    ),
-    re.compile(rf"HTTP/\d(?:\.\d)? {_ADDRESS}"),
-    *(
-        re.compile(rf"{word}[\"' :=#(]{{1,3}}{_ADDRESS}")
-        for word in ("line", "lines", "port", "status", "code", "exit", "error", "errno")
-    ),
-)
-"""Each begins with few letters, which are looked for fast: a log may hold thousands of numbers."""
-_NOTE_WORD = re.compile(r"(?<!\w)[^\W\d_]{4,24}(?!\w)")
-"""A word of prose or code, in any script; a longer run of letters is data."""
 _PLAIN_WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])|\d{3,}")
-_PIECE = re.compile(r"[A-Za-z]{1,6}|\d{1,3}|[^A-Za-z0-9]")
-"""About one token of a name with digits."""
-
-
-def _kind(code: int) -> int:
-    """Return the kind of an ASCII character: letter, digit, what stands between names, other."""
-    character = chr(code)
-    if character == "|":
-        return code
-    return ord("a" if character.isalpha() else "0" if character.isdigit() else ".")
-
-
-_KINDS = bytes(map(_kind, range(128))) + bytes(128)
-_RUN_STARTS = (b"|a", b".a", b"0a", b"-a", b"|0", b".0", b"a0", b"-0")
-_DIGIT = re.compile(r"[0-9]")
 LONGEST_NAME = 120
 """Characters; what is longer is data, not a name."""
 LONGEST_WORD = 400
@@ -94,15 +58,6 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(name for name in found if len(name) <= LONGEST_NAME)
 
 
-def without_bare(names: tuple[str, ...], text: str) -> tuple[str, ...]:
-    """Leave out the numbers and hashes of a text that are no address: data of logs, mostly."""
-    bare = {name for name in names if _BARE.fullmatch(name)}
-    if not bare:
-        return names
-    bare.difference_update(*(address.findall(text) for address in _ADDRESSES))
-    return tuple(name for name in names if name not in bare)
-
-
 def _has_slash(word: str) -> bool:
     return "/" in word
 
@@ -110,16 +65,6 @@ def _has_slash(word: str) -> bool:
 def words_of(text: str) -> frozenset[str]:
     """Return the words of which names and sentences are made, in lower case."""
     return frozenset(map(str.lower, _different(_PLAIN_WORD, text)))
-
-
-def shared_words(name: str, words: frozenset[str]) -> int:
-    """Count the different words of a name that are among some."""
-    return len(words.intersection(map(str.lower, _PLAIN_WORD.findall(name))))
-
-
-def note_words(text: str) -> tuple[str, ...]:
-    """Return the words that a note may keep, in order of appearance, each once."""
-    return tuple(_different(_NOTE_WORD, text))
 
 
 def _different(kind: re.Pattern[str], text: str, *, numbered: bool = False) -> dict[str, None]:
@@ -156,94 +101,23 @@ def _end_of_piece(text: str, start: int) -> int:
     return between.end() if between else len(text)
 
 
-def name_tokens(name: str) -> int:
-    """Estimate the tokens of a name; over the names of recorded results within a fifth.
-
-    Digits cost far more than letters, and hashes most of all; outside of Latin about a token a
-    letter.
-    """
-    if not name.isascii():
-        return len(name)
-    if _DIGIT.search(name):
-        return len(_PIECE.findall(name))
-    return len(name) // 5 + 1
-
-
-def names_tokens(names: Iterable[str]) -> int:
-    """Estimate the tokens of names, as `name_tokens` does of each."""
-    total, digits = 0, list[str]()
-    for name in names:
-        if not name.isascii():
-            total += len(name)
-        elif _DIGIT.search(name):
-            digits.append(name)
-        else:
-            total += len(name) // 5 + 1
-    return total + _count_pieces(digits)
-
-
-def _count_pieces(names: Iterable[str]) -> int:
-    """Count what `_PIECE` finds in ASCII names, in a tenth of the time of finding it."""
-    kinds = b"|" + "|".join(names).encode("ascii").translate(_KINDS)
-    # In each run from the left sixes of letters and threes of digits, then what is left of it.
-    whole = kinds.count(b"aaaaaa") + kinds.count(b"000")
-    left = kinds.replace(b"aaaaaa", b"-").replace(b"000", b"-")
-    return whole + left.count(b".") + sum(map(left.count, _RUN_STARTS))
-
-
 class NameIndex:
-    """The names of texts, each text read once, and how often each stands in a view.
+    """The names of texts, each text read once, and how often each stands in a view."""
 
-    ``find`` says what a name is, in order of appearance; without it those of `names_in`.
-    """
-
-    def __init__(self, find: Callable[[str], tuple[str, ...]] | None = None) -> None:
-        self._find = find or names_in
+    def __init__(self) -> None:
         self._names: dict[str, tuple[str, ...]] = {}
-        self._words_ahead: dict[str, frozenset[str]] = {}
-        self._weights: dict[str, int] = {}
-        self._telling: dict[str, tuple[str, ...]] = {}
-        """Of texts that hold more names than these."""
         self._standing: dict[str, int] = {}
         self._lines: dict[int, tuple[RenderedMessage, ...]] = {}
         self._head: tuple[RenderedItem, ...] = ()
 
     def of(self, text: str) -> tuple[str, ...]:
-        """Return the names of a text in order of appearance."""
+        """Return the names of a text in order of appearance.
+
+        May be asked ahead on any thread: what is learned of a text does not depend on the log.
+        """
         known = self._names.get(text)
         if known is None:
-            known = self._names[text] = self._find(text)
-        return known
-
-    def read_ahead(self, text: str, *, spoken: bool) -> None:
-        """Read a text that somebody will ask for; may run on any thread beside everything else.
-
-        ``spoken``: a person or the assistant said it, so its words will be asked for too.
-        """
-        self.of(text)
-        if spoken:
-            self._words_ahead[text] = words_of(text)
-
-    def words_of(self, text: str) -> frozenset[str]:
-        """Return the words of a text, which is asked for once."""
-        ahead = self._words_ahead.pop(text, None)
-        return words_of(text) if ahead is None else ahead
-
-    def telling(self, text: str) -> tuple[str, ...]:
-        """Return the names of a text that tell something where the text is gone."""
-        names = self.of(text)
-        known = self._telling.get(text)
-        if known is None:
-            known = without_bare(names, text)
-            if known is not names:
-                self._telling[text] = known
-        return known
-
-    def weight(self, text: str) -> int:
-        """Estimate the tokens of the names of a text that tell something."""
-        known = self._weights.get(text)
-        if known is None:
-            known = self._weights[text] = names_tokens(self.telling(text))
+            known = self._names[text] = names_in(text)
         return known
 
     def standing(
@@ -306,9 +180,6 @@ class References:
         """In how many messages of people and the assistant each name was used."""
         self._references: dict[str, int] = {}
         self._decided: set[str] = set()
-        self._meant_by: list[set[str]] = []
-        """For each answer the results that it referred to."""
-        self._words: set[str] = set()
         self._unread = Unread(messages)
 
     def counts(self) -> Mapping[str, int]:
@@ -325,17 +196,6 @@ class References:
         """Return the results by which the assistant said that it decided."""
         self._read()
         return self._decided
-
-    def recent(self, answers: int) -> frozenset[str]:
-        """Return the results to which one of the last so many answers referred."""
-        self._read()
-        recent = self._meant_by[-answers:] if answers else []
-        return frozenset(item for meant in recent for item in meant)
-
-    def spoken_words(self) -> set[str]:
-        """Return the words that people and the assistant have said, those in calls included."""
-        self._read()
-        return self._words
 
     def _read(self) -> None:
         for said in self._unread.take():
@@ -365,15 +225,12 @@ class References:
         names = {name for text in texts for name in self._names.of(text)}
         if said.role is Role.ASSISTANT:
             meant = {item for name in names for item in self._meant(name)}
-            self._meant_by.append(meant)
             for item in meant:
                 self._references[item] = self._references.get(item, 0) + 1
             if meant and any(_DECISION.search(text) for text in texts):
                 self._decided |= meant
         for name in names:
             self._spoken[name] = self._spoken.get(name, 0) + 1
-        for text in texts:
-            self._words |= self._names.words_of(text)
 
     def _meant(self, name: str) -> Sequence[str]:
         holders = self._holders.get(name, ())

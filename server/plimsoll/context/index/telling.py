@@ -70,13 +70,14 @@ LONGEST_LINE = 160
 def reported_lines(output: str) -> tuple[str, ...]:
     """Return the lines that say what came of a command: its first failure, its last two, its end.
 
-    Each once, at most four, in their order.
+    Each once, at most four, in their order; an end of one word says nothing.
     """
     end = [line.strip() for line in output[-END:].split("\n")]
     end = [line for line in end if line and exit_code_in(line) is None]
     failure = first_failure(output)
     first = [_line_at(output, failure)] if failure is not None else []
-    lines = (*first, *[line for line in end if is_failure(line)][-2:], *end[-1:])
+    verdict = [line for line in end[-1:] if " " in line]
+    lines = (*first, *[line for line in end if is_failure(line)][-2:], *verdict)
     return tuple(dict.fromkeys(line for line in lines if len(line) <= LONGEST_LINE))
 
 

@@ -152,7 +152,7 @@ def where_is(item: str, fold: Fold) -> str:
 
 
 def _lost(parts: Sequence[tuple[str, Part, Said]], fold: Fold) -> Lost:
-    standing, uses = fold.standing(fold.names), fold.references.uses()
+    standing, uses = fold.standing(), fold.references.uses()
     names: dict[str, int] = {}
     constraints: dict[str, None] = {}
     spoken = {said.id: said for _, _part, said in parts if said.role is Role.USER}

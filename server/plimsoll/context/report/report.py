@@ -15,7 +15,7 @@ from plimsoll.context.log.messages import (
 )
 from plimsoll.context.report.receipts import part_of
 from plimsoll.context.report.titles import item_title
-from plimsoll.context.stages.visible_results import stale_items
+from plimsoll.context.stages.results.visible_results import stale_items
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import slot_of
 from plimsoll.context.view.view import RenderedItem, RenderedMessage, View

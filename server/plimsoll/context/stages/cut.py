@@ -17,8 +17,9 @@ from plimsoll.context.stages.pipeline import (
     newest_answer,
     recall_of,
 )
+from plimsoll.context.stages.results.placeholders import kept_whole_in
+from plimsoll.context.stages.results.visible_results import results_from
 from plimsoll.context.stages.truncate import shortened
-from plimsoll.context.stages.visible_results import results_from
 from plimsoll.context.view.view import RenderedItem
 
 LEAST_RESULT = 200
@@ -100,7 +101,7 @@ def shorter(
         if shown.tokens <= size:
             continue
         result = next_request.fold.results.of(shown.item)
-        kept_in = _kept_in(next_request, shown)
+        kept_in = kept_whole_in(next_request.fold, shown.item)
         short = shortened(
             result.part.text if result else shown.part.text,
             next_request.settings.truncation,
@@ -112,9 +113,3 @@ def shorter(
         )
         if count(short) < count(shown.part.text):
             yield Replace(shown.item, short, ItemState.TRUNCATED, kept_in)
-
-
-def _kept_in(next_request: NextRequest, shown: RenderedItem) -> str | None:
-    """Return the file that holds the whole of a result that was cut before."""
-    forms = (form for _, form in next_request.fold.forms.get(shown.item, ()))
-    return next((f.kept_in for f in forms if isinstance(f, Replace) and f.kept_in), None)

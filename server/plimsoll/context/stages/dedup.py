@@ -3,7 +3,8 @@
 Three tiers: the same call with the same result; a read that a later read of the same file covers;
 a grep that a later read of the whole file covers. What covers must stand word for word, be whole
 where it claims to be, and have succeeded; a user's edit alone only marks stale. What no request
-has carried yet stays.
+has carried yet stays, and so does what is protected unless the very same text stands further down:
+what a file said before an edit may still be needed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,11 +18,14 @@ from plimsoll.context.stages.pipeline import (
     due,
     newest_answer,
 )
-from plimsoll.context.stages.placeholders import superseded
-from plimsoll.context.stages.visible_results import (
-    VisibleResult,
-    bases_in_use,
+from plimsoll.context.stages.results.placeholders import superseded
+from plimsoll.context.stages.results.protection import (
     is_brought_back,
+    pointers_to,
+    protected_results,
+)
+from plimsoll.context.stages.results.visible_results import (
+    VisibleResult,
     stale_items,
     visible_results,
 )
@@ -47,12 +51,15 @@ def plan(next_request: NextRequest) -> Proposal | None:
 
 def _ops(next_request: NextRequest) -> Iterator[Op]:
     results = visible_results(next_request)
-    used = bases_in_use(next_request, results)
+    used = pointers_to(next_request.fold, results)
     told = any(_whole_truth(each.result) for each in results)
     covering = _Covering(results, stale_items(next_request.fold.entries) if told else frozenset())
+    protected = {each.result.item for each in protected_results(next_request)}
     for each in results:
         later = covering.of(each) if _may_leave(each, next_request) else None
         if later is None or next_request.fold.name_of(each.shown) in used:
+            continue
+        if each.result.item in protected and each.result.part.text != later.result.part.text:
             continue
         text = superseded(each.result, later.result, later.group.turn)
         if next_request.fold.ledger.bare(text) * 2 <= each.tokens:

@@ -63,22 +63,14 @@ class PruningSettings:
     """When old tool results become placeholders, and which ones first."""
 
     enabled: bool = True
-    protect_turns: int = 0
-    """The last turns whose results are not pruned until blocking, whatever they cost."""
+    protect_turns: int = 2
+    """The turns before the current one whose results stay below the compact mark, those of the
+    current one too; 0: turns protect nothing."""
     protect_tokens: int = 40_000
-    """The tokens of the newest tool output that stay, at full scale."""
+    """The tokens of the newest tool output that stay below the blocking mark, or half of effective
+    where that is less."""
     min_savings_tokens: int = 20_000
-    """Less than this is not worth a rewritten prefix; at full scale."""
-    names_tokens: int = 400
-    """Most tokens of the names that a placeholder leaves behind; words take what these leave, and a
-    third more."""
-    net_gain: bool = True
-    """Whether old results also go while there is room, when that clearly saves more than the
-    rewritten prefix costs."""
-    keep_results: int = 1
-    """The newest results that stay then, besides those that the model has not answered to."""
-    keep_referenced: int = 2
-    """Answers for which a result stays then after one has referred to it."""
+    """The tokens that a prune must free, at full scale: less is not worth a rewritten prefix."""
     reference_points: int = 15
     """Taken from the weight for each later reference to the result."""
     decision_points: int = 10

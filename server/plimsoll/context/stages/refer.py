@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import ItemState, Refer, Said
 from plimsoll.context.stages.pipeline import NextRequest
-from plimsoll.context.stages.placeholders import changed, partly, unchanged, within
+from plimsoll.context.stages.results.placeholders import changed, partly, unchanged, within
 from plimsoll.context.view.rendering import content_hash, cut_hash
 
 LEAST_TOKENS = 100

@@ -11,9 +11,7 @@ from contextlib import contextmanager
 from typing import assert_never
 
 from plimsoll.context.index.instructions import InstructionIndex
-from plimsoll.context.index.names import NameIndex, References, note_words
-from plimsoll.context.index.net_gain import PruneOutlook
-from plimsoll.context.index.rereads import Rereads
+from plimsoll.context.index.names import NameIndex, References
 from plimsoll.context.index.results import LineIndex, ResultIndex
 from plimsoll.context.log.entries import (
     BIG_STEPS,
@@ -31,7 +29,7 @@ from plimsoll.context.log.entries import (
     Undone,
     with_traits,
 )
-from plimsoll.context.log.messages import Part, PartKind, Role, message_of
+from plimsoll.context.log.messages import Part, Role, message_of
 from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import FramePlacement, is_readable
@@ -80,14 +78,12 @@ class Fold:
         self.shielded: set[str] = set()
         """Items and groups that a person undid or restored."""
         self.forms: Forms = {}
-        self.names, self.words = NameIndex(), NameIndex(note_words)
+        self.names = NameIndex()
         self._messages: list[Said] = []
         self.results = ResultIndex(self._messages)
         self.references = References(self.names, self.results, self._messages)
-        self.rereads = Rereads(self.results, self._messages)
         self.shared = LineIndex(self._messages)
         self.instructions = InstructionIndex()
-        self.outlook = PruneOutlook()
         self._by_id: dict[str, Group] = {}
         self._of_message: dict[str, Group] = {}
         self._index: dict[str, int] = {}
@@ -103,7 +99,6 @@ class Fold:
             groups=self._by_id,
             forms=self.forms,
             edits=self.edits,
-            changed=self.outlook.changed,
         )
         self.extend(entries)
 
@@ -145,7 +140,7 @@ class Fold:
         for entry in entries:
             if isinstance(entry, Said):
                 for part in entry.parts:
-                    self.names.read_ahead(part.text, spoken=entry.role is not Role.TOOL)
+                    self.names.of(part.text)
             elif isinstance(entry, Framed | Pinned) and entry.text:
                 self.ledger.text(entry.text)
 
@@ -154,19 +149,14 @@ class Fold:
 
         For the thread that made the fold, before anybody else has it.
         """
-        for group in self.settled():
-            for shown in group.results:
-                self.names.weight(shown.part.text)
-        self.standing(self.words)
+        self.standing()
         self.references.counts()
 
     def read_parts(self, parts: Iterable[Part]) -> None:
         """Count and read what comes into view, also what was said before; as `read_ahead`."""
         for part in parts:
             self.ledger.part(part, first=False)
-            if part.kind is PartKind.RESULT:
-                self.names.weight(part.text)
-            self.words.of(part.text)
+            self.names.of(part.text)
 
     def reprice(self, ledger: Ledger) -> None:
         """Count with another ledger from now on; all else that is known of the log stays."""
@@ -192,10 +182,10 @@ class Fold:
         """Return the hash by which a pointer may name what stands here; none where none may."""
         return self._builder.bases.name_of(shown)
 
-    def standing(self, index: NameIndex) -> Mapping[str, int]:
-        """In how many items of the view each name or word stands; a live count, not to be kept."""
+    def standing(self) -> Mapping[str, int]:
+        """In how many items of the view each name stands; a live count, not to be kept."""
         now = self._up_to_date()
-        return index.standing((*now.view.head, *now.quoted), now.settled)
+        return self.names.standing((*now.view.head, *now.quoted), now.settled)
 
     @contextmanager
     def supposing(self, edit: Edited) -> Generator[View]:

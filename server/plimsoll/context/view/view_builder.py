@@ -1,6 +1,6 @@
 """Builds the view of a fold: what an entry touched is rendered again, all else stays as it was."""
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
@@ -51,8 +51,7 @@ class BuiltView:
 class ViewBuilder:
     """Renders the groups that an entry touched, and keeps what each of the others rendered to.
 
-    The groups, forms and edits are the fold's own, and change with it; ``changed`` is told the
-    index of each group that is rendered again.
+    The groups, forms and edits are the fold's own, and change with it.
     """
 
     def __init__(
@@ -62,7 +61,6 @@ class ViewBuilder:
         groups: Mapping[str, Group],
         forms: Forms,
         edits: Mapping[str, Edited],
-        changed: Callable[[int], None],
     ) -> None:
         self.bases = Bases()
         """What of the groups pointers may name; up to date after `build`."""
@@ -70,7 +68,6 @@ class ViewBuilder:
         self._groups = groups
         self._forms = forms
         self._edits = edits
-        self._changed = changed
         self._settled: list[SettledGroup] = []
         """Each group as it was rendered last; the dirty ones are not up to date."""
         self._dirty: set[int] = set()
@@ -203,7 +200,6 @@ class ViewBuilder:
 
     def _put(self, now: SettledGroup) -> set[int]:
         """Let a group stand so; returns the later groups whose pointers changed."""
-        self._changed(now.index)
         self._unpriced.discard(now.index)
         before, self._settled[now.index] = self._settled[now.index], now
         for slot, tokens in before.slots.items():

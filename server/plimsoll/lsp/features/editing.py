@@ -9,7 +9,7 @@ from lsprotocol import types
 from plimsoll.context.log.entries import ItemState, Noted
 from plimsoll.context.log.notes import STALE, note_fields
 from plimsoll.context.report.titles import STATES
-from plimsoll.context.stages.visible_results import stale_items
+from plimsoll.context.stages.results.visible_results import stale_items
 from plimsoll.context.view.view import RenderedItem
 from plimsoll.lsp.features.convert.messages import path_of
 from plimsoll.lsp.features.server_context import ServerContext

@@ -6,7 +6,7 @@ from itertools import accumulate
 
 from plimsoll.context.log.entries import ItemState, Replace, Stage
 from plimsoll.context.stages.pipeline import NextRequest, Plan, Proposal, newest_answer
-from plimsoll.context.stages.visible_results import (
+from plimsoll.context.stages.results.visible_results import (
     REDUCIBLE,
     VisibleResult,
     free_results,

@@ -24,8 +24,8 @@ from plimsoll.context.report.receipts import Receipt, part_of, receipt_of, touch
 from plimsoll.context.report.titles import item_name
 from plimsoll.context.stages import dedup, digest, prune, trim
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
-from plimsoll.context.stages.images import images_beside, images_leave
 from plimsoll.context.stages.pipeline import NextRequest, Plan, Proposal, as_edit, measured, reduce
+from plimsoll.context.stages.results.images import images_beside, images_leave
 from plimsoll.context.stages.standing import says_what_holds
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.view import Group

@@ -34,8 +34,11 @@ SMALL, LARGE = 4_096, 65_536
 """Windows; a step of few tokens is not made in a large one."""
 
 
-def superseded(entries, window=SMALL, *, cold=True, settings=None):
-    """The items that dedup replaces."""
+FREE = PipelineSettings(pruning=PruningSettings(protect_turns=0, protect_tokens=0))
+
+
+def superseded(entries, window=SMALL, *, cold=True, settings=FREE):
+    """The items that dedup replaces; without other settings nothing is protected."""
     before = next_request(entries, window, settings, cold=cold)
     proposal = planned(before, dedup.plan)
     return [op.item for op in proposal.ops] if proposal else []
@@ -116,6 +119,16 @@ def test_what_is_superseded(entries, wanted):
     assert superseded(entries) == wanted
 
 
+@pytest.mark.parametrize("pruning", [PruningSettings(), PruningSettings(protect_turns=0)])
+def test_of_what_is_protected_only_the_very_same_text_leaves(pruning):
+    """What the file said before the edit may be asked for; the same text stands further down."""
+    settings = PipelineSettings(pruning=pruning)
+    again = [*read(1, TEXT), *edit(2), *read(3, EDITED, version="v2")]
+    assert superseded(again, LARGE, settings=settings) == []
+    same = [said for number in range(1, 9) for said in read(number, TEXT)]
+    assert superseded(same, LARGE, settings=settings) == [f"r{n}.0" for n in range(1, 8)]
+
+
 def test_a_read_that_was_truncated_covers_nothing():
     """KosmoKrator 8: the later read is itself truncated."""
     short = edited("e1", Replace("r3.0", "head … tail", ItemState.TRUNCATED), stage=Stage.TRUNCATE)
@@ -138,9 +151,8 @@ def test_the_base_of_a_pointer_stays():
 
 
 def test_the_placeholder_names_the_file_and_where_it_stands_now():
-    before = next_request(
-        [*read(1, TEXT), *edit(2), *read(3, EDITED, version="v2")], SMALL, cold=True
-    )
+    again = [*read(1, TEXT), *edit(2), *read(3, EDITED, version="v2")]
+    before = next_request(again, SMALL, FREE, cold=True)
     now = texts(after(before, planned(before, dedup.plan)))
     assert now["r1.0"] == (
         "[superseded: file_read src/x.py, 100 lines; read again in turn 1, item r3.0]"

@@ -19,7 +19,13 @@ from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import ItemState, Said
 from plimsoll.context.log.messages import Role, Source, canonical
 from plimsoll.context.stages import dedup
-from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings, as_edit, reduce
+from plimsoll.context.stages.pipeline import (
+    NextRequest,
+    PipelineSettings,
+    PruningSettings,
+    as_edit,
+    reduce,
+)
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.transfer.incoming import Incoming
@@ -109,6 +115,8 @@ def _rows(replaced) -> list[str]:
 
 ANY_STEP = replace(budget_for(1_000_000), window=1)
 """Room for all of it, and no step too small."""
+FREE = PipelineSettings(pruning=PruningSettings(protect_turns=0, protect_tokens=0))
+"""Nothing is protected: each tier has its chances."""
 
 
 def play(path: Path) -> tuple[int, list[str]]:
@@ -117,7 +125,7 @@ def play(path: Path) -> tuple[int, list[str]]:
     lost: list[str] = []
     for entry in entries(recorded(path)):
         if entry.role is Role.ASSISTANT:
-            cold = NextRequest(fold=fold, budget=ANY_STEP, settings=PipelineSettings(), cold=True)
+            cold = NextRequest(fold=fold, budget=ANY_STEP, settings=FREE, cold=True)
             for proposal in reduce(cold, (dedup.plan,)).proposals:
                 fold.append(as_edit(proposal, f"e{len(fold.entries)}"))
                 for op in proposal.ops:

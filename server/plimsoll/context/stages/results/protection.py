@@ -1,0 +1,141 @@
+"""Which tool results may not leave: what the work at hand needs, and what always stays."""
+
+from collections.abc import Iterator, Sequence
+
+from plimsoll.context.log.entries import ItemState, Refer
+from plimsoll.context.stages.pipeline import NextRequest, newest_answer, reached_compact
+from plimsoll.context.stages.results.visible_results import (
+    VisibleResult,
+    reducible_results,
+    results_from,
+)
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.view import RenderedItem
+
+LEAST_TOKENS = 100
+"""Tokens of a result; a note is hardly shorter than one that has less."""
+LONGEST_ERROR = 1_000
+"""Tokens; a failed result that has more is the log of a command, and goes as others do."""
+LONGEST_EDIT = 100
+"""Tokens; the result of an edit that has more shows the file again: what was changed stands in its
+call, which never goes."""
+
+
+def protected_results(next_request: NextRequest) -> list[VisibleResult]:
+    """Return the results that the work may need word for word, in the order of the view.
+
+    Those are the newest tool output and, below the compact mark, all of the last turns. At the
+    mark turns yield: one turn may be the whole session.
+    """
+    pruning, budget = next_request.settings.pruning, next_request.budget
+    newest = newest_within(next_request, budget.protected(pruning.protect_tokens))
+    if reached_compact(next_request):
+        return newest
+    turns = results_of_last_turns(next_request, pruning.protect_turns)
+    found = {each.result.item: each for each in (*newest, *turns)}
+    return sorted(found.values(), key=lambda each: each.result.index)
+
+
+def results_of_last_turns(next_request: NextRequest, before: int) -> list[VisibleResult]:
+    """Return the results of the current turn and of so many ``before`` it; none of 0 turns."""
+    settled = next_request.fold.settled()
+    if not before or not settled:
+        return []
+    start, turns = len(settled), set[int]()
+    while start and len(turns | {settled[start - 1].group.turn}) <= before + 1:
+        start -= 1
+        turns.add(settled[start].group.turn)
+    return results_from(next_request, start)
+
+
+def newest_within(next_request: NextRequest, tokens: int) -> list[VisibleResult]:
+    """Return the newest results that take ``tokens`` tokens together with what they point to."""
+    kept: list[VisibleResult] = []
+    counted: set[str] = set()
+    for each in _newest_first(next_request):
+        for shown in (each.shown, *_pointed_to(next_request.fold, each.shown)):
+            if shown.item not in counted:
+                counted.add(shown.item)
+                tokens -= shown.tokens
+        if tokens < 0:
+            break
+        kept.append(each)
+    return kept[::-1]
+
+
+def _newest_first(next_request: NextRequest) -> Iterator[VisibleResult]:
+    of = next_request.fold.results.of
+    for settled in reversed(next_request.fold.settled()):
+        for shown in reversed(settled.results):
+            if (result := of(shown.item)) is not None:
+                yield VisibleResult(result, shown, settled.group)
+
+
+def _pointed_to(fold: Fold, shown: RenderedItem) -> Iterator[RenderedItem]:
+    """Yield the results in which stands what a pointer refers to."""
+    for base in bases_of(fold, shown):
+        for settled in fold.holding(base):
+            yield from (each for each in settled.results if fold.name_of(each) == base)
+
+
+def bases_of(fold: Fold, shown: RenderedItem) -> Iterator[str]:
+    """Yield the contents that an item refers to, as long as it is a pointer."""
+    if shown.state is not ItemState.REFERRED:
+        return
+    for edit, form in fold.forms.get(shown.item, ()):
+        if edit == shown.edit and isinstance(form, Refer):
+            yield form.base
+
+
+def pointers_to(fold: Fold, results: Sequence[VisibleResult]) -> dict[str, list[VisibleResult]]:
+    """Map each content that a pointer among some results refers to, to those pointers."""
+    found: dict[str, list[VisibleResult]] = {}
+    for each in results:
+        for base in bases_of(fold, each.shown):
+            found.setdefault(base, []).append(each)
+    return found
+
+
+def free_results(
+    next_request: NextRequest, protected: Sequence[VisibleResult]
+) -> list[VisibleResult]:
+    """Return the results that may be pruned, in the order of the view.
+
+    What the model has not answered to yet stays, however much came at once. What that or a
+    protected result points to stays too: without it the pointer would stand in full again.
+    """
+    fold, unseen = next_request.fold, newest_answer(next_request.fold)
+    kept = {each.result.item for each in protected}
+    used = pointers_to(fold, [*protected, *results_from(next_request, unseen)])
+    return [
+        each
+        for each in reducible_results(next_request, LEAST_TOKENS)
+        if each.group.index < unseen
+        and each.result.item not in kept
+        and may_leave(each, next_request)
+        and fold.name_of(each.shown) not in used
+    ]
+
+
+def may_leave(each: VisibleResult, next_request: NextRequest) -> bool:
+    """Tell whether a result may be pruned: what a person brought back stays until blocking."""
+    if is_exempt(each):
+        return False
+    kept = is_brought_back(each, next_request.fold)
+    return not kept or next_request.load >= next_request.budget.blocking
+
+
+def is_brought_back(each: VisibleResult, fold: Fold) -> bool:
+    """Tell whether a person brought back the result or its group."""
+    return each.result.item in fold.shielded or each.group.id in fold.shielded
+
+
+def is_exempt(each: VisibleResult) -> bool:
+    """Tell whether a result never goes: what an error or an edit says of itself.
+
+    On a recorded day with tests that fail at length, logs that had to stay doubled the cost; on one
+    of another agent, whose edits show the file, they made a sixth of it.
+    """
+    if each.result.failed:
+        return each.tokens <= LONGEST_ERROR
+    return each.result.traits.edits and each.tokens <= LONGEST_EDIT

@@ -1,0 +1,101 @@
+"""The tool results that stand in the view, and how important each is."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from plimsoll.context.index.names import References
+from plimsoll.context.index.results import ToolResult
+from plimsoll.context.log.entries import Entry, ItemState, Noted
+from plimsoll.context.log.notes import FRESH, STALE, note_fields
+from plimsoll.context.stages.pipeline import NextRequest, PruningSettings
+from plimsoll.context.view.view import Group, RenderedItem
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleResult:
+    """A tool result in the view."""
+
+    result: ToolResult
+    shown: RenderedItem
+    group: Group
+
+    @property
+    def tokens(self) -> int:
+        """Tokens in its present form."""
+        return self.shown.tokens
+
+    @property
+    def whole(self) -> bool:
+        """Whether the result stands word for word."""
+        return self.shown.state is ItemState.VERBATIM
+
+
+REDUCIBLE = frozenset({ItemState.VERBATIM, ItemState.TRUNCATED, ItemState.REFERRED})
+"""Forms that hold more than a note."""
+
+
+def visible_results(next_request: NextRequest) -> list[VisibleResult]:
+    """Return the tool results in the view, in its order."""
+    return results_from(next_request, 0)
+
+
+def results_from(next_request: NextRequest, index: int) -> list[VisibleResult]:
+    """Return the tool results in the view from a group on, in its order."""
+    of = next_request.fold.results.of
+    return [
+        VisibleResult(result, shown, each.group)
+        for each in next_request.fold.settled()[max(0, index) :]
+        for shown in each.results
+        if (result := of(shown.item)) is not None
+    ]
+
+
+def reducible_results(next_request: NextRequest, least: int) -> list[VisibleResult]:
+    """Return results with at least ``least`` tokens in a form that may become shorter still."""
+    of = next_request.fold.results.of
+    return [
+        VisibleResult(result, shown, each.group)
+        for each in next_request.fold.settled()
+        for shown in each.results
+        if shown.tokens >= least and shown.state in REDUCIBLE
+        if (result := of(shown.item)) is not None
+    ]
+
+
+def visible_result(next_request: NextRequest, item: str) -> VisibleResult | None:
+    """Return a tool result, if it stands in the view."""
+    result, group = next_request.fold.results.of(item), next_request.fold.group_of(item)
+    if result is None or group is None:
+        return None
+    shown = (each for each in next_request.fold.settled()[group.index].results if each.item == item)
+    return next((VisibleResult(result, each, group) for each in shown), None)
+
+
+def stale_items(entries: Iterable[Entry]) -> frozenset[str]:
+    """Return the items whose file was changed since they were read."""
+    stale: set[str] = set()
+    for entry in entries:
+        if not isinstance(entry, Noted) or not entry.item or entry.what not in {STALE, FRESH}:
+            continue
+        if note_fields(entry) is None:
+            continue
+        change = stale.add if entry.what == STALE else stale.discard
+        change(entry.item)
+    return frozenset(stale)
+
+
+def ordered_by_importance(
+    next_request: NextRequest, results: Iterable[VisibleResult]
+) -> list[VisibleResult]:
+    """Order results as they give way, the least important first; ties go by age."""
+    settings, references = next_request.settings.pruning, next_request.fold.references
+    return sorted(results, key=lambda each: -importance(each.result, settings, references))
+
+
+def importance(result: ToolResult, settings: PruningSettings, references: References) -> int:
+    """Rate how soon a result gives way, in points: the highest goes first."""
+    weight = settings.weights.get(result.name, result.traits.weight)
+    if weight is None:
+        weight = settings.weights.get("unknown", 50)
+    weight -= settings.reference_points * references.counts().get(result.item, 0)
+    return weight - (settings.decision_points if result.item in references.decided() else 0)
