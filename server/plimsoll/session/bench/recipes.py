@@ -6,11 +6,10 @@ from itertools import accumulate
 
 from plimsoll.context.log.entries import ItemState, Replace, Stage
 from plimsoll.context.stages.pipeline import NextRequest, Plan, Proposal, newest_answer
+from plimsoll.context.stages.results.protection import free_results, newest_within
 from plimsoll.context.stages.results.visible_results import (
     REDUCIBLE,
     VisibleResult,
-    free_results,
-    newest_within,
     visible_results,
 )
 
