@@ -53,6 +53,16 @@ async def test_settings_of_one_model_hold_for_it_alone():
     assert own.settings.budget.warning_at == 0.5
 
 
+async def test_a_model_knows_its_address_and_whether_that_is_on_this_machine():
+    there = await models_of(openai(), {"OPENAI_API_KEY": "k"}).open("openai/gpt-4o")
+    assert (there.address, there.local) == ("https://api.openai.com:443", False)
+    models = models_of(openai(base_url="http://127.0.0.1:8080/v1"))
+    here = await models.open("openai/other")
+    assert (here.address, here.local) == ("http://127.0.0.1:8080", True)
+    own = await models_of().open("embedded/search")
+    assert (own.address, own.local) == ("", False)
+
+
 async def test_an_unknown_window_is_assumed_and_told():
     models = models_of(openai(name="some-model"), {"OPENAI_API_KEY": "k"})
     model = await models.open(models.default)

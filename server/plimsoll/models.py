@@ -156,6 +156,8 @@ class OpenModels:
             sees_images=_sees_images(provider, name),
             window_source=source,
             set_window=settings.model.context_window,
+            address=address_of(settings.model),
+            local=_is_local(settings.model),
         )
 
     def sized(self, model: Model, window: int, source: WindowSource) -> Model:

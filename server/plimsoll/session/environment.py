@@ -135,6 +135,10 @@ class Model:
     window_source: WindowSource = "setting"
     set_window: int | None = None
     """The window as it is set; none where nobody has set one."""
+    address: str = ""
+    """Scheme, host and port of its server; empty: it has none."""
+    local: bool = False
+    """Whether that server is on this machine, where it may answer one request at a time."""
 
 
 class Models(Protocol):

@@ -24,7 +24,7 @@ from plimsoll.session.framing import mode_frames
 from plimsoll.session.memory.recall import keep_exchanges
 from plimsoll.session.pins import new_pin, refuse_large
 from plimsoll.session.profile import change_model
-from plimsoll.session.reduction.notes import FOR_EVER, closing_note, postponed_note
+from plimsoll.session.reduction.notes import FOR_EVER, postponed_note
 from plimsoll.session.reduction.reductions import warn_ahead
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import refuse_spent
@@ -392,8 +392,7 @@ class Session:
             record, clock = self.state.record, self.state.environment.clock
             await self.state.save(replace(record, turns=record.turns + 1, updated_at=clock.now()))
             used = self.state.log.fold.view.tokens
-            closed = closing_note(self.state.next_request, clock)
-            await self.state.append(turn_note(ended, used, clock), *closed)
+            await self.state.append(turn_note(ended, used, clock))
             warn_ahead(self.state)
             await keep_exchanges(self.state)
         finally:

@@ -146,14 +146,30 @@ async def test_it_respects_the_breaker_and_what_a_person_undid(tmp_path):
     watch.on_turn_end()
     await elapse(watch, clock)
     assert [edit.stage for edit in compactions(own)] == [Stage.DIGEST]
-    assert len(own.utility.requests) == 2
+    assert len(own.utility.requests) == 1
     await undo(own.session.state, compactions(own)[0].id)
     own.events.clear()
     watch.on_turn_end()
     await elapse(watch, clock)
     assert len(compactions(own)) == 1
-    assert len(own.utility.requests) == 2
+    assert len(own.utility.requests) == 1
     assert own.notices == []
+
+
+async def test_the_breaker_ends_the_calls_of_idle_compaction_too(tmp_path):
+    """The count began anew below the warning mark: eight of them made sixteen failing calls."""
+    own = await rig(tmp_path, *[{"text": ""}] * 20, idle_seconds=240, chat=[{"text": "Done."}] * 8)
+    watch, clock = await watched(own)
+    for number in range(8):
+        await own.said(*storm(8 if number else 11, first=20 * number))
+        await own.session.prompt([PromptText("go on")])
+        await own.session.wait()
+        await asyncio.sleep(0)
+        await elapse(watch, clock)
+    assert [edit.stage for edit in compactions(own)] == [Stage.DIGEST] * 8
+    assert own.session.state.log.fold.view.tokens < own.session.state.model.budget.warning
+    assert len(own.utility.requests) == 3
+    assert len([notice for notice in own.notices if "not asked by itself any more" in notice]) == 1
 
 
 async def test_what_would_free_too_little_costs_no_call_and_no_news(tmp_path):

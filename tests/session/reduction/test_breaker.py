@@ -1,8 +1,9 @@
 """The circuit breaker of model compaction."""
 
+from dataclasses import replace
+
 import pytest
 
-from builders import user
 from plimsoll.context.log.entries import Stage
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput
@@ -10,7 +11,7 @@ from plimsoll.session.content import PromptText
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.notes import failures_in_a_row
-from plimsoll.session.reduction.reductions import compact, undo
+from plimsoll.session.reduction.reductions import compact
 from plimsoll.session.session import Session
 from plimsoll.session.session_state import SessionState
 from session.reduction.compaction_rig import GOOD, Rig, rig, storm
@@ -103,22 +104,38 @@ async def test_a_person_may_try_all_the_same_and_success_closes_it(tmp_path):
     assert (await compact(own.session.state, by_hand=False)).stage is Stage.COMPACT
 
 
-@pytest.mark.parametrize(("size", "left"), [(90, 0), (900, 3)])
-async def test_an_open_one_closes_when_a_turn_ends_under_the_warning_mark(tmp_path, size, left):
-    own = await rig(
-        tmp_path, *[{"error": "auth"}] * 3, window=5_000, auto=False, chat=[{"text": "Done."}]
-    )
-    await own.said(*storm(12))
-    for _ in range(3):
-        receipt = await compact_in(own.session)
-        await undo(own.session.state, receipt.id)
-    assert counted(own) == 3
-    await own.said(user("u500", "word " * size))
+async def test_an_open_one_stays_open_however_the_load_falls(tmp_path):
+    """What a digest has covered says nothing of the model."""
+    own = await rig(tmp_path, *[{"error": "auth"}] * 3, window=20_000, chat=[{"text": "Done."}])
+    await fail(own, 3)
     await own.session.prompt([PromptText("go on")])
     await own.session.wait()
-    budget = own.session.state.model.budget
-    assert (own.session.state.log.fold.view.tokens < budget.warning) is (left == 0)
-    assert counted(own) == left
+    assert own.session.state.log.fold.view.tokens < own.session.state.model.budget.warning
+    assert counted(own) == 3
+
+
+async def test_another_model_is_asked_though_one_has_failed(tmp_path):
+    own = await rig(tmp_path, *[{"error": "auth"}] * 3, {"text": GOOD}, window=20_000)
+    await fail(own, 3)
+    own.shelf.utility = replace(own.shelf.utility, id="scripted/other")
+    await own.said(*storm(30, first=900))
+    assert (await compact(own.session.state, by_hand=False)).stage is Stage.COMPACT
+    assert failures_in_a_row(own.session.state.log.fold.entries, "scripted/other") == 0
+
+
+async def test_the_retry_counts_as_a_call_too(tmp_path):
+    own = await rig(tmp_path, *[NO_HEADINGS] * 9, window=20_000)
+    await fail(own, 2)
+    assert (counted(own), len(own.utility.requests)) == (3, 3)
+
+
+async def test_that_it_opens_is_told_with_what_closes_it(tmp_path):
+    own = await rig(tmp_path, *[{"error": "auth"}] * 3, window=20_000)
+    await fail(own, 2)
+    assert not any("/compact" in notice for notice in own.notices)
+    await fail(own, 1)
+    told = [notice for notice in own.notices if "`/compact` asks it again" in notice]
+    assert len(told) == 1
 
 
 async def test_failures_below_the_limit_are_not_forgotten_at_a_quiet_turn(tmp_path):

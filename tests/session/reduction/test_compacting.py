@@ -29,7 +29,7 @@ async def test_a_summary_that_lies_is_asked_for_again_and_then_the_digest_serves
     assert reason not in own.asked(0)
     assert reason in own.asked(1).split("Your last summary was refused: ")[1]
     assert reason in own.notices[0]
-    assert failures_in_a_row(own.session.state.log.fold.entries) == 1
+    assert failures_in_a_row(own.session.state.log.fold.entries) == 2
 
 
 @pytest.mark.parametrize("step", [step for step, _ in LYING.values()], ids=LYING.keys())

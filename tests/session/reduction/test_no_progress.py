@@ -176,4 +176,4 @@ async def test_what_was_tried_in_vain_is_tried_again_once_something_has_changed(
     assert len(own.utility.requests) == 2
     await evict(own.session.state, ["a0.0"])
     await rested(watch)
-    assert len(own.utility.requests) == 4
+    assert len(own.utility.requests) == 3

@@ -78,10 +78,10 @@ async def test_reasoning_is_left_out_images_are_named_and_blobs_are_slimmed(tmp_
 
 
 async def test_long_input_is_read_in_parts_that_fit_and_nothing_is_left_out(tmp_path):
-    window = 2_400
-    own = await rig(tmp_path, *[{"text": GOOD}] * 20, window=12_000, utility_window=window)
+    window = 4_000
+    own = await rig(tmp_path, *[{"text": GOOD}] * 20, window=8_000, utility_window=window)
     spec = "\n".join(f"rule{n} holds" for n in range(1_500))
-    await own.said(user("u9", spec), *storm(30))
+    await own.said(user("u9", spec), *storm(8))
     receipt = await compact_in(own.session)
     assert receipt.stage is Stage.COMPACT
     assert len(own.utility.requests) > 2
@@ -105,6 +105,26 @@ async def test_a_window_that_can_read_nothing_is_a_failure_that_is_told(tmp_path
     assert (await compact_in(own.session)).stage is Stage.DIGEST
     assert "too small" in own.notices[0]
     assert own.utility.requests == []
+
+
+async def test_what_takes_too_many_requests_is_left_to_the_digest_and_costs_none(tmp_path):
+    """A utility model that was taken for one of 4,096 tokens was asked 18 times by one /compact."""
+    own = await rig(tmp_path, utility_window=4_096, window=64_000)
+    await own.said(*storm(150))
+    assert (await compact_in(own.session)).stage is Stage.DIGEST
+    assert own.utility.requests == []
+    assert "scripted/utility, 4,096 tokens, is too small" in own.notices[0]
+
+
+async def test_a_part_that_was_refused_is_asked_for_again_alone(tmp_path):
+    steps = [{"text": GOOD}, {"text": GOOD}, {"text": ""}, *[{"text": GOOD}] * 9]
+    own = await rig(tmp_path, *steps, window=8_000, utility_window=3_000)
+    await own.said(*storm(30))
+    assert (await compact_in(own.session)).stage is Stage.COMPACT
+    read = [own.asked(number).split("\n\nWrite the summary")[0] for number in range(4)]
+    assert len({read[0], read[1], read[2]}) == 3
+    assert read[2] == read[3]
+    assert "it was empty" in own.asked(3)
 
 
 async def test_the_second_compaction_reads_again_what_the_first_covered(tmp_path):

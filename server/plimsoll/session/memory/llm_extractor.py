@@ -15,7 +15,7 @@ from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Model
 from plimsoll.session.events import UsageReported
 from plimsoll.session.memory.memory_tools import holds_foreign_text
-from plimsoll.session.reduction.compacting import SILENT
+from plimsoll.session.reduction.utility_model import is_silent, utility_of
 from plimsoll.session.session import Session
 from plimsoll.session.turn.request import answer_parts, request_for
 from plimsoll.session.turn.response import ask, new_response
@@ -41,8 +41,8 @@ class LlmExtractor:
             StoreError: Nothing was kept; it is read the next time.
         """
         state = self._session.state
-        utility = await state.environment.models.utility_for(state.model.id)
-        if utility.id.partition("/")[0] in SILENT:
+        utility = await utility_of(state)
+        if is_silent(utility):
             return []
         opening = await self._shared(utility, said, reading)
         most = None if opening else utility.budget.effective * CHARACTERS

@@ -11,7 +11,7 @@ from plimsoll.context.log.entries import ON_ARRIVAL
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.errors import InvalidInput, PlimsollError
 from plimsoll.session.events import NoticeGiven
-from plimsoll.session.reduction.notes import failures_in_a_row
+from plimsoll.session.reduction.notes import failures_so_far
 from plimsoll.session.reduction.reductions import Strategy, compact
 from plimsoll.session.session import Session
 
@@ -80,12 +80,12 @@ class IdleWatch:
 
     async def _compact(self) -> None:
         state = self._session.state
-        failed = failures_in_a_row(state.log.fold.entries)
+        failed = failures_so_far(state.log.fold.entries)
         try:
             receipt = await compact(state, why="the editor was quiet", by_hand=False)
         except InvalidInput as error:
             # Where no model was asked it is no news for the person.
-            if failures_in_a_row(state.log.fold.entries) > failed:
+            if failures_so_far(state.log.fold.entries) > failed:
                 self._in_vain = situation(self._session)
                 notice = f"{error.message} {error.remedy}"
                 state.emit(NoticeGiven(notice, "warning"))

@@ -21,11 +21,17 @@ from plimsoll.session.environment import Model
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.layers.surroundings import branch_of
 from plimsoll.session.reduction.notes import failure_note, failures_in_a_row
-from plimsoll.session.reduction.summarising import Commission, Failure, Written, written_by
+from plimsoll.session.reduction.summarising import (
+    Commission,
+    Failure,
+    Written,
+    breaker_open,
+    count_failure,
+    written_by,
+)
+from plimsoll.session.reduction.utility_model import is_silent, utility_of
 from plimsoll.session.session_state import SessionState
 
-SILENT = frozenset({"embedded"})
-"""Providers that write no prose of their own: the digest is what they would write."""
 LEAST_SUMMARY = 100
 """Tokens; where less room is left, no model can write anything useful."""
 OPENING = (
@@ -56,28 +62,31 @@ async def propose_compaction(
 ) -> Proposal | Declined:
     """Let the model write a compaction, or say why it cannot, or may not, write one.
 
-    A failure is counted; a provider that fails for another reason than the summary counts too,
-    since the next try would cost as much. ``by_hand``: a person asked, so an open breaker is tried.
+    Each failed call is counted; a provider that fails for another reason than the summary counts
+    too, since the next try would cost as much. ``by_hand``: a person asked, so an open breaker is
+    tried.
     Nothing but notes is kept before the summary has passed every check. ``until``: what comes
     after this message stays.
     """
-    failed = failures_in_a_row(state.log.fold.entries)
-    if failed >= state.model.settings.compaction.max_failures and not by_hand:
-        return Declined(f"its last {failed} summaries could not be used")
     chosen = plan_compaction(
         state.next_request, least_kept=least_kept, by_hand=by_hand, until=until
     )
     if chosen is None:
         return Declined("there is nothing to summarise")
-    result = await _write(state, chosen, instructions, by_hand=by_hand)
-    if isinstance(result, Proposal):
-        result = replace(result, why=why)
-        count = 0 if failed else None
-    else:
-        count = failed + 1 if result.failed else None
-    if count is not None:
-        await state.log.append(failure_note(count, state.environment.clock))
-    return result
+    utility = await writer_for(state)
+    name = utility.id if isinstance(utility, Model) else ""
+    if not by_hand and breaker_open(state, name):
+        return Declined("its last summaries could not be used")
+    if isinstance(utility, Declined):
+        if utility.failed:
+            await count_failure(state, name)
+        return utility
+    result = await _write(state, chosen, instructions, utility, by_hand=by_hand)
+    if isinstance(result, Declined):
+        return result
+    if failures_in_a_row(state.log.fold.entries, name):
+        await state.log.append(failure_note(0, name, state.environment.clock))
+    return replace(result, why=why)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,20 +116,17 @@ def cover_of(text: str, ready: RoomForSummary, groups: Sequence[Group]) -> Cover
 async def writer_for(state: SessionState) -> Model | Declined:
     """Return the model that writes summaries, or why there is none."""
     try:
-        utility = await state.environment.models.utility_for(state.model.id)
+        utility = await utility_of(state)
     except (ProviderModel, SettingsInvalid) as error:
         return Declined(error.message, failed=True, error=error)
-    if utility.id.partition("/")[0] in SILENT:
+    if is_silent(utility):
         return Declined("the embedded model writes no prose; the digest is what it would write")
     return utility
 
 
 async def _write(
-    state: SessionState, chosen: CompactionPlan, instructions: str, *, by_hand: bool
+    state: SessionState, chosen: CompactionPlan, instructions: str, utility: Model, *, by_hand: bool
 ) -> Proposal | Declined:
-    utility = await writer_for(state)
-    if isinstance(utility, Declined):
-        return utility
     ready = await prepared(state, chosen)
     if ready.room < (LEAST_SUMMARY if by_hand else LEAST_SUMMARY + least_gain(state.next_request)):
         return Declined("it would not be shorter than what it replaces")

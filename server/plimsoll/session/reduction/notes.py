@@ -1,7 +1,8 @@
 """Notes in the log that decide when to compact: a postponement, failures.
 
-After failures in a row the model is not asked for summaries any more (a circuit breaker). All of it
-is kept in the log, so it holds over a restart.
+After failed calls in a row the model is not asked for summaries by itself any more (a circuit
+breaker). Only a summary of it closes that again, which a person can ask for at any time; how full
+the context is says nothing of the model. All of it is in the log, so it holds over a restart.
 """
 
 from collections.abc import Iterable
@@ -9,36 +10,31 @@ from collections.abc import Iterable
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import BREAKER, POSTPONED, notes_of_kind
-from plimsoll.context.stages.pipeline import NextRequest
 from plimsoll.session.environment import Clock
 
 
-def failures_in_a_row(entries: Iterable[Entry]) -> int:
-    """Read from the newest note how many failures came in a row."""
+def failures_in_a_row(entries: Iterable[Entry], model: str | None = None) -> int:
+    """Read from the newest note how many calls to a model that summarises failed in a row.
+
+    ``model``: ``provider/name``, what another one did says nothing of it; empty: none could be
+    opened; none: whichever was asked last.
+    """
     last = 0
     for note in notes_of_kind(entries, BREAKER):
-        last = note.count("failures")
+        same = model is None or note.maybe_text("model") in (None, model)
+        last = note.count("failures") if same else 0
     return last
 
 
-def failure_note(count: int, clock: Clock) -> Noted:
-    """Note so many failures in a row; 0 closes the breaker."""
-    data = canonical({"failures": count})
+def failures_so_far(entries: Iterable[Entry]) -> int:
+    """Count all failures of a log, of whichever model, also those that a success has ended."""
+    return sum(note.count("failures") > 0 for note in notes_of_kind(entries, BREAKER))
+
+
+def failure_note(count: int, model: str, clock: Clock) -> Noted:
+    """Note so many failures of a model in a row; 0 closes the breaker."""
+    data = canonical({"failures": count, "model": model})
     return Noted(id=clock.new_id("n"), at=clock.now(), what=BREAKER, data=data)
-
-
-def closing_note(next_request: NextRequest, clock: Clock) -> tuple[Noted, ...]:
-    """Return the note that closes an open breaker once the pressure has fallen; else none.
-
-    Failures below the limit stay counted: what a digest has covered is a failure all the same.
-    """
-    failed = failures_in_a_row(next_request.fold.entries)
-    if (
-        failed < next_request.settings.compaction.max_failures
-        or next_request.tokens >= next_request.budget.warning
-    ):
-        return ()
-    return (failure_note(0, clock),)
 
 
 FOR_EVER = 2**31

@@ -1,5 +1,6 @@
 """Asking the utility model for a summary: in parts where need be, and a second time at most."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +23,8 @@ from plimsoll.errors import ProviderError, ProviderOverflow
 from plimsoll.providers.base import Request, Waiting
 from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Model
+from plimsoll.session.events import NoticeGiven
+from plimsoll.session.reduction.notes import failure_note, failures_in_a_row
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.turn.request import tell_wait
 from plimsoll.session.turn.response import ResponseBuilder, ask, new_response
@@ -32,8 +35,15 @@ ATTEMPTS = 2
 """The first, and one that names what was missing."""
 LEAST_INPUT = 500
 """Tokens; a model that can read no more at a time cannot summarise."""
+MOST_PARTS = 6
+"""Requests for one summary, but for a second try; what would take more is left to the digest."""
 FRAME = 100
 """Tokens of the request around the text."""
+OPENED = (
+    "No summary of the model could be used {count} times in a row, so it is not asked by itself "
+    "any more: summaries made from the log serve instead. `/compact` asks it again, and once a "
+    "summary of it can be used it goes on."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +57,7 @@ class Commission:
     """Tokens that it takes the place of."""
     instructions: str
     waited_for: bool
-    """A person asked for it, who is told when the model is waited for."""
+    """A person asked for it, who is told when the model is waited for; the breaker is tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,28 +96,59 @@ async def _written(
 ) -> Written | Failure:
     wishes = wishes_of(state, commission.instructions)
     told = f"{wishes.prompt}\n{wishes.guidance}\n{wishes.instructions}"
-    rules = utility.ledger.bare(told) + 400
-    effective = utility.budget.effective
+    rules, effective = utility.ledger.bare(told) + 400, utility.budget.effective
     limit = effective - utility.margin(effective) - rules - commission.target - FRAME
-    if limit < LEAST_INPUT:
-        return Failure(f"the window of {utility.id} is too small to read the conversation")
-    task = task_for(commission.groups, commission.target, limit, utility.ledger.bare)
-    asking = _Asking(utility, state, task=task, commission=commission, limit=limit)
+    reading = partial(task_for, limit=limit, count=utility.ledger.bare)
+    task = await asyncio.to_thread(reading, commission.groups, commission.target)
+    asking = _Asking(utility, state, task=task, commission=commission)
     failure, refused = Failure(""), None
     for _ in range(ATTEMPTS):
+        if not await asking.divide(limit):
+            failure = Failure(too_small(utility))
+            break
         try:
             refused = await asking.attempt(refused)
         except ProviderOverflow as error:
-            failure, asking.limit = Failure(error.message, error), asking.limit // 2
+            failure, limit = Failure(error.message, error), limit // 2
         except ProviderError as error:
             # The port has retried already; another try would only cost as much again.
-            return Failure(error.message, error)
+            failure = Failure(error.message, error)
+            break
         else:
             if refused is None:
                 return Written(asking.text, asking.spent)
             reason = f"the summary could not be used: {refused}"
             failure = Failure(reason, text=asking.refused, spent=asking.spent)
+        await count_failure(state, utility.id)
+        if not commission.waited_for and breaker_open(state, utility.id):
+            return failure
+    else:
+        return failure
+    await count_failure(state, utility.id)
     return failure
+
+
+def too_small(utility: Model) -> str:
+    """Say that a model cannot read the conversation in the few parts that it may take."""
+    assumed = " (assumed)" if utility.window_source == "assumed" else ""
+    return (
+        f"the window of {utility.id}, {utility.budget.window:,} tokens{assumed}, is too small to "
+        "read the conversation"
+    )
+
+
+def breaker_open(state: SessionState, model: str) -> bool:
+    """Tell whether a model has failed so often in a row that it is not asked by itself."""
+    most = state.model.settings.compaction.max_failures
+    return failures_in_a_row(state.log.fold.entries, model) >= most
+
+
+async def count_failure(state: SessionState, model: str) -> None:
+    """Count a call that came to nothing, at once; say so where the breaker opens by it."""
+    count = failures_in_a_row(state.log.fold.entries, model) + 1
+    await state.log.append(failure_note(count, model, state.environment.clock))
+    if count == state.model.settings.compaction.max_failures:
+        state.emit(NoticeGiven(OPENED.format(count=count), "warning"))
 
 
 def wishes_of(state: SessionState, instructions: str) -> SummaryWishes:
@@ -128,30 +169,42 @@ class _Asking:
     """The attempts at one summary, and what they cost."""
 
     def __init__(
-        self,
-        utility: Model,
-        state: SessionState,
-        task: SummaryTask,
-        commission: Commission,
-        limit: int,
+        self, utility: Model, state: SessionState, task: SummaryTask, commission: Commission
     ) -> None:
-        self.limit = limit
         self.text = ""
+        """The summary of the parts that were read."""
         self.refused = ""
         self.spent = 0
         self._utility = utility
         self._state = state
         self._task = task
         self._commission = commission
+        self._limit = 0
+        self._parts: list[str] = []
+        self._read = 0
+        """Parts that stand in the summary."""
+
+    async def divide(self, limit: int) -> bool:
+        """Divide the conversation into parts of so many tokens; tell whether they are few enough.
+
+        With another limit all of it is read anew.
+        """
+        if limit == self._limit:
+            return True
+        if limit < LEAST_INPUT:
+            return False
+        self._limit, self.text, self._read = limit, "", 0
+        self._parts = await asyncio.to_thread(
+            parts_that_fit, self._task.blocks, limit, self._utility.ledger.bare
+        )
+        return len(self._parts) <= MOST_PARTS
 
     async def attempt(self, refused: str | None) -> str | None:
-        """Ask once for the whole; returns why it may not be used, or none when it may."""
+        """Ask for the parts that are left; returns why it may not be used, or none when it may."""
         wishes = wishes_of(self._state, self._commission.instructions)
         prompt = prompt_for(self._task, wishes, refused)
-        pieces = parts_that_fit(self._task.blocks, self.limit, self._utility.ledger.bare)
-        self.text = ""
-        for number, piece in enumerate(pieces):
-            last = number == len(pieces) - 1
+        for piece in self._parts[self._read :]:
+            last = self._read == len(self._parts) - 1
             before = f"[{self._task.mark} summary of what came before]\n{self.text}\n\n"
             text = f"{before if self.text else ''}{piece}\n\n{prompt}"
             response = await self._ask(text)
@@ -161,7 +214,7 @@ class _Asking:
             if reason:
                 self.refused = summary_in(raw)
                 return reason
-            self.text = summary_in(raw)
+            self.text, self._read = summary_in(raw), self._read + 1
         return None
 
     def _demands(self, *, last: bool) -> SummaryDemands:

@@ -1,0 +1,56 @@
+"""The model that writes summaries, with a window that is known or openly assumed."""
+
+from dataclasses import replace
+
+from plimsoll.context.budget import LOCAL_WINDOW, budget_for
+from plimsoll.session.environment import Model
+from plimsoll.session.events import NoticeGiven, SettingsNamed
+from plimsoll.session.session_state import SessionState
+
+SILENT = frozenset({"embedded"})
+"""Providers that write no prose of their own: the digest is what they would write."""
+ASSUMED_WINDOW = 32_768
+"""Tokens assumed of a utility model of which nobody knows: what small models are served with today.
+One that holds less refuses the request, which is then tried in halves."""
+ASSUMED = (
+    "The window of {model}, which writes summaries, is not known: {window:,} tokens are assumed. "
+    "Set `utility_model.context_window` to the tokens that it can hold, as it is served."
+)
+
+
+async def utility_of(state: SessionState) -> Model:
+    """Return the utility model of a session; a window that nobody has set is asked for.
+
+    Where its server does not say, the session's own model at the same address tells, else a window
+    is assumed, and the person is told so once.
+
+    Raises:
+        ProviderModel: There is no such provider or model.
+        SettingsInvalid: Its provider cannot be used as it is set.
+    """
+    utility = await state.environment.models.utility_for(state.model.id)
+    if utility.id == state.model.id:
+        return replace(utility, budget=state.model.budget, window_source=state.model.window_source)
+    if utility.window_source != "assumed" or is_silent(utility):
+        return utility
+    models = state.environment.models
+    served = await models.served(utility) if state.environment.trusted() else None
+    if served is not None and served.window is not None:
+        return models.sized(utility, served.window, "server")
+    window = ASSUMED_WINDOW
+    if utility.address and utility.address == state.model.address:
+        window = state.model.budget.window
+    elif served is not None and served.ollama:
+        # It cuts what is longer than this without a word, unless somebody has set more.
+        window = LOCAL_WINDOW
+    words = ASSUMED.format(model=utility.id, window=window)
+    named = SettingsNamed(("utility_model.context_window",))
+    await state.tell_once(
+        f"utility window {utility.id} {window}", NoticeGiven(words, "warning", data=named)
+    )
+    return replace(utility, budget=budget_for(window, utility.settings.budget))
+
+
+def is_silent(model: Model) -> bool:
+    """Tell whether a model writes no prose."""
+    return model.id.partition("/")[0] in SILENT
