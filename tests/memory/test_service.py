@@ -1,6 +1,7 @@
 """The memories of a project as sessions, commands and tools use them."""
 
 import itertools
+from collections.abc import Collection
 from dataclasses import replace
 
 import pytest
@@ -14,7 +15,9 @@ from plimsoll.memory.service import Lineage, Memories, NewNote, answer
 from plimsoll.memory.types import (
     Action,
     Author,
+    Memory,
     MemoryClass,
+    MemoryMatch,
     MemorySource,
     MemoryState,
     MemoryType,
@@ -177,6 +180,83 @@ async def test_tidying_lets_go_of_what_has_run_out(notes: Memories) -> None:
     assert [note.id for note in await later.tidy(ConsolidationLimits())] == [old.id]
     assert await notes.all() == [kept]
     assert await later.tidy(ConsolidationLimits()) == []
+
+
+class Reads(SqliteMemories):
+    """A store that counts how often all memories are read, and how often it is searched."""
+
+    whole = searches = 0
+
+    async def memories(self, states: Collection[MemoryState]) -> list[Memory]:
+        self.whole += set(states) > {MemoryState.INBOX}
+        return await super().memories(states)
+
+    async def search(self, question: str, at: str, limit: int) -> list[MemoryMatch]:
+        self.searches += 1
+        return await super().search(question, at, limit)
+
+
+async def test_where_nothing_has_changed_order_reads_no_memories_again(told: Told) -> None:
+    numbers, day = itertools.count(1), ["2026-11-21T10:00:00Z"]
+    store = Reads(InMemoryDatabase())
+    notes = Memories(store, lambda: f"n{next(numbers)}", lambda: day[0], told)
+    limits = ConsolidationLimits()
+    await notes.add(PORT)
+    for _ in range(3):
+        assert await notes.tidy(limits) == []
+    assert (store.whole, store.searches) == (1, 0)
+
+    await notes.add(replace(PORT, title="Pilot", content="The pilot boards at the buoy."))
+    for _ in range(3):
+        assert await notes.tidy(limits) == []
+    assert (store.whole, store.searches) == (1, 1)
+
+    await notes.tidy(replace(limits, digests=3))
+    day[0] = "2026-11-22T10:00:00Z"
+    await notes.tidy(replace(limits, digests=3))
+    assert store.whole == 3
+
+
+async def test_what_comes_later_is_merged_trimmed_and_contradicted_at_once(told: Told) -> None:
+    store, ids, times = SqliteMemories(InMemoryDatabase()), itertools.count(1), itertools.count(10)
+    notes = Memories(
+        store, lambda: f"n{next(ids)}", lambda: f"2026-11-21T10:00:{next(times)}Z", told
+    )
+    limits = ConsolidationLimits(digests=3)
+    said = (
+        "The release pipeline builds the wheel with hatchling, signs it on the build host, uploads "
+        "it to the internal mirror and tags the commit afterwards."
+    )
+    first = await notes.add(replace(PORT, title="Release", content=said))
+    old = await notes.add(replace(PORT, title="Always commit the lock file.", content=""))
+    await notes.tidy(limits)
+
+    again = await notes.add(
+        replace(PORT, title="release", content=said.replace("afterwards", "later"))
+    )
+    new = await notes.add(replace(PORT, title="Never commit the lock file.", content=""))
+    digests = [
+        memory(f"d{n}", f"Asked: {n}", digest=True, class_=MemoryClass.WORKING, created_at=at)
+        for n, at in enumerate(f"2026-11-{day}T00:00:00Z" for day in range(10, 16))
+    ]
+    await notes.store.apply([Add(each) for each in digests], AT)
+    gone = {memory.id for memory in await notes.tidy(limits)}
+
+    merged = {first.id, again.id} & gone
+    assert len(merged) == 1
+    assert gone - {new.id} == {old.id, "d0", "d1", "d2"} | merged
+    assert (await notes.store.get(new.id)).supersedes == old.id
+    assert await notes.tidy(limits) == []
+
+
+async def test_a_hundred_new_ones_are_read_with_all(told: Told) -> None:
+    numbers = itertools.count(1)
+    store = Reads(InMemoryDatabase())
+    notes = Memories(store, lambda: f"n{next(numbers)}", lambda: AT, told)
+    await notes.tidy(ConsolidationLimits())
+    await store.apply([Add(memory(f"m{n}", f"fact number {n}")) for n in range(100)], AT)
+    await notes.tidy(ConsolidationLimits())
+    assert (store.whole, store.searches) == (2, 0)
 
 
 async def test_a_changed_file_makes_its_memories_stale(notes: Memories) -> None:

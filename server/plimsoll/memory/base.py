@@ -29,6 +29,18 @@ class InjectionMaterial:
     """The number of memories that can be found in all."""
 
 
+@dataclass(frozen=True, slots=True)
+class RecentChanges:
+    """What has happened to the memories since an event."""
+
+    newest: int
+    """The number of the newest event of all; 0: nothing has ever happened."""
+    changed: Sequence[Memory] = ()
+    """What has come or got other words since; a digest only as it came."""
+    passing: Sequence[Memory] = ()
+    """Where something has: all working memories and digests that can be told."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageQuery:
     """Which memories to list, and from where."""
@@ -101,6 +113,10 @@ class MemoryStore(Protocol):
 
         ``found`` of what fits the question at the time ``at``; ``foremost`` as in `foremost`.
         """
+        ...
+
+    async def recent(self, since: int | None) -> RecentChanges:
+        """Read what has happened since an event; none: which event is the newest."""
         ...
 
     async def of_files(self) -> list[Memory]:

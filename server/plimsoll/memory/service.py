@@ -13,7 +13,7 @@ from functools import partial
 
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import NotFound
-from plimsoll.memory.base import MemoryStore, PageQuery
+from plimsoll.memory.base import MemoryStore, PageQuery, RecentChanges
 from plimsoll.memory.changes import (
     MOST_WAITING,
     Accept,
@@ -92,6 +92,12 @@ _FOREMOST = 200
 """Memories that are read for it without a question, at the least."""
 
 
+_ALIKE = 20
+"""Memories that are looked at for one that says the same as a new one, or the opposite."""
+_MOST_COMPARED = 50
+"""New memories from which on it costs less to read all than to look for each."""
+
+
 class Lineage(StrEnum):
     """The least trusted text that a conclusion may stem from."""
 
@@ -129,6 +135,16 @@ class NewNote:
     tags: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """What the order stands on that was last brought among the memories."""
+
+    day: str
+    limits: ConsolidationLimits
+    event: int
+    """The newest event before it; what it did itself is looked at once more."""
+
+
 async def ignore_change() -> None:
     """Do nothing; the default of `Memories.changed`."""
 
@@ -149,6 +165,8 @@ class Memories:
         self.changed = changed
         self.believed: str | None = None
         """The time by which memories expire, where the clock may have jumped ahead."""
+        self._order: _Order | None = None
+        self._tidying = asyncio.Lock()
 
     async def remember(
         self, text: str, source: MemorySource | None = None, *, pinned: bool = False
@@ -293,11 +311,38 @@ class Memories:
         await self.apply(*(Use(name, f"session {session_id}") for name in memory_ids))
 
     async def tidy(self, limits: ConsolidationLimits) -> list[Memory]:
-        """Bring order: expire, trim, merge; returns what went."""
-        known, now = await self.all(), self._now()
-        believed = min(now, self.believed or now)
-        plan = partial(consolidate, known, now, limits, believed=believed)
-        return await self.apply(*await asyncio.to_thread(plan))
+        """Bring order: expire, trim, merge; returns what went.
+
+        The first time, on another day and for other limits all memories are read; else what has
+        changed since, with what runs out and what may say the same or the opposite.
+        """
+        async with self._tidying:
+            now = self._now()
+            believed = min(now, self.believed or now)
+            day, held = believed[:10], self._order
+            same = held if held and (held.day, held.limits) == (day, limits) else None
+            recent = await self.store.recent(same.event if same else None)
+            if same is None or len(recent.changed) > _MOST_COMPARED:
+                known = await self.all()
+            else:
+                known = await self._beside(recent)
+            plan = partial(consolidate, known, now, limits, believed=believed)
+            changes = await asyncio.to_thread(plan) if known else []
+            gone = await self.apply(*changes)
+            self._order = _Order(day, limits, recent.newest)
+            return gone
+
+    async def _beside(self, recent: RecentChanges) -> list[Memory]:
+        """Read what an order may change by what has come, or nothing where nothing has."""
+        if not recent.changed:
+            return []
+        alike = [
+            match.memory
+            for memory in recent.changed
+            for match in await self.search(memory.text, _ALIKE)
+        ]
+        near = (*recent.changed, *recent.passing, *alike, *await self.inbox())
+        return list({memory.id: memory for memory in near}.values())
 
     async def check_sources(self, hash_of: HashOf) -> list[Memory]:
         """Mark memories whose file has changed; returns those whose mark has changed."""

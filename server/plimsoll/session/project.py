@@ -57,7 +57,6 @@ class Project:
         self.live: dict[str, Session] = {}
         self._current: str | None = None
         self._opening = asyncio.Lock()
-        self._tidied = False
         self._agents = AgentCalls(self)
 
     async def new(self, mode: Mode = "edit", model: str | None = None) -> Session:
@@ -304,13 +303,11 @@ class Project:
         if await memories.find(digest_id(session_id)) is not None:
             await self.forget(digest_id(session_id), purge=True)
 
-    async def _tidy_once(self) -> None:
-        """Bring order among the memories, once for each time that the folder is open."""
+    async def _tidy(self) -> None:
+        """Bring order among the memories; without a change since the last time it reads none."""
         rules = self.environment.rules().memory
-        if self._tidied or not rules.enabled:
-            return
-        self._tidied = True
-        await self.environment.memories.tidy(rules.consolidation)
+        if rules.enabled:
+            await self.environment.memories.tidy(rules.consolidation)
 
     async def _copied(
         self, record: SessionRecord, entries: Sequence[Entry], looked_at: SessionState | None = None
@@ -352,7 +349,7 @@ class Project:
 
     def _live(self, state: SessionState) -> Session:
         state.agents = self._agents
-        background = IdleWatch, partial(ExtractionWorker, tidy=self._tidy_once)
+        background = IdleWatch, partial(ExtractionWorker, tidy=self._tidy)
         session = Session(state, background if state.caller is None else ())
         session.window.begin()
         return session

@@ -1,5 +1,6 @@
 """The state of one live session, which its operations share, and its log."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -122,6 +123,8 @@ class SessionState:
         self.folders_left: dict[Path, tuple[int, int]] = {}
         """When the agent's edits last changed each folder, and when others had done so before."""
         self.foreign_text = ForeignText()
+        self.on_summary: Callable[[], None] = lambda: None
+        """Called when a summary has taken the place of the old part of the conversation."""
         self.requests = RequestHistory()
         self.spent = SpentTokens()
         self._record = record
@@ -326,8 +329,10 @@ class SessionState:
     async def keep(self, edit: Edited, *with_it: Entry) -> Receipt:
         """Keep an edit and tell what it did."""
         await self.append(edit, *with_it)
-        # What was announced has come; the next one is announced anew.
-        self._warned = self._warned and edit.stage not in SUMMARIES
+        if edit.stage in SUMMARIES:
+            # What was announced has come; the next one is announced anew.
+            self._warned = False
+            self.on_summary()
         # As the log has it: what is told about an edit holds no secret either.
         receipt = receipt_of(self.log.fold.edits[edit.id], self.log.fold)
         self.emit(ReductionApplied(receipt))

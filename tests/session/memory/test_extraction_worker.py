@@ -2,11 +2,13 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.digest import digest_id
 from plimsoll.memory.types import Author, Memory, MemoryState
 from plimsoll.session.content import PromptText
@@ -47,12 +49,16 @@ async def nothing() -> None:
     """There is no order to be brought."""
 
 
-def watched(own: Harness, quiet: Quiet | None = None) -> ExtractionWorker:
+def watched(
+    own: Harness,
+    quiet: Quiet | None = None,
+    tidy: Callable[[], Awaitable[None]] = nothing,
+) -> ExtractionWorker:
     """The reading of the session, in the hands of the test."""
     made: list[ExtractionWorker] = []
 
     def reading(session: Session) -> ExtractionWorker:
-        made.append(ExtractionWorker(session, nothing, quiet or asyncio.sleep))
+        made.append(ExtractionWorker(session, tidy, quiet or asyncio.sleep))
         return made[0]
 
     own.session = with_background(own.project, own.session, reading)
@@ -241,6 +247,52 @@ async def test_what_a_compaction_covered_is_read_as_a_transcript(tmp_path: Path)
         asked = own.provider.requests[-1]
         assert [tool.name for tool in asked.tools] == ["memory_search", "memory_save"]
         assert all(f"Step {number}:" in asked.messages[-1].text for number in range(6))
+
+
+async def test_digests_beyond_the_limit_go_while_the_folder_is_open(tmp_path: Path) -> None:
+    rules = replace(PHRASES, consolidation=ConsolidationLimits(digests=3))
+    async with harness(tmp_path, *[HELLO] * 8, memory=rules) as own:
+        for number in range(8):
+            session = await own.project.new()
+            await session.prompt([PromptText(f"Rename berth {number} to quay {number}.")])
+            await session.wait()
+            await session.close()
+            digests = [m for m in await own.project.environment.memories.all() if m.digest]
+            assert len(digests) == min(3, number + 1)
+
+
+class Tidied:
+    """Counts how often order was to be brought."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    async def __call__(self) -> None:
+        self.times += 1
+
+
+async def test_order_is_brought_after_each_turn_and_after_a_summary(tmp_path: Path) -> None:
+    async with harness(tmp_path, *[HELLO] * 6, memory=PHRASES) as own:
+        tidied = Tidied()
+        reading = watched(own, tidy=tidied)
+        for number in range(6):
+            await own.turn(f"Step {number}: " + "lorem ipsum dolor " * 300)
+            await reading.settle()
+        assert tidied.times == 6
+        await compact_in(own.session, strategy="digest")
+        await reading.settle()
+        assert tidied.times == 7
+
+
+async def test_order_is_brought_after_what_a_model_kept(tmp_path: Path) -> None:
+    steps = ({"text": "Sure."}, saving("The harbour master answers on channel 12."), HELLO)
+    async with harness(tmp_path, *steps, memory=MODEL) as own:
+        tidied = Tidied()
+        reading = watched(own, tidy=tidied)
+        await own.turn("The harbour master answers on channel 12.")
+        await reading.settle()
+        assert len(await kept(own)) == 1
+        assert tidied.times == 2
 
 
 async def test_the_agents_own_note_is_active_only_where_nobody_else_spoke(tmp_path: Path) -> None:

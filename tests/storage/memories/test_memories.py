@@ -6,7 +6,7 @@ import pytest
 
 from memory.samples import AT, memory
 from plimsoll.errors import InvalidInput, LogConflict, MemoryRefused, NotFound
-from plimsoll.memory.base import MemoryStore
+from plimsoll.memory.base import MemoryStore, RecentChanges
 from plimsoll.memory.changes import Accept, Add, Forget, Mark, Purge, RestoreMemory, Revise, Use
 from plimsoll.memory.extraction.turns import Advance, Cursor
 from plimsoll.memory.types import (
@@ -53,6 +53,28 @@ async def test_the_newest_comes_first_and_only_in_the_states_asked_for(store: Me
     assert await store.memories({MemoryState.ACTIVE}) == [new, old]
     assert await store.memories({MemoryState.INBOX}) == [waiting]
     assert await store.memories(()) == []
+
+
+async def test_recent_is_what_has_come_or_changed_and_then_all_that_passes(store) -> None:
+    working = MemoryClass.WORKING
+    old = memory("old", "old")
+    digest = memory("day", "day", class_=working, digest=True)
+    assert await store.recent(None) == RecentChanges(0)
+    await store.apply([Add(old), Add(digest), Add(memory("step", "step", class_=working))], AT)
+    newest = (await store.recent(None)).newest
+    assert newest == 3
+    assert await store.recent(newest) == RecentChanges(newest)
+
+    await store.apply([Revise(id="day", author=Author.EXTRACTION, content="later")], AT)
+    await store.apply([Use("old", "session s1")], AT)
+    assert (await store.recent(newest)).changed == []
+    assert (await store.recent(newest)).passing == []
+
+    await store.apply([Revise(id="old", author=Author.USER, content="new")], AT)
+    await store.apply([Add(memory("gone", "gone")), Forget("gone", Author.USER)], AT)
+    recent = await store.recent(newest)
+    assert [(each.id, each.content) for each in recent.changed] == [("old", "new")]
+    assert {each.id for each in recent.passing} == {"day", "step"}
 
 
 async def test_the_foremost_are_pinned_then_priority_then_the_newest(store: MemoryStore) -> None:

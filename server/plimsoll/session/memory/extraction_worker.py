@@ -48,6 +48,7 @@ class ExtractionWorker:
         self._failures = 0
         self._skip = 0
         """Turns for which the model is not asked."""
+        session.state.on_summary = self._on_summary
 
     def on_turn_end(self, *, failed: bool = False) -> None:
         """Note that a turn has ended; one that ``failed`` has said why, and so would the model."""
@@ -60,6 +61,10 @@ class ExtractionWorker:
         if reader == "model" and not failed and not self._skipped():
             before = self._unfinished()
             self._waiting = _hold(self._ask_model(before), self._models)
+
+    def _on_summary(self) -> None:
+        """Bring order beside what goes on: a summary may be the last that happens for hours."""
+        _hold(self._bring_order(()), self._phrases)
 
     async def on_activity(self) -> None:
         """Put off what has not begun until the next quiet, as the person is back."""
@@ -143,6 +148,8 @@ class ExtractionWorker:
             kept = await reader.read(said, reading)
             self._failures = 0
             await _tell(state, kept)
+            if kept:
+                await self._tidy()
         finally:
             await reader.note_cost()
 

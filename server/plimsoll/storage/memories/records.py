@@ -7,7 +7,7 @@ from typing import Any
 
 from plimsoll.context.log.messages import clean
 from plimsoll.errors import InvalidInput, LogConflict, NotFound
-from plimsoll.memory.base import PageQuery
+from plimsoll.memory.base import PageQuery, RecentChanges
 from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.types import (
     SEARCHED,
@@ -59,6 +59,13 @@ _EVENTS = """
 SELECT at, memory_id, action, author, reason, fingerprint FROM memory_events
 WHERE ?1 IS NULL OR memory_id = ?1 ORDER BY key
 """
+_NEWEST_EVENT = "SELECT coalesce(max(key), 0) FROM memory_events"
+_CHANGED = """
+SELECT DISTINCT memories.key FROM memory_events JOIN memories ON memories.id = memory_id
+WHERE memory_events.key > ? AND state != 'forgotten'
+  AND (action = 'added' OR (action IN ('updated', 'accepted', 'restored') AND NOT digest))
+"""
+_ALL_PASSING = "SELECT key FROM memories WHERE class = 'working' AND state IN ('active', 'stale')"
 _OF_FILES = """
 SELECT * FROM memory_records WHERE sha256 IS NOT NULL
   AND state IN (SELECT value FROM json_each(?))
@@ -150,6 +157,21 @@ def select_foremost(connection: sqlite3.Connection, limit: int) -> tuple[list[Me
     memories = dict(_records(connection.execute(_OF_KEYS, (_json(unique),))))
     total = int(connection.execute(_FOUND_IN_ALL).fetchone()[0])
     return [memories[key] for key in unique], total
+
+
+def select_recent(connection: sqlite3.Connection, since: int | None) -> RecentChanges:
+    """Read what has happened since an event; none: which event is the newest."""
+    newest = int(connection.execute(_NEWEST_EVENT).fetchone()[0])
+    if since is None or since >= newest:
+        return RecentChanges(newest)
+    changed = _of_keys(connection, connection.execute(_CHANGED, (since,)))
+    passing = _of_keys(connection, connection.execute(_ALL_PASSING)) if changed else []
+    return RecentChanges(newest, changed, passing)
+
+
+def _of_keys(connection: sqlite3.Connection, rows: sqlite3.Cursor) -> list[Memory]:
+    keys = [key for (key,) in rows]
+    return [memory for _, memory in _records(connection.execute(_OF_KEYS, (_json(keys),)))]
 
 
 def select_of_files(connection: sqlite3.Connection) -> list[Memory]:

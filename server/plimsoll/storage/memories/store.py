@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from plimsoll.context.log.entries import Framed, Slot
 from plimsoll.context.log.messages import clean
 from plimsoll.context.log.serialization import decode, encode
-from plimsoll.memory.base import InjectionMaterial, PageQuery
+from plimsoll.memory.base import InjectionMaterial, PageQuery, RecentChanges
 from plimsoll.memory.changes import Change, Purge
 from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.injection import without_memory
@@ -74,6 +74,10 @@ class SqliteMemories:
             return InjectionMaterial(matches, *records.select_foremost(connection, foremost))
 
         return await self._database.read(unit)
+
+    async def recent(self, since: int | None) -> RecentChanges:
+        """Read what has happened since an event; none: which event is the newest."""
+        return await self._database.read(lambda db: records.select_recent(db, since))
 
     async def of_files(self) -> list[Memory]:
         """Read the memories that can be told and come from a file with a hash."""
