@@ -6,7 +6,7 @@ import pytest
 
 from plimsoll.errors import Busy, LogConflict, NotFound
 from plimsoll.redaction.secrets import Secrets
-from plimsoll.storage.base import SessionStore
+from plimsoll.storage.base import HeldAddress, SessionStore
 from plimsoll.storage.registry import OPENERS
 from storage.conftest import Open
 from storage.samples import record, said
@@ -43,6 +43,24 @@ async def test_sessions_of_subagents_are_known_and_stay_out_of_the_list(
     assert (own.agent, own.depth, own.parent_id) == (None, 0, "s1")
     assert [each.id for each in await store.sessions()] == ["s3", "s2", "s1"]
     assert await store.agents_of("s1") == []
+
+
+async def test_a_session_keeps_where_it_may_be_sent_in_order(store: SessionStore) -> None:
+    here, there = HeldAddress("http://127.0.0.1:8080", "m1"), HeldAddress("https://api.example.org")
+    begun = record("s1", addresses=(here,))
+    await store.create(begun)
+    await store.create(record("s2"))
+
+    both = await store.update(record("s1", addresses=(there, here)), begun)
+    renamed = await store.update(record("s1", title="New", addresses=(here,)), begun)
+
+    assert both.addresses == (there, here)
+    # Whoever knows of nothing else leaves what another process has written.
+    assert renamed.addresses == (there, here)
+    assert [each.addresses for each in await store.sessions()] == [(), (there, here)]
+    await store.delete("s1")
+    await store.create(record("s1"))
+    assert (await store.get("s1")).addresses == ()
 
 
 async def test_a_log_grows_at_its_end(store: SessionStore) -> None:

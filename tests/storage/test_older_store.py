@@ -23,6 +23,7 @@ async def test_the_store_of_the_release_before_is_used_as_it_is(
 
     (session,) = await store.sessions()
     assert (session.agent, session.depth, await store.agents_of(session.id)) == (None, 0, [])
+    assert session.addresses == ()
     entries = await store.entries(session.id)
     kept = await store.append(session.id, [said("more")], len(entries))
     assert (session.title, session.turns) == ("hello", 1)

@@ -10,6 +10,7 @@ from plimsoll.errors import Busy, InvalidInput, MemoryRefused, NotFound
 from plimsoll.memory.changes import Add, Forget, Purge
 from plimsoll.memory.extraction.turns import Advance, Cursor
 from plimsoll.memory.types import Author, MemorySource, MemoryState
+from plimsoll.storage.base import HeldAddress
 from plimsoll.storage.locate import locate, looks_moved
 from plimsoll.storage.memories.store import SqliteMemories
 from plimsoll.storage.sqlite import SqliteStore, open_sqlite
@@ -40,7 +41,8 @@ async def moved(tmp_path: Path, data: Path) -> tuple[Path, Path]:
     old, new = tmp_path / "old", tmp_path / "new"
     old.mkdir()
     store, notes = await opened(old, data)
-    await store.create(record("s1"), [said("a"), said("b")])
+    held = (HeldAddress("http://127.0.0.1:8080", "m1"), HeldAddress("https://api.example.org"))
+    await store.create(record("s1", addresses=held), [said("a"), said("b")])
     await store.create(record("c1", parent_id="s1", agent="work", depth=1), [said("c")])
     spill = locate(old, data).session("s1")
     spill.mkdir(parents=True, exist_ok=True)
@@ -93,6 +95,10 @@ async def test_everything_is_taken_over(moved: tuple[Path, Path], data: Path) ->
     assert len(await notes.audit("m4")) == 2
     assert await notes.cursor("s1") == Cursor("s1", "b", 2)
     assert await store.entries("s1") == [said("a"), said("b")]
+    assert [each.address for each in (await store.get("s1")).addresses] == [
+        "http://127.0.0.1:8080",
+        "https://api.example.org",
+    ]
     assert [(each.id, each.agent) for each in await store.agents_of("s1")] == [("c1", "work")]
     assert (locate(new, data).session("s1") / "kept.txt").read_text() == "whole output"
     assert looks_moved(new, data) == []

@@ -9,6 +9,16 @@ from plimsoll.context.log.entries import Entry, Said
 from plimsoll.memory.base import MemoryStore
 
 
+@dataclass(frozen=True, slots=True)
+class HeldAddress:
+    """An address that a session may be sent to: by what was said of it, or as it began there."""
+
+    address: str
+    """Scheme, host, port and path; of a model inside the process its provider."""
+    machine: str | None = None
+    """The id of the machine that alone is meant by it, as by a loopback address."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRecord:
     """A session without its log."""
@@ -30,6 +40,8 @@ class SessionRecord:
     """The kind of subagent whose conversation it is; none: a person's own."""
     depth: int = 0
     """How many agents stand between a subagent and the person."""
+    addresses: tuple[HeldAddress, ...] = ()
+    """Where it may be sent, that of its answers first; none: it was sent nowhere yet."""
 
 
 @dataclass(frozen=True, slots=True)

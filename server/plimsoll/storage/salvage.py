@@ -25,6 +25,15 @@ from plimsoll.storage.database.opening import look_at_database, open_database
 from plimsoll.storage.database.pages import PagedFile, Row, Value
 from plimsoll.storage.locate import DATABASE_FILE, private_folder, sync_folder, unavailable
 from plimsoll.storage.locks.stores import FairLock, alone
+from plimsoll.storage.salvaged_tables import (
+    ADDED,
+    INDEXED,
+    INSERTS,
+    NEW_ENTRY,
+    NEW_SESSION,
+    SHAPES,
+    Shape,
+)
 from plimsoll.storage.spill import remove_folder
 
 DAMAGED_FOLDER = "damaged"
@@ -38,54 +47,6 @@ _ABSURD_VERSION = 10_000
 _ROLLBACK_FORMAT = b"\1\1"
 """In the header of a database that was used without a write-ahead log."""
 _STATES = frozenset(state.value for state in MemoryState)
-
-_TEXT, _MAYBE, _WHOLE, _KEY = (str,), (str, type(None)), (int,), (type(None),)
-_Shape = tuple[tuple[type, ...], ...]
-
-_SHAPES: Mapping[str, _Shape] = {
-    "sessions": (_KEY, *(_TEXT,) * 7, _WHOLE, _MAYBE, _TEXT),
-    "entries": (_WHOLE, _WHOLE, _TEXT),
-    "agents": (_KEY, _TEXT, _WHOLE),
-    "memories": (
-        (_KEY, *(_TEXT,) * 8, _MAYBE, _WHOLE, _WHOLE)
-        + (_MAYBE,) * 4
-        + (_TEXT, _MAYBE, _WHOLE, _MAYBE, _MAYBE, _TEXT, _MAYBE, _TEXT, _TEXT)
-        + (_TEXT, (int, type(None)), _TEXT, _WHOLE)
-    ),
-    "memory_events": (_KEY, *(_TEXT,) * 4, _MAYBE, _TEXT),
-    "memory_key": ((bytes,),),
-    "workspace_pins": (_KEY, _TEXT, _TEXT, _TEXT),
-    "exchanges": (_KEY, _TEXT, _WHOLE, *(_TEXT,) * 4),
-    "sqlite_sequence": (_TEXT, _WHOLE),
-}
-"""Tables by the types of their columns; no two are alike, since the tables are strict."""
-_ADDED: Mapping[str, tuple[Value, ...]] = {"memories": ("private", None, "[]", 0)}
-"""What columns of a later version hold in rows that were written before them."""
-_INDEXED: Mapping[str, _Shape] = {
-    "memory_tombstones": (_TEXT, _TEXT, _TEXT),
-    "memory_cursors": (_TEXT, _TEXT, _WHOLE),
-    "skills_off": (_TEXT, _TEXT),
-}
-"""Tables without row numbers are stored as an index."""
-_NEW_SESSION = "INSERT OR IGNORE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_NEW_ENTRY = "INSERT INTO entries (rowid, session, place, body) VALUES (?, ?, ?, ?)"
-_INSERTS: Mapping[str, str] = {
-    "agents": (
-        "INSERT OR IGNORE INTO agents SELECT ?1, ?2, ?3 "
-        "WHERE EXISTS (SELECT 1 FROM sessions WHERE key = ?1)"
-    ),
-    "memories": (
-        "INSERT OR IGNORE INTO memories VALUES "
-        "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-    ),
-    "memory_events": "INSERT OR IGNORE INTO memory_events VALUES (?, ?, ?, ?, ?, ?, ?)",
-    "memory_key": "INSERT OR IGNORE INTO memory_key VALUES (?)",
-    "workspace_pins": "INSERT OR IGNORE INTO workspace_pins VALUES (?, ?, ?, ?)",
-    "exchanges": "INSERT OR IGNORE INTO exchanges VALUES (?, ?, ?, ?, ?, ?, ?)",
-    "memory_tombstones": "INSERT OR IGNORE INTO memory_tombstones VALUES (?, ?, ?)",
-    "memory_cursors": "INSERT OR IGNORE INTO memory_cursors VALUES (?, ?, ?)",
-    "skills_off": "INSERT OR IGNORE INTO skills_off VALUES (?, ?)",
-}
 _HIGHEST_PIN = """
 INSERT INTO sqlite_sequence
 SELECT 'workspace_pins', max(?, (SELECT coalesce(max(number), 0) FROM workspace_pins))
@@ -250,7 +211,7 @@ def _header(path: Path) -> bytes:
 def _read(path: Path) -> _Found:
     found = _Found()
     for row in PagedFile(path).rows():
-        shapes = _SHAPES if row.number is not None else _INDEXED
+        shapes = SHAPES if row.number is not None else INDEXED
         for table, shape in shapes.items():
             whole = _filled(table, row, len(shape))
             if _fits(whole.values, shape) and _is_sound(table, whole.values):
@@ -260,13 +221,13 @@ def _read(path: Path) -> _Found:
 
 
 def _filled(table: str, row: Row, columns: int) -> Row:
-    added = _ADDED.get(table, ())
+    added = ADDED.get(table, ())
     if len(row.values) != columns - len(added):
         return row
     return Row(row.number, (*row.values, *added), row.pages)
 
 
-def _fits(values: Sequence[Value], shape: _Shape) -> bool:
+def _fits(values: Sequence[Value], shape: Shape) -> bool:
     return len(values) == len(shape) and all(
         isinstance(value, kinds) for value, kinds in zip(values, shape, strict=True)
     )
@@ -294,7 +255,7 @@ def _is_entry(body: str) -> bool:
 
 
 def _key(table: str, row: Row) -> object:
-    if table == "entries":
+    if table in ("entries", "session_addresses"):
         return row.values[:2]
     return row.values[0] if row.number is None or table == "memory_key" else row.number
 
@@ -310,7 +271,7 @@ def _write(connection: sqlite3.Connection, found: _Found) -> int:
     if found.of("memory_key"):
         connection.execute("DELETE FROM memory_key")
     missing = _write_sessions(connection, found)
-    for table, statement in _INSERTS.items():
+    for table, statement in INSERTS.items():
         for row in found.of(table).values():
             _insert(connection, statement, row)
     for row in found.of("sqlite_sequence").values():
@@ -337,7 +298,7 @@ def _write_sessions(connection: sqlite3.Connection, found: _Found) -> int:
         if row is None or row.values[1] in names:
             row = _made_up(key, first.get(key), list(records.values()))
         names.add(row.values[1])
-        _insert(connection, _NEW_SESSION, _marked(row, missing.get(key, 0)))
+        _insert(connection, NEW_SESSION, _marked(row, missing.get(key, 0)))
     _write_entries(connection, places, entries)
     return sum(missing.values())
 
@@ -353,7 +314,7 @@ def _write_entries(
     index: Counter[int] = Counter()
     for key, place in places:
         body = entries[key, place].values[2]
-        connection.execute(_NEW_ENTRY, (numbers[key, place], key, index[key], body))
+        connection.execute(NEW_ENTRY, (numbers[key, place], key, index[key], body))
         index[key] += 1
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from plimsoll.errors import LogConflict, NotFound
-from plimsoll.storage.base import SessionRecord
+from plimsoll.storage.base import HeldAddress, SessionRecord
 from plimsoll.storage.recall import forget_session
 
 Body = tuple[str, str]
@@ -32,26 +32,30 @@ SELECT key, :agent, :depth FROM sessions WHERE id = :id
 _DROP_AGENT = """
 DELETE FROM agents WHERE session = (SELECT key FROM sessions WHERE id = :id)
 """
-_SELECT_SESSION = """
-SELECT id, workspace, title, mode, model, created_at, updated_at, turns, parent_id, preview, agent,
-  depth
-FROM session_records WHERE id = ?
+_PUT_ADDRESS = """
+INSERT INTO session_addresses (session, place, address, machine)
+SELECT key, ?, ?, ? FROM sessions WHERE id = ?
 """
-_SELECT_AGENTS = """
-SELECT id, workspace, title, mode, model, created_at, updated_at, turns, parent_id, preview, agent,
-  depth
-FROM session_records WHERE parent_id = ? AND agent IS NOT NULL ORDER BY key
+_DROP_ADDRESSES = """
+DELETE FROM session_addresses WHERE session = (SELECT key FROM sessions WHERE id = :id)
 """
-_SELECT_SESSIONS = """
-SELECT id, workspace, title, mode, model, created_at, updated_at, turns, parent_id, preview, agent,
-  depth
-FROM session_records WHERE ? OR agent IS NULL
+_RECORDS = """
+SELECT id, workspace, title, mode, model, created_at, updated_at, turns, parent_id, preview,
+  agent, depth, (SELECT json_group_array(json_array(address, machine)) FROM (
+    SELECT address, machine FROM session_addresses WHERE session = session_records.key
+    ORDER BY place))
+FROM session_records"""
+"""The fields of a record, in their order; a view may use no JSON."""
+_NEWEST_FIRST = """
 ORDER BY
   (SELECT rowid FROM entries WHERE session = session_records.key ORDER BY place DESC LIMIT 1) DESC,
   key DESC
 LIMIT ?
 """
 """Rows are numbered in the order in which they are written, whatever the clock says."""
+_SELECT_SESSION = f"{_RECORDS} WHERE id = ?"
+_SELECT_AGENTS = f"{_RECORDS} WHERE parent_id = ? AND agent IS NOT NULL ORDER BY key"
+_SELECT_SESSIONS = f"{_RECORDS} WHERE ? OR agent IS NULL {_NEWEST_FIRST}"
 _SELECT_WITH_WORDS = """
 SELECT body FROM entries WHERE session = ? AND NOT EXISTS
   (SELECT 1 FROM json_each(?) WHERE instr(lower(body), value) = 0)
@@ -66,7 +70,7 @@ def insert_session(
     if connection.execute("SELECT 1 FROM sessions WHERE id = ?", (record.id,)).fetchone():
         raise _session_exists(record.id)
     connection.execute(_INSERT_SESSION, asdict(record))
-    _keep_agent(connection, record)
+    _keep_beside(connection, record)
     _insert_bodies(connection, _key(connection, record.id), 0, bodies)
 
 
@@ -135,17 +139,23 @@ def update_session(
     connection: sqlite3.Connection, record: SessionRecord, known: SessionRecord
 ) -> SessionRecord:
     """Replace the fields in which a session differs from what was known of it; return it whole."""
-    before = asdict(known)
-    changed = {name: value for name, value in asdict(record).items() if value != before[name]}
+    now = {name: getattr(record, name) for name in SessionRecord.__slots__}
+    changed = {name: value for name, value in now.items() if value != getattr(known, name)}
     stored = replace(select_session(connection, record.id), **changed)
     connection.execute(_UPDATE_SESSION, asdict(stored))
-    _keep_agent(connection, stored)
+    _keep_beside(connection, stored)
     return stored
 
 
-def _keep_agent(connection: sqlite3.Connection, record: SessionRecord) -> None:
-    """Store whether a session is a subagent's."""
-    connection.execute(_PUT_AGENT if record.agent is not None else _DROP_AGENT, asdict(record))
+def _keep_beside(connection: sqlite3.Connection, record: SessionRecord) -> None:
+    """Store whether a session is a subagent's, and where it may be sent."""
+    columns = asdict(record)
+    connection.execute(_PUT_AGENT if record.agent is not None else _DROP_AGENT, columns)
+    connection.execute(_DROP_ADDRESSES, columns)
+    connection.executemany(
+        _PUT_ADDRESS,
+        ((n, each.address, each.machine, record.id) for n, each in enumerate(record.addresses)),
+    )
 
 
 def delete_session(connection: sqlite3.Connection, session_id: str) -> None:
@@ -155,7 +165,10 @@ def delete_session(connection: sqlite3.Connection, session_id: str) -> None:
 
 
 def _record(row: Sequence[Any]) -> SessionRecord:
-    return SessionRecord(**dict(zip(SessionRecord.__slots__, row, strict=True)))
+    *fields, held = row
+    addresses = tuple(HeldAddress(*each) for each in json.loads(held))
+    *names, _ = SessionRecord.__slots__
+    return SessionRecord(**dict(zip(names, fields, strict=True)), addresses=addresses)
 
 
 def _key(connection: sqlite3.Connection, session_id: str) -> int:

@@ -42,6 +42,10 @@ _OLD_AGENT = """
 SELECT agents.kind, agents.depth FROM agents JOIN sessions ON sessions.key = agents.session
 WHERE sessions.id = ?
 """
+_OLD_ADDRESSES = """
+SELECT place, address, machine FROM session_addresses
+JOIN sessions ON sessions.key = session_addresses.session WHERE sessions.id = ?
+"""
 _OLD_ENTRIES = """
 SELECT entries.place, entries.body FROM entries JOIN sessions ON sessions.key = entries.session
 WHERE sessions.id = ? ORDER BY entries.place
@@ -137,6 +141,10 @@ def _copy_sessions(old: sqlite3.Connection, new: sqlite3.Connection, move: Folde
             new.executemany(
                 "INSERT INTO agents (session, kind, depth) VALUES (?, ?, ?)",
                 ((key, *agent) for agent in old.execute(_OLD_AGENT, (name,))),
+            )
+            new.executemany(
+                "INSERT INTO session_addresses VALUES (?, ?, ?, ?)",
+                ((key, *held) for held in old.execute(_OLD_ADDRESSES, (name,))),
             )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from plimsoll.memory.changes import Add, Forget, Purge
 from plimsoll.memory.types import Author, Memory, MemoryType, Trust
-from plimsoll.storage.base import Exchange
+from plimsoll.storage.base import Exchange, HeldAddress
 from plimsoll.storage.database.pages import PagedFile
 from plimsoll.storage.sqlite import SqliteStore
 from storage.samples import AT, pair, record, said
@@ -30,7 +30,9 @@ async def fill(
         entries = [entry for n in range(pairs) for entry in pair(f"{name}-{n}")]
         long = [said(f"{name}-{n}", f"{n} words " * 100 * n) for n in range(0, 2 * pairs, 6)]
         agent = {"agent": "work", "depth": 1, "parent_id": "s0"} if number == 5 else {}
-        await store.create(record(name, title=f"Title {number}", **agent), [*entries, *long])
+        held = (HeldAddress("http://127.0.0.1:8080", "m1"), HeldAddress(f"https://{name}.example"))
+        kept = record(name, title=f"Title {number}", addresses=held, **agent)
+        await store.create(kept, [*entries, *long])
         told = [Exchange(n, AT, f"What of {name}, {n}?", "It is so. " * 9) for n in range(6)]
         await store.recall.replace_exchanges(name, 0, told)
         await store.pins.add(f"p{number}", f"Rule {number}.", AT)

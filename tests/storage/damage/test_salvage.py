@@ -14,6 +14,7 @@ import pytest
 from plimsoll.context.log.serialization import encode
 from plimsoll.errors import Busy, InvalidInput, StoreNewer, StoreUnavailable
 from plimsoll.memory.types import MemoryScope, MemoryState
+from plimsoll.storage.base import HeldAddress
 from plimsoll.storage.database.journal import journal_of
 from plimsoll.storage.database.pages import PagedFile
 from plimsoll.storage.locate import ProjectPaths
@@ -82,6 +83,8 @@ async def test_a_salvaged_store_works(filled: Path, opened: Open, paths: Project
     assert [one.id for one in listed] == [f"s{n}" for n in reversed(range(8))]
     assert [(one.id, one.depth) for one in await store.agents_of("s0")] == [("s5", 1)]
     assert (await store.get("s3")).title == "Title 3"
+    held = (HeldAddress("http://127.0.0.1:8080", "m1"), HeldAddress("https://s3.example"))
+    assert (await store.get("s3")).addresses == held
     assert (await store.entries("s3"))[:2] == pair("s3-0")
     assert len(await store.append("s3", [said("more")], 70)) == 1
     assert (await store.pins.add("p9", "More.", AT)).number == 9

@@ -198,6 +198,18 @@ CREATE TABLE skills_off (
 """,
 )
 
+ADDRESS_TABLES = (
+    """
+CREATE TABLE session_addresses (
+  session INTEGER NOT NULL REFERENCES sessions (key) ON DELETE CASCADE,
+  place INTEGER NOT NULL,
+  address TEXT NOT NULL,
+  machine TEXT,
+  UNIQUE (session, place)
+) STRICT
+""",
+)
+
 APPLICATION_ID = 0x506C696D
 """The letters "Plim" in the header of the file mark it as ours."""
 
@@ -246,6 +258,12 @@ def m007_skills(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def m008_addresses(connection: sqlite3.Connection) -> None:
+    """Create the table of the addresses that sessions may be sent to."""
+    for statement in ADDRESS_TABLES:
+        connection.execute(statement)
+
+
 MIGRATIONS: Sequence[Migration] = (
     m001_sessions,
     m002_memories,
@@ -254,6 +272,7 @@ MIGRATIONS: Sequence[Migration] = (
     m005_agents,
     m006_memory_fields,
     m007_skills,
+    m008_addresses,
 )
 
 

@@ -1,0 +1,55 @@
+"""The id of this machine, with which a loopback address is kept: elsewhere it is another one's.
+
+It is made of a number that is kept in the user's data and of the system's own name of the machine:
+whoever copies the data to another machine has another id there.
+"""
+
+import hashlib
+import logging
+import platform
+import secrets
+from pathlib import Path
+
+from plimsoll.errors import StoreUnavailable
+from plimsoll.storage.locate import private_folder, replace_private
+
+MACHINE_FILE = "machine"
+SYSTEM_ID = Path("/etc/machine-id")
+_LEAST = 32
+"""Characters of the number: what is shorter was not written by us."""
+
+log = logging.getLogger(__name__)
+
+
+def machine_id(data: Path, system: Path = SYSTEM_ID) -> str:
+    """Return the id of this machine for a data folder, where its number is kept; blocks.
+
+    Where it cannot be kept it holds for this process alone: then a person is asked once more.
+    """
+    named = f"{_number(data / MACHINE_FILE)}\0{_named(system)}"
+    return hashlib.sha256(named.encode()).hexdigest()[:16]
+
+
+def _number(path: Path) -> str:
+    try:
+        kept = path.read_text("utf-8", "replace").strip()
+    except OSError:
+        kept = ""
+    if len(kept) >= _LEAST:
+        return kept
+    made = secrets.token_hex(_LEAST // 2)
+    try:
+        private_folder(path.parent)
+        replace_private(path, made)
+    except StoreUnavailable as error:
+        log.warning("the number of this machine is not kept: %s", error.message)
+    return made
+
+
+def _named(system: Path) -> str:
+    """Return the system's own name of the machine."""
+    try:
+        named = system.read_text("utf-8", "replace").strip()
+    except OSError:
+        named = ""
+    return named or platform.node()
