@@ -9,15 +9,22 @@ from hypothesis import strategies as st
 from builders import AT, LEDGER, exchange, user
 from context.stages.logs import call, edit, read, shell
 from plimsoll.context.budget import budget_for
+from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.entries import Entry, Origin, Rewound, Said, Slot, Stage, Undone
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.context.stages import digest
 from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings, Proposal, as_edit
-from plimsoll.context.stages.standing import HEADING, SHARE, lost_instructions
+from plimsoll.context.stages.standing import (
+    HEADING,
+    SHARE,
+    lost_instructions,
+    said_instructions,
+)
 from plimsoll.context.stages.trim import shrink
 from plimsoll.context.view.fold import Fold
-from plimsoll.session.reduction.reductions import _evictions
+from plimsoll.session.reduction.items import evictions
+from plimsoll.session.turn.tool_calls import REJECTED
 
 WINDOW = 16_384
 SETTINGS = PipelineSettings()
@@ -70,7 +77,7 @@ class Log:
             found = shrink(request, 0, "")
         else:
             items = [f"{g.id}.0" for g in self.fold.groups[:-2] if g.visible and not g.cover]
-            ops = tuple(_evictions(self.fold, items, by_hand=False)) if items else ()
+            ops = tuple(evictions(self.fold, items, by_hand=False)) if items else ()
             found = None if not ops else as_edit_of(ops)
         if found is None:
             return False
@@ -248,7 +255,7 @@ def test_what_a_person_evicts_by_hand_is_gone():
     log.person("Never push.")
     log.work()
     log.person("Go on.")
-    ops = tuple(_evictions(log.fold, ["u1.0"], by_hand=True))
+    ops = tuple(evictions(log.fold, ["u1.0"], by_hand=True))
     log.say(as_edit(as_edit_of(ops), "e1", AT))
     log.work()
     log.person("Go on.")
@@ -300,3 +307,44 @@ def test_the_lists_of_what_was_done_are_those_of_the_log_after_any_number_of_com
         True,
         True,
     ]
+
+
+def declined(number: int, reason: str, by: str = "person", origin: Origin = Origin.PERSON):
+    made = shell(
+        number,
+        "sudo rm /etc/hosts",
+        f"{REJECTED} Reason: {reason}",
+        failed=True,
+        ended=CallEnd.DECLINED,
+        rejection=Rejection(by, reason),
+    )
+    return [replace(said, origin=origin) for said in made]
+
+
+@pytest.mark.parametrize("how", HOW)
+@pytest.mark.parametrize("origin", [Origin.PERSON, Origin.SUBAGENT])
+def test_the_reason_of_a_refusal_is_an_instruction_like_any_other(how, origin):
+    log = Log()
+    log.person("Mend the build.")
+    log.say(*declined(500, "Not now. Never touch anything below /etc.", origin=origin))
+    log.work(6)
+    log.person("Go on.")
+    assert log.reduce(how)
+    assert "Never touch anything below /etc." in text_of(log.fold)
+    held = [each.text for each in said_instructions(log.fold).standing]
+    assert held == ["Never touch anything below /etc."]
+
+
+@pytest.mark.parametrize(
+    ("by", "origin"),
+    [
+        ("nobody", Origin.PERSON),
+        ("earlier", Origin.PERSON),
+        ("person", Origin.IMPORT),
+        ("person", Origin.EDITOR),
+    ],
+)
+def test_only_the_person_at_this_editor_sets_a_rule_by_a_refusal(by, origin):
+    log = Log()
+    log.say(*declined(500, "Never touch anything below /etc.", by, origin))
+    assert said_instructions(log.fold).standing == ()

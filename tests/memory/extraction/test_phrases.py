@@ -3,6 +3,7 @@
 import pytest
 
 from memory.samples import AT, agent, call, output, person, reading
+from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import Part, PartKind, Role, Source
 from plimsoll.memory.extraction.phrases import extract, plan
@@ -242,3 +243,36 @@ def test_an_anchor_that_a_rewind_hides_still_tells_what_was_read() -> None:
     assert first_unread(said, Cursor("s1", "m5", 5), order) == 2
     assert first_unread(said, Cursor("s1", "m1", 1), order) == 1
     assert first_unread(said[:2], Cursor("s1", "m5", 5), order) == 2
+
+
+def refused(name: str, reason: str, by: str = "person", origin: Origin = Origin.PERSON) -> Said:
+    part = Part(
+        kind=PartKind.RESULT,
+        text=f"The user declined this call. Reason: {reason}",
+        call_id="c1",
+        name="shell",
+        failed=True,
+        ended=CallEnd.DECLINED,
+        rejection=Rejection(by, reason),
+    )
+    return Said(id=name, at=AT, role=Role.TOOL, group="a1", parts=(part,), turn="t1", origin=origin)
+
+
+def test_a_reason_given_with_a_refusal_is_the_users_own_word() -> None:
+    [memory] = kept(person("m1", "Mend it."), refused("m2", "Never push without a review."))
+
+    assert memory.content == "Never push without a review."
+    assert (memory.state, memory.trust, memory.source) == (
+        ACTIVE,
+        Trust.USER,
+        MemorySource("s1", "m2"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("by", "origin"),
+    [("nobody", Origin.PERSON), ("person", Origin.IMPORT), ("person", Origin.EDITOR)],
+)
+def test_what_nobody_here_said_of_a_refusal_is_no_memory(by, origin) -> None:
+    refusal = refused("m2", "Never push without a review.", by, origin)
+    assert kept(person("m1", "Mend it."), refusal) == []

@@ -35,7 +35,8 @@ from plimsoll.session.content import PromptText
 from plimsoll.session.layers.tasks import accept_plan, held_plan, set_tasks
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.between_turns import IdleWatch, compact_in
-from plimsoll.session.reduction.reductions import evict, newest_edit, restore, undo
+from plimsoll.session.reduction.items import evict, restore
+from plimsoll.session.reduction.reductions import newest_edit, undo
 from plimsoll.session.session import Session
 from session.reduction.compaction_rig import GOOD, LYING, PROVIDER_ERRORS, rig
 from session.reduction.test_no_progress import rested

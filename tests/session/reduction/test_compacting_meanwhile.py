@@ -14,8 +14,9 @@ from plimsoll.session.commands.slash import Speaking
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import TurnEnded, WaitLasted
 from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.reduction.items import restore
 from plimsoll.session.reduction.notes import failures_in_a_row
-from plimsoll.session.reduction.reductions import compact, restore
+from plimsoll.session.reduction.reductions import compact
 from session.reduction.compaction_rig import GOOD, rig, storm
 
 

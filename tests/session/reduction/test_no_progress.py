@@ -16,7 +16,7 @@ from plimsoll.errors import Infeasible, ProviderOverflow
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import TurnEnded
 from plimsoll.session.reduction.between_turns import IdleWatch
-from plimsoll.session.reduction.reductions import evict
+from plimsoll.session.reduction.items import evict
 from session.reduction.compaction_rig import GOOD, Rig, rig, storm
 
 WINDOWS = [4_096, 6_000, 8_192, 16_000, 32_000]

@@ -17,7 +17,8 @@ from plimsoll.session.events import ReductionApplied
 from plimsoll.session.log.session_log import READ_AT_ONCE
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.inspection import diff, pending, report
-from plimsoll.session.reduction.reductions import evict, newest_edit, preview_stage, restore, undo
+from plimsoll.session.reduction.items import evict, restore
+from plimsoll.session.reduction.reductions import newest_edit, preview_stage, undo
 from session.harness import harness
 from session.loop_watch import LoopWatch
 

@@ -8,7 +8,8 @@ from plimsoll.errors import NotUndoable, ToolFailed
 from plimsoll.session.events import TasksChanged
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.inspection import explain
-from plimsoll.session.reduction.reductions import evict, restore, undo
+from plimsoll.session.reduction.items import evict, restore
+from plimsoll.session.reduction.reductions import undo
 from plimsoll.session.turn.tool_context import ToolContext
 from session.reduction.compaction_rig import GOOD, rig, storm
 

@@ -1,13 +1,13 @@
 """The standing instructions of people in a log: each message is read once, for what it says.
 
-A person's typed words alone count: no tool's text, no paste, no import, nothing that an editor's
-agent said can set a rule, or end one.
+A person's typed words alone count, the reason of a refusal among them: no tool's text, no paste, no
+import, nothing that an editor's agent said can set a rule, or end one.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from plimsoll.context.log.entries import Origin, Said, typed_texts
+from plimsoll.context.log.entries import Origin, Said, refusal_reasons, typed_texts
 from plimsoll.text.instructions import Instruction, instruction_in, replaces
 from plimsoll.text.sentences import sentences_around_code
 
@@ -69,9 +69,8 @@ class InstructionIndex:
 
 
 def _read(said: Said) -> Iterable[Instruction]:
-    if said.origin is not Origin.PERSON:
-        return
-    for text in typed_texts(said):
+    typed = typed_texts(said) if said.origin is Origin.PERSON else []
+    for text in (*typed, *refusal_reasons(said)):
         for sentence in sentences_around_code(text):
             # What spans something that was left out is no word of the message.
             if sentence.plain and sentence.raw in text:

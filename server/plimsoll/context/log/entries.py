@@ -287,6 +287,14 @@ def typed_texts(said: Said) -> list[str]:
     return [text for text in texts if not text.startswith(COMMAND)]
 
 
+def refusal_reasons(said: Said) -> list[str]:
+    """Return what a person typed as they declined the call whose result this is."""
+    if said.role is not Role.TOOL or said.origin not in HELD_HERE:
+        return []
+    given = (part.rejection for part in said.parts if part.rejection is not None)
+    return [each.reason for each in given if each.by == "person" and each.reason]
+
+
 def text_length(entry: Entry) -> int:
     """Count the characters of what was said or framed in an entry; of any other there are few."""
     if isinstance(entry, Said):

@@ -161,9 +161,9 @@ def _lost(parts: Sequence[tuple[str, Part, Said]], fold: Fold) -> Lost:
         for name in fold.names.of(part.text):
             if name not in standing:
                 names[name] = names.get(name, 0) + 1
-    if spoken:
-        lost = (each for each in lost_instructions(fold) if each.message in spoken)
-        constraints.update(dict.fromkeys(each.text for each in lost))
+    changed = {said.id for _, _, said in parts}
+    lost = (each for each in lost_instructions(fold) if each.message in changed)
+    constraints.update(dict.fromkeys(each.text for each in lost))
     for said in spoken.values():
         constraints.update(dict.fromkeys(_constraints(said, text, fold)))
     used = [name for name in names if name in uses]

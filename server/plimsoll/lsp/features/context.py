@@ -14,7 +14,7 @@ from plimsoll.lsp.wire.sessions import SessionParams, SessionResult
 from plimsoll.session.checkpoints.wording import brought_back_markdown
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.memory.injecting import expect_memories
-from plimsoll.session.reduction import inspection, reductions
+from plimsoll.session.reduction import inspection, items, reductions
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.drafting import compact_with, draft_in
 from plimsoll.session.session import Session
@@ -113,14 +113,14 @@ async def undo(server: ServerContext, params: wire.EditParams) -> wire.UndoResul
 async def evict(server: ServerContext, params: wire.ItemsParams) -> wire.ReceiptResult:
     """Take items out of the view."""
     session = await server.session(params.session_id)
-    receipt = await reductions.evict(session.state, params.item_ids)
+    receipt = await items.evict(session.state, params.item_ids)
     return wire.ReceiptResult(receipt=context.receipt(receipt))
 
 
 async def restore(server: ServerContext, params: wire.ItemsParams) -> wire.ReceiptResult:
     """Bring items back into the view."""
     session = await server.session(params.session_id)
-    receipt = await reductions.restore(session.state, params.item_ids)
+    receipt = await items.restore(session.state, params.item_ids)
     return wire.ReceiptResult(receipt=context.receipt(receipt))
 
 

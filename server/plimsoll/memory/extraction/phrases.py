@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from plimsoll.context.log.entries import Said
+from plimsoll.context.log.entries import Said, refusal_reasons
 from plimsoll.memory.changes import LONGEST_CONTENT, Add
 from plimsoll.memory.extraction.dates import absolute
 from plimsoll.memory.extraction.patterns import PATTERNS, Pattern, type_of
@@ -121,7 +121,7 @@ def extract(batch: Batch, reading: Reading, waiting: Container[str] = ()) -> lis
 
 def _remembered_in(turn: Turn, reading: Reading) -> Iterator[Add]:
     for said in turn.said:
-        for sentence in sentences(typed_text(said)):
+        for sentence in sentences("\n".join((typed_text(said), *refusal_reasons(said)))):
             add = _remembered(sentence, said, reading)
             if add is not None:
                 yield add

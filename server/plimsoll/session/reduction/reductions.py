@@ -1,34 +1,24 @@
 """What a person does to the context: compact, undo, evict, restore, and asks what would happen."""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from plimsoll.context.budget import Zone
 from plimsoll.context.log.entries import (
     ON_ARRIVAL,
-    Cover,
     Edited,
     Entry,
-    Op,
-    Replace,
-    Restore,
     Rewound,
     Said,
-    Stage,
     Undone,
 )
-from plimsoll.context.log.entries import ItemState as Form
-from plimsoll.context.log.messages import Part, PartKind
-from plimsoll.context.report.receipts import Receipt, part_of, receipt_of, touched
-from plimsoll.context.report.titles import item_name
+from plimsoll.context.log.messages import Part
+from plimsoll.context.report.receipts import Receipt, receipt_of, touched
 from plimsoll.context.stages import dedup, digest, prune, trim
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
 from plimsoll.context.stages.pipeline import NextRequest, Plan, Proposal, as_edit, measured, reduce
-from plimsoll.context.stages.results.images import images_beside, images_leave
-from plimsoll.context.stages.standing import says_what_holds
 from plimsoll.context.view.fold import Fold, view_of
-from plimsoll.context.view.view import Group
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
 from plimsoll.session.events import NoticeGiven, ReductionApplied, ReductionPlanned
 from plimsoll.session.framing import stripped_schemas
@@ -277,105 +267,6 @@ def newest_edit(fold: Fold) -> str:
         if edit.stage not in ON_ARRIVAL:
             return edit.id
     raise NotUndoable("No reduction is in force.", remedy="There is nothing to undo.")
-
-
-async def evict(
-    state: SessionState,
-    items: Sequence[str],
-    why: str = "the user evicted it",
-    *,
-    by_hand: bool = True,
-) -> Receipt:
-    """Take items out of the view: a tool result leaves a note, anything else its whole group.
-
-    What a person evicts by hand is gone; the model evicts nothing that a person said and that
-    still holds.
-
-    Raises:
-        InvalidInput: No item is named, or none of them may leave.
-        NotFound: One of them is not of the conversation.
-    """
-    _check_named(items, "evict")
-    ops = tuple(_evictions(state.log.fold, items, by_hand=by_hand))
-    if not ops:
-        raise InvalidInput(
-            "What the user said there still holds, so it stays in the context.",
-            remedy="Evict tool results or messages of your own.",
-        )
-    return await _by_hand(state, Stage.EVICT, why, ops)
-
-
-async def restore(state: SessionState, items: Sequence[str]) -> Receipt:
-    """Bring items back in full, and shield them from automatic stages.
-
-    Raises:
-        InvalidInput: No item is named.
-        NotUndoable: What would come back does not fit; ``data.needsTokens`` says by how much.
-    """
-    _check_named(items, "restore")
-    named = (state.log.fold.group_of(item) for item in items)
-    said = [each for group in named if group for each in group.said]
-    await state.log.read_parts([part for each in said for part in each.parts])
-    fold = state.log.fold
-    groups = {group.id: None for item in items if (group := _group(fold, item)).cover}
-    beside = (image for item in items for image in _beside(item, fold))
-    op = Restore(tuple(groups), tuple(dict.fromkeys([*items, *beside])))
-    proposal = priced(
-        state.next_request, Proposal(stage=Stage.RESTORE, why="the user restored it", ops=(op,))
-    )
-    missing = proposal.after - state.model.budget.effective
-    if missing > 0:
-        raise NotUndoable(
-            f"Restoring this would need {missing:,} tokens more than the window has left.",
-            remedy="Evict or compact something else first.",
-            data={"needsTokens": missing},
-        )
-    return await state.apply(proposal)
-
-
-async def _by_hand(state: SessionState, stage: Stage, why: str, ops: tuple[Op, ...]) -> Receipt:
-    return await state.apply(priced(state.next_request, Proposal(stage=stage, why=why, ops=ops)))
-
-
-def _check_named(items: Sequence[str], what: str) -> None:
-    if not items:
-        raise InvalidInput(
-            f"No item to {what} was named.",
-            remedy="Name at least one; the report lists the items with their ids.",
-        )
-
-
-def _beside(item: str, fold: Fold) -> Iterator[str]:
-    """Yield the images that stand beside a result: they come back with it."""
-    found = part_of(item, fold)
-    if found is not None and found[0].kind is PartKind.RESULT:
-        yield from images_beside(found[1])
-
-
-def _evictions(fold: Fold, items: Iterable[str], *, by_hand: bool) -> Iterable[Op]:
-    groups: dict[str, None] = {}
-    for item in items:
-        group = _group(fold, item)
-        found = part_of(item, fold)
-        if found is None:
-            raise NotFound("item", item, remedy="The report lists the items with their ids.")
-        part, said = found
-        if part.kind is PartKind.RESULT:
-            title = item_name(part, said, fold)
-            note = f"[evicted: {title}; use history to bring it back]"
-            yield Replace(item, note, Form.EVICTED)
-            yield from images_leave(said, Form.EVICTED)
-        elif by_hand or not says_what_holds(group, fold):
-            groups[group.id] = None
-    if groups:
-        yield Cover(tuple(groups), None)
-
-
-def _group(fold: Fold, item: str) -> Group:
-    group = fold.group_of(item)
-    if group is None:
-        raise NotFound("item", item, remedy="Only items of the conversation can be named here.")
-    return group
 
 
 def warn_ahead(state: SessionState) -> None:

@@ -15,7 +15,7 @@ from plimsoll.session.commands.markdown import load_line, short
 from plimsoll.session.layers.skills import read_skill
 from plimsoll.session.layers.tasks import accept_plan, check_plan, set_tasks
 from plimsoll.session.memory.memory_tools import find_notes, keep_note
-from plimsoll.session.reduction.reductions import evict
+from plimsoll.session.reduction.items import evict
 from plimsoll.session.session_state import CallPlace, SessionState
 from plimsoll.tools.base import AgentTask, Found, NoteKept, NotePlan, Outcome
 
