@@ -1,11 +1,13 @@
 """What the product says to people, as Markdown."""
 
+from dataclasses import replace
+
 import pytest
 
 from plimsoll.context.budget import Meter, Zone, budget_for
 from plimsoll.context.log.entries import Slot, Stage
 from plimsoll.context.report.history import PastRequest
-from plimsoll.context.report.receipts import Lost, Receipt
+from plimsoll.context.report.receipts import Lost, Receipt, ReceiptItem
 from plimsoll.session.commands.markdown import NEWEST, SIGNS, curve, picture, receipt_markdown
 
 
@@ -36,6 +38,47 @@ def receipt(why: str, lost: Lost | None = None) -> Receipt:
 def test_the_reason_of_a_receipt_is_one_sentence_on_one_line(why):
     lines = receipt_markdown(receipt(why)).split("\n")
     assert lines[2] == "you asked for it: keep the tests. `/undo e1` takes it back."
+
+
+@pytest.mark.parametrize(
+    ("stage", "before", "after", "expected"),
+    [
+        (
+            Stage.PRUNE,
+            9_000,
+            1_000,
+            [
+                "**Undone: 1 old result is back.**",
+                "",
+                (
+                    "`e1` (at the compact mark) is taken back: 8.0k tokens are back in the "
+                    "context. Nothing reduces them by itself before the window is full."
+                ),
+                "- src/a.py: 8,000 tokens",
+            ],
+        ),
+        (
+            Stage.RESTORE,
+            1_000,
+            9_000,
+            [
+                "**Undone: 1 item is out again.**",
+                "",
+                "`e1` (at the compact mark) is taken back: 8.0k tokens have left again.",
+                "- src/a.py: 8,000 tokens",
+            ],
+        ),
+    ],
+)
+def test_an_undone_reduction_says_what_was_taken_back_and_offers_no_undo(
+    stage, before, after, expected
+):
+    item = ReceiptItem(id="r1.0", title="src/a.py", tokens=8_000, where="kept")
+    done = replace(
+        receipt("at the compact mark"), stage=stage, before=before, after=after, items=(item,)
+    )
+    assert receipt_markdown(replace(done, undone=True)).split("\n") == expected
+    assert "`/undo e1` takes it back" in receipt_markdown(done)
 
 
 def test_a_receipt_says_what_left_and_how_much_more_there_is():

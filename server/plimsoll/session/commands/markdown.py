@@ -83,16 +83,34 @@ def receipt_words(receipt: Receipt) -> str:
 def receipt_markdown(receipt: Receipt) -> str:
     """Write a whole receipt as Markdown."""
     why = " ".join(receipt.why.split()).rstrip(".")
-    lines = [f"**{receipt_words(receipt)}**", "", f"{why}. `/undo {receipt.id}` takes it back."]
-    lines += [
-        f"- {item.title}: {item.tokens:,} tokens, {item.where}" for item in receipt.items[:20]
-    ]
-    if len(receipt.items) > 20:
-        lines.append(f"- and {len(receipt.items) - 20} more")
+    then = (
+        _undone(receipt, why) if receipt.undone else f"{why}. `/undo {receipt.id}` takes it back."
+    )
+    lines = [f"**{receipt_words(receipt)}**", "", then]
+    for item in receipt.items[:MOST_ITEMS]:
+        where = "" if receipt.undone else f", {item.where}"
+        lines.append(f"- {item.title}: {item.tokens:,} tokens{where}")
+    if len(receipt.items) > MOST_ITEMS:
+        lines.append(f"- and {len(receipt.items) - MOST_ITEMS} more")
     lines += _lost_lines(receipt.lost)
     return "\n".join(lines)
 
 
+def _undone(receipt: Receipt, why: str) -> str:
+    """Say what an undo has taken back, and what has become of it."""
+    tokens = receipt.before - receipt.after
+    which = f"`{receipt.id}` ({why}) is taken back"
+    if receipt.stage is Stage.RESTORE:
+        return f"{which}: {short(abs(tokens))} tokens have left again."
+    if tokens < 0:
+        return f"{which}."
+    return (
+        f"{which}: {short(tokens)} tokens are back in the context. Nothing reduces them by itself "
+        "before the window is full."
+    )
+
+
+MOST_ITEMS = 20
 MOST_NAMES = 12
 MOST_RULES = 6
 

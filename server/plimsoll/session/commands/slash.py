@@ -95,7 +95,7 @@ async def _undo(rest: str, _project: Project, session: Session) -> Reply:
     done = await session.undo(rest or newest_edit(session.state.log.fold))
     if done.receipt is not None:
         return Reply(receipt_markdown(done.receipt), done.receipt)
-    words = ["The rewind is undone."]
+    words = ["The rewind is undone: what it had taken out of the conversation is back."]
     if done.restored is not None:
         words.append(restored_markdown(done.restored, session.state.environment.root))
     return Reply("\n\n".join(words))
