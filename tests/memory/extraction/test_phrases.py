@@ -40,6 +40,7 @@ def test_what_is_asked_to_be_remembered_is_the_users_own_memory() -> None:
             author=Author.USER,
             trust=Trust.USER,
             created_at=AT,
+            importance=4,
             source=MemorySource("s1", "m1"),
         )
     ]

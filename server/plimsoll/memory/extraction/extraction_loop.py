@@ -24,6 +24,7 @@ from plimsoll.memory.changes import (
     inbox_full,
 )
 from plimsoll.memory.extraction.dates import absolute
+from plimsoll.memory.extraction.importance import importance_of
 from plimsoll.memory.extraction.phrases import (
     Batch,
     Reading,
@@ -266,7 +267,12 @@ class _Gate:
             state=MemoryState.ACTIVE if active else MemoryState.INBOX,
             source=MemorySource(self._reading.session_id, word.id if word else None),
             supersedes=supersedes,
+            importance=importance_of(content, own=word is not None, times=self._times(content)),
         )
+
+    def _times(self, content: str) -> int:
+        """Count the messages of the person that hold every word of it, as one at the least."""
+        return max(1, sum(grounded(content, plain_words(said)) for said in self._batch.said))
 
     def _word_of(self, content: str) -> Said | None:
         """Find the message of the person that holds every word of it, if there surely is one."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import LogConflict, MemoryRefused
 from plimsoll.memory.base import MemoryStore
-from plimsoll.memory.changes import Add, checked
+from plimsoll.memory.changes import Add, Revise, checked, claim
 from plimsoll.memory.extraction.extraction_loop import (
     Answer,
     Ask,
@@ -23,9 +23,11 @@ from plimsoll.memory.extraction.extraction_loop import (
     extraction_rounds,
     own_opening,
 )
+from plimsoll.memory.extraction.importance import said_again
 from plimsoll.memory.extraction.phrases import Batch, Reading, extract, plan
 from plimsoll.memory.extraction.turns import ReadBy, only_typed
-from plimsoll.memory.types import Author, Memory, MemoryMatch, MemoryState
+from plimsoll.memory.types import Action, Author, Memory, MemoryMatch, MemoryState, Trust
+from plimsoll.text.similarity import said_words, say_the_same
 
 Model = Callable[[Ask], Awaitable[ModelReply]]
 """Asks the utility model; raises ProviderError."""
@@ -74,9 +76,12 @@ class Extraction:
         kept: list[Memory] = []
         while batch := await self._next(said):
             adds = await self._read(batch, said)
+            again = await self._said_again(adds, batch) if self.model is None else []
+            new = {add.memory.id for add in adds}
             try:
                 now = self.reading.now
-                kept += await self.store.apply(adds, now, batch.advance)
+                done = await self.store.apply([*adds, *again], now, batch.advance)
+                kept += [memory for memory in done if memory.id in new]
             except LogConflict:
                 # Another process has read the same and kept it: nothing is left to do here.
                 return kept
@@ -121,6 +126,41 @@ class Extraction:
             if add.memory.author is Author.USER:
                 self._tell_refusal(add.memory)
         return adds
+
+    async def _said_again(self, adds: Sequence[Add], batch: Batch) -> list[Revise]:
+        """Raise the importance of what was known before the person said it again.
+
+        What a person has revised stays as they left it.
+        """
+        at = {said.id: said.at for turn in batch.turns for said in turn.said}
+        again: dict[str, Revise] = {}
+        for memory in (add.memory for add in adds if add.memory.trust is Trust.USER):
+            held = await self._known_as(memory)
+            message = memory.source.message_id if memory.source else None
+            if held is None or message is None or held.created_at >= at[message]:
+                continue
+            events = await self.store.audit(held.id)
+            if not any(e.action is Action.UPDATED and e.author is Author.USER for e in events):
+                again[held.id] = Revise(
+                    id=held.id,
+                    author=Author.EXTRACTION,
+                    importance=said_again(held.weight, 1),
+                    reason="the user said it again",
+                )
+        return list(again.values())
+
+    async def _known_as(self, memory: Memory) -> Memory | None:
+        """Find the memory that already says what another one says."""
+        said, found = said_words(memory.text), await self._look(Look(memory.text))
+        others = (match.memory for match in found if not match.memory.digest)
+        return next(
+            (
+                other
+                for other in others
+                if claim(other) == claim(memory) or say_the_same(said_words(other.text), said)
+            ),
+            None,
+        )
 
     def _tell_refusal(self, memory: Memory) -> None:
         try:

@@ -11,6 +11,10 @@ _LEAD = (
 )
 
 
+CORRECTION = "correction"
+"""The name of the patterns by which a person corrects the agent."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pattern:
     """A phrase at the beginning of a sentence."""
@@ -100,29 +104,27 @@ PATTERNS = (
         clear=False,
     ),
     _pattern(
-        "correction",
+        CORRECTION,
         r"(?:that'?s|this is|it'?s|you'?re|you were)\s+(?:wrong|not right"
         r"|incorrect|not what)\b.+",
         MemoryType.FEEDBACK,
         clear=False,
     ),
-    _pattern("correction", r"(?:stop|avoid|quit)\s+\w+ing\b.+", MemoryType.FEEDBACK, clear=False),
+    _pattern(CORRECTION, r"(?:stop|avoid|quit)\s+\w+ing\b.+", MemoryType.FEEDBACK, clear=False),
     _pattern(
-        "correction",
+        CORRECTION,
         r"(?:don'?t|do not|you mustn'?t|must not)\s+.+",
         MemoryType.FEEDBACK,
         clear=False,
     ),
     _pattern(
-        "correction",
+        CORRECTION,
         r"(?:use|run|write|call|take)\s+.+?(?:,\s*not\s+|\s+instead of\s+"
         r"|\s+rather than\s+).+",
         MemoryType.FEEDBACK,
         clear=False,
     ),
-    _pattern(
-        "correction", r"i (?:said|told you|meant|asked)\b.+", MemoryType.FEEDBACK, clear=False
-    ),
+    _pattern(CORRECTION, r"i (?:said|told you|meant|asked)\b.+", MemoryType.FEEDBACK, clear=False),
     _pattern(
         "confirmation",
         r"(?:exactly|perfect|correct|great|good|nice|excellent)[\s,:;.!-]+"

@@ -7,13 +7,14 @@ a decision that they state plainly is kept with a notice; whatever is less clear
 
 import re
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from plimsoll.context.log.entries import Said, refusal_reasons
 from plimsoll.memory.changes import LONGEST_CONTENT, Add
 from plimsoll.memory.extraction.dates import absolute
-from plimsoll.memory.extraction.patterns import PATTERNS, Pattern, type_of
+from plimsoll.memory.extraction.importance import importance_of, said_again
+from plimsoll.memory.extraction.patterns import CORRECTION, PATTERNS, Pattern, type_of
 from plimsoll.memory.extraction.turns import (
     Advance,
     Cursor,
@@ -108,15 +109,25 @@ def extract(batch: Batch, reading: Reading, waiting: Container[str] = ()) -> lis
     ``waiting``: the messages in which the agent wrote what waits in the inbox. What a person asked
     for in so many words is not left to such a note.
     """
-    found: dict[str, Add] = {}
+    found: dict[str, list[Add]] = {}
     for turn in batch.turns:
         saved = saved_by_agent(turn)
         if saved and not any(message.id in waiting for message in turn.said):
             continue
         for add in _remembered_in(turn, reading):
             if not saved or add.memory.author is Author.USER:
-                found.setdefault(" ".join(content_words(add.memory.content)), add)
-    return list(found.values())
+                found.setdefault(" ".join(content_words(add.memory.content)), []).append(add)
+    return [_scored(adds) for adds in found.values()]
+
+
+def _scored(adds: Sequence[Add]) -> Add:
+    """Return the first of what says the same, the more important the more messages say it."""
+    first = adds[0].memory
+    messages = {add.memory.source.message_id for add in adds if add.memory.source}
+    if first.trust is not Trust.USER or len(messages) < 2:
+        return adds[0]
+    importance = said_again(first.weight, len(messages) - 1)
+    return replace(adds[0], memory=replace(first, importance=importance))
 
 
 def _remembered_in(turn: Turn, reading: Reading) -> Iterator[Add]:
@@ -206,6 +217,9 @@ def _memory(pattern: Pattern, what: str, plain: bool, said: Said, reading: Readi
         class_=class_of(what),
         state=MemoryState.ACTIVE if plain and _clear(pattern, what) else MemoryState.INBOX,
         source=MemorySource(reading.session_id, said.id),
+        importance=importance_of(
+            what, own=plain, asked=pattern.asked, corrects=pattern.name == CORRECTION
+        ),
     )
 
 
