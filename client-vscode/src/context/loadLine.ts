@@ -15,10 +15,11 @@ export interface LoadLine {
   readonly tooltip: string;
 }
 
+/** Yellow from the warning mark, red from the compact mark. */
 const ZONES: Readonly<Record<string, { alarm: Alarm; word: string; says: string }>> = {
   ok: { alarm: "none", word: "", says: "within the load line" },
   warning: { alarm: "warning", word: "", says: "above the warning mark" },
-  compact: { alarm: "warning", word: "compact", says: "above the compact mark" },
+  compact: { alarm: "error", word: "compact", says: "above the compact mark" },
   blocking: { alarm: "error", word: "full", says: "above the blocking mark" },
   infeasible: { alarm: "error", word: "does not fit", says: "the next request cannot fit" },
 };

@@ -6,7 +6,7 @@ describe("the load line", () => {
   it.each([
     ["ok", 49.375, "$(plimsoll-mark) 49% · 55k", "none"],
     ["warning", 81.2, "$(plimsoll-mark) 81% · 55k", "warning"],
-    ["compact", 87, "$(plimsoll-mark) 87% · 55k · compact", "warning"],
+    ["compact", 87, "$(plimsoll-mark) 87% · 55k · compact", "error"],
     ["blocking", 98, "$(plimsoll-mark) 98% · 55k · full", "error"],
     ["infeasible", 130, "$(plimsoll-mark) 130% · 55k · does not fit", "error"],
     ["ofALaterVersion", 10, "$(plimsoll-mark) 10% · 55k", "none"],

@@ -19,7 +19,13 @@ Row = tuple[str, ...]
 def show_meter(meter: Meter, screen: Screen) -> None:
     """Print the load line, on a terminal with its bar."""
     pieces = (*bar(meter), ("  ", "")) if screen.watched else ()
-    screen.coloured((*pieces, (load_line(meter), "bold")))
+    screen.coloured((*pieces, (load_line(meter), f"bold {COLOURS[meter.zone]}")))
+
+
+def show_closing(state: SessionState, screen: Screen) -> None:
+    """Print what a turn leaves behind on a line beside the answer, in the colour of its zone."""
+    zone = state.meter().zone
+    screen.note(closing_line(state), "dim" if zone is Zone.OK else COLOURS[zone])
 
 
 def closing_line(state: SessionState) -> str:
@@ -77,10 +83,11 @@ def _item(item: ReportItem) -> Row:
 COLOURS: Mapping[Zone, str] = {
     Zone.OK: "green",
     Zone.WARNING: "yellow",
-    Zone.COMPACT: "dark_orange",
-    Zone.BLOCKING: "red",
+    Zone.COMPACT: "red",
+    Zone.BLOCKING: "bold red",
     Zone.INFEASIBLE: "bold red",
 }
+"""Yellow from the warning mark, red from the compact mark; the words beside it say the zone too."""
 WIDTH = 40
 """The width of the bar in characters."""
 

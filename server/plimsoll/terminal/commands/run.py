@@ -26,7 +26,7 @@ from plimsoll.terminal.opening import (
     settings_of,
     tell_warnings,
 )
-from plimsoll.terminal.report import closing_line, show_report
+from plimsoll.terminal.report import show_closing, show_report
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show
 from plimsoll.terminal.turns import INTERRUPTED, Interrupts, command, tell_end, turn
@@ -117,7 +117,7 @@ def _close(here: Here) -> None:
         return
     if here.report:
         show_report(state, here.screen)
-    here.screen.note(closing_line(state))
+    show_closing(state, here.screen)
 
 
 def _asker(options: Namespace, settings: Settings, screen: Screen) -> TerminalAsker:

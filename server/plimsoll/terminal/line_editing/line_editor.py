@@ -27,7 +27,7 @@ STYLE = Style.from_dict(
         "bottom-toolbar": "noreverse fg:ansibrightblack",
         "load-ok": "fg:ansigreen",
         "load-warning": "fg:ansiyellow",
-        "load-compact": "fg:ansiyellow bold",
+        "load-compact": "fg:ansired",
         "load-blocking": "fg:ansired bold",
         "load-infeasible": "fg:ansired bold",
     }
