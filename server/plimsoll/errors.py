@@ -199,10 +199,21 @@ class UntrustedWorkspace(PlimsollError):
     kind = "untrustedWorkspace"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passing:
+    """That the same request can succeed a moment later."""
+
+    seconds: float | None = None
+    """The wait that the provider names."""
+    limited: bool = False
+    """Whether it limits what is asked in a time; else it fails."""
+
+
 class ProviderError(PlimsollError):
-    """The model provider failed."""
+    """The model provider failed; ``passing``: of itself it may be over soon."""
 
     kind = "providerFailed"
+    passing: Passing | None = None
 
 
 class ProviderAuth(ProviderError):

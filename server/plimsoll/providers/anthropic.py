@@ -39,7 +39,7 @@ from plimsoll.providers.http.endpoint import (
     objects_at,
     text_at,
 )
-from plimsoll.providers.http.faults import complaint_of, cut, no_answer, translated
+from plimsoll.providers.http.faults import cut, no_answer, told_in_stream
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
 from plimsoll.providers.pauses import SaidBlocks
@@ -189,6 +189,7 @@ class MessageStream:
         self.done = False
         """Whether ``message_stop`` has come."""
         self._said = said or SaidBlocks()
+        self._said.begin()
         self._site = site
         self._calls = CallAssembly(request)
         self._call_inputs: dict[int, object] = {}
@@ -238,7 +239,7 @@ class MessageStream:
         self._said.take(payload)
         match payload.get("type"):
             case "error":
-                raise translated(complaint_of(dict(payload)), self._site)
+                raise told_in_stream(dict(payload), self._site)
             case "message_start":
                 self._note_usage(object_at(payload.get("message")))
             case "content_block_start":

@@ -31,6 +31,7 @@ from plimsoll.providers.base import (
     TextWasReasoning,
     Usage,
 )
+from plimsoll.providers.http.complaints import Complaint, has_error
 from plimsoll.providers.http.endpoint import (
     EMPTY,
     Body,
@@ -44,7 +45,7 @@ from plimsoll.providers.http.endpoint import (
     objects_at,
     text_at,
 )
-from plimsoll.providers.http.faults import Complaint, complaint_of, cut, no_answer, translated
+from plimsoll.providers.http.faults import cut, no_answer, told_in_stream, translated
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
 from plimsoll.providers.reasoning import Asked, asked_at
@@ -181,8 +182,8 @@ class ChatStream:
         if self.done or not event.data.strip():
             return
         chunk = decoded(event.data, self._site)
-        if event.name == "error" or chunk.get("error"):
-            raise translated(complaint_of(dict(chunk)), self._site)
+        if event.name == "error" or has_error(chunk):
+            raise told_in_stream(dict(chunk), self._site)
         if event.name == DOCUMENT:
             self.done = True
             if not objects_at(chunk.get("choices")):

@@ -39,7 +39,7 @@ from plimsoll.providers.http.endpoint import (
     objects_at,
     text_at,
 )
-from plimsoll.providers.http.faults import complaint_of, cut, no_answer, translated
+from plimsoll.providers.http.faults import cut, no_answer, told_in_stream
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
 from plimsoll.providers.openai import CACHE_KEY_HOSTS, bearer
@@ -193,7 +193,7 @@ class ResponseStream:
             raise no_answer(event.data, self._site)
         kind = text_at(payload.get("type"))
         if kind == "error" or (not kind and payload.get("error")):
-            raise translated(complaint_of(dict(payload)), self._site)
+            raise told_in_stream(dict(payload), self._site)
         if kind in {"response.completed", "response.incomplete", "response.failed"}:
             yield from self._ended(object_at(payload.get("response")))
         else:
@@ -305,7 +305,7 @@ class ResponseStream:
     def _ended(self, response: Json) -> Iterator[Chunk]:
         if response.get("error") or response.get("status") == "failed":
             failed = response.get("error") or {"type": "server_error"}
-            raise translated(complaint_of({"error": failed}), self._site)
+            raise told_in_stream({"error": failed}, self._site)
         for index, item in enumerate(objects_at(response.get("output"))):
             if index not in self._heard:
                 yield from self._whole(index, item)

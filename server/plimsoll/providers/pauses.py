@@ -29,6 +29,12 @@ class SaidBlocks:
         self._inputs: dict[tuple[int, object], str] = {}
         """The arguments of tools, where they come in pieces."""
 
+    def begin(self) -> None:
+        """Begin the present part anew: what came of it before it failed is of no answer."""
+        for held in (self._blocks, self._inputs):
+            for place in [place for place in held if place[0] == self._part]:
+                del held[place]
+
     def take(self, event: Json) -> None:
         """Take in an event; those of no block mean nothing here."""
         kind, place = event.get("type"), (self._part, event.get("index"))

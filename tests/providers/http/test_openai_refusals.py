@@ -196,11 +196,6 @@ async def test_the_remedy_names_the_key_s_variable():
             4096,
         ),
         (
-            {"message": "Request too large: tokens per minute (TPM): Limit 6000, Requested 9000"},
-            9000,
-            6000,
-        ),
-        (
             {
                 "message": "This model's maximum context length is 4,096 tokens. However, you "
                 "requested 5,000 tokens (4,000 in the messages, 1,000 in the completion)."
@@ -245,6 +240,29 @@ async def test_overflow_names_the_tokens_it_was_told(
     assert failed.data == {name: size for name, size in sizes.items() if size is not None}
 
 
+@pytest.mark.parametrize("status", [400, 413, 429])
+async def test_a_limit_of_tokens_in_a_time_is_no_window(status: int):
+    told = "Request too large for m on tokens per minute (TPM): Limit 6000, Requested 9000"
+    failed = await failing(document(status, {"error": {"message": told}}))
+    assert isinstance(failed, ProviderOverflow)
+    assert failed.data == {"rate": 6000, "requested": 9000}
+    assert "the window stays" in (failed.remedy or "")
+
+
+RATES = [
+    "Rate limit reached for m on tokens per min (TPM): Limit 30000, Used 29000, Requested 5000.",
+    "This request would exceed your organization's rate limit of 30,000 input tokens per minute.",
+]
+
+
+@pytest.mark.parametrize("told", RATES)
+async def test_a_request_within_a_rate_is_waited_for(told: str):
+    async with fault_server(document(429, {"error": {"message": told}}), stream(WHOLE)) as server:
+        provider = openai(server.url)
+        assert await collected(provider) == GOOD
+        await provider.close()
+
+
 @pytest.mark.parametrize(
     ("body", "kind"),
     [
@@ -287,6 +305,49 @@ async def test_retry_after_is_honoured(headers: dict[str, str], least: float, mo
     assert least <= waits[0] <= most
 
 
+MINUTE = {"error": {"message": "Please try again in 12.1s.", "code": "rate_limit_exceeded"}}
+GOOGLE = [{"error": {"code": 429, "status": "RESOURCE_EXHAUSTED", "message": "Quota exceeded."}}]
+DELAY = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "17.5s"}
+GOOGLE_WAITS = [{"error": {**GOOGLE[0]["error"], "details": [DELAY]}}]
+DAY = {"violations": [{"quotaId": "GenerateRequestsPerDayPerProjectPerModel-FreeTier"}]}
+GOOGLE_DAY = [{"error": {**GOOGLE[0]["error"], "details": [DAY, DELAY]}}]
+RESET = {"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "6.5s"}
+
+
+@pytest.mark.parametrize(
+    ("reply", "seconds"),
+    [
+        (document(429, MINUTE), 12.1),
+        (document(429, GOOGLE_WAITS), 17.5),
+        (document(429, {}, RESET), 6.5),
+        (document(429, MINUTE, {"retry-after": "3", **RESET}), 3),
+        (stream(b'data: {"error":{"code":429,"message":"Please retry in 250ms."}}\n\n'), 0.25),
+    ],
+    ids=["words", "a field", "a reset", "a header", "in a stream"],
+)
+async def test_the_wait_that_is_named_is_kept(reply: Reply, seconds: float):
+    waits = Waits()
+    async with fault_server(reply, stream(WHOLE)) as server:
+        provider = openai(server.url, sleep=waits)
+        assert await collected(provider) == GOOD
+        await provider.close()
+    assert waits == [pytest.approx(seconds * 1.05)]
+
+
+@pytest.mark.parametrize(
+    "payload", [GOOGLE_DAY, {"error": {"message": "Rate limit exceeded: free-models-per-day"}}]
+)
+async def test_a_quota_of_a_day_is_not_waited_for(payload: object):
+    waits = Waits()
+    async with fault_server(document(429, payload)) as server:
+        provider = openai(server.url, sleep=waits)
+        _, error = await outcome(provider)
+        await provider.close()
+    assert isinstance(error, ProviderRateLimited)
+    assert (waits, error.data) == ([], {})
+    assert "of a day or longer" in (error.remedy or "")
+
+
 async def test_retry_after_as_a_date():
     waits = Waits()
     async with fault_server(document(503, {}, {"retry-after": later(30)}), stream(WHOLE)) as server:
@@ -322,7 +383,8 @@ async def test_a_wait_too_long_is_told_and_not_waited():
         (document(429, {"error": {"type": "insufficient_quota", "code": None}}), 1),
         (document(429, {"error": {"message": "Insufficient balance"}}), 1),
         (document(400, {"error": {"code": "context_length_exceeded"}}), 1),
-        (broken(b": the first byte\n"), 1),
+        (broken(b": the first byte\n"), 5),
+        (broken(b'data: {"choices":[{"delta":{"content":"a word"}}]}\n\n'), 1),
     ],
 )
 async def test_how_often_it_is_tried(reply: Reply, tries: int):

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.providers.http.retries import RetryPolicy, retry_after, retry_wait
+from plimsoll.providers.http.asked_waits import retry_after
+from plimsoll.providers.http.retries import RetryPolicy, retry_wait
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 

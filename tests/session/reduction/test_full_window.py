@@ -208,6 +208,19 @@ async def test_recovery_trims_where_a_digest_frees_too_little(tmp_path):
     assert len(own.notices) == 1
 
 
+async def test_a_limit_of_tokens_in_a_time_makes_the_request_smaller_and_not_the_window(tmp_path):
+    own = await rig(tmp_path)
+    await own.said(schema(), *storm(4, 100), *exchange(61, "word " * 1_500))
+    state = own.session.state
+    before, window = state.log.fold.view.tokens, state.model.budget.window
+    rate = before * 3 // 4
+    data = {"rate": rate, "requested": before}
+    await recover(state, "t1", ProviderOverflow("Request too large.", data=data))
+    assert state.log.fold.view.tokens <= rate
+    assert (state.model.budget.window, state.model.window_source) == (window, "setting")
+    assert f"no more than {rate:,} tokens at a time" in own.notices[0]
+
+
 async def test_a_digest_that_does_not_last_is_not_made(tmp_path):
     """codex #20983, opencode #29450: what must stay passes the trigger, again and again."""
     own = await rig(tmp_path, chat=DONE * 5)

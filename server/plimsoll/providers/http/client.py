@@ -9,16 +9,16 @@ import asyncio
 import contextlib
 import math
 import secrets
-import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, cast
 
 import httpx
 
 from plimsoll.errors import ProviderError
 from plimsoll.providers.base import ProviderOptions, WaitReason
+from plimsoll.providers.http.asked_waits import limit_reset, retry_after
+from plimsoll.providers.http.complaints import Complaint, complaint_in
 from plimsoll.providers.http.connections import (
     encoded_body,
     no_connection,
@@ -30,29 +30,18 @@ from plimsoll.providers.http.connections import (
     too_long,
     why_no_connection,
 )
-from plimsoll.providers.http.faults import (
-    Complaint,
-    complaint_in,
-    cut,
-    is_loading,
-    translated,
-    worth_retrying,
-)
-from plimsoll.providers.http.retries import RetryPolicy, retry_after, retry_wait
+from plimsoll.providers.http.faults import cut, is_loading, translated
+from plimsoll.providers.http.retries import RetryPolicy, Tries
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent, SseParser, document_event
+from plimsoll.providers.http.tls import Steps, hang_up, stuck_in_tls, verification
 from plimsoll.providers.http.waits import AnswerProgress
-
-if TYPE_CHECKING:
-    import httpcore
 
 PHASES: Mapping[str, WaitReason] = {
     "connection.connect_tcp.started": "connecting",
     "http11.send_request_headers.started": "firstToken",
 }
 """What is waited for from a step of the connection on, as httpx names it."""
-Steps = dict[str, Mapping[str, object]]
-"""The steps of a connection so far, and what httpx tells of each."""
 REST_SECONDS = 0.02
 """How long the end of a body is waited for behind a whole answer."""
 REFUSAL_BYTES = 64 * 1024
@@ -130,8 +119,24 @@ class EventClient:
         """Give back the connections."""
         await self._client.aclose()
 
+    def tries(self) -> Tries:
+        """Begin to count the tries of a request."""
+        return Tries(self._policy, self._chance)
+
+    async def again(self, error: ProviderError, progress: AnswerProgress, tries: Tries) -> bool:
+        """Wait until an answer that said nothing is to be asked for again; false: not any more."""
+        return await self._wait(self._failed(error), progress, tries)
+
+    def _failed(self, error: ProviderError) -> _Failed:
+        """Say how often is tried again, and after what wait."""
+        passing = error.passing
+        if passing is None:
+            return _Failed(error=error)
+        reason: WaitReason = "rateLimited" if passing.limited else "retrying"
+        return _Failed(error=error, tries=self._policy.tries, asked=passing.seconds, reason=reason)
+
     async def events(
-        self, post: Post, progress: AnswerProgress
+        self, post: Post, progress: AnswerProgress, tries: Tries
     ) -> AsyncGenerator[ServerEvent | BodyEnd, None]:
         """Stream the events of the answer, and ``BodyEnd`` when it ended without a fault.
 
@@ -140,7 +145,7 @@ class EventClient:
         Raises:
             ProviderError: Any of the kinds of the provider port.
         """
-        opened = await self._opened(post, progress)
+        opened = await self._opened(post, progress, tries)
         try:
             async for event in self._read(opened, post.site, progress):
                 yield event
@@ -149,25 +154,29 @@ class EventClient:
                 await _read_rest(opened.pieces)
             await opened.response.aclose()
 
-    async def _opened(self, post: Post, progress: AnswerProgress) -> _Opened:
-        tried, started = 0, 0.0
+    async def _opened(self, post: Post, progress: AnswerProgress, tries: Tries) -> _Opened:
         while True:
             outcome = await self._attempt(post, progress)
             if isinstance(outcome, _Opened):
                 return outcome
             step = self._policy.start_step
-            if started + step <= outcome.start_wait:
-                started += step
+            if tries.started + step <= outcome.start_wait:
+                tries.started += step
                 progress.enter(outcome.reason)
                 await self._sleep(step)
                 continue
-            tried += 1
-            policy = replace(self._policy, tries=min(self._policy.tries, outcome.tries))
-            wait = retry_wait(policy, tried, outcome.asked, self._chance())
-            if wait is None:
+            if not await self._wait(outcome, progress, tries):
                 raise outcome.error from outcome.cause
-            progress.enter(outcome.reason, attempt=tried + 1, attempts=policy.tries, seconds=wait)
-            await self._sleep(wait)
+
+    async def _wait(self, failed: _Failed, progress: AnswerProgress, tries: Tries) -> bool:
+        seconds = tries.wait(failed.tries, failed.asked)
+        if seconds is None:
+            return False
+        progress.enter(
+            failed.reason, attempt=tries.made + 1, attempts=failed.tries, seconds=seconds
+        )
+        await self._sleep(seconds)
+        return True
 
     async def _attempt(self, post: Post, progress: AnswerProgress) -> _Opened | _Failed:
         progress.begin_try()
@@ -196,7 +205,7 @@ class EventClient:
         try:
             response = await self._client.send(request, stream=True)
         finally:
-            await _hang_up(steps)
+            await hang_up(steps)
         kept = False
         try:
             pieces = response.aiter_raw()
@@ -240,17 +249,11 @@ class EventClient:
         return self._refused(complaint, headers, site)
 
     def _refused(self, complaint: Complaint, headers: httpx.Headers, site: Site) -> _Failed:
-        asked = retry_after(headers, datetime.now(UTC))
-        complaint = replace(complaint, retry_after=asked)
-        error = translated(complaint, site)
+        asked = _asked_wait(complaint, headers)
+        error = translated(replace(complaint, retry_after=asked), site)
         if is_loading(complaint):
             return _Failed(error=error, reason="loading", start_wait=math.inf)
-        return _Failed(
-            error=error,
-            tries=self._policy.tries if worth_retrying(complaint) else 1,
-            asked=asked,
-            reason="rateLimited" if complaint.status == 429 else "retrying",
-        )
+        return self._failed(error)
 
     async def _read(
         self, opened: _Opened, site: Site, progress: AnswerProgress
@@ -305,7 +308,7 @@ class EventClient:
     def _unreachable(
         self, error: httpx.HTTPError | httpx.InvalidURL, site: Site, steps: Steps
     ) -> _Failed:
-        if isinstance(error, httpx.ConnectTimeout | httpx.ConnectError) and _stuck_in_tls(steps):
+        if isinstance(error, httpx.ConnectTimeout | httpx.ConnectError) and stuck_in_tls(steps):
             found = why_no_connection(error)
             told = no_connection(found.why, site) if found.untrusted else no_tls(site)
             return _Failed(error=told, cause=error)
@@ -333,6 +336,15 @@ class EventClient:
         return _Failed(error=no_connection(type(error).__name__, site), cause=error)
 
 
+def _asked_wait(complaint: Complaint, headers: httpx.Headers) -> float | None:
+    """Return the wait that a refusal names: its header, its body, or when its limit begins anew."""
+    now = datetime.now(UTC)
+    named = retry_after(headers, now) or complaint.retry_after
+    if named is None and complaint.status == 429:
+        named = limit_reset({**headers, **complaint.headers}, now)
+    return named
+
+
 async def _read_rest(pieces: AsyncIterator[bytes]) -> None:
     """Read the end of a body that has said all: only then its connection serves the next request.
 
@@ -342,30 +354,6 @@ async def _read_rest(pieces: AsyncIterator[bytes]) -> None:
     with contextlib.suppress(TimeoutError, httpx.HTTPError):
         async with asyncio.timeout(REST_SECONDS):
             await _beginning(pieces, REFUSAL_BYTES)
-
-
-def _stuck_in_tls(steps: Steps) -> bool:
-    """Tell whether a connection was made, but no TLS spoken over it."""
-    step = "connection.start_tls"
-    return f"{step}.started" in steps and f"{step}.complete" not in steps
-
-
-async def _hang_up(steps: Steps) -> None:
-    """Close a connection of which TLS came to nothing.
-
-    Where that was cut off, by a cancel or its deadline, httpcore leaves it open.
-    """
-    made = steps.get("connection.connect_tcp.complete")
-    if made is not None and _stuck_in_tls(steps):
-        await cast("httpcore.AsyncNetworkStream", made["return_value"]).aclose()
-
-
-def verification(base_url: str | None) -> ssl.SSLContext | bool:
-    """Return how certificates are checked at an address: by the system's, or none is trusted."""
-    # Loading the certificate store takes 50 ms, which plain HTTP on loopback does not need;
-    # the empty context trusts nobody, should TLS be spoken after all.
-    plain = base_url is not None and base_url.lower().startswith("http://")
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if plain else True
 
 
 def _is_encoded(headers: httpx.Headers) -> bool:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Protocol, cast
 from urllib.parse import urlsplit
 
 from plimsoll.context.log.messages import clean
-from plimsoll.errors import Fix, ProviderAnswer, ProviderAuth, SettingsInvalid
-from plimsoll.providers.base import Chunk, ProviderOptions, Request, Waiting
+from plimsoll.errors import Fix, ProviderAnswer, ProviderAuth, ProviderError, SettingsInvalid
+from plimsoll.providers.base import Chunk, ProviderOptions, Request, Usage, Waiting
 from plimsoll.providers.http.faults import MOST_OUTPUT
 from plimsoll.providers.http.site import Site, quoted
 from plimsoll.providers.http.sse import ServerEvent
@@ -78,6 +78,7 @@ def count_at(value: object) -> int:
 
 if TYPE_CHECKING:
     from plimsoll.providers.http.client import EventClient, Post
+    from plimsoll.providers.http.retries import Tries
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,20 +175,28 @@ class ProviderEndpoint:
         read: Callable[[Request, Site], StreamReader],
         progress: AnswerProgress,
     ) -> AsyncGenerator[Chunk, None]:
-        site, framed = self.site(request), False
-        answer, post = read(request, site), self._post(site, body(request))
-        async with aclosing(self._opened().events(post, progress)) as events:
-            async for event in events:
-                if not isinstance(event, ServerEvent):
-                    framed = event.framed
-                    break
-                for chunk in answer.take(event):
-                    yield chunk
-                if answer.done:
-                    progress.is_whole = True
-                    break
-        for chunk in answer.end(framed):
-            yield chunk
+        """Ask, and again as long as a passing fault comes before the first chunk."""
+        site, client = self.site(request), self._opened()
+        post, tries = self._post(site, body(request)), client.tries()
+        while True:
+            spoken, used = False, None
+            asked = _read(client, post, read(request, site), progress=progress, tries=tries)
+            try:
+                async with aclosing(asked) as chunks:
+                    async for chunk in chunks:
+                        if isinstance(chunk, Usage) and not spoken:
+                            # What a request cost that failed before a word is asked for again.
+                            used = chunk
+                            continue
+                        if used is not None:
+                            yield used
+                        spoken, used = True, None
+                        yield chunk
+            except ProviderError as error:
+                if spoken or not await client.again(error, progress, tries):
+                    raise
+            else:
+                return
 
     def _opened(self) -> "EventClient":
         # httpx costs 110 ms to import and its client 50 ms, too much for the start of a server.
@@ -217,6 +226,30 @@ class ProviderEndpoint:
                 remedy=remedy,
                 fix=fix,
             )
+
+
+async def _read(
+    client: "EventClient",
+    post: "Post",
+    answer: StreamReader,
+    *,
+    progress: AnswerProgress,
+    tries: "Tries",
+) -> AsyncGenerator[Chunk, None]:
+    """Send a request and read its answer to the end."""
+    framed = False
+    async with aclosing(client.events(post, progress, tries)) as events:
+        async for event in events:
+            if not isinstance(event, ServerEvent):
+                framed = event.framed
+                break
+            for chunk in answer.take(event):
+                yield chunk
+            if answer.done:
+                progress.is_whole = True
+                break
+    for chunk in answer.end(framed):
+        yield chunk
 
 
 def _shortened(request: Request, error: ProviderAnswer) -> Request | None:

@@ -5,14 +5,12 @@ OpenAI, Azure, OpenRouter, Groq, Together, vLLM, llama.cpp, Ollama, Gemini and A
 to send.
 """
 
-import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import cast
+from dataclasses import replace
 
 from plimsoll.errors import (
     Fix,
+    Passing,
     ProviderAnswer,
     ProviderAuth,
     ProviderError,
@@ -22,6 +20,8 @@ from plimsoll.errors import (
     ProviderUnavailable,
 )
 from plimsoll.providers.http.address import corrected, with_scheme
+from plimsoll.providers.http.asked_waits import shown_wait
+from plimsoll.providers.http.complaints import Complaint, complaint_of
 from plimsoll.providers.http.site import Site, quoted, without_keys
 
 MOST_OUTPUT = "mostOutputTokens"
@@ -48,21 +48,6 @@ QUOTA_TEXT = re.compile(
 WANTS_TLS = re.compile(
     r"http request was sent to https port|http request to an https server", re.IGNORECASE
 )
-STATUS_OF_TYPE: Mapping[str, int] = {
-    "authentication_error": 401,
-    "permission_error": 403,
-    "not_found_error": 404,
-    "request_too_large": 413,
-    "rate_limit_error": 429,
-    "rate_limit_exceeded": 429,
-    "insufficient_quota": 429,
-    "api_error": 500,
-    "server_error": 500,
-    "internal_server_error": 500,
-    "overloaded_error": 529,
-    "timeout_error": 504,
-    "invalid_request_error": 400,
-}
 OVERFLOW_TEXT = re.compile(
     r"maximum context length|prompt is too long|context[ _]length[ _]exceeded|context size"
     r"|exceeds? (?:the |your )?(?:model'?s? )?(?:maximum |available )?context|context limit"
@@ -77,6 +62,19 @@ MODEL_TEXT = re.compile(
     r"|model:? ['\"`]?[\w./:@-]+['\"`]? is not supported",
     re.IGNORECASE,
 )
+RATE_TEXT = re.compile(
+    r"tokens?(?: \w+)? (?:per|a) (?:second|min(?:ute)?|hour|day)\b|tokens/min|\b[io]?tp[mdh]\b",
+    re.IGNORECASE,
+)
+"""A limit of tokens in a time, which is no window however large the request was."""
+FAULT_TEXT = re.compile(
+    r"overload|unavailable|internal|server error|upstream|provider returned|time[d -]?out|try again"
+    r"|retry|connection|capacity|busy|high (?:load|demand)|traffic|abort|terminated|engine|crash"
+    r"|unexpected|went wrong|failed to generate|generation failed|cuda|out of memory",
+    re.IGNORECASE,
+)
+"""What is said in a stream of a failure, where neither type nor status says so."""
+PASSING_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
 LOADING_TEXT = re.compile(r"loading (?:the )?model|model\b.{0,120}\bloading", re.IGNORECASE)
 NUMBER = r"(\d[\d,_]*)"
 TOKENS_THEN_LIMIT = (
@@ -104,100 +102,29 @@ LIMIT_ALONE = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Complaint:
-    """What the provider said was wrong."""
-
-    message: str
-    status: int | None = None
-    code: str = ""
-    retry_after: float | None = None
-    """Seconds."""
-    tokens: int | None = None
-    limit: int | None = None
-
-
-def complaint_of(payload: object, status: int | None = None) -> Complaint:
-    """Read an error out of a decoded body or event, whatever its shape."""
-    if isinstance(payload, list) and payload:
-        payload = cast("list[object]", payload)[0]
-    if isinstance(payload, str):
-        return Complaint(message=payload, status=status)
-    if not isinstance(payload, dict):
-        return Complaint(message="", status=status)
-    outer = cast("Mapping[str, object]", payload)
-    inner = outer.get("error", outer)
-    if not isinstance(inner, dict):
-        return Complaint(message=str(inner), status=status)
-    return _complaint(cast("Mapping[str, object]", inner), status)
-
-
-def complaint_in(body: bytes, status: int | None) -> Complaint:
-    """Read an error out of a body; empty and without a status where it holds none."""
-    try:
-        payload: object = json.loads(body)
-    except ValueError:
-        # A proxy's page in HTML or plain text; its beginning says enough.
-        return Complaint(message=body[:1000].decode("utf-8", "replace"), status=status)
-    if status is None and not _has_error(payload):
-        return Complaint(message="")
-    complaint = complaint_of(payload, status)
-    return replace(complaint, status=complaint.status or 400)
-
-
-def _has_error(payload: object) -> bool:
-    # The whole answers of some APIs name an error, which is null.
-    return isinstance(payload, dict) and bool(cast("Mapping[str, object]", payload).get("error"))
-
-
-def _complaint(inner: Mapping[str, object], status: int | None) -> Complaint:
-    code, kind = inner.get("code"), str(inner.get("type") or "")
-    message = _told(inner)
-    said = next((value for value in (inner.get("status_code"), code) if _is_status(value)), None)
-    named = code if isinstance(code, str) and not code.isdigit() else kind
-    guess = STATUS_OF_TYPE.get(named.lower()) or STATUS_OF_TYPE.get(kind.lower())
-    return Complaint(
-        message=message,
-        status=status or (int(str(said)) if said is not None else guess),
-        code=named.lower(),
-        tokens=_whole(inner.get("n_prompt_tokens")),
-        limit=_whole(inner.get("n_ctx")),
-    )
-
-
-def _told(inner: Mapping[str, object]) -> str:
-    """Return what an error says, with the cause that a gateway hands on."""
-    told = inner.get("message") or inner.get("detail") or ""
-    message = told if isinstance(told, str) else json.dumps(told)
-    metadata = inner.get("metadata")
-    raw = cast("Mapping[str, object]", metadata).get("raw") if isinstance(metadata, dict) else None
-    if not isinstance(raw, str) or not raw.strip():
-        return message
-    try:
-        cause = complaint_of(json.loads(raw)).message or raw
-    except (ValueError, RecursionError):
-        # The upstream's own words, whatever they are.
-        cause = raw
-    return cause if cause in message else f"{message}: {cause}".removeprefix(": ")
-
-
-def _is_status(value: object) -> bool:
-    return (isinstance(value, int) or (isinstance(value, str) and value.isdigit())) and (
-        400 <= int(value) < 600
-    )
-
-
-def _whole(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
 def translated(complaint: Complaint, site: Site) -> ProviderError:
     """Make the error a person reads: what happened, with which model and address, what to do."""
+    error = _translated(complaint, site)
+    error.passing = _passing(complaint, error)
+    return error
+
+
+def told_in_stream(payload: object, site: Site) -> ProviderError:
+    """Make the error of an event that reports one: what was accepted may fail all the same."""
+    complaint = complaint_of(payload)
+    error = translated(complaint, site)
+    failed = complaint.status is None and FAULT_TEXT.search(complaint.message)
+    if failed and isinstance(error, ProviderAnswer):
+        error.passing = Passing(seconds=complaint.retry_after)
+    return error
+
+
+def _translated(complaint: Complaint, site: Site) -> ProviderError:
     status = complaint.status or 0
     if status in {401, 403} or (status == 400 and _means_key(complaint)):
         return _auth(complaint, site)
-    if _is_overflow(complaint):
-        return _overflow(complaint, site)
+    if _is_rate(complaint) or _is_overflow(complaint):
+        return _too_large(complaint, site)
     if _is_model(complaint, site):
         return _model(complaint, site)
     if status in {404, 405} or WANTS_TLS.search(complaint.message):
@@ -221,11 +148,14 @@ def translated(complaint: Complaint, site: Site) -> ProviderError:
     )
 
 
-def worth_retrying(complaint: Complaint) -> bool:
-    """Tell whether the same request can succeed a moment later."""
-    if _is_quota(complaint) or _is_overflow(complaint):
-        return False
-    return (complaint.status or 0) in {408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
+def _passing(complaint: Complaint, error: ProviderError) -> Passing | None:
+    """Say whether the same request can succeed a moment later."""
+    if _is_quota(complaint) or complaint.lasting or isinstance(error, ProviderOverflow):
+        return None
+    limited = isinstance(error, ProviderRateLimited) and complaint.status != 402
+    if not limited and complaint.status not in PASSING_STATUS:
+        return None
+    return Passing(seconds=complaint.retry_after, limited=limited)
 
 
 def is_loading(complaint: Complaint) -> bool:
@@ -293,6 +223,29 @@ def address_remedy(meant: str | None) -> str:
     return "Check model.base_url: it ends where the API begins, often with /v1."
 
 
+def _is_rate(complaint: Complaint) -> bool:
+    return bool(RATE_TEXT.search(complaint.message))
+
+
+def _too_large(complaint: Complaint, site: Site) -> ProviderError:
+    """Make the error of a limit of tokens: a window, or so many in a time.
+
+    A request that is larger than what may be sent in that time can only be made smaller.
+    """
+    if not _is_rate(complaint):
+        return _overflow(complaint, site)
+    tokens, limit = measured(complaint.message)
+    if tokens is None or limit is None or tokens <= limit:
+        return _rate_limited(complaint, site)
+    return ProviderOverflow(
+        f"The request for {site.wanted} is larger than what the account may send at a time"
+        f"{_because(complaint, site)}",
+        remedy="Compact the conversation, or raise the limit of the account; the window stays.",
+        fix=Fix(kind="account", advice="Compact the conversation."),
+        data={"rate": limit, "requested": tokens},
+    )
+
+
 def _is_overflow(complaint: Complaint) -> bool:
     if complaint.status == 413 or complaint.code in OVERFLOW_CODES:
         return True
@@ -342,13 +295,20 @@ def _rate_limited(complaint: Complaint, site: Site) -> ProviderRateLimited:
     no_quota = complaint.status == 402 or _is_quota(complaint)
     what = "has no quota left for" if no_quota else "takes no more requests for"
     wait = complaint.retry_after
-    later = f"Try again in {wait:.0f} s." if wait is not None else "Try again in a minute."
+    later = f"Try again in {shown_wait(wait)}." if wait is not None else "Try again in a minute."
+    if complaint.lasting:
+        later, wait = LASTING_REMEDY, None
     return ProviderRateLimited(
         f"{site.shown} {what} {site.wanted}{_because(complaint, site)}",
         fix=Fix(kind="account") if no_quota else None,
         remedy="Check the plan and billing of the account." if no_quota else later,
         data={} if wait is None else {"retryAfterSeconds": wait},
     )
+
+
+LASTING_REMEDY = (
+    "The limit is of a day or longer: choose another model, or check the plan of the account."
+)
 
 
 def _redirected(status: int, site: Site) -> ProviderUnavailable:
@@ -371,9 +331,11 @@ NEVER_RUN = "Nothing that it asked for was run. Send the message again."
 
 def cut(site: Site) -> ProviderAnswer:
     """Make the error for a stream that ended before its proper end."""
-    return ProviderAnswer(
+    error = ProviderAnswer(
         f"The answer of model {site.model!r} from {site.shown} broke off.", remedy=NEVER_RUN
     )
+    error.passing = Passing()
+    return error
 
 
 def no_answer(body: str, site: Site) -> ProviderAnswer:

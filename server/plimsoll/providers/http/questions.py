@@ -14,7 +14,7 @@ import httpx
 
 from plimsoll.errors import ProviderError
 from plimsoll.providers.base import ProviderOptions, ServedWindow
-from plimsoll.providers.http.client import refused, verification
+from plimsoll.providers.http.client import refused
 from plimsoll.providers.http.connections import (
     encoded_body,
     no_connection,
@@ -25,6 +25,7 @@ from plimsoll.providers.http.connections import (
 )
 from plimsoll.providers.http.endpoint import Vendor
 from plimsoll.providers.http.site import Site
+from plimsoll.providers.http.tls import verification
 from plimsoll.providers.served import (
     ModelList,
     is_of_ollama,

@@ -1,9 +1,7 @@
 """When a request is tried again, and after what wait. Pure."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,33 +35,18 @@ def retry_wait(policy: RetryPolicy, tried: int, asked: float | None, chance: flo
     return step * (0.5 + 0.5 * chance)
 
 
-def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Read the seconds that a provider asks for, in milliseconds, seconds or as a date.
+class Tries:
+    """The tries of one request, whatever they fail of: a connection, a refusal, a stream."""
 
-    ``headers`` have lower-case names.
-    """
-    if (milliseconds := _seconds(headers.get("retry-after-ms"))) is not None:
-        return milliseconds / 1000
-    value = headers.get("retry-after")
-    if (seconds := _seconds(value)) is not None:
-        return seconds
-    return _until(value, now)
+    def __init__(self, policy: RetryPolicy, chance: Callable[[], float]) -> None:
+        self._policy = policy
+        self._chance = chance
+        self.made = 0
+        self.started = 0.0
+        """Seconds for which a server was given time to start; no tries of their own."""
 
-
-def _seconds(value: str | None) -> float | None:
-    if value is None or not value.strip().replace(".", "", 1).isdecimal():
-        return None
-    return float(value)
-
-
-def _until(value: str | None, now: datetime) -> float | None:
-    if value is None:
-        return None
-    try:
-        then = parsedate_to_datetime(value)
-    except ValueError:
-        # A header that is neither form asks for nothing in particular.
-        return None
-    if then.tzinfo is None:
-        then = then.replace(tzinfo=UTC)
-    return max(0.0, (then - now).total_seconds())
+    def wait(self, tries: int, asked: float | None) -> float | None:
+        """Count a try, of so many at most; returns the seconds until the next, none: the last."""
+        self.made += 1
+        policy = replace(self._policy, tries=min(self._policy.tries, tries))
+        return retry_wait(policy, self.made, asked, self._chance())

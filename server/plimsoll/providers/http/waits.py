@@ -70,6 +70,7 @@ class AnswerProgress:
     def begin_try(self) -> None:
         """Note that a request is being sent, from which its first token is waited for."""
         self.sent_at = self._now()
+        self.is_whole = False
 
     def speak(self) -> None:
         """Note that a token has come: the wait is over."""

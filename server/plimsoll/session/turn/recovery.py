@@ -16,6 +16,9 @@ from plimsoll.session.turn.calibration import calibrate, sent_count
 from plimsoll.session.window import learn_window
 
 WHY = "the provider says that the prompt is too long"
+RATE_WHY = "the account may send no more than {rate:,} tokens at a time"
+RATE_MARGIN = 0.1
+"""The share of a request that is freed beyond what is over the limit: it may count otherwise."""
 
 
 async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> None:
@@ -28,19 +31,13 @@ async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> No
     Raises:
         ProviderOverflow: Nothing can leave.
     """
-    limit, tokens = error.data.get("limit"), error.data.get("tokens")
-    if isinstance(tokens, int) and tokens > 0:
-        sent = sent_count(state.log.fold.view, state.model)
-        await calibrate(state, state.model.correction.measured(sent, tokens))
-    if isinstance(limit, int):
-        await learn_window(state, limit, turn)
-    target = _target(state)
-    proposal = digest.propose(state.next_request, WHY, least_kept=True, by_hand=True)
+    why, target = await _learn(state, turn, error)
+    proposal = digest.propose(state.next_request, why, least_kept=True, by_hand=True)
     if proposal is None and _shrunk(state, target) is None:
         raise error
     automatic = state.next_request.settings.compaction.auto
     off = "" if automatic else ", although automatic compaction is off"
-    state.emit(NoticeGiven(f"Recovering: {WHY}, so the context is reduced{off}.", "warning", turn))
+    state.emit(NoticeGiven(f"Recovering: {why}, so the context is reduced{off}.", "warning", turn))
     if proposal is not None:
         await apply_big_step(state, priced(state.next_request, proposal))
     if state.log.fold.view.tokens > target:
@@ -49,6 +46,23 @@ async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> No
             await apply_big_step(state, priced(state.next_request, rest))
     if state.log.fold.view.tokens > state.model.budget.effective:
         raise error
+
+
+async def _learn(state: SessionState, turn: str, error: ProviderOverflow) -> tuple[str, int]:
+    """Learn what the error says; returns why is reduced, and to how many tokens."""
+    rate, requested = error.data.get("rate"), error.data.get("requested")
+    if isinstance(rate, int) and isinstance(requested, int):
+        # What may be sent in a time says nothing of the window, nor of how we count.
+        used = state.log.fold.view.tokens
+        over = requested - rate + int(RATE_MARGIN * used)
+        return RATE_WHY.format(rate=rate), max(used - over, used // 4)
+    limit, tokens = error.data.get("limit"), error.data.get("tokens")
+    if isinstance(tokens, int) and tokens > 0:
+        sent = sent_count(state.log.fold.view, state.model)
+        await calibrate(state, state.model.correction.measured(sent, tokens))
+    if isinstance(limit, int):
+        await learn_window(state, limit, turn)
+    return WHY, _target(state)
 
 
 def _target(state: SessionState) -> int:

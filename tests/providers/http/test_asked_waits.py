@@ -1,0 +1,117 @@
+"""How long providers ask to be waited for, in every spelling that is known."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from plimsoll.providers.http.asked_waits import (
+    is_lasting,
+    limit_reset,
+    shown_wait,
+    wait_in,
+    wait_in_words,
+)
+
+NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("message", "seconds"),
+    [
+        ("Please try again in 1m3.2s. Visit the console.", 63.2),
+        ("Rate limit reached. Please try again in 20s.", 20.0),
+        ("Please try again in 250ms.", 0.25),
+        ("Limit 30000, Used 29000, Requested 5000. Please try again in 12.1s.", 12.1),
+        ("Please retry after 26 seconds.", 26.0),
+        ("Please retry in 12.4s.", 12.4),
+        ("please try again after 1 seconds", 1.0),
+        ("Please wait 3 seconds and try again", 3.0),
+        ("Your limit resets in 2 hours and 5 minutes", 7500.0),
+        ("Retry-After: 7", 7.0),
+        ("Try again in about 1 minute", 60.0),
+        ("try again in 1h2m", 3720.0),
+        ("Please try again later.", None),
+        ("The limit resets at 2026-11-22 10:00.", None),
+        ("I tried 5 times.", None),
+        ("", None),
+    ],
+)
+def test_words(message: str, seconds: float | None):
+    assert wait_in_words(message) == seconds
+
+
+@pytest.mark.parametrize(
+    ("error", "seconds"),
+    [
+        ({"error": {"details": [{"retryDelay": "17.5s"}]}}, 17.5),
+        ([{"error": {"details": [{"retryDelay": {"seconds": 17, "nanos": 500_000_000}}]}}], 17.5),
+        ({"error": {"retry_after_ms": 250}}, 0.25),
+        ({"error": {"metadata": {"headers": {"Retry-After": "8"}}}}, 8.0),
+        ({"error": {"resets_in_seconds": 90}}, 90.0),
+        ({"error": {"retry_after": "soon"}}, None),
+        ({"error": {"retry_after": -1}}, None),
+        ({"error": {"retry_after": True}}, None),
+        ("no object", None),
+    ],
+)
+def test_fields(error: object, seconds: float | None):
+    assert wait_in(error) == seconds
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        (
+            {
+                "x-ratelimit-limit-requests": "100",
+                "x-ratelimit-remaining-requests": "99",
+                "x-ratelimit-reset-requests": "1s",
+                "x-ratelimit-limit-tokens": "30000",
+                "x-ratelimit-remaining-tokens": "200",
+                "x-ratelimit-reset-tokens": "6m0s",
+            },
+            360.0,
+        ),
+        (
+            {
+                "anthropic-ratelimit-tokens-remaining": "0",
+                "anthropic-ratelimit-tokens-reset": "2026-11-21T12:00:17Z",
+                "anthropic-ratelimit-requests-limit": "50",
+                "anthropic-ratelimit-requests-remaining": "49",
+                "anthropic-ratelimit-requests-reset": "2026-11-21T12:00:50Z",
+            },
+            17.0,
+        ),
+        ({"x-ratelimit-reset": "1795262405000"}, 5.0),
+        ({"x-ratelimit-reset": "1795262405"}, 5.0),
+        ({"ratelimit-reset": "9"}, 9.0),
+        ({"ratelimitbysize-reset": "15"}, 15.0),
+        ({"x-ratelimit-reset-requests": "120ms"}, 0.12),
+        ({"x-ratelimit-reset": "Sat, 21 Nov 2026 12:00:30 GMT"}, 30.0),
+        ({"x-ratelimit-reset-tokens": "soon"}, None),
+        ({"x-ratelimit-limit-tokens": "30000"}, None),
+        ({}, None),
+    ],
+)
+def test_resets(headers: dict[str, str], seconds: float | None):
+    assert limit_reset(headers, NOW) == seconds
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "lasts"),
+    [
+        ({"quotaId": "GenerateRequestsPerDayPerProjectPerModel-FreeTier"}, "retry in 38s", True),
+        ({"quotaId": "GenerateRequestsPerMinutePerProjectPerModel"}, "retry in 38s", False),
+        ({}, "Rate limit exceeded: free-models-per-day.", True),
+        ({}, "You reached your daily limit.", True),
+        ({}, "Limit of requests per day (RPD): 10000. Please try again in 8.64s.", False),
+        ({}, "Too many requests per minute.", False),
+    ],
+)
+def test_a_limit_of_a_day_is_told_from_one_of_a_minute(error: object, message: str, lasts: bool):
+    assert is_lasting(error, message) is lasts
+
+
+@pytest.mark.parametrize(("seconds", "shown"), [(7, "7 s"), (864.5, "14 min"), (86_400, "24 h")])
+def test_a_wait_is_written_for_people(seconds: float, shown: str):
+    assert shown_wait(seconds) == shown
