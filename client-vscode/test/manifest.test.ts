@@ -97,6 +97,49 @@ it("lets no workspace set a command, an address, a provider, a key, what is logg
   expect(scopes.every((scope) => scope === "machine" || scope === "application")).toBe(true);
 });
 
+/** The settings of some sections as docs/settings.md has them: names of the editor, with defaults. */
+function documented(...sections: string[]): [string, unknown][] {
+  const page = readFileSync("../docs/settings.md", "utf8");
+  return sections.flatMap((section) => {
+    const table = page.split(`\n## ${section}\n`)[1]?.split("\n## ")[0] ?? "";
+    const rows = [...table.matchAll(/^\| `(\w+)` \| (.*?) \|/gm)];
+    expect(rows, section).not.toEqual([]);
+    return rows.map(([, name = "", told = ""]): [string, unknown] => [
+      `plimsoll.${section}.${name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase())}`,
+      defaultOf(told),
+    ]);
+  });
+}
+
+/** `a = 1`, `b = 2` is a table; else a number, true or false, or a word. */
+function defaultOf(told: string): unknown {
+  const values = [...told.matchAll(/`([^`]*)`/g)].map(([, value = ""]) => value);
+  if (values[0]?.includes(" = ")) {
+    const pairs = values.map((each) => each.split(" = "));
+    return Object.fromEntries(pairs.map(([name, value]) => [name, Number(value)]));
+  }
+  const [value = ""] = values;
+  return /^(true|false|[\d.]+)$/.test(value) ? JSON.parse(value) : value;
+}
+
+it("has every setting of memory, pruning and pointers, and the marks, with the server's defaults", () => {
+  const marks = documented("budget").filter(([key]) => key.endsWith("At"));
+  const wanted = [...documented("memory", "pruning", "refer", "pins"), ...marks];
+  expect(wanted.length).toBeGreaterThan(24);
+  for (const [key, value] of wanted) {
+    expect(properties[key]?.default, key).toEqual(value);
+    expect(properties[key].markdownDescription, key).toMatch(/^[A-Z].{20,}\.$/);
+  }
+});
+
+it("offers no setting of those sections that the server does not have", () => {
+  const known = new Set(documented("memory", "pruning", "refer", "pins").map(([key]) => key));
+  const offered = Object.keys(properties).filter((key) =>
+    /^plimsoll\.(memory|pruning|refer|pins)\./.test(key),
+  );
+  expect(offered.filter((key) => !known.has(key))).toEqual([]);
+});
+
 it("knows of each setting whether a repository may set it", () => {
   const mays =
     /^(budget|compaction|memory|pins|pruning|refer|truncation|chat)\.|\.(contextWindow|answerSeconds|firstTokenSeconds|idleSeconds|name)$/;
