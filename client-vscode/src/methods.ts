@@ -58,6 +58,9 @@ import type {
   ReceiptResult,
   RequestPermissionParams,
   RequestPermissionResult,
+  RuleParams,
+  RuleResult,
+  RulesResult,
   SessionAppendParams,
   SessionAppendResult,
   SessionCancelResult,
@@ -182,6 +185,12 @@ export const ContextEvictRequest = new RequestType<ItemsParams, ReceiptResult, v
 
 /** Brings items back to their full text. */
 export const ContextRestoreRequest = new RequestType<ItemsParams, ReceiptResult, void>("plimsoll/context/restore");
+
+/** Lists the standing instructions that people typed: what holds, and what was ended. */
+export const ContextRulesRequest = new RequestType<SessionParams, RulesResult, void>("plimsoll/context/rules");
+
+/** Lets an instruction hold again that a later one ended; its message comes into view. */
+export const ContextRestoreRuleRequest = new RequestType<RuleParams, RuleResult, void>("plimsoll/context/restoreRule");
 
 /** The view before and after a reduction, for a diff editor. */
 export const ContextDiffRequest = new RequestType<EditParams, ContextDiffResult, void>("plimsoll/context/diff");

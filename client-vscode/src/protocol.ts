@@ -332,6 +332,12 @@ export interface EditorTextEdit {
 /** An object without fields: params of a request that needs none, or a result: it is done. */
 export type Empty = Record<string, never>;
 
+/** An instruction that is not carried on, and the later one that ended it. */
+export interface EndedConstraint {
+  constraint: string;
+  endedBy: string;
+}
+
 /** `data` of a domain failure; `kind` is stable, `remedy` says what to do. */
 export interface ErrorData {
   kind: string;
@@ -492,6 +498,7 @@ export interface LogStatus {
  *
  * The names that were used most come first, and of the instructions those that would have stayed
  * longest. `identifiersTotal` and `constraintsTotal` count those that are not listed too.
+ * `ended`: those that a later one ended; `plimsoll/context/restoreRule` takes that back.
  */
 export interface Lost {
   identifiers: string[];
@@ -499,6 +506,7 @@ export interface Lost {
   tasks: string[];
   identifiersTotal?: number;
   constraintsTotal?: number;
+  ended?: EndedConstraint[];
 }
 
 /** Text for a person, in Markdown. */
@@ -1142,6 +1150,34 @@ export interface RequestPermissionResult {
 }
 
 export type Role = "system" | "user" | "assistant" | "tool";
+
+/**
+ * A standing instruction of a session; its number never changes.
+ *
+ * `endedBy` has the words of the later one that ended it; without it the instruction holds.
+ */
+export interface Rule {
+  number: number;
+  text: string;
+  messageId: string;
+  endedBy?: string;
+}
+
+/** The instruction to let hold again, by its number. */
+export interface RuleParams {
+  sessionId: string;
+  number: number;
+}
+
+/** The instruction, which holds now. */
+export interface RuleResult {
+  rule: Rule;
+}
+
+/** What holds, then what was ended, each in the order in which it was said. */
+export interface RulesResult {
+  rules: Rule[];
+}
 
 export type Rung = "bubblewrap" | "landlock" | "seatbelt" | "none";
 
@@ -1878,6 +1914,8 @@ export const SERVER_COMMANDS = {
   restore: "plimsoll.server.restore",
   explain: "plimsoll.server.explain",
   contextReport: "plimsoll.server.contextReport",
+  rules: "plimsoll.server.rules",
+  restoreRule: "plimsoll.server.restoreRule",
   pin: "plimsoll.server.pin",
   pins: "plimsoll.server.pins",
   unpin: "plimsoll.server.unpin",
@@ -1922,6 +1960,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "new", arguments: "", help: "Open a new session.", command: "plimsoll.server.newSession" },
   { name: "mode", arguments: "NAME", help: "Set the mode: edit, plan or ask.", command: "plimsoll.server.setMode" },
   { name: "model", arguments: "NAME", help: "Set the model, as provider/name.", command: "plimsoll.server.setModel" },
+  { name: "rules", arguments: "[restore N]", help: "List the instructions that hold and those that were ended, or take one back.", command: "plimsoll.server.rules" },
   { name: "skills", arguments: "on NAME | off NAME", help: "List the skills, or switch one on or off.", command: "plimsoll.server.skills" },
   { name: "profile", arguments: "[NAME]", help: "Show the profile of settings, or let another one hold." },
   { name: "cost", arguments: "", help: "Show what the session used.", command: "plimsoll.server.cost" },

@@ -32,6 +32,10 @@ export function receiptMarkdown(receipt: Receipt): string {
       "No longer in view: instructions (Pin Text… keeps one)",
       withRest(lost.constraints, lost.constraintsTotal),
     ),
+    listSection(
+      "Ended by a later instruction (/rules takes one back)",
+      (lost.ended ?? []).map(({ constraint, endedBy }) => `${constraint} (by: ${endedBy})`),
+    ),
     listSection("No longer in view: tasks", lost.tasks),
     listSection("No longer in view: names", withRest(lost.identifiers, lost.identifiersTotal)),
   ];

@@ -22,9 +22,26 @@ it("gives no effect to what others wrote: a preview would load their images", ()
   const value = receipt({
     why: hostile,
     items: [{ id: "i1", title: hostile, tokens: 1, where: hostile }],
-    lost: { identifiers: [hostile], constraints: [hostile], tasks: [hostile] },
+    lost: {
+      identifiers: [hostile],
+      constraints: [hostile],
+      tasks: [hostile],
+      ended: [{ constraint: hostile, endedBy: hostile }],
+    },
   });
   const html = new MarkdownIt({ html: true }).render(receiptMarkdown(value));
   expect(html).not.toMatch(/<img|<a |<code|<h1>x/);
   expect(html).toContain("&lt;img src=https://evil.example/a.png&gt;");
+});
+
+it("tells what a later instruction ended, and which", () => {
+  const value = receipt({
+    lost: {
+      identifiers: [],
+      constraints: [],
+      tasks: [],
+      ended: [{ constraint: "Use tabs.", endedBy: "Use spaces." }],
+    },
+  });
+  expect(receiptMarkdown(value)).toContain("- Use tabs. (by: Use spaces.)");
 });

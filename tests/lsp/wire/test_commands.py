@@ -8,14 +8,14 @@ from plimsoll.lsp.wire.service import SendParams
 
 COMMAND_NAMES = """
 newSession resumeSession listSessions send cancel setMode setModel rewind fork compact
-previewCompaction postpone undo evict restore explain contextReport pin pins unpin remember
-memories updateMemory reviewMemory forget restoreMemory importMemories cost
+previewCompaction postpone undo evict restore explain contextReport rules restoreRule
+pin pins unpin remember memories updateMemory reviewMemory forget restoreMemory importMemories cost
 linkProject skills switchSkill
 """
 
 SLASH_NAMES = """
 compact undo rewind context pin pins unpin remember memories forget unforget inbox accept
-reject sessions resume new mode model skills profile cost help
+reject sessions resume new mode model rules skills profile cost help
 """
 
 

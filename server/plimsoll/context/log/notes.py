@@ -40,6 +40,8 @@ FILE = "file"
 """The agent's tools, or the undoing of what they did, changed a file: its versions."""
 INTERRUPTED_CALL = "interruptedCall"
 """A call was stopped while it ran, or before; ``item``: the call."""
+KEPT_RULE = "keptRule"
+"""A later rule does not end an earlier one, as a person said; ``item``: the earlier's message."""
 TOLD = "told"
 """A notice that is given once a session was given."""
 SHOWN = "shown"
@@ -94,6 +96,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     IMPORT: {},
     FILE: {"path": _is_text, "encoding": _is_text, "changed": _may_be_count},
     INTERRUPTED_CALL: {},
+    KEPT_RULE: {"text": _is_text, "by": _is_text, "byMessage": _is_text},
     TOLD: {"about": _is_text},
     SHOWN: {"markdown": _is_text, "level": _is_text},
 }

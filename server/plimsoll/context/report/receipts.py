@@ -1,7 +1,7 @@
 """Receipts: what an edit did, what left, where it still is, and what is no longer in view."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -26,7 +26,7 @@ from plimsoll.context.log.messages import (
 )
 from plimsoll.context.report.titles import item_title
 from plimsoll.context.stages.pipeline import Weight
-from plimsoll.context.stages.standing import lost_instructions
+from plimsoll.context.stages.standing import lost_instructions, said_instructions
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import groups_of, items_of
 
@@ -51,6 +51,14 @@ class ReceiptItem:
     """The place where its text still is."""
 
 
+@dataclass(frozen=True, slots=True)
+class EndedConstraint:
+    """An instruction that is not carried on, since a later one ended it."""
+
+    constraint: str
+    ended_by: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
     """What the reduced items held that stands nowhere in view now."""
@@ -61,6 +69,8 @@ class Lost:
     """Instructions, first the standing ones in the order in which they would have stayed."""
     tasks: tuple[str, ...] = ()
     """Titles of tasks that were open when the list last named them, and are not in it any more."""
+    ended: tuple[EndedConstraint, ...] = ()
+    """Instructions that were ended by later ones, the newest first."""
     identifiers_total: int = 0
     """How many there are, those that are not listed too."""
     constraints_total: int = 0
@@ -174,9 +184,17 @@ def _lost(parts: Sequence[tuple[str, Part, Said]], fold: Fold) -> Lost:
         identifiers=(*used, *rest)[:MOST_LOST],
         constraints=tuple(constraints)[:MOST_LOST],
         tasks=tuple(_lost_tasks((said for _, _, said in parts), fold))[:MOST_LOST],
+        ended=tuple(_ended({said.id for _, _, said in parts}, fold))[:MOST_LOST],
         identifiers_total=len(names),
         constraints_total=len(constraints),
     )
+
+
+def _ended(messages: Container[str], fold: Fold) -> Iterable[EndedConstraint]:
+    """Yield what these messages say that a later one ended, and so is carried on by nothing."""
+    for each in reversed(said_instructions(fold).endings):
+        if each.message in messages and each.text != each.by:
+            yield EndedConstraint(each.text, each.by)
 
 
 def _lost_tasks(messages: Iterable[Said], fold: Fold) -> Iterable[str]:

@@ -121,7 +121,7 @@ class Fold:
             case Rewound():
                 self._rewind(entry)
             case Noted():
-                return
+                self.instructions.take(entry)
             case _:
                 assert_never(entry)
 

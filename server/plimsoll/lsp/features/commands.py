@@ -21,7 +21,13 @@ from plimsoll.lsp.wire.memories import (
 )
 from plimsoll.lsp.wire.methods import REQUESTS
 from plimsoll.lsp.wire.pins import PinListResult, PinResult
-from plimsoll.lsp.wire.reductions import MarkdownResult, ReceiptResult, UndoResult
+from plimsoll.lsp.wire.reductions import (
+    MarkdownResult,
+    ReceiptResult,
+    RuleResult,
+    RulesResult,
+    UndoResult,
+)
 from plimsoll.lsp.wire.service import CommandResult, SendParams
 from plimsoll.lsp.wire.updates import SessionLoadResult
 from plimsoll.session.commands.memory_markdown import (
@@ -30,6 +36,7 @@ from plimsoll.session.commands.memory_markdown import (
     memory_markdown,
     title_markdown,
 )
+from plimsoll.session.commands.rule_commands import restored_words, rules_markdown
 from plimsoll.session.commands.slash import parsed, run_slash
 from plimsoll.session.content import PromptText
 from plimsoll.session.reduction.reductions import newest_edit
@@ -173,6 +180,8 @@ WORDS: Mapping[type, Callable[[Any], str]] = {
     ReceiptResult: lambda found: _receipt(found.receipt),
     UndoResult: lambda found: _receipt(found.receipt) if found.receipt else _session(found),
     shapes.ContextReport: _report,
+    RulesResult: lambda found: rules_markdown(found.rules),
+    RuleResult: lambda found: restored_words(found.rule),
     MarkdownResult: lambda found: found.markdown,
     PinResult: lambda found: f"Pinned as number {found.pin.number}.",
     PinListResult: _pins,

@@ -17,6 +17,8 @@ from plimsoll.session.memory.injecting import expect_memories
 from plimsoll.session.reduction import inspection, items, reductions
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.drafting import compact_with, draft_in
+from plimsoll.session.reduction.rules import restore_rule as take_rule_back
+from plimsoll.session.reduction.rules import rules_of
 from plimsoll.session.session import Session
 from plimsoll.session.turn.shown import shown_note
 
@@ -122,6 +124,20 @@ async def restore(server: ServerContext, params: wire.ItemsParams) -> wire.Recei
     session = await server.session(params.session_id)
     receipt = await items.restore(session.state, params.item_ids)
     return wire.ReceiptResult(receipt=context.receipt(receipt))
+
+
+async def rules(server: ServerContext, params: SessionParams) -> wire.RulesResult:
+    """List the standing instructions of a session."""
+    session = await server.session(params.session_id)
+    found = rules_of(session.state.log.fold)
+    return wire.RulesResult(rules=tuple(context.rule(each) for each in found))
+
+
+async def restore_rule(server: ServerContext, params: wire.RuleParams) -> wire.RuleResult:
+    """Let an instruction hold again that a later one ended."""
+    session = await server.session(params.session_id)
+    rule = await take_rule_back(session.state, params.number)
+    return wire.RuleResult(rule=context.rule(rule))
 
 
 async def postpone(server: ServerContext, params: wire.ContextPostponeParams) -> Empty:

@@ -66,6 +66,12 @@ COMMANDS: Final[dict[str, Command]] = dict(
             "explain", "plimsoll/context/explain", "Says why an item is here, or where it went."
         ),
         _command("contextReport", "plimsoll/context/report", "Reports what the model holds."),
+        _command(
+            "rules", "plimsoll/context/rules", "Lists the standing instructions of the session."
+        ),
+        _command(
+            "restoreRule", "plimsoll/context/restoreRule", "Lets an ended instruction hold again."
+        ),
         _command("pin", "plimsoll/pin/add", "Pins a text or an item."),
         _command("pins", "plimsoll/pin/list", "Lists the pins."),
         _command("unpin", "plimsoll/pin/remove", "Removes a pin."),
@@ -126,6 +132,12 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     _slash("new", "", "Open a new session.", "newSession"),
     _slash("mode", "NAME", "Set the mode: edit, plan or ask.", "setMode"),
     _slash("model", "NAME", "Set the model, as provider/name.", "setModel"),
+    _slash(
+        "rules",
+        "[restore N]",
+        "List the instructions that hold and those that were ended, or take one back.",
+        "rules",
+    ),
     _slash("skills", "on NAME | off NAME", "List the skills, or switch one on or off.", "skills"),
     _slash("profile", "[NAME]", "Show the profile of settings, or let another one hold.", None),
     _slash("cost", "", "Show what the session used.", "cost"),

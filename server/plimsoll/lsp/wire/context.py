@@ -106,11 +106,19 @@ class ReceiptItem(ItemTokens):
     where: str
 
 
+class EndedConstraint(Wire):
+    """An instruction that is not carried on, and the later one that ended it."""
+
+    constraint: str
+    ended_by: str
+
+
 class Lost(Wire):
     """Names, instructions and tasks of the reduced items that are nowhere in view any more.
 
     The names that were used most come first, and of the instructions those that would have stayed
     longest. `identifiersTotal` and `constraintsTotal` count those that are not listed too.
+    `ended`: those that a later one ended; `plimsoll/context/restoreRule` takes that back.
     """
 
     identifiers: tuple[str, ...]
@@ -118,6 +126,7 @@ class Lost(Wire):
     tasks: tuple[str, ...]
     identifiers_total: int | None = None
     constraints_total: int | None = None
+    ended: tuple[EndedConstraint, ...] | None = None
 
 
 class Infeasible(Wire):

@@ -152,3 +152,33 @@ class ContextDidChangeParams(Wire):
 
     session_id: str
     meter: Meter
+
+
+class Rule(Wire):
+    """A standing instruction of a session; its number never changes.
+
+    `endedBy` has the words of the later one that ended it; without it the instruction holds.
+    """
+
+    number: int
+    text: str
+    message_id: str
+    ended_by: str | None = None
+
+
+class RulesResult(Wire):
+    """What holds, then what was ended, each in the order in which it was said."""
+
+    rules: tuple[Rule, ...]
+
+
+class RuleParams(SessionParams):
+    """The instruction to let hold again, by its number."""
+
+    number: int = Field(ge=1)
+
+
+class RuleResult(Wire):
+    """The instruction, which holds now."""
+
+    rule: Rule

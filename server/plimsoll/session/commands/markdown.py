@@ -115,6 +115,11 @@ MOST_NAMES = 12
 MOST_RULES = 6
 
 
+def ended_words(rule: str, by: str) -> str:
+    """Say on one line which rule ended, and by which words."""
+    return f"~~{' '.join(rule.split())}~~ (by: {' '.join(by.split())})"
+
+
 def _lost_lines(lost: Lost) -> Iterator[str]:
     """Yield what is no longer in view, and how many more there are; a pin would keep a rule."""
     if lost.constraints:
@@ -123,6 +128,9 @@ def _lost_lines(lost: Lost) -> Iterator[str]:
         yield from (f"- {' '.join(rule.split())}" for rule in rules)
         if lost.constraints_total > len(rules):
             yield f"- and {lost.constraints_total - len(rules)} more"
+    if lost.ended:
+        yield from ("", "Ended by a later instruction; `/rules` lists them and takes one back:")
+        yield from (f"- {ended_words(each.constraint, each.ended_by)}" for each in lost.ended)
     if lost.tasks:
         yield from ("", "Tasks no longer in view:")
         yield from (f"- {' '.join(task.split())}" for task in lost.tasks)

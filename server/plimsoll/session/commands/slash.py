@@ -19,6 +19,7 @@ from plimsoll.session.commands.markdown import (
 )
 from plimsoll.session.commands.memory_commands import Reply
 from plimsoll.session.commands.profile_command import profile
+from plimsoll.session.commands.rule_commands import rules
 from plimsoll.session.commands.skill_commands import skills
 from plimsoll.session.content import Content, PromptText
 from plimsoll.session.cost import cost_rows
@@ -244,6 +245,11 @@ SLASHES: Mapping[str, SlashCommand] = {
     "new": SlashCommand("", "Open a new session.", _new),
     "mode": SlashCommand("NAME", "Set the mode: edit, plan or ask.", _mode),
     "model": SlashCommand("NAME", "Set the model, as provider/name.", _model),
+    "rules": SlashCommand(
+        "[restore N]",
+        "List the instructions that hold and those that were ended, or take one back.",
+        rules,
+    ),
     "skills": SlashCommand(
         "on NAME | off NAME", "List the skills, or switch one on or off.", skills
     ),

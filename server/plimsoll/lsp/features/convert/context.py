@@ -11,12 +11,14 @@ from plimsoll.context.stages.pipeline import Weight
 from plimsoll.context.view.rendering import TOOL_PREFIX
 from plimsoll.lsp.features.convert.messages import range_of
 from plimsoll.lsp.wire import context as wire
+from plimsoll.lsp.wire import reductions
 from plimsoll.lsp.wire.content import ItemTokens
 from plimsoll.lsp.wire.pins import Pin
 from plimsoll.session.layers.skills import SkillShown
 from plimsoll.session.pins import CountedPin, counted
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import Report
+from plimsoll.session.reduction.rules import SaidRule
 from plimsoll.session.spending import Spending
 from plimsoll.storage.base import WorkspacePin
 
@@ -43,6 +45,11 @@ def receipt(done: Receipt) -> wire.Receipt:
             tasks=done.lost.tasks,
             identifiers_total=done.lost.identifiers_total,
             constraints_total=done.lost.constraints_total,
+            ended=tuple(
+                wire.EndedConstraint(constraint=each.constraint, ended_by=each.ended_by)
+                for each in done.lost.ended
+            )
+            or None,
         ),
         undone=done.undone,
         model=done.model,
@@ -113,6 +120,16 @@ def report(
         history=tuple(past_request(each) for each in found.history),
         spending=spent(found.spending) if found.spending else None,
         skills=tuple(skill(each) for each in found.skills),
+    )
+
+
+def rule(found: SaidRule) -> reductions.Rule:
+    """Convert a standing instruction."""
+    return reductions.Rule(
+        number=found.number,
+        text=found.text,
+        message_id=found.message,
+        ended_by=found.ended_by,
     )
 
 

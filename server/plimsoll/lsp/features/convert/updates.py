@@ -1,8 +1,8 @@
 """A session as a chat shows it, on the wire: its updates, meter, messages and calls."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
-from typing import assert_never, cast
+from typing import Any, assert_never, cast
 
 from plimsoll.context import budget
 from plimsoll.context.log.entries import ItemState, Said, TaskItem
@@ -29,6 +29,7 @@ from plimsoll.session.cost import CostRow
 from plimsoll.session.events import AgentShown, CallShown
 from plimsoll.session.pins import CountedPin
 from plimsoll.session.reduction.inspection import Report
+from plimsoll.session.reduction.rules import SaidRule
 from plimsoll.session.turn.approvals import UnaskedOffered
 from plimsoll.session.turn.shown import Shown
 from plimsoll.storage.base import SessionRecord
@@ -240,21 +241,15 @@ def meter(session_id: str, load: budget.Meter) -> Meter:
 
 def notice_data(data: object) -> object:
     """Convert what a command answered to the form in which its method answers it."""
-    if isinstance(data, Receipt):
-        return {"receipt": dump(context.receipt(data))}
-    if isinstance(data, Report):
-        return dump(context.report(meter("", data.meter), data, detail=False, offset=0, limit=None))
-    if isinstance(data, SessionRecord):
-        return {"session": dump(session_info(data))}
-    if isinstance(data, CountedPin):
-        return {"pin": dump(context.pin(data))}
-    if isinstance(data, Memory):
-        return {"memory": dump(memories.memory(data))}
     if isinstance(data, tuple):
         return [notice_data(each) for each in cast("tuple[object, ...]", data)]
-    if isinstance(data, CostRow):
-        return dump(usage(data))
-    return None
+    convert = _NOTICE_DATA.get(type(data))
+    return convert(data) if convert else None
+
+
+def _report(found: Report) -> object:
+    load = meter("", found.meter)
+    return dump(context.report(load, found, detail=False, offset=0, limit=None))
 
 
 def usage(row: CostRow) -> Usage:
@@ -268,6 +263,18 @@ def usage(row: CostRow) -> Usage:
         written=row.written or None,
         written_hour=row.written_hour or None,
     )
+
+
+_NOTICE_DATA: Mapping[type, Callable[[Any], object]] = {
+    Receipt: lambda data: {"receipt": dump(context.receipt(data))},
+    Report: _report,
+    SessionRecord: lambda data: {"session": dump(session_info(data))},
+    CountedPin: lambda data: {"pin": dump(context.pin(data))},
+    SaidRule: lambda data: {"rule": dump(context.rule(data))},
+    Memory: lambda data: {"memory": dump(memories.memory(data))},
+    CostRow: lambda data: dump(usage(data)),
+}
+"""How each kind of answer is written."""
 
 
 def conversation(fold: Fold) -> tuple[content.MessageView, ...]:

@@ -175,6 +175,18 @@ REQUESTS: Final = by_name(
             "Brings items back to their full text.",
         ),
         request(
+            "plimsoll/context/rules",
+            "sessions.SessionParams",
+            "reductions.RulesResult",
+            "Lists the standing instructions that people typed: what holds, and what was ended.",
+        ),
+        request(
+            "plimsoll/context/restoreRule",
+            "reductions.RuleParams",
+            "reductions.RuleResult",
+            "Lets an instruction hold again that a later one ended; its message comes into view.",
+        ),
+        request(
             "plimsoll/context/diff",
             "reductions.EditParams",
             "reductions.ContextDiffResult",

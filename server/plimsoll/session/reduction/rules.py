@@ -1,0 +1,100 @@
+"""The rules of a session: which hold, which were ended, and taking an ended one back."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from plimsoll.context.log.entries import Noted, Slot
+from plimsoll.context.log.messages import canonical, message_of, part_items
+from plimsoll.context.log.notes import KEPT_RULE
+from plimsoll.context.stages.standing import said_instructions
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.view import RenderedItem
+from plimsoll.errors import NotFound
+from plimsoll.session.environment import Clock
+from plimsoll.session.reduction.items import restore
+from plimsoll.session.session_state import SessionState
+from plimsoll.text.instructions import replaces
+
+_CARRYING = frozenset({Slot.SUMMARY, Slot.PINS})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidRule:
+    """A standing instruction of a session."""
+
+    number: int
+    """Its place among all that were said, from 1; it never changes."""
+    text: str
+    message: str
+    ended_by: str | None = None
+    """The words of the later one that ended it; none where it holds."""
+
+
+def rules_of(fold: Fold) -> tuple[SaidRule, ...]:
+    """List the rules that hold, then those that others ended, each in the order of their numbers.
+
+    One that was only said once more is listed as the one that holds.
+    """
+    said = said_instructions(fold)
+    holding = [SaidRule(number=e.number, text=e.text, message=e.message) for e in said.standing]
+    ended = [
+        SaidRule(number=e.number, text=e.text, message=e.message, ended_by=e.by)
+        for e in said.endings
+        if e.text in said.ended
+    ]
+    return (*holding, *ended)
+
+
+async def restore_rule(state: SessionState, number: int) -> SaidRule:
+    """Let a rule hold again that others ended, beside them, and bring its message into view.
+
+    Raises:
+        NotFound: No rule of this number was ended.
+        NotUndoable: Its message does not fit; ``data.needsTokens`` says by how much.
+    """
+    rule = _ended(state.log.fold, number)
+    item = _hidden_item(state.log.fold, rule)
+    if item is not None:
+        await restore(state, [item])
+    await state.append(*_kept_notes(state.log.fold, rule, state.environment.clock))
+    return SaidRule(number=rule.number, text=rule.text, message=rule.message)
+
+
+def _kept_notes(fold: Fold, rule: SaidRule, clock: Clock) -> Iterator[Noted]:
+    """Note for each later instruction that would end a rule that it does not."""
+    spoken = (said for group in fold.groups for said in group.visible)
+    pairs = [(said.id, each) for said in spoken for each in fold.instructions.of(said)]
+    _, old = pairs[rule.number - 1]
+    for message, new in pairs[rule.number :]:
+        if replaces(new, old):
+            data = canonical({"text": rule.text, "by": new.text, "byMessage": message})
+            name, now = clock.new_id("n"), clock.now()
+            yield Noted(id=name, at=now, what=KEPT_RULE, item=rule.message, data=data)
+
+
+def _ended(fold: Fold, number: int) -> SaidRule:
+    found = [each for each in rules_of(fold) if each.number == number and each.ended_by]
+    if not found:
+        raise NotFound(
+            "rule",
+            str(number),
+            message=f"No rule of number {number} was ended.",
+            remedy="/rules lists the rules with their numbers.",
+        )
+    return found[0]
+
+
+def _hidden_item(fold: Fold, rule: SaidRule) -> str | None:
+    """Return the item that says a rule; none where its words stand in view."""
+    group = fold.group_of_message(rule.message)
+    shown = (each.part.text for each in fold.view.items() if _says(each, rule))
+    if group is None or any(rule.text in text for text in shown):
+        return None
+    said = next(each for each in group.said if each.id == rule.message)
+    items = zip(part_items(said.id, said.parts), said.parts, strict=True)
+    return next((item for item, part in items if rule.text in part.text), None)
+
+
+def _says(shown: RenderedItem, rule: SaidRule) -> bool:
+    """Tell whether an item in view holds a rule, or may have carried it on."""
+    return shown.slot in _CARRYING or message_of(shown.item) == rule.message
