@@ -123,7 +123,7 @@ class SessionState:
         self.folders_left: dict[Path, tuple[int, int]] = {}
         """When the agent's edits last changed each folder, and when others had done so before."""
         self.foreign_text = ForeignText()
-        self.on_summary: Callable[[], None] = lambda: None
+        self.on_summary: Callable[[], None] | None = None
         """Called when a summary has taken the place of the old part of the conversation."""
         self.requests = RequestHistory()
         self.spent = SpentTokens()
@@ -332,7 +332,8 @@ class SessionState:
         if edit.stage in SUMMARIES:
             # What was announced has come; the next one is announced anew.
             self._warned = False
-            self.on_summary()
+            if self.on_summary is not None:
+                self.on_summary()
         # As the log has it: what is told about an edit holds no secret either.
         receipt = receipt_of(self.log.fold.edits[edit.id], self.log.fold)
         self.emit(ReductionApplied(receipt))

@@ -81,6 +81,7 @@ class ExtractionWorker:
 
     async def on_close(self) -> None:
         """Give up the model's reading, which is done another time; phrases are read to the end."""
+        self._session.state.on_summary = None
         for reading in self._models:
             reading.cancel()
         await self.settle()
