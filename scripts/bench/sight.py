@@ -17,10 +17,12 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean
+from tempfile import TemporaryDirectory
 
 from common import table
 from days.make import DAYS, recordings
 
+from plimsoll.context.budget import Budget, budget_for
 from plimsoll.context.stages.pipeline import PipelineSettings
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.bench.measuring import Tally
@@ -33,6 +35,9 @@ from plimsoll.settings.profiles import PROFILES
 from plimsoll.terminal.commands.replay import recorded
 from plimsoll.tokens.counter import Counters
 from plimsoll.tools import tool_traits
+from product.sight.director import Played, directed
+from product.sight.playing import EVERYTHING, play, server
+from product.sight.scenarios import SCENARIOS
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHERS = ROOT.parent / "shared" / "data" / "trajectories"
@@ -49,6 +54,12 @@ POOLS = {
     "half-b": "made",
 }
 """The pools, by what stands before the two underscores of a recording's name."""
+SCENE_HEAD = (
+    *("scenario", "fits", "whole/cut/notes", "load", "last need", "needs", "readings", "late"),
+    *("requests", "cost"),
+)
+"""Whether all of it fits below the warning mark; the results as they stand in the last request
+that needs any, the highest load, what that request needs and all do; cost over everything kept."""
 FLOOR = "knows the future"
 OWN = "Plimsoll"
 HEAD = (
@@ -96,9 +107,11 @@ def played(task: Task) -> Sight:
 
 
 def main() -> None:
-    parser = arguments()
-    asked = parser.parse_args()
+    asked = arguments().parse_args()
     begun = time.monotonic()
+    if asked.scenarios:
+        show_scenarios(asked.window, asked.only)
+        return
     bench = gathered(asked)
     _benches.append(bench)
     policies = [each.name for each in sight_policies(WINDOWS[0], bench.own)]
@@ -142,8 +155,43 @@ def arguments() -> argparse.ArgumentParser:
         help="one more policy: ours with these settings, as pruning.protect_turns=2",
     )
     parser.add_argument("--profiles", action="store_true", help="every profile, not cheap alone")
+    parser.add_argument(
+        "--scenarios", action="store_true", help="the scripted scenes through the real server"
+    )
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     return parser
+
+
+def show_scenarios(windows: Sequence[int], only: str) -> None:
+    """Print what the last request needs and shows, and the price of the work, beside all kept."""
+    chosen = [scenario for scenario in SCENARIOS if only in scenario.name]
+    kept: dict[str, Played] = {}
+    with directed() as director, TemporaryDirectory() as home:
+        for window in (EVERYTHING, *windows):
+            lines: list[list[str]] = []
+            with server(Path(home) / str(window), director, window) as product:
+                for scenario in chosen:
+                    found = play(scenario, product, director)
+                    lines.append(scene(scenario.name, found, kept, budget_for(window)))
+            print(f"\nwindow {window:,}" if window != EVERYTHING else "everything kept")
+            table(SCENE_HEAD, lines)
+
+
+def scene(name: str, found: Played, kept: dict[str, Played], budget: Budget) -> list[str]:
+    """The row of one scenario; the first is the one with everything kept."""
+    whole = kept.setdefault(name, found)
+    return [
+        name,
+        "yes" if max(whole.tokens) < budget.warning else "no",
+        "/".join(str(found.results[form]) for form in ("whole", "cut", "notes")),
+        f"{budget.percent(max(found.tokens)):.0f} %",
+        f"{found.last_stood} of {found.last_needed}",
+        f"{found.stood} of {found.needed}",
+        str(found.readings),
+        str(found.late),
+        str(found.requests),
+        f"{found.cost / whole.cost:.3f}",
+    ]
 
 
 def gathered(asked: argparse.Namespace) -> Bench:

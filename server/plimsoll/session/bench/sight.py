@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Cover, Edited, Entry, ItemState, Said, Stage
-from plimsoll.context.log.messages import Part, Role
+from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.log.traits import Tools
 from plimsoll.context.stages.digest import USER_WORDS
 from plimsoll.context.stages.pipeline import NextRequest, as_edit, reduce
@@ -25,8 +25,8 @@ from plimsoll.session.bench.policies import Policy
 from plimsoll.session.bench.spans import (
     OldText,
     VerbatimSpan,
+    argument_texts,
     old_texts,
-    plain_text,
     spans_of,
     unnumbered,
 )
@@ -231,9 +231,13 @@ def _standing(view: View) -> Iterator[str]:
                     yield _plain(shown.part)
 
 
-@cache
 def _plain(part: Part) -> str:
-    return plain_text(part)
+    return _arguments(part.text) if part.kind is PartKind.CALL else part.text
+
+
+@cache
+def _arguments(text: str) -> str:
+    return argument_texts(text)
 
 
 @cache

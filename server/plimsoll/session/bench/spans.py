@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from plimsoll.context.log.messages import Part, PartKind, Role
+from plimsoll.context.log.messages import Role
 from plimsoll.session.transfer.incoming import Incoming
 
 SHORTEST_LINE = 20
@@ -79,11 +79,9 @@ def unnumbered(text: str) -> str:
     return _NUMBER.sub("", text)
 
 
-def plain_text(part: Part) -> str:
-    """Return the text of a part; of a call the texts of its arguments, without JSON's escapes."""
-    if part.kind is not PartKind.CALL:
-        return part.text
-    return "\n".join(_texts(json.loads(part.text)))
+def argument_texts(arguments: str) -> str:
+    """Return the texts of a call's arguments, without JSON's escapes."""
+    return "\n".join(_texts(json.loads(arguments)))
 
 
 class _Shown:
