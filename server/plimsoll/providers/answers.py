@@ -1,16 +1,11 @@
-"""What comes of an answer in pieces, put together: text, reasoning in it, calls, sources.
+"""What comes of an answer in pieces, put together: text, reasoning in it, sources.
 
-Some hosts leave ids or indices of calls out, some escape an emoji in two halves, one in each event,
-and some leave the reasoning in the text.
+Some hosts escape an emoji in two halves, one in each event, and some leave the reasoning in the
+text.
 """
 
-import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
-from plimsoll.context.log.messages import canonical, object_in
-from plimsoll.errors import ProviderAnswer
-from plimsoll.providers.base import ArgumentsDelta, CallFinished, CallStarted, Request, StopReason
 from plimsoll.providers.http.endpoint import Json, object_at, text_at
 
 
@@ -37,142 +32,6 @@ class Joiner:
         """Return what stands for a half that never got its other half."""
         rest, self._held = mended(self._held), ""
         return rest
-
-
-def used_call_ids(request: Request) -> frozenset[str]:
-    """Return the ids of every call in the request."""
-    return frozenset(call.id for message in request.messages for call in message.calls)
-
-
-def fresh_call_id(request: Request, number: int, taken: frozenset[str]) -> str:
-    """Make an id from the request alone, so that the same request gives the same id.
-
-    The newest message's id is unique in its session, and with it the id of every answer to it.
-    """
-    newest = request.messages[-1].id if request.messages else ""
-    salt = 0
-    while True:
-        digest = hashlib.sha256(f"{newest}\0{number}\0{salt}".encode()).hexdigest()
-        if (fresh := f"call_{digest[:16]}") not in taken:
-            return fresh
-        salt += 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fragment:
-    """What one event says about one call."""
-
-    index: int | None
-    id: str = ""
-    name: str = ""
-    arguments: object = None
-    """Text to add; some hosts send the whole object at once."""
-    beside: object = None
-    """What the host wants back beside the call, such as a signature."""
-
-
-@dataclass(slots=True, kw_only=True)
-class _PartialCall:
-    index: int | None
-    given_id: str
-    id: str
-    name: str
-    pieces: list[str]
-    started: bool = False
-    beside: object = None
-
-
-class CallAssembly:
-    """The calls of one answer, in the order in which they began."""
-
-    def __init__(self, request: Request) -> None:
-        self._request = request
-        self._used = used_call_ids(request)
-        self._drafts: list[_PartialCall] = []
-
-    def add(self, fragment: Fragment) -> Iterator[CallStarted | ArgumentsDelta]:
-        """Take a fragment in; a call is announced once, when its name is known."""
-        partial = self._draft_of(fragment)
-        partial.name = partial.name or fragment.name
-        partial.beside = fragment.beside or partial.beside
-        if partial.name and not partial.started:
-            partial.started = True
-            yield CallStarted(partial.id, partial.name)
-        if fragment.arguments not in (None, ""):
-            given = fragment.arguments
-            text = given if isinstance(given, str) else canonical(given)
-            partial.pieces.append(text)
-            yield ArgumentsDelta(mended(text))
-
-    def finished(self) -> Iterator[CallFinished]:
-        """Yield every call, whole; to be asked only at the proper end of the stream.
-
-        Raises:
-            ProviderAnswer: A call never got a name.
-        """
-        for partial in self._drafts:
-            if not partial.name:
-                raise ProviderAnswer(
-                    "The model made a tool call without a name.", remedy="Send the message again."
-                )
-            yield CallFinished(partial.id, partial.name, mended("".join(partial.pieces)))
-
-    def id_at(self, index: int) -> str:
-        """Return the id of the newest call of this index, as it is given out."""
-        return next(each.id for each in reversed(self._drafts) if each.index == index)
-
-    @property
-    def begun(self) -> bool:
-        """Whether there is a call."""
-        return bool(self._drafts)
-
-    @property
-    def beside(self) -> dict[str, object]:
-        """What goes back beside calls, by their ids."""
-        return {partial.id: partial.beside for partial in self._drafts if partial.beside}
-
-    @property
-    def whole(self) -> bool:
-        """Whether the arguments of every call are an object, so that none was cut."""
-        texts = ("".join(partial.pieces) or "{}" for partial in self._drafts)
-        return all(object_in(text) is not None for text in texts)
-
-    def stop_reason(self, told: StopReason) -> StopReason:
-        """Return why the answer ended; hosts say that it calls, or does not, and what came counts.
-
-        ``told``: what the host gave as the reason.
-        """
-        if told not in {"endTurn", "toolCalls"}:
-            return told
-        return "toolCalls" if self.begun else "endTurn"
-
-    def _draft_of(self, fragment: Fragment) -> _PartialCall:
-        for partial in reversed(self._drafts):
-            if fragment.index is None or partial.index is None or fragment.index == partial.index:
-                if not _begins_another(fragment, partial):
-                    return partial
-                break
-        return self._begin(fragment)
-
-    def _begin(self, fragment: Fragment) -> _PartialCall:
-        taken = self._used | {partial.id for partial in self._drafts}
-        known = fragment.id and fragment.id not in taken
-        number = len(self._drafts)
-        own = fragment.id if known else fresh_call_id(self._request, number, taken)
-        partial = _PartialCall(
-            index=fragment.index, given_id=fragment.id, id=own, name="", pieces=[]
-        )
-        self._drafts.append(partial)
-        return partial
-
-
-def _begins_another(fragment: Fragment, partial: _PartialCall) -> bool:
-    """Tell whether a fragment begins another call; hosts may give all calls one index, or none."""
-    if fragment.id and partial.given_id:
-        return fragment.id != partial.given_id
-    if fragment.name and partial.name:
-        return fragment.name != partial.name or fragment.index is None
-    return False
 
 
 TAGS = {"<think>": "</think>", "<thinking>": "</thinking>", "[THINK]": "[/THINK]"}

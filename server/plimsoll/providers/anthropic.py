@@ -8,22 +8,20 @@ the API takes. The same request gives the same bytes. A tool call is given out o
 
 import json
 import re
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
 from plimsoll.context.log.messages import Call, Image, Message, Role, canonical
-from plimsoll.providers.answers import CallAssembly, Fragment, Joiner
+from plimsoll.providers.answers import Joiner
 from plimsoll.providers.base import (
     CacheWrites,
     Chunk,
-    Finished,
     ProviderOptions,
     ReasoningDelta,
     Request,
-    StopReason,
     TextDelta,
     Usage,
 )
@@ -43,6 +41,7 @@ from plimsoll.providers.http.faults import cut, no_answer, told_in_stream
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
 from plimsoll.providers.pauses import SaidBlocks
+from plimsoll.providers.reading.calls import CallAssembly, Fragment
 
 if TYPE_CHECKING:
     from plimsoll.providers.http.client import EventClient
@@ -169,15 +168,6 @@ def _marked(messages: list[Body], cache: Body) -> list[Body]:
     return messages
 
 
-STOP_REASONS: Mapping[str, StopReason] = {
-    "end_turn": "endTurn",
-    "stop_sequence": "endTurn",
-    "pause_turn": "maxTokens",
-    "tool_use": "toolCalls",
-    "max_tokens": "maxTokens",
-    "model_context_window_exceeded": "maxTokens",
-    "refusal": "refusal",
-}
 USAGE = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
 
 
@@ -224,16 +214,16 @@ class MessageStream:
         del framed
         if not self.done or self._reason is None:
             raise cut(self._site)
-        told = STOP_REASONS.get(self._reason, "endTurn")
+        ended = self._calls.ended(self._reason)
         if rest := self._joiner.end():
             yield TextDelta(rest)
         if self._said.end(self._reason == "pause_turn", self._usage.get("output_tokens", 0)):
             return
-        if told != "refusal":
+        if ended.reason not in {"refusal", "cut"}:
             yield from self._calls.finished()
         if self._usage:
             yield self._reported()
-        yield Finished(self._calls.stop_reason(told))
+        yield ended
 
     def _event(self, payload: Json) -> Iterator[Chunk]:
         self._said.take(payload)

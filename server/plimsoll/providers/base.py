@@ -33,7 +33,8 @@ class ProviderOptions:
     """A wait that has lasted so long is told."""
 
 
-StopReason = Literal["endTurn", "toolCalls", "maxTokens", "refusal"]
+StopReason = Literal["endTurn", "toolCalls", "maxTokens", "refusal", "cut"]
+"""Why an answer ended; ``cut``: the host ended it before it was whole."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +128,8 @@ class Finished:
     """The proper end of a stream; a stream without it must not be acted upon."""
 
     reason: StopReason
+    said: str = ""
+    """The host's own word, where it is unknown or the answer was cut."""
 
 
 WaitReason = Literal["connecting", "loading", "firstToken", "rateLimited", "retrying"]

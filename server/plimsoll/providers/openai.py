@@ -6,27 +6,23 @@ end, which is a finish reason and then ``[DONE]``, a body that HTTP proves whole
 usage.
 """
 
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from plimsoll.context.log.messages import Call, Image, Message, Role, ToolSchema
 from plimsoll.providers.answers import (
     ALL_REASONING,
-    CallAssembly,
     Citations,
-    Fragment,
     Joiner,
     ThinkTags,
 )
 from plimsoll.providers.base import (
     CacheWrites,
     Chunk,
-    Finished,
     ProviderOptions,
     ReasoningDelta,
     Request,
-    StopReason,
     TextDelta,
     TextWasReasoning,
     Usage,
@@ -48,6 +44,7 @@ from plimsoll.providers.http.endpoint import (
 from plimsoll.providers.http.faults import cut, no_answer, told_in_stream, translated
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
+from plimsoll.providers.reading.calls import CallAssembly, Fragment
 from plimsoll.providers.reasoning import Asked, asked_at
 
 if TYPE_CHECKING:
@@ -137,17 +134,6 @@ def _tool(tool: ToolSchema) -> Body:
     return {"type": "function", "function": function}
 
 
-STOP_REASONS: Mapping[str, StopReason] = {
-    "stop": "endTurn",
-    "eos": "endTurn",
-    "tool_calls": "toolCalls",
-    "function_call": "toolCalls",
-    "length": "maxTokens",
-    "max_tokens": "maxTokens",
-    "content_filter": "refusal",
-}
-
-
 DETAILS, BESIDE_CALLS = "details", "calls"
 """What is kept of an answer for the next request: signed reasoning, and signatures of calls."""
 GROWING = frozenset({"text", "summary", "data"})
@@ -202,7 +188,7 @@ class ChatStream:
         whole = self.done or framed or self._usage is not None
         if not whole or (self._reason is None and not self._ended_unsaid()):
             raise cut(self._site)
-        reason = self._stop_reason(self._reason or "stop")
+        ended = self._calls.ended(self._reason or "stop", "refusal" if self._refused else None)
         if thought := self._reasoning.end():
             yield ReasoningDelta(thought)
         yield from self._said(self._text.end())
@@ -211,11 +197,11 @@ class ChatStream:
             yield TextDelta(sources)
         if kept := self._kept():
             yield ReasoningDelta("", kept)
-        if reason != "refusal":
+        if ended.reason not in {"refusal", "cut"}:
             yield from self._calls.finished()
         if self._usage is not None:
             yield self._usage
-        yield Finished(reason)
+        yield ended
 
     def _choice(self, choice: Json) -> Iterator[Chunk]:
         delta = object_at(choice.get("delta")) or object_at(choice.get("message"))
@@ -266,10 +252,6 @@ class ChatStream:
         ``[DONE]`` and the usage come only behind all else; a call that was cut shows in its text.
         """
         return self.done and self._usage is not None and self._calls.whole
-
-    def _stop_reason(self, said: str) -> StopReason:
-        told = "refusal" if self._refused else STOP_REASONS.get(said, "endTurn")
-        return self._calls.stop_reason(told)
 
     def _note_usage(self, chunk: Json) -> None:
         groq = object_at(chunk.get("x_groq"))

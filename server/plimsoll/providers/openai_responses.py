@@ -7,22 +7,20 @@ be complete, or incomplete.
 """
 
 import re
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from functools import partial
 from typing import TYPE_CHECKING
 
 from plimsoll.context.log.messages import Call, Image, Message, Role, ToolSchema
 from plimsoll.errors import ProviderAnswer
-from plimsoll.providers.answers import CallAssembly, Citations, Fragment, Joiner
+from plimsoll.providers.answers import Citations, Joiner
 from plimsoll.providers.base import (
     CacheWrites,
     Chunk,
-    Finished,
     ProviderOptions,
     ReasoningDelta,
     Request,
-    StopReason,
     TextDelta,
     Usage,
 )
@@ -43,6 +41,7 @@ from plimsoll.providers.http.faults import cut, no_answer, told_in_stream
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
 from plimsoll.providers.openai import CACHE_KEY_HOSTS, bearer
+from plimsoll.providers.reading.calls import CallAssembly, Fragment
 from plimsoll.providers.reasoning import Asked, asked_at
 
 if TYPE_CHECKING:
@@ -153,10 +152,9 @@ def _tool(tool: ToolSchema) -> Body:
     return {"type": "function", **own, "strict": False}
 
 
-INCOMPLETE: Mapping[str, StopReason] = {
-    "max_output_tokens": "maxTokens",
-    "content_filter": "refusal",
-}
+ENDS = frozenset(
+    f"response.{status}" for status in ("completed", "incomplete", "failed", "cancelled")
+)
 
 
 class ResponseStream:
@@ -175,7 +173,7 @@ class ResponseStream:
         self._reasoning = Joiner()
         self._citations = Citations()
         self._refused = False
-        self._reason: StopReason = "endTurn"
+        self._reason = "completed"
         self._usage: Usage | None = None
 
     def take(self, event: ServerEvent) -> Iterator[Chunk]:
@@ -194,7 +192,7 @@ class ResponseStream:
         kind = text_at(payload.get("type"))
         if kind == "error" or (not kind and payload.get("error")):
             raise told_in_stream(dict(payload), self._site)
-        if kind in {"response.completed", "response.incomplete", "response.failed"}:
+        if kind in ENDS:
             yield from self._ended(object_at(payload.get("response")))
         else:
             yield from self._event(kind, _index(payload), payload)
@@ -214,12 +212,12 @@ class ResponseStream:
         yield from self._say(last, self._text.end() + self._citations.end())
         if kept := self._kept():
             yield ReasoningDelta("", kept)
-        reason = "refusal" if self._refused else self._reason
-        if reason != "refusal":
+        ended = self._calls.ended(self._reason, "refusal" if self._refused else None)
+        if ended.reason not in {"refusal", "cut"}:
             yield from self._calls.finished()
         if self._usage is not None:
             yield self._usage
-        yield Finished(self._calls.stop_reason(reason))
+        yield ended
 
     def _event(self, kind: str, index: int, payload: Json) -> Iterator[Chunk]:
         match kind:
@@ -309,9 +307,9 @@ class ResponseStream:
         for index, item in enumerate(objects_at(response.get("output"))):
             if index not in self._heard:
                 yield from self._whole(index, item)
-        if response.get("status") == "incomplete":
+        if response.get("status") not in {"completed", None}:
             why = text_at(object_at(response.get("incomplete_details")).get("reason"))
-            self._reason = INCOMPLETE.get(why, "maxTokens")
+            self._reason = why or text_at(response.get("status"))
         self._note_usage(object_at(response.get("usage")))
         self.done = True
 

@@ -26,7 +26,7 @@ ERRORS: tuple[ErrorName, ...] = (
     "cut",
     "hang",
 )
-STOPS: tuple[StopReason, ...] = ("endTurn", "toolCalls", "maxTokens", "refusal")
+STOPS: tuple[StopReason, ...] = ("endTurn", "toolCalls", "maxTokens", "refusal", "cut")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,8 @@ class Step:
     """Comes after the text and before any whole call."""
     usage: Usage | None = None
     stop: StopReason | None = None
+    said: str = ""
+    """The word of the host for an unusual end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,7 @@ def step_of(content: object) -> Step:
         error=_one_of(fields.get("error"), ERRORS),
         usage=None if usage is None else _usage(usage),
         stop=_one_of(fields.get("stop"), STOPS),
+        said=_text(fields.get("said")) or "",
     )
 
 

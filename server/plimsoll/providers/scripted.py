@@ -5,7 +5,8 @@ A rule is chosen by the newest user text, and its step by how often the model ha
 so rules hold over a restart; ``steps`` are used up one a request. ``mode`` says who answers the
 rest: ``echo``, ``obedient``, or nobody, which is an error. A step holds any of ``text`` (pieces; a
 piece may be ``{"pause": SECONDS}`` or ``{"gate": NAME}``), ``reasoning``, ``calls``, ``error``,
-``usage`` and ``stop``. The names "echo" and "obedient" stand for a script of that mode alone.
+``usage``, ``stop`` and ``said``. The names "echo" and "obedient" stand for a script of that mode
+alone.
 """
 
 import asyncio
@@ -25,7 +26,6 @@ from plimsoll.errors import (
     ProviderRateLimited,
     ProviderUnavailable,
 )
-from plimsoll.providers.answers import fresh_call_id, used_call_ids
 from plimsoll.providers.base import (
     CallFinished,
     CallStarted,
@@ -36,6 +36,7 @@ from plimsoll.providers.base import (
     Request,
     TextDelta,
 )
+from plimsoll.providers.reading.calls import fresh_call_id, used_call_ids
 from plimsoll.providers.script import ErrorName, ScriptedCall, Step, Wait, load_script, script_of
 
 Gate = Callable[[str], Awaitable[object]]
@@ -90,7 +91,7 @@ class Scripted:
             yield call
         if step.usage is not None:
             yield step.usage
-        yield Finished(step.stop or ("toolCalls" if calls else "endTurn"))
+        yield Finished(step.stop or ("toolCalls" if calls else "endTurn"), step.said)
 
     async def close(self) -> None:
         """Do nothing: there is nothing to give back."""

@@ -224,6 +224,35 @@ async def test_an_answer_without_a_word_is_said(tmp_path, step, words):
         await own.consistent()
 
 
+async def test_an_answer_that_was_cut_is_kept_and_told(tmp_path):
+    cut = {"text": "Half an ans", "stop": "cut", "said": "network_error"}
+    async with harness(tmp_path, cut, {"text": "Seven."}) as own:
+        ended = await own.turn("How many?")
+        assert ended.reason == "error"
+        assert "with `network_error`" in ended.error.message
+        assert (await own.turn("And now?")).reason == "endTurn"
+        assert [m.text for m in own.provider.requests[-1].messages if m.role.value == "assistant"]
+        await own.consistent()
+
+
+async def test_an_unknown_end_is_told_once(tmp_path):
+    odd = {"text": "Seven.", "said": "of_a_new_kind"}
+    async with harness(tmp_path, odd, odd) as own:
+        assert (await own.turn("How many?")).reason == "endTurn"
+        assert (await own.turn("And now?")).reason == "endTurn"
+        (notice,) = notices(own)
+        assert "with `of_a_new_kind`, which is unknown" in notice
+
+
+async def test_a_call_that_comes_as_text_ends_the_turn_with_what_to_set(tmp_path):
+    text = '<tool_call>\n{"name": "file_read", "arguments": {"path": "a"}}\n</tool_call>'
+    async with harness(tmp_path, {"text": text}) as own:
+        ended = await own.turn("Read it.")
+        assert ended.reason == "error"
+        assert "does not read this model's calls: the call of `file_read`" in ended.error.message
+        assert "--tool-call-parser hermes" in ended.error.remedy
+
+
 async def test_reasoning_up_to_the_limit_says_what_to_set(tmp_path):
     thought = {"reasoning": "Let me think.", "stop": "maxTokens"}
     async with harness(tmp_path, thought) as own:

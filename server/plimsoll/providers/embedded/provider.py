@@ -5,7 +5,6 @@ import re
 from collections.abc import AsyncGenerator
 
 from plimsoll.context.log.messages import canonical
-from plimsoll.providers.answers import fresh_call_id, used_call_ids
 from plimsoll.providers.base import (
     CallFinished,
     CallStarted,
@@ -16,6 +15,7 @@ from plimsoll.providers.base import (
     TextDelta,
 )
 from plimsoll.providers.embedded.decide import next_move
+from plimsoll.providers.reading.calls import fresh_call_id, used_call_ids
 
 DELTA = re.compile(r"(?s).{1,24}(?=\s|$)\s?|.{1,24}")
 """A few words at a time, as a model would send them."""

@@ -12,8 +12,15 @@ from urllib.parse import urlsplit
 
 from plimsoll.context.log.messages import clean
 from plimsoll.errors import Fix, ProviderAnswer, ProviderAuth, ProviderError, SettingsInvalid
-from plimsoll.providers.base import Chunk, ProviderOptions, Request, Usage, Waiting
-from plimsoll.providers.http.faults import MOST_OUTPUT
+from plimsoll.providers.base import (
+    Chunk,
+    Finished,
+    ProviderOptions,
+    Request,
+    Usage,
+    Waiting,
+)
+from plimsoll.providers.http.faults import MOST_OUTPUT, ended_unsaid
 from plimsoll.providers.http.site import Site, quoted
 from plimsoll.providers.http.sse import ServerEvent
 from plimsoll.providers.http.waits import AnswerProgress, telling_waits
@@ -188,6 +195,8 @@ class ProviderEndpoint:
                             # What a request cost that failed before a word is asked for again.
                             used = chunk
                             continue
+                        if isinstance(chunk, Finished) and chunk.said and not spoken:
+                            raise ended_unsaid(chunk.said, site)
                         if used is not None:
                             yield used
                         spoken, used = True, None

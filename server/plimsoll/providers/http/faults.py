@@ -338,6 +338,17 @@ def cut(site: Site) -> ProviderAnswer:
     return error
 
 
+def ended_unsaid(said: str, site: Site) -> ProviderAnswer:
+    """Make the error for an answer that its host ended in an unusual way before a word."""
+    error = ProviderAnswer(
+        f"{site.shown} ended the answer of model {site.model!r} before a word, with "
+        f"`{quoted(said, site)}`.",
+        remedy="Send the message again, or choose another model.",
+    )
+    error.passing = Passing()
+    return error
+
+
 def no_answer(body: str, site: Site) -> ProviderAnswer:
     """Make the error for a document that is no answer of a model."""
     return ProviderAnswer(

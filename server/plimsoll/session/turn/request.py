@@ -139,13 +139,21 @@ class KeptAnswer:
     """It reasoned, whatever else it did."""
     repeated: Repeated | None = None
     """The phrase at which it was stopped."""
+    ending: str = ""
+    """The host's own word for an unusual end."""
     last: bool = False
     """It was asked for without tools, as the window is nearly full: a call in it isn't run."""
 
     @property
+    def text(self) -> str:
+        """Its words for the person."""
+        parts = self.said.parts if self.said else ()
+        return "".join(part.text for part in parts if part.kind is PartKind.TEXT)
+
+    @property
     def has_text(self) -> bool:
         """Whether there is a word in it for the person."""
-        return any(p.kind is PartKind.TEXT for p in (self.said.parts if self.said else ()))
+        return bool(self.text)
 
     @property
     def calls(self) -> tuple[Part, ...]:
@@ -223,6 +231,7 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
         finished=response.finished,
         reasoned=reasoned,
         repeated=response.repeated,
+        ending=response.ending,
         last=last,
     )
 

@@ -35,6 +35,8 @@ class ResponseBuilder:
     signature: str | None = None
     usage: Usage | None = None
     finished: StopReason | None = None
+    ending: str = ""
+    """The host's own word for an unusual end."""
     repeated: Repeated | None = None
     """The phrase at which the answer was stopped."""
     waits: list[WaitReason] = field(default_factory=list["WaitReason"])
@@ -111,7 +113,7 @@ def _take(chunk: Chunk, response: ResponseBuilder) -> None:
     elif isinstance(chunk, Usage):
         response.usage = chunk
     elif isinstance(chunk, Finished):
-        response.finished = chunk.reason
+        response.finished, response.ending = chunk.reason, chunk.said
 
 
 def gather(pieces: list[str], text: str) -> None:

@@ -43,6 +43,7 @@ from plimsoll.session.turn.request import KeptAnswer, ask_model, infeasible
 from plimsoll.session.turn.shown import open_turn, turn_note
 from plimsoll.session.turn.spans import note_end, turn_span
 from plimsoll.telemetry.base import TOKENS_AFTER, TOKENS_BEFORE
+from plimsoll.text.written_calls import written_call
 
 STOPPED = "[stopped by the user while it ran: it may have done its work, or a part of it]"
 """The result of a call that was cut off."""
@@ -70,6 +71,20 @@ NEARLY_FULL = (
     "The context is over {percent} % full, so the model was asked for its last answer, without "
     "tools. To work on with them, send `/compact`, remove what is not needed, or open a new "
     "session."
+)
+CUT_OFF = "The provider cut the answer off, with `{ending}`: it is not whole."
+UNKNOWN_END = (
+    "The provider ended an answer with `{ending}`, which is unknown: it may not be whole. Ask for "
+    "the rest if something is missing."
+)
+WRITTEN_CALL = (
+    "This server does not read this model's calls: the call of `{tool}` came as text, so nothing "
+    "was run."
+)
+READ_CALLS = (
+    "Let the server read them: llama.cpp with `--jinja`, vLLM with `--enable-auto-tool-choice "
+    "--tool-call-parser {parser}`, SGLang with `--tool-call-parser`, Ollama with a model whose "
+    "template has tools; or choose another model."
 )
 ONLY_REASONED = "The model only reasoned: it gave no answer and called no tool."
 
@@ -122,6 +137,7 @@ async def _step(state: SessionState, turn: str, loops: TurnLoops) -> StopReason 
     await tell_stale(state)
     answer = await _ask(state, turn)
     await warn_of_repeats(state, turn)
+    await _tell_ending(state, turn, answer)
     if answer.repeated is not None:
         _say(state, turn, REPEATED.format(phrase=answer.repeated.shown))
         return "loop"
@@ -185,7 +201,7 @@ def _ended(state: SessionState, turn: str, answer: KeptAnswer) -> StopReason:
     """Return why a turn is over that ends with this answer.
 
     Raises:
-        ProviderAnswer: There is no word in it.
+        ProviderAnswer: There is no word in it, it was cut off, or a call stands in it as text.
     """
     if answer.finished == "refusal":
         return "refusal"
@@ -194,9 +210,28 @@ def _ended(state: SessionState, turn: str, answer: KeptAnswer) -> StopReason:
         if what is not None:
             _say(state, turn, f"{what} {AT_LIMIT}", "budget.reserve_output_tokens")
         return "maxTokens"
+    if answer.finished == "cut":
+        raise ProviderAnswer(
+            CUT_OFF.format(ending=answer.ending),
+            remedy="What came of it stays. Send a message to go on.",
+        )
     if what is not None:
         raise ProviderAnswer(what, remedy="Send the message again, or choose another model.")
+    tools = () if answer.last else tuple(tool.name for tool in state.log.fold.view.schemas)
+    if (written := written_call(answer.text, tools)) is not None:
+        raise ProviderAnswer(
+            WRITTEN_CALL.format(tool=written.tool),
+            remedy=READ_CALLS.format(parser=written.parser or "NAME"),
+        )
     return "endTurn"
+
+
+async def _tell_ending(state: SessionState, turn: str, answer: KeptAnswer) -> None:
+    """Say once of a session with which unknown word its provider ends answers."""
+    if answer.ending and answer.finished != "cut":
+        words = state.environment.redact(UNKNOWN_END.format(ending=answer.ending))
+        about = f"ending {state.model.id} {answer.ending}"
+        await state.tell_once(about, NoticeGiven(words, "warning", turn))
 
 
 async def close_calls(state: SessionState, turn: str | None, *, looped: bool = False) -> None:
