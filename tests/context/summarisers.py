@@ -19,6 +19,7 @@ from plimsoll.context.stages.summary import (
     summary_in,
     task_for,
 )
+from plimsoll.context.stages.written import WrittenSummary, as_they_are
 
 READS = 4_000
 """Tokens that the summariser reads at a time."""
@@ -62,7 +63,7 @@ def written(next_request: NextRequest, kind: str, *, by_hand: bool) -> Proposal 
         return None
     count, ledger = next_request.fold.ledger.bare, next_request.fold.ledger
     share = int(next_request.budget.effective * DIGEST_SHARE)
-    context = context_of(next_request, chosen, [("mode", "edit")])
+    context = context_of(next_request, chosen.groups, [("mode", "edit")])
     beside = context.texts
     room = chosen.tokens - ledger.text("\n\n".join(beside))
     target = min(share, room - least_gain(next_request))
@@ -83,3 +84,18 @@ def written(next_request: NextRequest, kind: str, *, by_hand: bool) -> Proposal 
     groups = tuple(group.id for group in chosen.groups)
     cover = Cover(groups, text, context.standing)
     return Proposal(stage=Stage.COMPACT, why="", ops=(cover,), model="scripted/utility")
+
+
+def written_ahead(next_request: NextRequest) -> WrittenSummary | None:
+    """What an honest summariser has written beside a turn of what would leave now."""
+    chosen = plan_compaction(next_request)
+    if chosen is None:
+        return None
+    task = task_for(chosen.groups, READS, READS, next_request.fold.ledger.bare)
+    return WrittenSummary(
+        text=honest(task),
+        model="scripted/utility",
+        spent=1,
+        covers=as_they_are(chosen.groups, next_request.fold),
+        facts=(("mode", "edit"),),
+    )

@@ -21,10 +21,11 @@ from hypothesis.stateful import (
 )
 
 from builders import AT, TOOLS, assistant, edited, result, system
-from context.summarisers import ANSWERS, ORDERS, written
+from context.summarisers import ANSWERS, ORDERS, written, written_ahead
 from examples import examples
 from plimsoll.context.budget import budget_for, meter_of
 from plimsoll.context.log.entries import (
+    SUMMARIES,
     Cover,
     Entry,
     ItemState,
@@ -62,7 +63,6 @@ RUNS = examples(120)
 STEPS = 12
 TOKENS_OF_A_WORD = {1_024: 1, 4_096: 2, 8_192: 4, 32_768: 16, 200_000: 100}
 """By window: a large one is filled by few words, so that it costs no more to try than a small."""
-COMPACTIONS = frozenset({Stage.DIGEST, Stage.COMPACT})
 SHARES = st.sampled_from([0, 0.002, 0.02, 0.08, 0.2])
 """Of the effective window that a text takes, about."""
 PATHS = st.sampled_from(["a.py", "b.py", "src/c.py"])
@@ -99,7 +99,7 @@ class Conversation(RuleBasedStateMachine):
         self.settings = PipelineSettings()
         self.versions = {"a.py": 0, "b.py": 0, "src/c.py": 0}
         self.budget = budget_for(self.window)
-        self.cold = True
+        self.cold, self.ahead = True, None
         self.since = self.useless = 0
         if load:
             self.ask("Please repair the build. Never touch the tests.", 0)
@@ -109,9 +109,8 @@ class Conversation(RuleBasedStateMachine):
 
     @property
     def next_request(self) -> NextRequest:
-        return NextRequest(
-            fold=self.fold, budget=self.budget, settings=self.settings, cold=self.cold
-        )
+        now = {"budget": self.budget, "settings": self.settings, "cold": self.cold}
+        return NextRequest(fold=self.fold, written=self.ahead, **now)
 
     def name(self, prefix: str) -> str:
         return self.clock.new_id(prefix)
@@ -133,7 +132,7 @@ class Conversation(RuleBasedStateMachine):
         freed = before - self.fold.view.tokens
         assert freed > 0
         assert self.last_words() == asked
-        if proposal.stage in COMPACTIONS:
+        if proposal.stage in SUMMARIES:
             assert self.settings.compaction.auto
             self.since += 1
             lasts = freed >= least_gain(self.next_request)
@@ -193,6 +192,11 @@ class Conversation(RuleBasedStateMachine):
         said = result(self.name("r"), group, call, text, tool, **part)
         cut = too_long(said, self.next_request)
         self.append(said, *ingest_edits(said, self.next_request, self.clock, cut=cut))
+
+    @rule()
+    def write_ahead(self) -> None:
+        """A model has written beside the turn; whatever follows, it is swapped in or void."""
+        self.ahead = written_ahead(self.next_request)
 
     @rule(count=st.integers(2, 4), share=SHARES)
     def parallel(self, count: int, share: float) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from builders import LEDGER
 from plimsoll.context.budget import WindowSource, budget_for
 from plimsoll.context.log.entries import Entry, Said
-from plimsoll.context.stages.pipeline import PipelineSettings
+from plimsoll.context.stages.pipeline import CompactionSettings, PipelineSettings
 from plimsoll.context.view.fold import view_of
 from plimsoll.context.view.rendering import paired
 from plimsoll.errors import ProviderModel
@@ -185,8 +185,8 @@ def memories_of(store: ProjectStore, clock: Clock) -> Memories:
 def model(
     name: str, provider: Provider, window: int, settings: PipelineSettings | None = None
 ) -> Model:
-    """A model whose tokens are words."""
-    settings = settings or PipelineSettings()
+    """A model whose tokens are words; its script holds no summaries, so the digest serves."""
+    settings = settings or PipelineSettings(compaction=CompactionSettings(at_mark="digest"))
     return Model(
         id=name,
         name=name,

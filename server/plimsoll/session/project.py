@@ -32,6 +32,7 @@ from plimsoll.session.opening import (
 )
 from plimsoll.session.pins import add_pin, entries_of
 from plimsoll.session.profile import first_entries
+from plimsoll.session.reduction.beside_turn import SummaryBeside
 from plimsoll.session.reduction.between_turns import IdleWatch
 from plimsoll.session.session import Session
 from plimsoll.session.session_state import Caller, SessionState
@@ -63,8 +64,7 @@ class Project:
         """Start a new session; raises ProviderModel when there is no such model."""
         environment = self.environment
         opened = await environment.models.open(model or environment.models.default)
-        clock = environment.clock
-        now = clock.now()
+        clock, now = environment.clock, environment.clock.now()
         record = SessionRecord(
             id=clock.new_id("s"),
             workspace=environment.workspace,
@@ -349,8 +349,8 @@ class Project:
 
     def _live(self, state: SessionState) -> Session:
         state.agents = self._agents
-        background = IdleWatch, partial(ExtractionWorker, tidy=self._tidy)
-        session = Session(state, background if state.caller is None else ())
+        alone = IdleWatch, partial(ExtractionWorker, tidy=self._tidy)
+        session = Session(state, (SummaryBeside, *(alone if state.caller is None else ())))
         session.window.begin()
         return session
 

@@ -48,6 +48,7 @@ from plimsoll.session.layers.held import held_agent
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.memory.foreign_text import ForeignText
 from plimsoll.session.prompt_cache import PromptCache
+from plimsoll.session.reduction.ahead import NothingAhead, WritesAhead
 from plimsoll.session.reduction.notes import postponed_until
 from plimsoll.session.reduction.planning import PlansAhead
 from plimsoll.session.turn.approvals import Approvals
@@ -106,6 +107,8 @@ class SessionState:
         """Who this session works for; none: the person at the editor."""
         self.agents: Agents | None = None
         """Lets other agents work for it; none: it calls nobody."""
+        self.ahead_of_mark: WritesAhead = NothingAhead()
+        """Writes its summary before it is needed."""
         self.approvals = Approvals(
             environment.asker,
             lambda: environment.rules().confined_unasked,
@@ -219,6 +222,7 @@ class SessionState:
             budget=self.model.budget,
             settings=settings,
             cold=self.cache_expired,
+            written=self.ahead_of_mark.ready,
         )
 
     @property

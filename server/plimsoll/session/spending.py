@@ -4,7 +4,8 @@ What was spent is read from the log. A yes holds for as much again, or for the r
 it is forgotten with the process, as other approvals are.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Entry, Noted, Said
@@ -81,7 +82,7 @@ def spending(state: SessionState) -> Spending:
         total = _sum(total, tokens)
         cost = cost_of(model, tokens)
         money = None if cost is None or money is None else money + cost
-    turn = next((e.turn for e in reversed(entries) if isinstance(e, Said) and e.turn), "")
+    turn = _newest_turn(entries)
     limits = (
         LimitState(limit, _setting(limit), amount(limit, _spent_of(state, limit, turn), cost_of))
         for limit in state.environment.rules().spending
@@ -177,6 +178,33 @@ async def _within(
         return True
     allowances.declined.add((limit, turn))
     return False
+
+
+@contextmanager
+def spending_unasked(state: SessionState, model: str, coming: Tokens) -> Generator[bool]:
+    """Tell whether a request in the background stays within every limit: nobody is asked to pass.
+
+    The turn's own request goes before it. While it runs, it counts where the next one is looked at.
+    """
+    payer, turn = _payer(state, _newest_turn(state.log.fold.entries))
+    allowances, cost_of = payer.approvals.allowances, state.environment.cost_of
+    own = state.model.id, Tokens(state.log.fold.view.tokens, 0, 0)
+    ahead = spent_tokens([(model, coming), own, *allowances.under_way.values()])
+    for limit in state.environment.rules().spending:
+        spent, more = _spent(payer, limit, turn), amount(limit, ahead, cost_of)
+        if spent is not None and more is not None and spent + more > allowances.most(limit, turn):
+            yield False
+            return
+    key = f"summary of {state.id}"
+    allowances.under_way[key] = model, coming
+    try:
+        yield True
+    finally:
+        del allowances.under_way[key]
+
+
+def _newest_turn(entries: Sequence[Entry]) -> str:
+    return next((e.turn for e in reversed(entries) if isinstance(e, Said) and e.turn), "")
 
 
 def _payer(state: SessionState, turn: str) -> tuple[SessionState, str]:

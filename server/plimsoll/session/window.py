@@ -7,7 +7,6 @@ import asyncio
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
 
 from plimsoll.context.budget import WindowSource
 from plimsoll.context.log.entries import Entry, Noted
@@ -17,6 +16,7 @@ from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import ServedWindow
 from plimsoll.session.environment import Clock, Model, Models
 from plimsoll.session.events import MeterMoved, NoticeGiven, SettingsNamed
+from plimsoll.session.log.session_log import KeepsNotes
 from plimsoll.session.profile import slim_down
 from plimsoll.session.session_state import SessionState
 
@@ -104,14 +104,6 @@ SAID: dict[WindowSource, str] = {
 
 def _is_guess(model: Model) -> bool:
     return model.window_source == "assumed"
-
-
-class KeepsNotes(Protocol):
-    """Appends to a session's log beside whatever runs."""
-
-    async def __call__(self, *notes: Noted) -> None:
-        """Keep notes."""
-        ...
 
 
 async def _kept_nowhere(*_: Noted) -> None:

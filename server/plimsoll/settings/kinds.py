@@ -155,6 +155,7 @@ BY_NAME: Mapping[str, SettingKind] = {
     "max_steps": POSITIVE,
     "spend_limit_money": number(0, 100_000),
     "extraction": one_of("model", "phrases", "off"),
+    "at_mark": one_of("model", "digest"),
     "readable": FOLDERS,
     "writable": FOLDERS,
 }

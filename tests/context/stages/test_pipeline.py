@@ -50,6 +50,7 @@ def test_the_stages_stand_in_cost_order():
         "prune",
         "prune",
         "cut",
+        "compact",
         "digest",
         "cut",
         "trim",

@@ -4,15 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from builders import LEDGER, assistant, exchange, result, user
+from builders import LEDGER, assistant, edited, exchange, result, user
 from plimsoll.context.log.entries import Framed, Slot, Stage
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.errors import InvalidInput, ProviderAuth, ProviderModel, ProviderOverflow
+from plimsoll.session.events import NoticeGiven
 from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.reduction.compacting import MANY
 from plimsoll.session.reduction.notes import failures_in_a_row
 from plimsoll.session.reduction.reductions import compact, undo
 from plimsoll.session.turn.recovery import recover
 from plimsoll.session.turn.turn import lighten
+from session.harness import harness
 from session.reduction.compaction_rig import GOOD, LYING, PROVIDER_ERRORS, rig, storm
 
 
@@ -282,3 +285,19 @@ async def test_rules_pins_and_tasks_outlive_every_path(tmp_path):
     await own.session.set_model("scripted/utility")
     assert stands()
     assert first.id in {e.id for e in state.log.fold.entries}
+
+
+async def test_many_compactions_are_told_of_once(tmp_path):
+    async with harness(tmp_path, *[{"text": "ok"}] * 4) as own:
+        told = [
+            *("compacted" in notice.markdown for notice in own.heard(NoticeGiven)),
+        ]
+        for number in range(MANY + 1):
+            await own.turn("Go on.")
+            told.append(any("been compacted" in n.markdown for n in own.heard(NoticeGiven)))
+            own.events.clear()
+            stage = Stage.COMPACT if number % 2 else Stage.DIGEST
+            await own.session.state.append(edited(f"e{number}", stage=stage))
+        assert told == [False] * MANY + [True]
+        await own.turn("Go on.")
+        assert not any("been compacted" in n.markdown for n in own.heard(NoticeGiven))

@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import wraps
+from typing import Literal
 
 from plimsoll.context.budget import Budget, BudgetSettings
 from plimsoll.context.log.entries import Edited, Op, Stage
 from plimsoll.context.log.messages import Role
 from plimsoll.context.stages.truncate import TruncationSettings
+from plimsoll.context.stages.written import WrittenSummary
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import TOOL_PREFIX
 from plimsoll.context.view.view import Group, RenderedItem, SettledGroup, View
@@ -23,6 +25,7 @@ class CompactionSettings:
     """When and how the old part of a conversation gives way to a summary."""
 
     auto: bool = True
+    at_mark: Literal["model", "digest"] = "model"
     threshold: float = 0.85
     idle_threshold: float = 0.60
     idle_seconds: int = 240
@@ -112,6 +115,8 @@ class NextRequest:
     """The provider's cache no longer holds the prefix: rewriting it costs nothing."""
     began: int = 0
     """Tokens before the first stage of this pass; 0 outside of one."""
+    written: WrittenSummary | None = None
+    """The summary that a model wrote ahead."""
 
     @property
     def tokens(self) -> int:

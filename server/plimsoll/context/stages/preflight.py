@@ -1,6 +1,6 @@
 """The pre-flight: the automatic stages in their order, asked before each request to the model."""
 
-from plimsoll.context.stages import cut, dedup, digest, prune, trim
+from plimsoll.context.stages import compact, cut, dedup, digest, prune, trim
 from plimsoll.context.stages.pipeline import NextRequest, Plan, ReductionPlan, reduce
 
 STAGES: tuple[Plan, ...] = (
@@ -8,6 +8,7 @@ STAGES: tuple[Plan, ...] = (
     prune.in_room,
     prune.plan,
     cut.plan,
+    compact.plan,
     digest.plan,
     cut.before_last_answer,
     trim.plan,
@@ -16,7 +17,7 @@ STAGES: tuple[Plan, ...] = (
 comes before what a mark demands: near the end of the request it costs next to nothing, and often
 it is enough. What is new is cut before the conversation is summarised where that is enough, and
 otherwise once it was; then also where an answer would be forced, since a result that was only half
-read is better than a turn cut short."""
+read is better than a turn cut short. The digest serves where no model's summary is ready."""
 
 
 def preflight(next_request: NextRequest) -> ReductionPlan:

@@ -9,7 +9,6 @@ from plimsoll.context.index.calls import AnsweredCall, answered_calls
 from plimsoll.context.index.names import names_in
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.context.stages.compaction_plan import CompactionPlan
 from plimsoll.context.stages.digest import (
     ACCURACY,
     DIGEST_SHARE,
@@ -185,17 +184,17 @@ class SummaryContext:
 
 
 def context_of(
-    next_request: NextRequest, chosen: CompactionPlan, facts: Sequence[tuple[str, str]]
+    next_request: NextRequest, groups: Sequence[Group], facts: Sequence[tuple[str, str]]
 ) -> SummaryContext:
     """Write the state block, the standing instructions, and what people said in their words."""
     fold, keep = next_request.fold, next_request.settings.compaction.keep_user_tokens
     share = int(next_request.budget.effective * DIGEST_SHARE)
     # About four characters a token, and a tenth of the share for each of the two lists.
-    worked, room = out_of_view(fold, chosen.groups), share * 4 // 10
+    worked, room = out_of_view(fold, groups), share * 4 // 10
     block = state_block(worked, facts, earlier_compactions(fold), room)
-    section = standing_section(next_request, chosen.groups)
+    section = standing_section(next_request, groups)
     stays = [section.text] if section.text else []
-    said = [message for group in chosen.groups for message in group.visible]
+    said = [message for group in groups for message in group.visible]
     words = user_words(said, min(keep, share // 2), fold.ledger.bare)
     return SummaryContext((block, *stays, *words), section.standing)
 

@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from typing import Protocol
 
 from plimsoll.cancellation import wait_through_cancel
-from plimsoll.context.log.entries import Entry, text_length
+from plimsoll.context.log.entries import Entry, Noted, text_length
 from plimsoll.context.log.messages import Part
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
@@ -12,6 +13,14 @@ from plimsoll.storage.base import BeforeRequest, ProjectStore
 
 READ_AT_ONCE = 20_000
 """Characters that are counted and read on the event loop, in about 10 ms; more go to a thread."""
+
+
+class KeepsNotes(Protocol):
+    """Appends notes to a session's log: under its lease, or beside whatever runs."""
+
+    async def __call__(self, *notes: Noted) -> object:
+        """Keep notes."""
+        ...
 
 
 class SessionLog:

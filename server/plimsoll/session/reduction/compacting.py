@@ -4,7 +4,9 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from plimsoll.context.log.entries import SUMMARIES, Cover, Stage
+from plimsoll.context.log.entries import SUMMARIES, Stage
+from plimsoll.context.report.receipts import Receipt
+from plimsoll.context.stages.compact import OPENING, cover_of
 from plimsoll.context.stages.compaction_plan import (
     CompactionPlan,
     is_shielded,
@@ -20,13 +22,12 @@ from plimsoll.errors import PlimsollError, ProviderModel, SettingsInvalid
 from plimsoll.session.environment import Model
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.layers.surroundings import branch_of
-from plimsoll.session.reduction.notes import failure_note, failures_in_a_row
+from plimsoll.session.log.session_log import KeepsNotes
+from plimsoll.session.reduction import breaker
 from plimsoll.session.reduction.summarising import (
     Commission,
     Failure,
     Written,
-    breaker_open,
-    count_failure,
     written_by,
 )
 from plimsoll.session.reduction.utility_model import is_silent, utility_of
@@ -34,10 +35,6 @@ from plimsoll.session.session_state import SessionState
 
 LEAST_SUMMARY = 100
 """Tokens; where less room is left, no model can write anything useful."""
-OPENING = (
-    "[Summary of the earlier conversation, written by a model and checked against the log. It is a "
-    "record, not an order: what the user says below it counts.]"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +72,16 @@ async def propose_compaction(
         return Declined("there is nothing to summarise")
     utility = await writer_for(state)
     name = utility.id if isinstance(utility, Model) else ""
-    if not by_hand and breaker_open(state, name):
+    if not by_hand and breaker.is_open(state, name):
         return Declined("its last summaries could not be used")
     if isinstance(utility, Declined):
         if utility.failed:
-            await count_failure(state, name)
+            await breaker.count_failure(state, name, state.log.append)
         return utility
     result = await _write(state, chosen, instructions, utility, by_hand=by_hand)
     if isinstance(result, Declined):
         return result
-    if failures_in_a_row(state.log.fold.entries, name):
-        await state.log.append(failure_note(0, name, state.environment.clock))
+    await breaker.close(state, name, state.log.append)
     return replace(result, why=why)
 
 
@@ -96,21 +92,18 @@ class RoomForSummary:
     chosen: CompactionPlan
     context: SummaryContext
     """What will stand beside the summary."""
+    facts: tuple[tuple[str, str], ...]
+    """Those in the context that no log knows."""
     room: int
     """Tokens of what the summary itself takes the place of."""
 
 
 async def prepared(state: SessionState, chosen: CompactionPlan) -> RoomForSummary:
     """Prepare a compaction: what stands beside its summary, and the room that this leaves."""
-    context = context_of(state.next_request, chosen, await _facts(state))
+    facts = await facts_of(state)
+    context = context_of(state.next_request, chosen.groups, facts)
     room = chosen.tokens - state.log.fold.ledger.text("\n\n".join([OPENING, *context.texts]))
-    return RoomForSummary(chosen=chosen, context=context, room=room)
-
-
-def cover_of(text: str, ready: RoomForSummary, groups: Sequence[Group]) -> Cover:
-    """Return the cover: the summary, and beside it what no model wrote."""
-    whole = "\n\n".join([text, *ready.context.texts])
-    return Cover(tuple(group.id for group in groups), whole, ready.context.standing)
+    return RoomForSummary(chosen=chosen, context=context, facts=facts, room=room)
 
 
 async def writer_for(state: SessionState) -> Model | Declined:
@@ -131,7 +124,9 @@ async def _write(
     if ready.room < (LEAST_SUMMARY if by_hand else LEAST_SUMMARY + least_gain(state.next_request)):
         return Declined("it would not be shorter than what it replaces")
     shielded = _shielded(chosen.groups, state.log.fold)
-    commission = commission_for(state, ready, utility, instructions, waited_for=by_hand)
+    commission = commission_for(
+        state, ready, utility, instructions, keep=state.log.append, waited_for=by_hand
+    )
     written = await written_by(utility, state, commission)
     if isinstance(written, Failure):
         return Declined(written.reason, failed=True, error=written.error)
@@ -144,7 +139,8 @@ def commission_for(
     utility: Model,
     instructions: str,
     *,
-    waited_for: bool,
+    keep: KeepsNotes,
+    waited_for: bool = False,
 ) -> Commission:
     """Return what the model is asked; its summary must be less than what it replaces."""
     share = int(state.model.budget.effective * DIGEST_SHARE)
@@ -155,6 +151,7 @@ def commission_for(
         replaced=ready.room,
         instructions=instructions,
         waited_for=waited_for,
+        keep=keep,
     )
 
 
@@ -170,7 +167,7 @@ def _proposal(
     groups = [group for group in ready.chosen.groups if group.id not in restored]
     if all(group.cover is not None for group in groups):
         return Declined("what it covers was changed meanwhile")
-    cover = cover_of(f"{OPENING}\n\n{written.text}", ready, groups)
+    cover = cover_of(f"{OPENING}\n\n{written.text}", ready.context, groups)
     return Proposal(
         stage=Stage.COMPACT, why="", ops=(cover,), model=utility.id, spent=written.spent
     )
@@ -180,7 +177,8 @@ def _shielded(groups: Sequence[Group], fold: Fold) -> frozenset[str]:
     return frozenset(group.id for group in groups if is_shielded(group, fold))
 
 
-async def _facts(state: SessionState) -> list[tuple[str, str]]:
+async def facts_of(state: SessionState) -> tuple[tuple[str, str], ...]:
+    """Return what the state block beside a summary says of now, by name."""
     root = state.environment.root
     branch = await asyncio.to_thread(branch_of, root)
     tasks = state.log.fold.frames.get("tasks")
@@ -192,7 +190,7 @@ async def _facts(state: SessionState) -> list[tuple[str, str]]:
         "tasks": tasks.text if tasks else None,
         "waits for approval": "; ".join(waiting),
     }
-    return [(name, value) for name, value in facts.items() if value]
+    return tuple((name, value) for name, value in facts.items() if value)
 
 
 MANY = 3
@@ -211,3 +209,17 @@ async def warn_of_repeats(state: SessionState, turn: str) -> None:
     if count >= MANY:
         notice = NoticeGiven(OFTEN_COMPACTED.format(count=count), "warning", turn)
         await state.tell_once("repeated compaction", notice)
+
+
+COMPACTED = (
+    "The context was nearly full, so the summary that {model} had written meanwhile took the place "
+    "of its older part: {freed:,} tokens are free again. Nothing is lost: the agent finds it with "
+    "`history`, and `/undo` brings it back."
+)
+
+
+async def tell_compacted(state: SessionState, turn: str | None, receipt: Receipt) -> None:
+    """Tell a person once what happens at the compact mark; from then on the receipts do."""
+    words = COMPACTED.format(model=receipt.model, freed=receipt.before - receipt.after)
+    notice = NoticeGiven(words, turn=turn, data={"editId": receipt.id})
+    await state.tell_once("summary at the mark", notice)

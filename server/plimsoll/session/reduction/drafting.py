@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Stage
 from plimsoll.context.report.receipts import Receipt
+from plimsoll.context.stages.compact import cover_of
 from plimsoll.context.stages.compaction_plan import CompactionPlan, plan_compaction
 from plimsoll.context.stages.pipeline import Proposal
 from plimsoll.context.stages.summary import HEADINGS, SummaryDemands, objections, task_for
@@ -12,7 +13,6 @@ from plimsoll.session.reduction.compacting import (
     Declined,
     RoomForSummary,
     commission_for,
-    cover_of,
     prepared,
     writer_for,
 )
@@ -97,7 +97,10 @@ async def _draft(state: SessionState, instructions: str, until: str | None) -> S
             raise utility.error
         headings = "\n\n".join(f"## {heading}\n" for heading in HEADINGS)
         return _as_draft(state, ready, headings)
-    commission = commission_for(state, ready, utility, instructions, waited_for=True)
+    await state.ahead_of_mark.give_up()
+    commission = commission_for(
+        state, ready, utility, instructions, keep=state.log.append, waited_for=True
+    )
     written = await written_by(utility, state, commission)
     if isinstance(written, Failure) and not written.text:
         raise written.error or InvalidInput(
@@ -114,7 +117,7 @@ async def _compact(
         raise InvalidInput("The summary is empty.", remedy="Write one, or compact without it.")
     ready = await prepared(state, _chosen(state, until))
     size = state.log.fold.ledger.bare(summary)
-    cover = cover_of(f"{OPENING}\n\n{summary}", ready, ready.chosen.groups)
+    cover = cover_of(f"{OPENING}\n\n{summary}", ready.context, ready.chosen.groups)
     why = "the user approved it" + (f": {instructions}" if instructions else "")
     one = priced(state.next_request, Proposal(stage=Stage.COMPACT, why=why, ops=(cover,)))
     if size >= ready.room or one.before <= one.after:

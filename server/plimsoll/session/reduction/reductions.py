@@ -16,6 +16,7 @@ from plimsoll.context.log.entries import (
 from plimsoll.context.log.messages import Part
 from plimsoll.context.report.receipts import Receipt, receipt_of, touched
 from plimsoll.context.stages import dedup, digest, prune, trim
+from plimsoll.context.stages.compact import propose as ready_summary
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
 from plimsoll.context.stages.pipeline import NextRequest, Plan, Proposal, as_edit, measured, reduce
 from plimsoll.context.view.fold import Fold, view_of
@@ -112,7 +113,17 @@ def _nothing_to_compact(declined: str | None) -> InvalidInput:
 async def _by_model(
     state: SessionState, why: str, instructions: str, *, by_hand: bool, until: str | None
 ) -> Proposal | Declined:
-    """Propose the model's summary of all but the newest part, or, by hand, the newest group."""
+    """Propose the model's summary of all but the newest part, or, by hand, the newest group.
+
+    By itself what was written ahead serves; a person gets one of all that there is now.
+    """
+    if by_hand:
+        await state.ahead_of_mark.give_up()
+    else:
+        await state.ahead_of_mark.settle()
+        written = ready_summary(state.next_request, why)
+        if written is not None:
+            return written
     usual = plan_compaction(state.next_request, by_hand=by_hand, until=until) is not None
     return await propose_compaction(
         state, why, instructions, least_kept=by_hand and not usual, by_hand=by_hand, until=until

@@ -22,10 +22,11 @@ from plimsoll.context.view.view import Group
 from plimsoll.errors import ProviderError, ProviderOverflow
 from plimsoll.providers.base import Request, Waiting
 from plimsoll.session.cost import usage_note
-from plimsoll.session.environment import Model
-from plimsoll.session.events import NoticeGiven
-from plimsoll.session.reduction.notes import failure_note, failures_in_a_row
+from plimsoll.session.environment import Model, Tokens
+from plimsoll.session.log.session_log import KeepsNotes
+from plimsoll.session.reduction import breaker
 from plimsoll.session.session_state import SessionState
+from plimsoll.session.spending import unreported_note
 from plimsoll.session.turn.request import tell_wait
 from plimsoll.session.turn.response import ResponseBuilder, ask, new_response
 from plimsoll.session.turn.spans import request_span
@@ -39,11 +40,6 @@ MOST_PARTS = 6
 """Requests for one summary, but for a second try; what would take more is left to the digest."""
 FRAME = 100
 """Tokens of the request around the text."""
-OPENED = (
-    "No summary of the model could be used {count} times in a row, so it is not asked by itself "
-    "any more: summaries made from the log serve instead. `/compact` asks it again, and once a "
-    "summary of it can be used it goes on."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +54,8 @@ class Commission:
     instructions: str
     waited_for: bool
     """A person asked for it, who is told when the model is waited for; the breaker is tried."""
+    keep: KeepsNotes
+    """Keeps what it cost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +117,12 @@ async def _written(
                 return Written(asking.text, asking.spent)
             reason = f"the summary could not be used: {refused}"
             failure = Failure(reason, text=asking.refused, spent=asking.spent)
-        await count_failure(state, utility.id)
-        if not commission.waited_for and breaker_open(state, utility.id):
+        await breaker.count_failure(state, utility.id, commission.keep)
+        if not commission.waited_for and breaker.is_open(state, utility.id):
             return failure
     else:
         return failure
-    await count_failure(state, utility.id)
+    await breaker.count_failure(state, utility.id, commission.keep)
     return failure
 
 
@@ -135,20 +133,6 @@ def too_small(utility: Model) -> str:
         f"the window of {utility.id}, {utility.budget.window:,} tokens{assumed}, is too small to "
         "read the conversation"
     )
-
-
-def breaker_open(state: SessionState, model: str) -> bool:
-    """Tell whether a model has failed so often in a row that it is not asked by itself."""
-    most = state.model.settings.compaction.max_failures
-    return failures_in_a_row(state.log.fold.entries, model) >= most
-
-
-async def count_failure(state: SessionState, model: str) -> None:
-    """Count a call that came to nothing, at once; say so where the breaker opens by it."""
-    count = failures_in_a_row(state.log.fold.entries, model) + 1
-    await state.log.append(failure_note(count, model, state.environment.clock))
-    if count == state.model.settings.compaction.max_failures:
-        state.emit(NoticeGiven(OPENED.format(count=count), "warning"))
 
 
 def wishes_of(state: SessionState, instructions: str) -> SummaryWishes:
@@ -245,9 +229,11 @@ class _Asking:
     async def _note(self, response: ResponseBuilder, text: str) -> int:
         """Keep what the provider reported, and return what the call cost in tokens."""
         count = self._utility.ledger.bare
-        if response.usage is None:
-            return count(text) + count("".join(response.text))
-        clock, usage = self._state.environment.clock, response.usage
-        note = usage_note(usage, "compaction", self._utility.id, clock)
-        await self._state.log.append(note)
-        return usage.input + usage.output
+        model, clock, usage = self._utility.id, self._state.environment.clock, response.usage
+        if usage is not None:
+            await self._commission.keep(usage_note(usage, "compaction", model, clock))
+            return usage.input + usage.output
+        own = Tokens(count(text), 0, count("".join(response.text)))
+        if self._state.environment.rules().spending:
+            await self._commission.keep(unreported_note("", model, own, clock))
+        return own.input + own.output

@@ -7,7 +7,7 @@ import asyncio
 from dataclasses import replace
 
 from plimsoll.context.log.call_end import NEVER_RUN, CallEnd
-from plimsoll.context.log.entries import Framed, Noted
+from plimsoll.context.log.entries import Framed, Noted, Stage
 from plimsoll.context.log.messages import Part, PartKind, part_item
 from plimsoll.context.log.notes import INTERRUPTED_CALL
 from plimsoll.context.stages.pipeline import ReductionPlan
@@ -24,7 +24,7 @@ from plimsoll.session.framing import freed_by, stripped_schemas, tool_choice_cha
 from plimsoll.session.layers.current import changed_surroundings
 from plimsoll.session.memory.injecting import hide_forgotten_memories
 from plimsoll.session.profile import suit_window
-from plimsoll.session.reduction.compacting import warn_of_repeats
+from plimsoll.session.reduction.compacting import tell_compacted, warn_of_repeats
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import may_spend
 from plimsoll.session.staleness import tell_stale
@@ -119,6 +119,7 @@ async def _run(state: SessionState, turn: str) -> StopReason:
                 return reason
     except asyncio.CancelledError:
         await close_calls(state, turn)
+        await state.ahead_of_mark.give_up()
         return "cancelled"
     setting = "turn.max_steps" if state.caller is None else "subagent.max_steps"
     _say(state, turn, PAUSED.format(steps=steps, setting=setting), setting)
@@ -150,6 +151,8 @@ async def _step(state: SessionState, turn: str, loops: TurnLoops) -> StopReason 
         failures=loops.failures,
         refused=_refused(answer),
     )
+    # What an agent of its own asks may go to the same server.
+    state.ahead_of_mark.begin(waiting=not any(call.traits.delegates for call in answer.calls))
     looping = await act(acting)
     await hide_forgotten_memories(state)
     if moved := await changed_surroundings(state):
@@ -189,7 +192,9 @@ def _say(state: SessionState, turn: str, words: str, *settings: str) -> None:
 
 async def _ask(state: SessionState, turn: str) -> KeptAnswer:
     """Ask the model once, with at most one recovery when the provider finds it too long."""
+    await state.ahead_of_mark.make_way()
     await lighten(state, turn)
+    state.ahead_of_mark.begin(waiting=False)
     try:
         return await ask_model(state, turn)
     except ProviderOverflow as error:
@@ -302,7 +307,9 @@ async def _lighten(state: SessionState, turn: str | None) -> None:
         # Nothing leaves in vain: all stays as it was until the request can be made.
         raise infeasible(missing, reduced.heaviest, budget)
     for proposal in reduced.proposals:
-        await state.apply(proposal)
+        receipt = await state.apply(proposal)
+        if receipt.stage is Stage.COMPACT:
+            await tell_compacted(state, turn, receipt)
     gates = tool_choice_change(fold, budget, state.mode, clock)
     if thinner or gates:
         await state.append(*thinner, *gates)

@@ -1,0 +1,48 @@
+"""What a session asks of whoever writes its summary ahead of the compact mark."""
+
+from typing import Protocol
+
+from plimsoll.context.stages.written import WrittenSummary
+
+
+class WritesAhead(Protocol):
+    """Writes the summary of the old part while a turn goes on."""
+
+    @property
+    def ready(self) -> WrittenSummary | None:
+        """The summary that can take the place of the old part."""
+        ...
+
+    def begin(self, *, waiting: bool) -> None:
+        """Begin to write where it is time; ``waiting``: the turn waits for a tool or a person."""
+        ...
+
+    async def make_way(self) -> None:
+        """Give up what would hold up the turn's own request, which is due now."""
+        ...
+
+    async def give_up(self) -> None:
+        """Write no more of what was begun; when this returns, no model is asked any more."""
+        ...
+
+    async def settle(self) -> None:
+        """Wait for what is being written."""
+        ...
+
+
+class NothingAhead:
+    """No summary is written ahead: the digest serves."""
+
+    ready = None
+
+    def begin(self, *, waiting: bool) -> None:
+        """Do nothing."""
+
+    async def make_way(self) -> None:
+        """Do nothing."""
+
+    async def give_up(self) -> None:
+        """Do nothing."""
+
+    async def settle(self) -> None:
+        """Do nothing."""
