@@ -25,9 +25,10 @@ from days.make import DAYS, recordings
 from plimsoll.context.budget import Budget, budget_for
 from plimsoll.context.stages.pipeline import PipelineSettings
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.session.bench.measuring import Tally
-from plimsoll.session.bench.policies import NOTHING, floor_policy, sight_policies
-from plimsoll.session.bench.sight import Sight, SightRecording, play_sight, sight_recording
+from plimsoll.session.bench.looking import Tally
+from plimsoll.session.bench.measuring import Score, play
+from plimsoll.session.bench.policies import NOTHING, floor_policy, policies_in
+from plimsoll.session.bench.recording import Recording, recording
 from plimsoll.session.transfer.exports import Exported
 from plimsoll.session.transfer.incoming import Incoming, spoken_in
 from plimsoll.settings import Layer, merge
@@ -36,7 +37,8 @@ from plimsoll.terminal.commands.replay import recorded
 from plimsoll.tokens.counter import Counters
 from plimsoll.tools import tool_traits
 from product.sight.director import Played, directed
-from product.sight.playing import EVERYTHING, play, server
+from product.sight.playing import EVERYTHING, server
+from product.sight.playing import play as play_scene
 from product.sight.scenarios import SCENARIOS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,7 +70,7 @@ HEAD = (
 )
 """Cost over no reduction as a mean over sessions, with second readings, the worst session's, and
 over the planner that knows the future; requests with second readings, steps done only after one;
-spans that stood in view, by occurrence and by tokens; the rest as in `Sight`."""
+spans that stood in view, by occurrence and by tokens; the rest as in `Score`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,25 +86,25 @@ class Task:
 class Bench:
     """What is played: sessions by name, and settings of ours by the name of their policy."""
 
-    sessions: Mapping[str, SightRecording]
+    sessions: Mapping[str, Recording]
     halves: Mapping[str, str]
     """Whether a session chooses settings or shows them."""
     ledger: Ledger
     own: Mapping[str, PipelineSettings]
 
-    def played(self, task: Task) -> Sight:
+    def played(self, task: Task) -> Score:
         """Play one session under one policy."""
         one = self.sessions[task.session]
-        policies = {each.name: each for each in sight_policies(task.window, self.own)}
+        policies = {each.name: each for each in policies_in(task.window, self.own)}
         policies[FLOOR] = floor_policy(task.window, one.last_text_uses, one.requests)
-        return play_sight(one, policies[task.policy], self.ledger, task.window, tools=tool_traits())
+        return play(one, policies[task.policy], self.ledger, task.window, tools=tool_traits())
 
 
 _benches: list[Bench] = []
 """The bench of this process; the processes that play are forked from it and inherit it."""
 
 
-def played(task: Task) -> Sight:
+def played(task: Task) -> Score:
     return _benches[0].played(task)
 
 
@@ -114,7 +116,7 @@ def main() -> None:
         return
     bench = gathered(asked)
     _benches.append(bench)
-    policies = [each.name for each in sight_policies(WINDOWS[0], bench.own)]
+    policies = [each.name for each in policies_in(WINDOWS[0], bench.own)]
     policies = [name for name in policies if asked.policy in name or name == NOTHING.name]
     tasks = [
         Task(session, policy, window)
@@ -171,7 +173,7 @@ def show_scenarios(windows: Sequence[int], only: str) -> None:
             lines: list[list[str]] = []
             with server(Path(home) / str(window), director, window) as product:
                 for scenario in chosen:
-                    found = play(scenario, product, director)
+                    found = play_scene(scenario, product, director)
                     lines.append(scene(scenario.name, found, kept, budget_for(window)))
             print(f"\nwindow {window:,}" if window != EVERYTHING else "everything kept")
             table(SCENE_HEAD, lines)
@@ -205,7 +207,7 @@ def gathered(asked: argparse.Namespace) -> Bench:
     own = {OWN if name == "default" else f"{OWN}, {name}": {"profile": name} for name in profiles}
     own |= {f"{OWN}, {each}": layer_of(each) for each in asked.set}
     return Bench(
-        {name: sight_recording(name, found[name], ledger.bare) for name in names},
+        {name: recording(name, found[name], ledger.bare) for name in names},
         halves,
         ledger,
         {name: merge([Layer(name, layer)]).settings for name, layer in own.items()},
@@ -269,22 +271,22 @@ def groups(bench: Bench) -> Iterator[tuple[str, list[str]]]:
             yield f"those that {half}", [each for each in names if bench.halves[each] == half]
 
 
-def rows(scores: Mapping[str, Sequence[Sight]]) -> Iterator[list[str]]:
+def rows(scores: Mapping[str, Sequence[Score]]) -> Iterator[list[str]]:
     for policy, found in scores.items():
         sums = pooled(found)
         each = [*zip(found, scores[NOTHING.name], scores[FLOOR], strict=True)]
         yield [
             policy,
-            f"{mean(one.cost / whole.cost for one, whole, _ in each):.3f}",
-            f"{mean(one.whole_cost / whole.cost for one, whole, _ in each):.3f}",
-            f"{max(one.whole_cost / whole.cost for one, whole, _ in each):.3f}",
+            f"{mean(one.paid / whole.paid for one, whole, _ in each):.3f}",
+            f"{mean(one.whole_cost / whole.paid for one, whole, _ in each):.3f}",
+            f"{max(one.whole_cost / whole.paid for one, whole, _ in each):.3f}",
             f"{mean(one.whole_cost / least.whole_cost for one, _, least in each):.3f}",
-            f"{sums.requests + sums.readings:,}",
-            f"{sums.late:,}",
-            *map(share, (sums.spans, sums.tokens, sums.lines)),
-            f"{sums.edits.stood}/{sums.edits.needed}",
-            share(sums.names),
-            *(f"{count:,}" for count in (sums.rewrites, sums.summaries, sums.over)),
+            f"{sums.requests + sums.sight.readings:,}",
+            f"{sums.sight.late:,}",
+            *map(share, (sums.sight.spans, sums.sight.tokens, sums.sight.lines)),
+            f"{sums.sight.edits.stood}/{sums.sight.edits.needed}",
+            share(sums.sight.names),
+            *(f"{count:,}" for count in (sums.steps, sums.summaries, sums.over)),
         ]
 
 
@@ -292,8 +294,8 @@ def share(tally: Tally) -> str:
     return f"{tally.share:.1f}"
 
 
-def pooled(found: Iterable[Sight]) -> Sight:
-    total = Sight()
+def pooled(found: Iterable[Score]) -> Score:
+    total = Score()
     for one in found:
         total.add(one)
     return total

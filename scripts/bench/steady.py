@@ -27,8 +27,9 @@ from plimsoll.context.log.entries import Op
 from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings, Plan, Proposal
 from plimsoll.context.stages.preflight import STAGES
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.session.bench.measuring import Recording, Score, play
-from plimsoll.session.bench.policies import NO_PRESSURE, POLICIES, Policy
+from plimsoll.session.bench.measuring import Score, play
+from plimsoll.session.bench.policies import NO_PRESSURE, NOTHING, Policy
+from plimsoll.session.bench.recording import Recording
 from plimsoll.session.transfer.exports import Exported
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall, spoken_in
 from plimsoll.terminal.commands.replay import recorded
@@ -231,9 +232,14 @@ def spread_of(found: Sequence[Score], raw: Sequence[Score]) -> Spread:
     return Spread([score.cost / whole.tokens[-1] for score, whole in pairs])
 
 
+NEEDED = ("spans", "edits", "names", "lines", "tokens", "sizes")
+"""What else is looked for in a recording."""
+
+
 def bare(messages: Sequence[Incoming]) -> Recording:
     """A recording of which nothing but the cost is asked."""
-    return Recording(name="", messages=tuple(messages), names=(), words=(), lines=())
+    nothing: dict[str, Any] = {name: {} for name in NEEDED}
+    return Recording(name="", messages=tuple(messages), requests=len(messages), **nothing)
 
 
 def load(path: Path) -> tuple[Incoming, ...]:
@@ -255,7 +261,7 @@ def main() -> None:
         name, session = path.name.partition(".jsonl")[0], load(path)
         changes = [perturbation(session, number) for number in range(asked.copies)]
         copies = [bare(tuple(map(change.message, session))) for change in changes]
-        raw = scores(copies, POLICIES[0], ledger)
+        raw = scores(copies, NOTHING, ledger)
         for window in asked.window or WINDOWS:
             own = scores(copies, default(window), ledger)
             same = same_steps(copies, changes, window, ledger)

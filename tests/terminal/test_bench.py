@@ -51,7 +51,7 @@ def test_the_policies_stand_side_by_side(recorded):
     code, told = asked(files=[str(recorded)])
     assert code == 0
     assert "41 requests, a window of 8,192 tokens" in told
-    assert re.search(r"no reduction +1\.000 +100\.0 %", told)
+    assert re.search(r"no reduction +1\.000 +1\.000 +100\.0 %", told)
     assert re.search(r"Plimsoll, 8,192 tokens +0\.\d+ .* 0\n", told)
     assert "results of file_read" in told
 

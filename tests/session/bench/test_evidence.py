@@ -1,10 +1,10 @@
-"""What answers use of results, in three measures."""
+"""What answers use of results for the first time."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.session.bench.evidence import UsedText, quotes, taken_words, uses, words_in
+from plimsoll.session.bench.evidence import quotes, uses
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
 
 
@@ -12,6 +12,7 @@ def said(role: Role, text: str, *calls: IncomingCall) -> Incoming:
     return Incoming(role=role, parts=(Part(kind=PartKind.TEXT, text=text),), calls=calls)
 
 
+ROWS = [f"the row {letter} of a file that is long enough" for letter in "abcde"]
 SESSION = [
     said(Role.USER, "Why does the ledger drift?"),
     said(Role.ASSISTANT, "I look."),
@@ -25,25 +26,21 @@ SESSION = [
 ]
 
 
-def test_words_are_whole_and_count_where_an_answer_takes_them_over():
-    found = list(taken_words(SESSION))
-    # "drift" and "ledger" are the person's, "spare_token" and "Floats" stood nowhere.
-    expected = ["1285", "Float", "brink", "count", "head", "spare_tokens", "total"]
-    assert found == [UsedText(1, word) for word in expected]
-
-
 def test_names_are_distinctive_and_lines_are_whole():
     assert [each.text for each in uses(SESSION)] == ["ledger.count", "spare_token", "spare_tokens"]
     assert [each.text for each in quotes(SESSION)] == ["total = spare_tokens + ledger.count(head)"]
 
 
-@given(st.lists(st.tuples(st.sampled_from(Role), st.text("abcd \n", max_size=40)), max_size=8))
-def test_a_word_is_taken_once_from_results_that_came_before(spoken):
-    session = [said(role, text) for role, text in spoken]
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(Role), st.lists(st.sampled_from(ROWS), max_size=3)), max_size=8
+    )
+)
+def test_a_line_is_taken_once_from_results_that_came_before(spoken):
+    session = [said(role, "\n".join(rows)) for role, rows in spoken]
     answers = [place for place, (role, _) in enumerate(spoken) if role is Role.ASSISTANT]
-    taken = list(taken_words(session))
+    taken = list(quotes(session))
     assert len({each.text for each in taken}) == len(taken)
     for each in taken:
         before = spoken[: answers[each.request]]
-        holders = {role for role, text in before if each.text in words_in(text)}
-        assert holders == {Role.TOOL}
+        assert {role for role, rows in before if each.text in rows} == {Role.TOOL}

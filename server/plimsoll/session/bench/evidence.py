@@ -1,10 +1,10 @@
-"""What an assistant used of what it had seen: what stood in tool results alone, in three measures.
+"""What an assistant used of what it had seen for the first time, and tool results alone had shown.
 
-Names are what a note could keep, words are all that an answer took over, lines are word for word.
+Names are distinctive strings, which a list could keep; lines are word for word.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.log.messages import Role
@@ -20,13 +20,11 @@ MOST_HOLDERS = 5
 _NUMBER = re.compile(r"^\s*\d+(?:\t|→|:)")
 SHORTEST_LINE = 24
 """Characters of a line that somebody could hardly write twice by chance."""
-_WORD = re.compile(r"\w{4,}")
-"""A word: a whole run of letters, digits and underscores, of four characters or more."""
 
 
 @dataclass(frozen=True, slots=True)
 class UsedText:
-    """A string, word or line that an answer uses for the first time."""
+    """A string or line that an answer uses for the first time."""
 
     request: int
     """Number of the request whose answer uses it, from 0."""
@@ -59,33 +57,16 @@ def quotes(messages: Sequence[Incoming]) -> Iterator[UsedText]:
 
     It is needed word for word. Numbers that a tool put before a line are no part of it.
     """
-    return _first_uses(messages, _lines)
-
-
-def taken_words(messages: Sequence[Incoming]) -> Iterator[UsedText]:
-    """Yield every first use of a word that so far stood only in tool results."""
-    return _first_uses(messages, words_in)
-
-
-def words_in(text: str) -> frozenset[str]:
-    """Return the words of a text, each whole and as it is written."""
-    return frozenset(_WORD.findall(text))
-
-
-def _first_uses(
-    messages: Sequence[Incoming], pieces: Callable[[str], frozenset[str]]
-) -> Iterator[UsedText]:
-    """Yield the pieces that results have shown and that nobody had said before the answer."""
     spoken: set[str] = set()
     shown: set[str] = set()
     request = 0
     for message in messages:
-        found = pieces(spoken_text(message))
+        found = _lines(spoken_text(message))
         if message.role is Role.TOOL:
             shown |= found
             continue
         if message.role is Role.ASSISTANT:
-            yield from (UsedText(request, piece) for piece in sorted((found & shown) - spoken))
+            yield from (UsedText(request, line) for line in sorted((found & shown) - spoken))
             request += 1
         spoken |= found
 

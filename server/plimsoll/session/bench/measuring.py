@@ -1,7 +1,8 @@
-"""What a policy makes of a recorded session: cost, what stays in view, and each reduction.
+"""What a policy makes of a recorded session: cost, what stays in sight, and each reduction.
 
 Before each answer the whole context is sent. What stands unchanged at the start of a request since
-the last one is read from the provider's cache, the rest is written to it.
+the last one is read from the provider's cache, the rest is written to it. A summary is priced as a
+request of its own, and what is not in sight is read again first.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,35 +10,28 @@ from dataclasses import dataclass, field, replace
 from operator import is_
 
 from plimsoll.context.budget import budget_for
-from plimsoll.context.log.entries import Edited, Entry, Origin, Said
+from plimsoll.context.log.entries import Cover, Edited, Entry, Origin, Said, Stage
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.log.traits import Tools
+from plimsoll.context.stages.digest import USER_WORDS
 from plimsoll.context.stages.pipeline import NextRequest, as_edit, reduce
 from plimsoll.context.stages.standing import said_instructions
+from plimsoll.context.stages.summary import task_for
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.view import View
-from plimsoll.session.bench.evidence import UsedText, quotes, taken_words, uses, words_in
+from plimsoll.session.bench.looking import READ, WRITE, Looks, Sight, Tally
 from plimsoll.session.bench.policies import Policy
+from plimsoll.session.bench.recording import Recording
 from plimsoll.session.environment import CountedClock
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.session.transfer.incoming import Incoming, entries_of
 from plimsoll.session.turn.ingest import ingest_edits, too_long
 
-READ, WRITE = 0.1, 1.25
-"""Prices of a token read from and written to the cache, in plain input tokens."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recording:
-    """A recorded session, with what it shows of the use of results."""
-
-    name: str
-    messages: tuple[Incoming, ...]
-    names: tuple[UsedText, ...]
-    """Names that an answer uses and that stood in results alone."""
-    words: tuple[UsedText, ...]
-    lines: tuple[UsedText, ...]
+PLAIN, OUTPUT = 1.0, 5.0
+"""Prices of a token that is sent without a cache and of one that is answered."""
+INSTRUCTION = 400
+"""Tokens of what asks for a summary, about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,36 +45,20 @@ class Reduction:
     after: int
 
 
-@dataclass(slots=True)
-class Tally:
-    """How many were needed in a view, and how many of them stood there."""
-
-    needed: int = 0
-    stood: int = 0
-
-    def add(self, other: "Tally") -> None:
-        """Add those of another view or session."""
-        self.needed += other.needed
-        self.stood += other.stood
-
-    @property
-    def share(self) -> float:
-        """Percent that stood; all, where none was needed."""
-        return 100 * self.stood / self.needed if self.needed else 100.0
-
-
 @dataclass(slots=True, kw_only=True)
 class Score:
     """What a policy made of some sessions; all but the last two can be added."""
 
     cost: float = 0.0
-    names: Tally = field(default_factory=Tally)
-    words: Tally = field(default_factory=Tally)
-    lines: Tally = field(default_factory=Tally)
+    """Of all requests, in plain input tokens."""
+    summarising: float = 0.0
+    """What the summaries' own requests cost besides."""
+    sight: Sight = field(default_factory=Sight)
     rules: Tally = field(default_factory=Tally)
     """The person's standing instructions: each counts in each request for as long as it holds."""
     steps: int = 0
     """Requests in which something that stood in the last one had changed."""
+    summaries: int = 0
     requests: int = 0
     over: int = 0
     """Requests that the window does not hold."""
@@ -88,28 +66,26 @@ class Score:
     """Of each request."""
     reductions: list[Reduction] = field(default_factory=list[Reduction])
 
+    @property
+    def paid(self) -> float:
+        """The cost with its summaries."""
+        return self.cost + self.summarising
+
+    @property
+    def whole_cost(self) -> float:
+        """The cost with its summaries and second readings."""
+        return self.paid + self.sight.cost
+
     def add(self, other: "Score") -> None:
         """Add the sums of another session."""
         self.cost += other.cost
+        self.summarising += other.summarising
+        self.sight.add(other.sight)
+        self.rules.add(other.rules)
         self.steps += other.steps
+        self.summaries += other.summaries
         self.requests += other.requests
         self.over += other.over
-        self.names.add(other.names)
-        self.words.add(other.words)
-        self.lines.add(other.lines)
-        self.rules.add(other.rules)
-
-
-def recording(name: str, messages: Sequence[Incoming]) -> Recording:
-    """Look through a session once, for all policies."""
-    kept = tuple(messages)
-    return Recording(
-        name=name,
-        messages=kept,
-        names=tuple(uses(kept)),
-        words=tuple(taken_words(kept)),
-        lines=tuple(quotes(kept)),
-    )
 
 
 def play(
@@ -119,25 +95,20 @@ def play(
 
     ``window``: what a request must not pass; ``tools``: those of ours, besides other agents'.
     """
-    score = Score()
-    names, lines = by_request(recorded.names), by_request(recorded.lines)
-    words = by_request(recorded.words)
+    score, looks = Score(), Looks(recorded)
     effective = budget_for(window, policy.settings.budget).effective
     fold = Fold(ledger, tools={**FOREIGN_TOOLS, **(tools or {})})
-    standing = _StandingWords()
     last: View | None = None
     for request, view in enumerate(_requests(recorded, policy, fold, score)):
         same = unchanged(last, view) if last else 0
         score.cost += READ * same + WRITE * (view.tokens - same)
         score.steps += last is not None and same < last.tokens
-        score.names.add(_tally(names.get(request, ()), view))
-        score.words.add(standing.tally(words.get(request, ()), view))
-        score.lines.add(_tally(lines.get(request, ()), view))
         score.rules.add(_rules(fold, view))
         score.over += view.tokens > effective
         score.tokens.append(view.tokens)
+        looks.look(request, view)
         last = view
-    score.requests = len(score.tokens)
+    score.requests, score.sight = len(score.tokens), looks.sight
     return score
 
 
@@ -170,14 +141,6 @@ def _entries(messages: Sequence[Incoming], ledger: Ledger) -> Iterator[Said]:
                 yield entry
 
 
-def by_request(found: Sequence[UsedText]) -> dict[int, list[str]]:
-    """Group texts by the request in which they count."""
-    texts: dict[int, list[str]] = {}
-    for use in found:
-        texts.setdefault(use.request, []).append(use.text)
-    return texts
-
-
 def _requests(recorded: Recording, policy: Policy, fold: Fold, score: Score) -> Iterator[View]:
     """Yield the views that would be sent; what left before each is added to the score."""
     clock, reductions = CountedClock(), score.reductions
@@ -188,11 +151,12 @@ def _requests(recorded: Recording, policy: Policy, fold: Fold, score: Score) -> 
     )
     count = 0
     for message in recorded.messages:
-        for entry in map(as_typed, entries_of((message,), fold, clock, system=True)):
+        for entry in map(_as_typed, entries_of((message,), fold, clock, system=True)):
             if isinstance(entry, Said) and entry.role is Role.ASSISTANT:
                 for proposal in reduce(next_request, policy.stages).proposals:
                     edit = as_edit(proposal, clock.new_id("e"), clock.now())
                     fold.append(edit)
+                    _price_summary(edit, fold, score)
                     reductions.append(_reduction(count, edit))
                 count += 1
                 yield fold.view
@@ -220,36 +184,6 @@ def unchanged(last: View, view: View) -> int:
     return same
 
 
-def stands(text: str, view: View) -> bool:
-    """Tell whether a text stands anywhere in a view."""
-    return any(text in shown.part.text for shown in view.items())
-
-
-def _tally(texts: Sequence[str], view: View) -> Tally:
-    return Tally(len(texts), sum(stands(text, view) for text in texts))
-
-
-class _StandingWords:
-    """Finds whole words in views; each text is read once."""
-
-    def __init__(self) -> None:
-        self._of: dict[str, frozenset[str]] = {}
-
-    def tally(self, words: Sequence[str], view: View) -> Tally:
-        left = frozenset(words)
-        for shown in view.items():
-            if not left:
-                break
-            left -= self._in(shown.part.text)
-        return Tally(len(words), len(words) - len(left))
-
-    def _in(self, text: str) -> frozenset[str]:
-        found = self._of.get(text)
-        if found is None:
-            found = self._of[text] = words_in(text)
-        return found
-
-
 def _rules(fold: Fold, view: View) -> Tally:
     """Count the standing instructions of the person, and those that stand word for word."""
     holding = said_instructions(fold).standing
@@ -259,7 +193,7 @@ def _rules(fold: Fold, view: View) -> Tally:
     return Tally(len(holding), sum(each.text in spoken for each in holding))
 
 
-def as_typed(entry: Entry) -> Entry:
+def _as_typed(entry: Entry) -> Entry:
     """Take what a recorded person said as typed: an import's words would set no rule."""
     spoken = isinstance(entry, Said) and entry.role is Role.USER
     return replace(entry, origin=Origin.PERSON) if spoken else entry
@@ -273,3 +207,22 @@ def _reduction(request: int, edit: Edited) -> Reduction:
         before=edit.before,
         after=edit.after,
     )
+
+
+def _price_summary(edit: Edited, fold: Fold, score: Score) -> None:
+    """Add what a model would have cost that writes the text: what it reads, and its own words.
+
+    It reads what Plimsoll's summary reads. What people said stands below its words as it was.
+    """
+    if edit.stage is not Stage.DIGEST:
+        return
+    count = fold.ledger.bare
+    for op in edit.ops:
+        if not isinstance(op, Cover) or op.text is None:
+            continue
+        written = count(op.text.partition(USER_WORDS)[0])
+        groups = [group for name in op.groups if (group := fold.group(name)) is not None]
+        task = task_for(groups, written, edit.before, count)
+        read = sum(map(count, task.blocks)) + INSTRUCTION
+        score.summarising += PLAIN * read + OUTPUT * written
+        score.summaries += 1

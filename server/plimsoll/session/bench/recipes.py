@@ -1,6 +1,6 @@
-"""Plans of others: results leave by their place and age alone, with a note or without."""
+"""Plans of others, by place and age alone, and of one that knows what will be used."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
@@ -8,52 +8,16 @@ from plimsoll.context.log.entries import ItemState, Replace, Stage
 from plimsoll.context.stages.pipeline import NextRequest, Plan, Proposal, newest_answer
 from plimsoll.context.stages.results.protection import free_results, newest_within
 from plimsoll.context.stages.results.visible_results import (
-    REDUCIBLE,
     VisibleResult,
-    visible_results,
 )
 
 PLACEHOLDER = "[old tool output cleared to save space]"
 FORESEEN_NOTE = 10
 """Tokens of such a note with its frame."""
-Notes = Callable[[NextRequest, Sequence[VisibleResult]], Iterator[tuple[str, str]]]
-"""What stands in the place of results that leave: items with their texts."""
 
 
-def bare_notes(_: NextRequest, chosen: Sequence[VisibleResult]) -> Iterator[tuple[str, str]]:
-    """Say that something was there, and nothing of it."""
-    yield from ((each.result.item, PLACEHOLDER) for each in chosen)
-
-
-def sliding(keep: int) -> Plan:
-    """Make a plan that masks all but the newest results, with every request anew."""
-
-    def plan(next_request: NextRequest) -> Proposal | None:
-        return _cleared(next_request, visible_results(next_request)[:-keep], bare_notes)
-
-    return plan
-
-
-def clear_over(limit: int, keep: int, least: int = 0, notes: Notes = bare_notes) -> Plan:
-    """Make a plan that over a limit clears all but the newest results, if that frees enough.
-
-    ``notes`` writes what stands in their place.
-    """
-
-    def plan(next_request: NextRequest) -> Proposal | None:
-        if next_request.tokens <= limit:
-            return None
-        proposal = _cleared(next_request, visible_results(next_request)[:-keep], notes)
-        return replace(proposal, least=least) if proposal else None
-
-    return plan
-
-
-def _cleared(
-    next_request: NextRequest, results: Sequence[VisibleResult], notes: Notes
-) -> Proposal | None:
-    left = [each for each in results if each.shown.state in REDUCIBLE]
-    ops = tuple(Replace(item, text, ItemState.PRUNED) for item, text in notes(next_request, left))
+def _cleared(results: Sequence[VisibleResult]) -> Proposal | None:
+    ops = tuple(Replace(each.result.item, PLACEHOLDER, ItemState.PRUNED) for each in results)
     return Proposal(stage=Stage.PRUNE, why="", ops=ops) if ops else None
 
 
@@ -66,7 +30,7 @@ def clear_beyond(protect: int, least: int) -> Plan:
     def plan(next_request: NextRequest) -> Proposal | None:
         kept = newest_within(next_request, next_request.budget.scaled(protect))
         old = free_results(next_request, kept)
-        proposal = _cleared(next_request, old, bare_notes)
+        proposal = _cleared(old)
         least_freed = next_request.budget.scaled(least)
         return replace(proposal, least=least_freed) if proposal else None
 
@@ -83,7 +47,7 @@ def keep_below(share: float) -> Plan:
         free = free_results(next_request, ())
         freed = accumulate((each.tokens for each in free), initial=0)
         old = [each for each, before in zip(free, freed, strict=False) if before < excess]
-        return _cleared(next_request, old, bare_notes)
+        return _cleared(old)
 
     return plan
 
@@ -115,6 +79,6 @@ def foreseeing(last_use: Mapping[str, int], requests: int) -> Plan:
             gain = saved - (prices.price_write - prices.price_read) * anew
             if gain > best:
                 best, start = gain, place
-        return _cleared(next_request, free[start:], bare_notes) if best > 0 else None
+        return _cleared(free[start:]) if best > 0 else None
 
     return plan

@@ -17,8 +17,9 @@ from plimsoll.app import App, Front, Surroundings, known_tools
 from plimsoll.context.log.messages import Role
 from plimsoll.errors import InvalidInput, LogInvalid, PlimsollError
 from plimsoll.session.bench.comparison import Compared, largest_reductions, pooled
-from plimsoll.session.bench.measuring import filling, play, recording
-from plimsoll.session.bench.policies import side_by_side
+from plimsoll.session.bench.measuring import filling, play
+from plimsoll.session.bench.policies import policies_in
+from plimsoll.session.bench.recording import recording
 from plimsoll.session.project import Project
 from plimsoll.session.transfer.exports import Exported
 from plimsoll.session.transfer.incoming import Incoming, spoken_in
@@ -57,7 +58,7 @@ def bench(options: Namespace, screen: Screen) -> int:
         )
     model = asyncio.run(model_of(options))
     window = options.window or model.budget.window
-    policies = side_by_side(window, model.settings)
+    policies = policies_in(window, {f"Plimsoll, {window:,} tokens": model.settings})
     tools = known_tools()
     ends = time.monotonic() + OWN_SECONDS if own else float("inf")
     found: list[Compared] = []
@@ -71,7 +72,7 @@ def bench(options: Namespace, screen: Screen) -> int:
         if not any(message.role is Role.ASSISTANT for message in messages):
             continue
         screen.passing(f"{source.title or name} ({number + 1} of {len(sources)})")
-        one = recording(name, messages)
+        one = recording(name, messages, model.ledger.bare)
         scores = {
             each.name: play(one, each, model.ledger, window, tools=tools) for each in policies
         }
@@ -168,10 +169,11 @@ def _tell(found: Sequence[Compared], window: int, screen: Screen) -> None:
     rows = [
         (
             name,
-            f"{score.cost / raw.cost:.3f}",
-            f"{score.names.share:.1f} %",
-            f"{score.words.share:.1f} %",
-            f"{score.lines.share:.1f} %",
+            f"{score.paid / raw.paid:.3f}",
+            f"{score.whole_cost / raw.paid:.3f}",
+            f"{score.sight.tokens.share:.1f} %",
+            f"{score.sight.edits.share:.1f} %",
+            f"{score.sight.names.share:.1f} %",
             f"{score.rules.share:.1f} %",
             f"{max(score.tokens):,}",
             f"{score.over:,}",
@@ -181,9 +183,10 @@ def _tell(found: Sequence[Compared], window: int, screen: Screen) -> None:
     heads = (
         "policy",
         "#cost",
+        "#with readings",
+        "#in sight",
+        "#edits",
         "#names",
-        "#words",
-        "#lines",
         "#rules",
         "#largest",
         "#over the window",

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 from plimsoll.session.bench.comparison import Compared, pooled
-from plimsoll.session.bench.measuring import READ, WRITE, Reduction, Score
+from plimsoll.session.bench.looking import READ, WRITE
+from plimsoll.session.bench.measuring import OUTPUT, PLAIN, Reduction, Score
 
 WIDTH, HEIGHT = 720, 260
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 12, 18, 30
@@ -18,9 +19,9 @@ _LEAST_SHARE = 100
 _FILLED = 7
 _STYLE = """
 :root{color-scheme:light dark;--ground:#fbfaf7;--card:#fff;--ink:#1d2329;--soft:#5d6872;
---rule:#e3e0d8;--a:#9aa3ab;--b:#c98a12;--c:#a34fa0;--own:#0b6bb8;--line:#c2352b}
+--rule:#e3e0d8;--a:#9aa3ab;--b:#c98a12;--c:#a34fa0;--d:#4c8a3f;--own:#0b6bb8;--line:#c2352b}
 @media(prefers-color-scheme:dark){:root{--ground:#13171b;--card:#1a2026;--ink:#e8ebee;
---soft:#9aa6b1;--rule:#2c343c;--a:#76818b;--b:#e0a83a;--c:#c884c6;--own:#55aef0;--line:#f0756b}}
+--soft:#9aa6b1;--rule:#2c343c;--a:#76818b;--b:#e0a83a;--c:#c884c6;--d:#7cbf6d;--own:#55aef0;--line:#f0756b}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);
 font:16px/1.5 system-ui,-apple-system,"Segoe UI",sans-serif}
@@ -42,11 +43,11 @@ th:first-child,td:first-child{text-align:left;padding-left:0}
 td:first-child{white-space:normal}
 tr.own td{font-weight:600}
 i.key{display:inline-block;width:18px;height:0;border-top:3px solid;margin:0 8px 4px 0}
-.p0{color:var(--a)}.p1{color:var(--b)}.p2{color:var(--c)}.p3{color:var(--own)}
+.p0{color:var(--a)}.p1{color:var(--b)}.p2{color:var(--c)}.p3{color:var(--d)}.p4{color:var(--own)}
 svg{display:block;width:100%;height:auto;margin-top:6px}
 svg text{fill:var(--soft);font:11px system-ui,sans-serif}
 svg path{fill:none;stroke:currentColor;stroke-width:1.6;stroke-linejoin:round}
-svg path.p3{stroke-width:2.4}svg path.area{fill:currentColor;opacity:.1;stroke:none}
+svg path.p4{stroke-width:2.4}svg path.area{fill:currentColor;opacity:.1;stroke:none}
 svg circle{fill:var(--own);stroke:var(--card);stroke-width:1.5}
 svg line{stroke:var(--rule)}svg line.window{stroke:var(--line);stroke-dasharray:5 4}
 svg text.window{fill:var(--line)}
@@ -72,9 +73,12 @@ def page(found: Sequence[Compared], window: int) -> str:
     many = f"{len(found)} session{'' if len(found) == 1 else 's'}"
     priced = (
         f"Cost is counted in tokens: {WRITE} for one that is written to the provider's cache, "
-        f"{READ} for one that is read from it. Of what the answers use for the first time and "
-        "only tools have shown, how much still stood in the request: names, which are "
-        "distinctive; words, all whole ones of four characters and more; lines, word for word. "
+        f"{READ} for one that is read from it; a summary is a request of its own, at {PLAIN:g} for "
+        f"what is read and {OUTPUT:g} for what is written. In sight: of the lines and longer runs "
+        "that answers and calls repeat from earlier results, how many of their tokens stood word "
+        "for word in the request, outside of notes and summaries. With readings: the cost when "
+        "what did not stand is read again first. Edits: those whose old text stood. Names: "
+        "distinctive ones at their first use, outside of notes. "
         "Rules: what the person asked to hold for good, word for word in each request. Too "
         "large: requests that the window does not hold."
     )
@@ -111,8 +115,11 @@ def page(found: Sequence[Compared], window: int) -> str:
 def _facts(scores: Mapping[str, Score]) -> Iterator[str]:
     raw, own = next(iter(scores.values())), list(scores.values())[-1]
     facts = (
-        (f"{100 * (1 - own.cost / raw.cost):.0f} %", "less cost with Plimsoll than with nothing"),
-        (f"{own.words.share:.1f} %", "of the words that the answers took over stood in view"),
+        (
+            f"{100 * (1 - own.whole_cost / raw.paid):.0f} %",
+            "less cost with Plimsoll than with nothing",
+        ),
+        (f"{own.sight.tokens.share:.1f} %", "of what the answers repeat stood word for word"),
         (f"{own.rules.share:.0f} %", "of the rules stood word for word"),
         (f"{own.over:,}", f"requests too large for the window; {raw.over:,} with nothing"),
     )
@@ -122,14 +129,18 @@ def _facts(scores: Mapping[str, Score]) -> Iterator[str]:
 
 def _policies(scores: Mapping[str, Score]) -> str:
     raw = next(iter(scores.values()))
-    heads = ("", "cost", "names", "words", "lines", "rules", "largest", "too large")
+    heads = (
+        *("", "cost", "with readings", "in sight", "edits", "names", "rules"),
+        *("largest", "too large"),
+    )
     rows = [
         (
             f'<i class="key p{place}"></i>{escape(name)}',
-            f"{score.cost / raw.cost:.3f}",
-            f"{score.names.share:.1f} %",
-            f"{score.words.share:.1f} %",
-            f"{score.lines.share:.1f} %",
+            f"{score.paid / raw.paid:.3f}",
+            f"{score.whole_cost / raw.paid:.3f}",
+            f"{score.sight.tokens.share:.1f} %",
+            f"{score.sight.edits.share:.1f} %",
+            f"{score.sight.names.share:.1f} %",
             f"{score.rules.share:.1f} %",
             f"{max(score.tokens):,}",
             f"{score.over:,}",
@@ -169,8 +180,9 @@ def _session(one: Compared, window: int) -> Iterator[str]:
     raw, own = next(iter(one.scores.values())), one.own
     yield f"<h3>{escape(one.name)}</h3>"
     yield (
-        f"<p>{raw.requests:,} requests; with Plimsoll at {own.cost / raw.cost:.2f} of the cost, "
-        f"{own.words.share:.0f} % of the words and {own.lines.share:.0f} % of the lines.</p>"
+        f"<p>{raw.requests:,} requests; with Plimsoll at {own.whole_cost / raw.paid:.2f} of the "
+        f"cost, {own.sight.tokens.share:.0f} % in sight, {own.sight.late:,} steps only after a "
+        "second reading.</p>"
     )
     yield _chart(one, window)
     steps = _marked(own, window)
