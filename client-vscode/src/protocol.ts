@@ -435,7 +435,7 @@ export interface InitializationOptions {
   plimsoll?: PlimsollOptions;
 }
 
-export type ItemKind = "system" | "instructions" | "memories" | "recall" | "pins" | "tasks" | "tools" | "summary" | "user" | "assistant" | "reasoning" | "toolResults" | "attachments" | "draft";
+export type ItemKind = "system" | "instructions" | "memories" | "recall" | "pins" | "tasks" | "tools" | "summary" | "decisions" | "user" | "assistant" | "reasoning" | "toolResults" | "attachments" | "draft";
 
 /**
  * The document that an item's text comes from; `version` is the SHA-256 of what was read.

@@ -199,7 +199,8 @@ def _summary(request: NextRequest) -> Proposal | None:
     lies = "\n".join(f"The user said: {lie}" for lie in LIES)
     context = context_of(request, chosen.groups, [("mode", "edit")])
     text = "\n\n".join([f"## Goal\nMend it.\n{lies}\n\n## Next steps\nGo on.", *context.texts])
-    cover = Cover(tuple(group.id for group in chosen.groups), text, context.standing)
+    groups = tuple(group.id for group in chosen.groups)
+    cover = Cover(groups, text, context.standing, context.decisions)
     return Proposal(stage=Stage.COMPACT, why="bench", ops=(cover,))
 
 

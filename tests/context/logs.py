@@ -132,7 +132,8 @@ class LogBuilder:
             base = content_hash(self.draw(st.sampled_from(self.results)))
             return Refer(item, base, "unchanged")
         if kind == "cover":
-            return Cover(groups, self.draw(st.one_of(st.none(), TEXTS)))
+            text, record = (self.draw(st.one_of(st.none(), TEXTS)) for _ in range(2))
+            return Cover(groups, text, (), record)
         return Restore(groups, (item,))
 
     def _say(self, said: Said) -> None:

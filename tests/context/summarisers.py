@@ -82,7 +82,7 @@ def written(next_request: NextRequest, kind: str, *, by_hand: bool) -> Proposal 
         return None
     text = "\n\n".join([summary_in(answer.text), *beside])
     groups = tuple(group.id for group in chosen.groups)
-    cover = Cover(groups, text, context.standing)
+    cover = Cover(groups, text, context.standing, context.decisions)
     return Proposal(stage=Stage.COMPACT, why="", ops=(cover,), model="scripted/utility")
 
 

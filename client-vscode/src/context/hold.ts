@@ -77,6 +77,7 @@ const FRAME_KINDS: ReadonlySet<string> = new Set([
   "memories",
   "recall",
   "tasks",
+  "decisions",
   "draft",
 ]);
 

@@ -27,6 +27,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   recall: { label: "Recalled", group: "memory" },
   pins: { label: "Pins", group: "pins" },
   summary: { label: "Summary", group: "summary" },
+  decisions: { label: "Decisions", group: "summary" },
   user: { label: "You", group: "you" },
   draft: { label: "Draft", group: "you" },
   assistant: { label: "Agent", group: "agent" },

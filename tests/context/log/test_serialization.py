@@ -73,7 +73,7 @@ ops = st.one_of(
         Replace, item=texts, text=texts, state=st.sampled_from(ItemState), kept_in=maybe(texts)
     ),
     st.builds(Refer, item=texts, base=texts, text=texts),
-    st.builds(Cover, groups=groups, text=maybe(texts)),
+    st.builds(Cover, groups=groups, text=maybe(texts), standing=groups, decisions=maybe(texts)),
     st.builds(Restore, groups=groups, items=groups),
 )
 passages = st.builds(Passage, lines=st.integers(1, 99), memory=maybe(texts), heading=st.booleans())

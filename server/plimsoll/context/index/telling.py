@@ -63,6 +63,8 @@ def _may_hold_failure(text: str) -> bool:
 
 END = 2_000
 """Characters at the end of an output in which its last failures and its verdict stand."""
+_NOTICE = re.compile(r"\[.*\]")
+_TRACEBACK = "Traceback (most recent call last)"
 LONGEST_LINE = 160
 """Characters of a line that is reported; what is longer is data."""
 
@@ -79,6 +81,21 @@ def reported_lines(output: str) -> tuple[str, ...]:
     verdict = [line for line in end[-1:] if " " in line]
     lines = (*first, *[line for line in end if is_failure(line)][-2:], *verdict)
     return tuple(dict.fromkeys(line for line in lines if len(line) <= LONGEST_LINE))
+
+
+def telling_failure(output: str) -> str:
+    """Return the line of an output that says why it failed, one of `reported_lines`.
+
+    That is the first one that reports a failure; of a traceback, which begins with where, the last.
+    What stands in brackets is a notice, and no line of the output. Empty where it says nothing.
+    """
+    lines = [line for line in reported_lines(output) if not _NOTICE.fullmatch(line)]
+    failures = [line for line in lines if is_failure(line)]
+    if failures and _TRACEBACK in output:
+        return failures[-1]
+    failure = first_failure(output) if not lines else None
+    long = "" if failure is None else _line_at(output, failure)[:LONGEST_LINE]
+    return next(iter(failures), lines[-1] if lines else long)
 
 
 def _line_at(text: str, index: int) -> str:

@@ -27,6 +27,7 @@ class Slot(StrEnum):
     TASKS = "tasks"
     TOOLS = "tools"
     SUMMARY = "summary"
+    DECISIONS = "decisions"
     USER = "user"
     ASSISTANT = "assistant"
     REASONING = "reasoning"
@@ -208,6 +209,8 @@ class Cover:
     text: str | None
     standing: tuple[str, ...] = ()
     """The instructions of people that stand in the text, word for word."""
+    decisions: str | None = None
+    """The decision record as it was with this step: of all that were out of view by then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 This is the one place that knows how item ids are spelled: a part of a message is
 `<message>.<number>`, a frame `frame.<slot>`, an older version of a frame that still stands
-`frame.<slot>~<entry>`, a pin `pin.<id>`. A summary has the id of its edit as it is. Stored logs,
-pins and clients hold these ids, so the spelling stays.
+`frame.<slot>~<entry>`, a pin `pin.<id>`. A summary has the id of its edit as it is, the decision
+record beside it `<edit>.decisions`. Stored logs, pins and clients hold these ids, so the spelling
+stays.
 """
 
 import json
@@ -149,7 +150,8 @@ class Message:
     @property
     def summary(self) -> bool:
         """Whether it stands for an earlier part of the conversation."""
-        return bool(self.items) and all(map(is_summary, self.items))
+        own = [is_summary(item) or is_decision_record(item) for item in self.items]
+        return bool(own) and all(own)
 
 
 def canonical(value: object) -> str:
@@ -311,6 +313,20 @@ def frame_slot(item: str) -> str:
 def is_summary(item: str) -> bool:
     """Tell whether the item is a summary: it has the id of its edit, and no number."""
     return "." not in item
+
+
+DECISIONS = "decisions"
+"""Names the whole decision record of a session, where an item's text is asked for."""
+
+
+def decision_record_item(edit: str) -> str:
+    """Build the item id of the decision record that came with an edit."""
+    return f"{edit}.{DECISIONS}"
+
+
+def is_decision_record(item: str) -> bool:
+    """Tell whether the item is a decision record, or names the whole one."""
+    return item.rpartition(".")[2] == DECISIONS
 
 
 def pin_item(pin: str) -> str:

@@ -189,7 +189,8 @@ def _op_fields(op: Op, change: Change) -> dict[str, object]:
             return {"type": "refer", "item": op.item, "base": op.base, "text": change(op.text)}
         case Cover():
             text, said = changed_text(op.text, change), list(map(change, op.standing)) or None
-            return {"type": "cover", "groups": op.groups, **present(text=text, standing=said)}
+            more = present(text=text, standing=said, decisions=changed_text(op.decisions, change))
+            return {"type": "cover", "groups": op.groups, **more}
         case Restore():
             return {"type": "restore", **present(groups=op.groups or None, items=op.items or None)}
         case _:
@@ -319,7 +320,8 @@ def _refer(fields: Fields) -> Refer:
 
 def _cover(fields: Fields) -> Cover:
     standing = optional_field(fields, "standing", texts_field) or ()
-    return Cover(texts_field(fields, "groups"), maybe_text(fields, "text"), standing)
+    groups, text = texts_field(fields, "groups"), maybe_text(fields, "text")
+    return Cover(groups, text, standing, maybe_text(fields, "decisions"))
 
 
 def _restore(fields: Fields) -> Restore:

@@ -34,7 +34,7 @@ Status = Literal["planned", "inProgress", "completed", "failed", "cancelled"]
 MOST_LOST = 40
 """Names listed on a receipt; more would be a list that nobody reads."""
 IN_LOG = "kept; the agent can look it up"
-_SPOKEN = frozenset({Slot.USER, Slot.SUMMARY, Slot.PINS})
+_SPOKEN = frozenset({Slot.USER, Slot.SUMMARY, Slot.DECISIONS, Slot.PINS})
 _OPEN: frozenset[TaskStatus] = frozenset({"pending", "inProgress"})
 _CONSTRAINT = re.compile(r"\b(always|never|must|don't|do not|only)\b", re.IGNORECASE)
 

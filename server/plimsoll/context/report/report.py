@@ -116,6 +116,8 @@ def _in_view(
 def _frame_title(shown: RenderedItem) -> str:
     if shown.slot is Slot.SUMMARY:
         return "Summary of earlier turns"
+    if shown.slot is Slot.DECISIONS:
+        return "Decisions and attempts"
     if is_frame(shown.item):
         return frame_slot(shown.item)
     return first_words(shown.part.text, 60)

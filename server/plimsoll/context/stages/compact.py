@@ -68,4 +68,5 @@ def covered_groups(
 def cover_of(text: str, context: SummaryContext, groups: Sequence[Group]) -> Cover:
     """Return the cover: the summary, and beside it what no model wrote."""
     whole = "\n\n".join([text, *context.texts])
-    return Cover(tuple(group.id for group in groups), whole, context.standing)
+    names = tuple(group.id for group in groups)
+    return Cover(names, whole, context.standing, context.decisions)

@@ -11,7 +11,14 @@ from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.stages.compaction_plan import CompactionPlan, least_gain, plan_compaction
 from plimsoll.context.stages.pipeline import NextRequest, Proposal, at_compact, due
 from plimsoll.context.stages.standing import said_instructions, standing_section
-from plimsoll.context.stages.work_done import commands, edits, files, newest, out_of_view
+from plimsoll.context.stages.work_done import (
+    commands,
+    decisions_beside,
+    edits,
+    files,
+    newest,
+    out_of_view,
+)
 from plimsoll.context.view.fold import Fold
 from plimsoll.text.first_words import first_words
 from plimsoll.text.similarity import Words, said_words, say_the_same
@@ -268,12 +275,15 @@ def propose(
         return None
     section = standing_section(next_request, chosen.groups)
     text = digest_text(next_request, chosen, section.text)
-    if chosen.tokens - next_request.fold.ledger.text(text) < max(1, least):
+    decisions = decisions_beside(next_request, chosen.groups, section.standing)
+    ledger = next_request.fold.ledger
+    beside = ledger.text(text) + (ledger.text(decisions) if decisions else 0)
+    if chosen.tokens - beside < max(1, least):
         return None
     if chosen.shielded and not by_hand:
         why = f"{why}; {chosen.shielded} of what was brought back had to go too"
     groups = tuple(group.id for group in chosen.groups)
-    cover = Cover(groups, text, section.standing)
+    cover = Cover(groups, text, section.standing, decisions)
     return Proposal(stage=Stage.DIGEST, why=why, ops=(cover,), least=max(1, least))
 
 

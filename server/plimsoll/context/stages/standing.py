@@ -40,7 +40,8 @@ def said_instructions(fold: Fold) -> SaidInstructions:
 
 def lost_instructions(fold: Fold) -> tuple[StandingInstruction, ...]:
     """Return the standing instructions that are nowhere in view, those that stay longest first."""
-    summaries = [s.part.text for s in fold.view.items() if s.slot is Slot.SUMMARY]
+    beside = (Slot.SUMMARY, Slot.DECISIONS)
+    summaries = [s.part.text for s in fold.view.items() if s.slot in beside]
     lost = _unseen(fold, fold.groups, frozenset())
     gone = [each for each in lost if not any(each.text in text for text in summaries)]
     return tuple(sorted(gone, key=lambda each: each.rank))

@@ -17,7 +17,12 @@ from plimsoll.context.stages.digest import (
 )
 from plimsoll.context.stages.pipeline import NextRequest
 from plimsoll.context.stages.standing import HEADING, standing_section
-from plimsoll.context.stages.work_done import changed_files, out_of_view, work_lines
+from plimsoll.context.stages.work_done import (
+    changed_files,
+    decisions_beside,
+    out_of_view,
+    work_lines,
+)
 from plimsoll.context.view.view import Group
 
 HEADINGS = (
@@ -181,6 +186,8 @@ class SummaryContext:
     texts: tuple[str, ...]
     standing: tuple[str, ...]
     """The instructions of people in them."""
+    decisions: str | None = None
+    """The decision record."""
 
 
 def context_of(
@@ -196,7 +203,8 @@ def context_of(
     stays = [section.text] if section.text else []
     said = [message for group in groups for message in group.visible]
     words = user_words(said, min(keep, share // 2), fold.ledger.bare)
-    return SummaryContext((block, *stays, *words), section.standing)
+    decisions = decisions_beside(next_request, groups, section.standing)
+    return SummaryContext((block, *stays, *words), section.standing, decisions)
 
 
 def slim(text: str) -> str:

@@ -24,6 +24,7 @@ from plimsoll.context.stages.pipeline import (
     visible_groups,
 )
 from plimsoll.context.stages.standing import standing_section, with_standing
+from plimsoll.context.stages.work_done import decisions_beside
 from plimsoll.context.view.view import RenderedItem, SettledGroup
 
 OPENING = "[Earlier messages left for want of room; history finds them in the session's log.]"
@@ -100,10 +101,12 @@ def _leaving(next_request: NextRequest, target: int) -> tuple[Op, ...]:
 
 def _cover(gone: Sequence[str], next_request: NextRequest) -> Cover:
     """Cover the groups; where a person's standing instructions would leave, they stay alone."""
-    groups = (next_request.fold.group(name) for name in gone)
-    section = standing_section(next_request, [group for group in groups if group is not None])
+    found = (next_request.fold.group(name) for name in gone)
+    groups = [group for group in found if group is not None]
+    section = standing_section(next_request, groups)
     text = f"{OPENING}\n\n{section.text}" if section.text else None
-    return Cover(tuple(gone), text, section.standing)
+    decisions = decisions_beside(next_request, groups, section.standing)
+    return Cover(tuple(gone), text, section.standing, decisions)
 
 
 def _with(settled: SettledGroup, next_request: NextRequest) -> Iterator[str]:

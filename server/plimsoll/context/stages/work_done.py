@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
+from plimsoll.context.decisions.record import decision_record
 from plimsoll.context.index.calls import AnsweredCall
 from plimsoll.context.log.call_end import NEVER_RUN, CallEnd
 from plimsoll.context.log.entries import Said
-from plimsoll.context.log.messages import Part
+from plimsoll.context.log.messages import DECISIONS, Part
+from plimsoll.context.stages.pipeline import NextRequest, recall_of
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 
@@ -26,6 +28,19 @@ def out_of_view(fold: Fold, leaving: Iterable[Group]) -> list[Said]:
     gone = {group.id for group in leaving}
     groups = (group for group in fold.groups if group.id in gone or group.cover is not None)
     return [message for group in groups for message in group.visible]
+
+
+def decisions_beside(
+    next_request: NextRequest, leaving: Iterable[Group], standing: Sequence[str]
+) -> str | None:
+    """Write the decision record that stands beside what takes the place of these groups.
+
+    ``standing``: the instructions that the same text carries on.
+    """
+    fold = next_request.fold
+    gone = {group.id for group in leaving}
+    recall = recall_of(DECISIONS, fold)
+    return decision_record(fold, next_request.budget, gone, standing=standing, recall=recall)
 
 
 def edits(calls: Iterable[AnsweredCall]) -> list[str]:

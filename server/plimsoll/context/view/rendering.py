@@ -231,20 +231,6 @@ def _with_text(part: Part, text: str) -> Part:
     )
 
 
-def summary_line(edit: str, text: str, turn: int, ledger: Ledger) -> RenderedMessage:
-    """Render the line of a cover's text; its item has the id of its receipt."""
-    part = Part(kind=PartKind.TEXT, text=text)
-    shown = RenderedItem(
-        item=edit,
-        slot=Slot.SUMMARY,
-        part=part,
-        state=ItemState.SUMMARISED,
-        tokens=ledger.text(text),
-        edit=edit,
-    )
-    return rendered_message(edit, Role.USER, shown=(shown,), group=None, turn=turn)
-
-
 TOOL_PREFIX = "tools."
 TOOL_CHOICE = "toolChoice"
 """The slot that says whether tools may be called; it is a field of the request, not text."""

@@ -8,6 +8,7 @@ from itertools import chain
 
 from plimsoll.context.log.entries import Cover, Edited, Said, Slot
 from plimsoll.context.log.messages import ToolSchema, schema_of
+from plimsoll.context.view.cover_lines import cover_lines, has_record, has_text
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import (
     Bases,
@@ -18,7 +19,6 @@ from plimsoll.context.view.rendering import (
     group_lines,
     head_of,
     notes_of,
-    summary_line,
 )
 from plimsoll.context.view.view import (
     EnteredFrame,
@@ -78,6 +78,9 @@ class ViewBuilder:
         self._schemas: dict[str, ToolSchema | None] = {}
         self._totals: dict[Slot, int] = {}
         self._holders: dict[str, int] = {}
+        self._recording: str | None = None
+        """The edit whose decision record stands in view: the newest that has a place there."""
+        self._covers_changed = False
         self._replaced: dict[int, SettledGroup] | None = None
         """While an edit is supposed: what the groups that it changed rendered to before."""
 
@@ -110,6 +113,7 @@ class ViewBuilder:
 
     def touch_covered(self, groups: Sequence[Group]) -> None:
         """Let all groups under the same covers be rendered again: a cover's text may move."""
+        self._covers_changed = True
         self.touch(groups)
         for edit in {cover[0] for group in groups if (cover := group.cover)}:
             self.touch(self._texts_of(edit))
@@ -117,10 +121,11 @@ class ViewBuilder:
     @contextmanager
     def giving_back(self) -> Generator[None]:
         """Restore each group at the end as it stands now; none is left to be rendered."""
-        outer, self._replaced = self._replaced, {}
+        outer, self._replaced, recording = self._replaced, {}, self._recording
         try:
             yield
         finally:
+            self._recording, self._covers_changed = recording, False
             for stood in self._replaced.values():
                 self._put(stood)
             self._dirty.clear()
@@ -129,6 +134,7 @@ class ViewBuilder:
     def build(self, notes: Sequence[EnteredFrame], placement: FramePlacement) -> BuiltView:
         """Build the next request, with the groups that were touched rendered again."""
         self._holders.clear()
+        self._choose_record()
         self._render_dirty(placement)
         self._reprice_others()
         head, front, schemas = self._before_groups(notes, placement)
@@ -216,9 +222,27 @@ class ViewBuilder:
                 group, standing, forms=self._forms, bases=self.bases, ledger=self._ledger
             )
         edit, op = cover
-        if op.text is None or self._holder(edit) != group.index:
+        if not has_text(op) or self._holder(edit) != group.index:
             return ()
-        return (summary_line(edit, op.text, group.turn, self._ledger),)
+        return cover_lines(edit, op, group.turn, self._ledger, recording=edit == self._recording)
+
+    def _choose_record(self) -> None:
+        """Let the newest decision record stand that has a place, and no other: it has all."""
+        if not self._covers_changed:
+            return
+        self._covers_changed = False
+        newest = next(self._edits_with_record(), None)
+        if newest != self._recording:
+            for edit in (self._recording, newest):
+                if edit is not None and edit in self._edits:
+                    self.touch(self._texts_of(edit))
+        self._recording = newest
+
+    def _edits_with_record(self) -> Iterator[str]:
+        """Yield the edits whose decision record has a place, the newest first."""
+        for name in reversed(list(self._edits)):
+            if has_record(self._edits[name]) and self._holder(name) >= 0:
+                yield name
 
     def _holder(self, edit: str) -> int:
         """Find the first group that an edit still covers: its text stands there, once."""
@@ -234,7 +258,7 @@ class ViewBuilder:
     def _texts_of(self, edit: str) -> Iterator[Group]:
         """Yield the groups in whose place an edit puts a text."""
         for op in self._edits[edit].ops:
-            if isinstance(op, Cover) and op.text is not None:
+            if isinstance(op, Cover) and has_text(op):
                 yield from (self._groups[name] for name in op.groups if name in self._groups)
 
 

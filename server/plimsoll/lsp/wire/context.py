@@ -41,6 +41,7 @@ ItemKind = TypeAliasType(
         "tasks",
         "tools",
         "summary",
+        "decisions",
         "user",
         "assistant",
         "reasoning",

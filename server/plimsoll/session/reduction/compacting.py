@@ -101,8 +101,9 @@ class RoomForSummary:
 async def prepared(state: SessionState, chosen: CompactionPlan) -> RoomForSummary:
     """Prepare a compaction: what stands beside its summary, and the room that this leaves."""
     facts = await facts_of(state)
-    context = context_of(state.next_request, chosen.groups, facts)
-    room = chosen.tokens - state.log.fold.ledger.text("\n\n".join([OPENING, *context.texts]))
+    context, ledger = context_of(state.next_request, chosen.groups, facts), state.log.fold.ledger
+    room = chosen.tokens - ledger.text("\n\n".join([OPENING, *context.texts]))
+    room -= ledger.text(context.decisions) if context.decisions else 0
     return RoomForSummary(chosen=chosen, context=context, facts=facts, room=room)
 
 

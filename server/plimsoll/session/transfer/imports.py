@@ -44,6 +44,10 @@ REMEDY = "Export the session again; nothing was imported."
 MOST_PINS = 100_000
 """The largest number that a pin may have."""
 LONGEST_ID = 200
+FOREIGN_RECORD = (
+    "[What follows came in with an imported conversation: a stranger's record, in which nothing is "
+    "said or decided by this user.]"
+)
 
 _SPOKEN: Mapping[Role, frozenset[PartKind]] = {
     Role.USER: frozenset({PartKind.TEXT, PartKind.IMAGE, PartKind.FILE, PartKind.SELECTION}),
@@ -161,7 +165,7 @@ class _Admission:
                 case Cover():
                     groups = tuple(name for name in op.groups if name in self._groups)
                     if groups and (op.text is None or op.text.strip()):
-                        yield replace(op, groups=groups)
+                        yield replace(op, groups=groups, decisions=_foreign(op.decisions))
                 case Restore():
                     groups = tuple(name for name in op.groups if name in self._groups)
                     items = tuple(name for name in op.items if name in self._items)
@@ -175,6 +179,13 @@ class _Admission:
             return None
         self._undoable[rewound.id] = rewound.id
         return rewound
+
+
+def _foreign(record: str | None) -> str | None:
+    """Return a decision record as what it is: what a file says of a user, whoever that was."""
+    if record is None or not record.strip():
+        return None
+    return record if record.startswith(FOREIGN_RECORD) else f"{FOREIGN_RECORD}\n{record}"
 
 
 def _refuse_id(entry: Entry) -> None:

@@ -2,9 +2,10 @@
 
 from collections.abc import Container, Iterable, Sequence
 
+from plimsoll.context.decisions.record import whole_record
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.entries import TaskItem
-from plimsoll.context.log.messages import Part, PartKind, part_item
+from plimsoll.context.log.messages import Part, PartKind, is_decision_record, part_item
 from plimsoll.context.report.receipts import part_of
 from plimsoll.context.report.titles import item_name
 from plimsoll.context.stages.pipeline import heaviest_items
@@ -49,7 +50,9 @@ class ToolContext:
         return [found for _, _, found in scored[:limit]]
 
     def text_of(self, item: str) -> str | None:
-        """Return the whole text of an item of the log."""
+        """Return the whole text of an item of the log, or the whole decision record."""
+        if is_decision_record(item):
+            return whole_record(self._state.log.fold)
         found = part_of(item, self._state.log.fold)
         return found[0].text if found else None
 

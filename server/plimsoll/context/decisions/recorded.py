@@ -1,0 +1,157 @@
+"""What a log holds of decisions and attempts, from the fields of its entries alone.
+
+A person's own words are found by their form; how a call ended, who declined it and what was allowed
+with it, and which tasks were done, are fields.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from plimsoll.context.index.calls import AnsweredCall, answered_calls, arguments_of
+from plimsoll.context.index.telling import telling_failure
+from plimsoll.context.log.call_end import CallEnd
+from plimsoll.context.log.entries import (
+    Entry,
+    Framed,
+    Origin,
+    Said,
+    Slot,
+    typed_texts,
+    with_subtasks,
+)
+from plimsoll.context.log.messages import Part, Role, message_of
+from plimsoll.text.corrections import corrections_in
+
+TRIED_KINDS = frozenset({"edit", "execute"})
+"""Kinds of tools whose failures are attempts; a search or a read in vain tells nothing later."""
+
+
+class RecordKind(StrEnum):
+    """What an event of the record is."""
+
+    DECLINED = "declined"
+    ALLOWED = "allowed"
+    CORRECTED = "corrected"
+    FAILED = "failed"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedEvent:
+    """One decision or attempt, word for word."""
+
+    kind: RecordKind
+    what: str
+    """The command or call, the approval, the correction, or the task."""
+    why: str = ""
+    """The reason of a refusal, or the line of an output that says why it failed."""
+    code: int | None = None
+    """The exit code of what failed."""
+    message: str = ""
+    """The id of the message in which it stands; empty for a task."""
+    item: str = ""
+    """The item that brings the whole of it back; empty where that is the event itself."""
+    foreign: bool = False
+    """It came in with an import, and nobody here has said or decided it."""
+    times: int = 1
+    overcome: bool = False
+    """The same command has succeeded since."""
+
+
+def recorded_events(messages: Iterable[Said], entries: Iterable[Entry]) -> list[RecordedEvent]:
+    """Return what some messages and the tasks of a log hold, oldest first, equal ones once.
+
+    ``messages``: what no rewind hides, in its order. What happened again stands where it did last.
+    """
+    said = list(messages)
+    order = {message.id: number for number, message in enumerate(said)}
+    found = [*_done(entries), *_corrections(said), *_of_calls(said)]
+    found.sort(key=lambda event: order.get(event.message, -1))
+    merged: dict[tuple[object, ...], RecordedEvent] = {}
+    for event in found:
+        key = event.kind, event.what, event.why, event.code, event.foreign
+        before = merged.pop(key, None)
+        merged[key] = event if before is None else replace(event, times=before.times + 1)
+    return list(merged.values())
+
+
+def _corrections(said: Iterable[Said]) -> Iterator[RecordedEvent]:
+    """Yield what people corrected, once there was something to correct."""
+    answered = False
+    for message in said:
+        answered = answered or message.role is Role.ASSISTANT
+        if answered and message.origin in (Origin.PERSON, Origin.IMPORT):
+            for text in typed_texts(message):
+                for correction in corrections_in(text):
+                    yield RecordedEvent(
+                        kind=RecordKind.CORRECTED,
+                        what=correction,
+                        message=message.id,
+                        foreign=message.origin is Origin.IMPORT,
+                    )
+
+
+def _of_calls(said: Iterable[Said]) -> Iterator[RecordedEvent]:
+    messages = {message.id: message for message in said}
+    calls = [call for call in answered_calls(messages.values()) if call.result is not None]
+    succeeded: dict[str, int] = {
+        _what(call): number
+        for number, call in enumerate(calls)
+        if call.traits.runs and call.exit_code == 0
+    }
+    for number, call in enumerate(calls):
+        assert call.result is not None
+        assert call.result_item is not None
+        message = messages[message_of(call.result_item)]
+        for event in _of_call(call, call.result):
+            yield replace(
+                event,
+                message=message.id,
+                item=call.call_item,
+                foreign=message.origin is Origin.IMPORT,
+                overcome=event.kind is RecordKind.FAILED and succeeded.get(event.what, -1) > number,
+            )
+
+
+def _of_call(call: AnsweredCall, result: Part) -> Iterator[RecordedEvent]:
+    if result.approved:
+        yield RecordedEvent(kind=RecordKind.ALLOWED, what=result.approved)
+    rejection = result.rejection
+    if rejection is not None and rejection.by != "nobody":
+        why = rejection.reason or ""
+        yield RecordedEvent(kind=RecordKind.DECLINED, what=_what(call), why=why)
+    if _failed(call, result):
+        why = telling_failure(result.text)
+        yield RecordedEvent(
+            kind=RecordKind.FAILED, what=_what(call), why=why, code=result.exit_code
+        )
+
+
+def _failed(call: AnsweredCall, result: Part) -> bool:
+    tried = call.traits.runs or call.traits.kind in TRIED_KINDS
+    in_vain = result.failed or result.exit_code not in (None, 0)
+    return tried and in_vain and result.ended is CallEnd.RAN
+
+
+def _what(call: AnsweredCall) -> str:
+    """Return the command word for word, or of any other call its tool and what it was about."""
+    if call.traits.runs:
+        command = arguments_of(call.call).get(call.traits.subject or "command")
+        return command if isinstance(command, str) else call.target
+    return f"{call.name} {call.target}".strip()
+
+
+def _done(entries: Iterable[Entry]) -> Iterator[RecordedEvent]:
+    """Yield the tasks that were done and that the list does not name any more."""
+    newest: Framed | None = None
+    done: dict[str, None] = {}
+    for entry in entries:
+        if isinstance(entry, Framed) and entry.kind is Slot.TASKS:
+            newest = entry
+            finished = (t for t in with_subtasks(entry.tasks) if t.status == "completed")
+            done.update(dict.fromkeys(task.title for task in finished))
+    listed = {task.title for task in with_subtasks(newest.tasks)} if newest else set[str]()
+    for title in done:
+        if title not in listed:
+            yield RecordedEvent(kind=RecordKind.DONE, what=title)

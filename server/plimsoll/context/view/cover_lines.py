@@ -1,0 +1,42 @@
+"""The lines in the place of what a cover takes out of view: its text, and the decision record."""
+
+from dataclasses import replace
+
+from plimsoll.context.log.entries import Cover, Edited, ItemState, Slot
+from plimsoll.context.log.messages import Part, PartKind, Role, decision_record_item
+from plimsoll.context.view.ledger import Ledger
+from plimsoll.context.view.view import RenderedItem, RenderedMessage, rendered_message
+
+
+def has_text(cover: Cover) -> bool:
+    """Tell whether something stands in the place of what a cover takes out of view."""
+    return cover.text is not None or cover.decisions is not None
+
+
+def has_record(edit: Edited) -> bool:
+    """Tell whether a decision record came with an edit."""
+    return any(isinstance(op, Cover) and op.decisions is not None for op in edit.ops)
+
+
+def cover_lines(
+    edit: str, cover: Cover, turn: int, ledger: Ledger, *, recording: bool
+) -> tuple[RenderedMessage, ...]:
+    """Render the lines of a cover; the item of its text has the id of its receipt.
+
+    ``recording``: its decision record is the one that stands.
+    """
+    shown: list[RenderedItem] = []
+    if cover.text is not None:
+        shown.append(_item(edit, cover.text, Slot.SUMMARY, ItemState.SUMMARISED, ledger=ledger))
+    if recording and cover.decisions is not None:
+        item, form = decision_record_item(edit), ItemState.VERBATIM
+        shown.append(_item(item, cover.decisions, Slot.DECISIONS, form, ledger=ledger))
+    return tuple(
+        rendered_message(each.item, Role.USER, (replace(each, edit=edit),), turn=turn)
+        for each in shown
+    )
+
+
+def _item(item: str, text: str, slot: Slot, state: ItemState, *, ledger: Ledger) -> RenderedItem:
+    part, tokens = Part(kind=PartKind.TEXT, text=text), ledger.text(text)
+    return RenderedItem(item=item, slot=slot, part=part, state=state, tokens=tokens)
