@@ -11,6 +11,7 @@ from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire.commands import SLASH_COMMANDS
 from plimsoll.profiles import ServerProfiles
 from plimsoll.redaction.secrets import Secrets
+from plimsoll.session.commands.cost_markdown import UNPRICED
 from plimsoll.session.commands.slash import SLASHES, Slash, Speaking, parsed, run_slash, unescaped
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Model
@@ -182,6 +183,25 @@ async def test_reports_and_cost_are_words_and_values(tmp_path):
         assert "`frame.system`" in notice.markdown
         assert sum(item.tokens for item in notice.data.items) == notice.data.meter.used
         assert "No provider has reported" in (await said(own, "/cost"))[0].markdown
+
+
+async def test_cost_says_the_load_the_tokens_and_what_they_cost(tmp_path):
+    usage = {"input": 1_000, "cached": 400, "output": 50}
+    steps = [{"text": "Yes.", "usage": usage}] * 2
+    prices = {"scripted/small": lambda tokens: tokens.input / 1_000}
+    async with harness(tmp_path, *steps, cost_of=lambda name, used: prices[name](used)) as own:
+        await own.turn("One.")
+        await own.turn("Two.")
+        text = (await run_slash(Slash("cost", ""), own.project, own.session)).markdown
+        assert text.startswith("**Load line**: ")
+        assert "| turn | scripted/small | 2,000 | 800 | 100 | 2.00 US dollars |" in text
+        assert "| **together** | | 2,000 | 800 | 100 | 2.00 US dollars |" in text
+        assert UNPRICED not in text
+    async with harness(tmp_path, *steps) as own:
+        await own.turn("One.")
+        text = (await run_slash(Slash("cost", ""), own.project, own.session)).markdown
+        assert "| turn | scripted/small | 1,000 | 400 | 50 |  |" in text
+        assert text.endswith(UNPRICED)
 
 
 async def test_help_lists_every_command(tmp_path):

@@ -19,11 +19,12 @@ from plimsoll.context.view.view import render
 from plimsoll.lsp.features.convert import context, messages, updates
 from plimsoll.lsp.transport.framing import encode
 from plimsoll.lsp.wire.base import dump
-from plimsoll.session.commands.markdown import cost_markdown
+from plimsoll.session.commands.cost_markdown import cost_markdown
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import pending, report
+from plimsoll.session.spending import spending
 from session.harness import harness
 
 TEXTS = st.text(max_size=20) | st.text(st.characters(categories=("Cs", "Cc", "Lu")), max_size=6)
@@ -80,7 +81,9 @@ def everything_of(own, session) -> list[object]:
     load = updates.meter(session.id, state.meter(7))
     whole = context.report(load, report(state), detail=True, offset=0, limit=None)
     said = updates.conversation(state.log.fold)
-    cost = cost_markdown(cost_rows(state.log.fold.entries))
+    cost = cost_markdown(
+        cost_rows(state.log.fold.entries), spending(state), state.environment.cost_of
+    )
     return [*shown, whole, *said, cost, load]
 
 

@@ -11,7 +11,6 @@ from plimsoll.context.report.report import Advice, ReportItem
 from plimsoll.context.report.titles import STATES
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import pin_shown
-from plimsoll.session.cost import CostRow
 from plimsoll.storage.base import SessionRecord
 
 NO_AGENTS: Mapping[str, Sequence[SessionRecord]] = {}
@@ -281,14 +280,3 @@ def _session_row(session: SessionRecord) -> str:
     turns = f"{session.turns} {'turn' if session.turns == 1 else 'turns'}"
     when = f"{session.updated_at[:16].replace('T', ' ')} UTC"
     return f"- `{session.id}` **{session.title or 'untitled'}**, {when}, {session.model}, {turns}"
-
-
-def cost_markdown(rows: Sequence[CostRow]) -> str:
-    """Write a table of what a session used."""
-    if not rows:
-        return "No provider has reported any usage in this session."
-    lines = ["| purpose | model | input | of it cached | output |", "|---|---|---:|---:|---:|"]
-    lines += [
-        f"| {r.purpose} | {r.model} | {r.input:,} | {r.cached:,} | {r.output:,} |" for r in rows
-    ]
-    return "\n".join(lines)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from plimsoll.errors import InvalidInput, NotFound, PlimsollError
 from plimsoll.session.checkpoints.wording import restored_markdown
 from plimsoll.session.commands import memory_commands, rewinding
+from plimsoll.session.commands.cost_markdown import cost_markdown
 from plimsoll.session.commands.markdown import (
-    cost_markdown,
     load_line,
     pins_markdown,
     receipt_markdown,
@@ -31,6 +31,7 @@ from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.inspection import report
 from plimsoll.session.reduction.reductions import newest_edit
 from plimsoll.session.session import Session
+from plimsoll.session.spending import spending
 from plimsoll.session.turn.queueing import Accepted
 
 log = logging.getLogger(__name__)
@@ -187,7 +188,8 @@ async def _model(rest: str, _project: Project, session: Session) -> Reply:
 
 async def _cost(_rest: str, _project: Project, session: Session) -> Reply:
     rows = cost_rows(session.state.log.fold.entries)
-    return Reply(cost_markdown(rows), rows)
+    used = cost_markdown(rows, spending(session.state), session.state.environment.cost_of)
+    return Reply(f"**Load line**: {load_line(session.state.meter())}\n\n{used}", rows)
 
 
 async def _help(_rest: str, _project: Project, _session: Session) -> Reply:

@@ -1,0 +1,37 @@
+"""What `/cost` says: tokens and money of a session by purpose and model, and together."""
+
+from collections.abc import Sequence
+
+from plimsoll.session.cost import CostRow
+from plimsoll.session.environment import CostOf, Tokens
+from plimsoll.session.spending import Spending, shown_amount
+
+NOTHING = "No provider has reported any usage in this session."
+UNPRICED = "Where no price stands none is known: prices are those of a model's own vendor."
+
+
+def cost_markdown(rows: Sequence[CostRow], spent: Spending, cost_of: CostOf) -> str:
+    """Write a table of what a session used, and what that cost as far as prices are known.
+
+    ``spent`` counts what no provider has reported too, by our own count.
+    """
+    total = spent.tokens
+    if not rows and not total.input + total.output:
+        return NOTHING
+    lines = [
+        "| purpose | model | input | of it cached | output | about |",
+        "|---|---|---:|---:|---:|---:|",
+    ]
+    money = [cost_of(row.model, Tokens(row.input, row.cached, row.output)) for row in rows]
+    for row, cost in zip(rows, money, strict=True):
+        tokens = f"{row.input:,} | {row.cached:,} | {row.output:,}"
+        lines.append(f"| {row.purpose} | {row.model} | {tokens} | {_dollars(cost)} |")
+    together = f"{total.input:,} | {total.cached:,} | {total.output:,}"
+    lines.append(f"| **together** | | {together} | {_dollars(spent.money)} |")
+    if None in (*money, spent.money):
+        lines += ["", UNPRICED]
+    return "\n".join(lines)
+
+
+def _dollars(cost: float | None) -> str:
+    return "" if cost is None else shown_amount(cost, "dollars")
