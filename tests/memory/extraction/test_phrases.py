@@ -277,3 +277,37 @@ def test_a_reason_given_with_a_refusal_is_the_users_own_word() -> None:
 def test_what_nobody_here_said_of_a_refusal_is_no_memory(by, origin) -> None:
     refusal = refused("m2", "Never push without a review.", by, origin)
     assert kept(person("m1", "Mend it."), refusal) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "content"),
+    [
+        (
+            "Yesterday we decided to use SQLite for the cache.",
+            "2026-11-20 we decided to use SQLite for the cache.",
+        ),
+        (
+            "Today we decided on SQLite for the cache.",
+            "2026-11-21 we decided on SQLite for the cache.",
+        ),
+        (
+            "Last week the team chose pnpm over npm.",
+            "The week of 2026-11-09 the team chose pnpm over npm.",
+        ),
+        (
+            "In yesterday's meeting we agreed on port 8080.",
+            "In 2026-11-20's meeting we agreed on port 8080.",
+        ),
+    ],
+)
+def test_a_decision_is_one_whenever_it_was_made_and_lasts(said: str, content: str) -> None:
+    [memory] = kept(person("m1", said))
+    assert (memory.content, memory.state) == (content, ACTIVE)
+    assert (memory.type, memory.class_) == (MemoryType.DECISION, MemoryClass.DURABLE)
+
+
+@pytest.mark.parametrize(
+    "said", ["Yesterday the build failed.", "Today is Monday.", "In the meeting we ate well."]
+)
+def test_what_happened_at_some_time_is_no_decision(said: str) -> None:
+    assert kept(person("m1", said)) == []

@@ -15,6 +15,17 @@ CORRECTION = "correction"
 """The name of the patterns by which a person corrects the agent."""
 
 
+WHEN = (
+    r"(?:(?:yesterday|today|earlier(?: today)?|just now|recently|last (?:week|month|year|night)"
+    r"|(?:this|yesterday|last) (?:morning|afternoon|evening|week|sprint)"
+    r"|(?:on |last )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:on )?\d{4}-\d\d-\d\d"
+    r"|(?:\d+|two|three|a few) (?:days|weeks|months) ago"
+    r"|(?:in|at|after|during) (?:the|our|yesterday's|today's|last week's) [\w-]+)"
+    r"(?:\s+(?:morning|afternoon|evening))?[\s,:]+){1,2}"
+)
+"""When or where something was decided, as a sentence begins with it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pattern:
     """A phrase at the beginning of a sentence."""
@@ -92,7 +103,8 @@ PATTERNS = (
     ),
     _pattern(
         "decision",
-        r"(?:we|i|the team)(?:'ve| have| had)?\s+(?:now\s+|just\s+|finally\s+)?"
+        rf"(?:{WHEN})?(?:it was|(?:we|i|the team)(?:'ve| have| had)?)\s+"
+        r"(?:(?:now|just|finally|also|all)\s+)?"
         r"(?:decided|agreed|chosen|chose|settled on|opted)\b.+",
         MemoryType.DECISION,
     ),

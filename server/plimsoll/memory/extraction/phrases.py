@@ -14,7 +14,7 @@ from plimsoll.context.log.entries import Said, refusal_reasons
 from plimsoll.memory.changes import LONGEST_CONTENT, Add
 from plimsoll.memory.extraction.dates import absolute
 from plimsoll.memory.extraction.importance import importance_of, said_again
-from plimsoll.memory.extraction.patterns import CORRECTION, PATTERNS, Pattern, type_of
+from plimsoll.memory.extraction.patterns import CORRECTION, PATTERNS, WHEN, Pattern, type_of
 from plimsoll.memory.extraction.turns import (
     Advance,
     Cursor,
@@ -40,6 +40,7 @@ _PASSING = re.compile(
     r"|temporarily|in progress|currently|at the moment|next step)\b",
     re.IGNORECASE,
 )
+_SAID_WHEN = re.compile(rf"^{WHEN}", re.IGNORECASE)
 _DANGLING = re.compile(r"\b(?:them|it|this|these|those|that|here|there)\b", re.IGNORECASE)
 _ENOUGH_WORDS = 5
 """With as many words that mean something, a sentence is understood in spite of a pronoun."""
@@ -178,7 +179,9 @@ def entry_text(text: str, today: date) -> tuple[str, str]:
 
 def class_of(text: str) -> MemoryClass:
     """Tell whether a memory lasts, by its words."""
-    return MemoryClass.WORKING if _PASSING.search(text) else MemoryClass.DURABLE
+    # When something was decided says nothing of how long it holds.
+    words = _SAID_WHEN.sub("", text)
+    return MemoryClass.WORKING if _PASSING.search(words) else MemoryClass.DURABLE
 
 
 def _remembered(sentence: Sentence, said: Said, reading: Reading) -> Add | None:
