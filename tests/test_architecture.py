@@ -114,6 +114,7 @@ BELOW = {
         "storage.locate",
         "storage.database.journal",
         "storage.forgetting",
+        "storage.rows_file",
         "storage.salvage",
         "tokens",
         # What is completed behind an @ is what a search would find.

@@ -44,6 +44,7 @@ from plimsoll.storage.database.units import finish
 from plimsoll.storage.forgetting import Kept, forget_everything, kept
 from plimsoll.storage.locate import data_folder, locate, looks_moved, paths_of
 from plimsoll.storage.registry import open_store
+from plimsoll.storage.rows_file import mends_file
 from plimsoll.storage.salvage import Salvaged, require_damage, salvage
 from plimsoll.storage.spill import Spills
 from plimsoll.telemetry.base import SpanSink
@@ -106,20 +107,20 @@ class App:
         self.profiles = ServerProfiles(lambda: self.settings, self.configure)
         self.front = front
         self.secrets = surroundings.secrets or Secrets(secrets_of(surroundings.variables))
-        self.models = OpenModels(settings, surroundings.variables, self.secrets)
         self.projects: dict[Path, Project] = {}
         self.warnings: list[StoreError] = []
         """What the stores found wrong in the background."""
         self.unopened: dict[Path, StoreError] = {}
         """The folders whose store could not be opened, and why."""
+        mends = mends_file(surroundings.variables, surroundings.store, self.warnings.append)
+        self.models = OpenModels(settings, surroundings.variables, self.secrets, mends=mends)
         self._in_memory: set[Path] = set()
         """The folders of which a person wants nothing kept beyond this process."""
         self._surroundings = surroundings
         self.probing = Probing(surroundings.probe or self._look_for_sandbox)
         """The sandbox of this machine; begun early by whoever serves a person for long."""
-        self.telemetry = ProcessTelemetry(
-            self.secrets, surroundings.sinks, self.settings.telemetry.otlp_endpoint
-        )
+        endpoint = settings.telemetry.otlp_endpoint
+        self.telemetry = ProcessTelemetry(self.secrets, surroundings.sinks, endpoint)
         self._processes = Processes()
         self._searches = Searches()
         services = {"processes": self._processes, "searches": self._searches}

@@ -210,10 +210,14 @@ class Passing:
 
 
 class ProviderError(PlimsollError):
-    """The model provider failed; ``passing``: of itself it may be over soon."""
+    """The model provider failed; ``passing``: of itself it may be over soon.
+
+    ``refusal``: what it complained about, for who renders the request otherwise.
+    """
 
     kind = "providerFailed"
     passing: Passing | None = None
+    refusal: object = None
 
 
 class ProviderAuth(ProviderError):

@@ -14,6 +14,7 @@ from plimsoll.errors import InvalidInput, ProviderModel, VocabularyDamaged
 from plimsoll.providers import REGISTRY, ProviderOptions, model_server, open_provider
 from plimsoll.providers.base import Chunk, Provider, Request, ServedWindow
 from plimsoll.providers.http.address import is_loopback, is_open_to_all, origin
+from plimsoll.providers.mends.known import KnownMends, Rows
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.environment import Model
 from plimsoll.settings.shape import DEFAULT_NAMES, ModelSettings, Settings
@@ -89,8 +90,10 @@ class OpenModels:
         variables: Mapping[str, str],
         secrets: Secrets | None = None,
         counters: Counters | None = None,
+        mends: Rows | None = None,
     ) -> None:
-        """``variables`` hold the keys; ``secrets`` learns every key that is used."""
+        """``variables`` hold the keys, ``secrets`` learns those used, ``mends`` keeps."""
+        self.mends = KnownMends(mends)
         self._settings = settings
         self._variables = variables
         self._secrets = secrets
@@ -136,9 +139,8 @@ class OpenModels:
         await self.load_key(settings.model)
         # Now, so that what cannot be opened is told before anything is said.
         self._provider(model)
-        counter, ledger = await asyncio.to_thread(
-            self._counting, provider if provider in OWN_PROVIDERS else name
-        )
+        own = provider if provider in OWN_PROVIDERS else name
+        counter, ledger = await asyncio.to_thread(self._counting, own)
         window, source = self._windows.get(model) or window_of(settings.model)
         if source == "assumed":
             self._warn_of_window(model, window)
@@ -195,9 +197,8 @@ class OpenModels:
         if model.basis == "counted":
             return model
         provider = model.id.partition("/")[0]
-        own = provider in OWN_PROVIDERS
-        counter = self._counters.of(provider if own else model.name)
-        counter = counter.corrected(correction)
+        name = provider if provider in OWN_PROVIDERS else model.name
+        counter = self._counters.of(name).corrected(correction)
         ledger = self._ledger(counter)
         return replace(model, ledger=ledger, margin=counter.margin, correction=correction)
 
@@ -289,6 +290,7 @@ class OpenModels:
             idle_seconds=model.idle_seconds,
             answer_seconds=model.answer_seconds,
             cache_hour=model.cache_hour,
+            mends=self.mends,
         )
 
     def _key_for(self, model: ModelSettings) -> str | None:

@@ -6,6 +6,7 @@ import pytest
 from plimsoll.context.log.messages import Call, Image, Message, Role
 from plimsoll.providers.anthropic import CACHE_HOUR, request_body
 from plimsoll.providers.base import Request
+from plimsoll.providers.http.endpoint import encoded
 from providers.fault_server import fault_server, stream
 from providers.support import GREP, QUESTION, anthropic, collected, request
 from recordings.streams import body_of
@@ -37,7 +38,7 @@ HISTORY = (
 
 
 def body(asked: Request) -> dict[str, object]:
-    return json.loads(request_body(asked))
+    return json.loads(encoded(request_body(asked)))
 
 
 def text(said: str, **more: object) -> dict[str, object]:
@@ -60,7 +61,7 @@ def test_a_whole_request():
                     text("I look."),
                     {
                         "type": "tool_use",
-                        "id": "functions_grep_0",
+                        "id": "functions_grep_0_7242d9e6",
                         "name": "grep",
                         "input": {"pattern": "x"},
                     },
@@ -72,7 +73,7 @@ def test_a_whole_request():
                 "content": [
                     {
                         "type": "tool_result",
-                        "tool_use_id": "functions_grep_0",
+                        "tool_use_id": "functions_grep_0_7242d9e6",
                         "content": "a.py:1:x",
                     },
                     {"type": "tool_result", "tool_use_id": "c2", "content": [SHOWN]},
@@ -105,7 +106,7 @@ def test_old_calls_keep_their_tools_where_none_are_offered():
 
 
 def breakpoints(asked: Request) -> int:
-    return request_body(asked).count(b'"cache_control"')
+    return encoded(request_body(asked)).count(b'"cache_control"')
 
 
 def test_there_are_never_more_than_four_breakpoints():
@@ -129,12 +130,13 @@ def test_the_newest_message_of_one_request_is_marked_in_the_next_one_too():
 
 
 def test_half_characters_never_reach_the_wire():
-    request_body(request(Message(id="m", role=Role.USER, text="half \ud83d"))).decode("utf-8")
+    half = Message(id="m", role=Role.USER, text="half \ud83d")
+    encoded(request_body(request(half))).decode("utf-8")
 
 
 def test_a_long_cache_is_asked_for_by_name():
     asked = request(SYSTEM, QUESTION)
-    marks = [json.loads(request_body(asked, CACHE_HOUR))["system"][0]["cache_control"]]
+    marks = [request_body(asked, CACHE_HOUR)["system"][0]["cache_control"]]
     assert marks == [{"type": "ephemeral", "ttl": "1h"}]
 
 

@@ -167,7 +167,7 @@ def kept(host: str) -> Message:
 
 def sent(message: Message, host: str, model: str = "some-model") -> dict[str, object]:
     asked = Request(model=model, messages=(QUESTION, message))
-    return json.loads(request_body(asked, host=host))["messages"][1]
+    return request_body(asked, host=host)["messages"][1]
 
 
 def test_reasoning_is_shown_and_stays_behind():
@@ -210,5 +210,5 @@ def test_what_is_not_as_it_came_is_left_out():
 
 
 def test_anthropic_is_not_sent_what_another_vendor_signed():
-    body = json.loads(message_body(Request(model="m", messages=(QUESTION, kept("openrouter.ai")))))
+    body = message_body(Request(model="m", messages=(QUESTION, kept("openrouter.ai"))))
     assert [block["type"] for block in body["messages"][1]["content"]] == ["text", "tool_use"]

@@ -7,7 +7,6 @@ the API takes. The same request gives the same bytes. A tool call is given out o
 """
 
 import json
-import re
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from functools import partial
@@ -32,7 +31,6 @@ from plimsoll.providers.http.endpoint import (
     Vendor,
     count_at,
     decoded,
-    encoded,
     object_at,
     objects_at,
     text_at,
@@ -40,6 +38,7 @@ from plimsoll.providers.http.endpoint import (
 from plimsoll.providers.http.faults import cut, no_answer, told_in_stream
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
+from plimsoll.providers.mends.spelling import valid_id
 from plimsoll.providers.pauses import SaidBlocks
 from plimsoll.providers.reading.calls import CallAssembly, Fragment
 
@@ -53,11 +52,10 @@ MARKED_MESSAGES = 3
 CACHE: Body = {"type": "ephemeral"}
 """Keeps a prefix for five minutes from its last use, or for an hour at a higher price."""
 CACHE_HOUR: Body = {**CACHE, "ttl": "1h"}
-FOREIGN = re.compile(r"[^A-Za-z0-9_-]")
 
 
-def request_body(request: Request, cache: Body = CACHE, said: Sequence[Body] = ()) -> bytes:
-    """Return the bytes to post; ``cache``: how breakpoints are marked.
+def request_body(request: Request, cache: Body = CACHE, said: Sequence[Body] = ()) -> Body:
+    """Return what is posted; ``cache``: how breakpoints are marked.
 
     ``said``: the blocks of an answer that has paused, and is to be continued.
     """
@@ -78,7 +76,7 @@ def request_body(request: Request, cache: Body = CACHE, said: Sequence[Body] = (
     paused: list[Body] = [{"role": "assistant", "content": list(said)}] if said else []
     body["messages"] = [*_marked(list(_merged(rest)), cache), *paused]
     body["stream"] = True
-    return encoded(body)
+    return body
 
 
 def _split(messages: Sequence[Message]) -> tuple[list[str], list[Message]]:
@@ -137,7 +135,7 @@ def _result(message: Message) -> Body:
     content: object = message.text
     if message.images:
         content = [*_text(message.text), *map(_image, message.images)]
-    own_id = _own_id(message.call_id or "")
+    own_id = valid_id(message.call_id or "", characters=True)
     return {"type": "tool_result", "tool_use_id": own_id, "content": content}
 
 
@@ -153,12 +151,12 @@ def _image(image: Image) -> Body:
 
 def _call(call: Call) -> Body:
     arguments: object = json.loads(call.arguments)
-    return {"type": "tool_use", "id": _own_id(call.id), "name": call.name, "input": arguments}
-
-
-def _own_id(call_id: str) -> str:
-    """Spell an id in the characters that this API takes: another provider may have given it."""
-    return FOREIGN.sub("_", call_id)
+    return {
+        "type": "tool_use",
+        "id": valid_id(call.id, characters=True),
+        "name": call.name,
+        "input": arguments,
+    }
 
 
 def _marked(messages: list[Body], cache: Body) -> list[Body]:

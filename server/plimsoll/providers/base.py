@@ -2,9 +2,12 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from plimsoll.context.log.messages import Message, ToolChoice, ToolSchema
+
+if TYPE_CHECKING:
+    from plimsoll.providers.mends.known import KnownMends
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +34,8 @@ class ProviderOptions:
     """Largest stream that is read."""
     told_after_seconds: float = 1.5
     """A wait that has lasted so long is told."""
+    mends: "KnownMends | None" = field(default=None, repr=False)
+    """What servers were found to refuse; none: it is learned for this provider alone."""
 
 
 StopReason = Literal["endTurn", "toolCalls", "maxTokens", "refusal", "cut"]
@@ -132,6 +137,14 @@ class Finished:
     """The host's own word, where it is unknown or the answer was cut."""
 
 
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A server refused the request as it was; another rendering of it is answered."""
+
+    told: str
+    """What it refused and what is done about it, in a sentence for a person."""
+
+
 WaitReason = Literal["connecting", "loading", "firstToken", "rateLimited", "retrying"]
 
 
@@ -159,6 +172,7 @@ Chunk = (
     | CallFinished
     | Usage
     | Finished
+    | Mended
     | Waiting
 )
 

@@ -36,7 +36,6 @@ from plimsoll.providers.http.endpoint import (
     Vendor,
     count_at,
     decoded,
-    encoded,
     object_at,
     objects_at,
     text_at,
@@ -44,6 +43,8 @@ from plimsoll.providers.http.endpoint import (
 from plimsoll.providers.http.faults import cut, no_answer, told_in_stream, translated
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
+from plimsoll.providers.mends.conversation import bridged
+from plimsoll.providers.mends.spelling import valid_id
 from plimsoll.providers.reading.calls import CallAssembly, Fragment
 from plimsoll.providers.reasoning import Asked, asked_at
 
@@ -56,10 +57,11 @@ CACHE_KEY_HOSTS = ("api.openai.com",)
 """Hosts that offer ``prompt_cache_key``; others may refuse a field that they do not know."""
 
 
-def request_body(request: Request, limit_field: str = "max_tokens", host: str = "") -> bytes:
-    """Return the bytes to post to a host; ``limit_field``: its name for the largest answer."""
+def request_body(request: Request, limit_field: str = "max_tokens", host: str = "") -> Body:
+    """Return what is posted to a host; ``limit_field``: its name for the largest answer."""
     asked = Asked(DIALECT, host, request.model)
-    body: Body = {"model": request.model, "messages": list(_messages(request.messages, asked))}
+    rows = list(bridged(list(_messages(request.messages, asked))))
+    body: Body = {"model": request.model, "messages": rows}
     if request.tools:
         body["tools"] = [_tool(tool) for tool in request.tools]
         body["tool_choice"] = request.tool_choice
@@ -69,7 +71,7 @@ def request_body(request: Request, limit_field: str = "max_tokens", host: str = 
         body["prompt_cache_key"] = request.cache_key
     body["stream"] = True
     body["stream_options"] = {"include_usage": True}
-    return encoded(body)
+    return body
 
 
 def _messages(messages: Sequence[Message], asked: Asked) -> Iterator[Body]:
@@ -89,7 +91,11 @@ def _messages(messages: Sequence[Message], asked: Asked) -> Iterator[Body]:
 
 def _message(message: Message, asked: Asked) -> Body:
     if message.role is Role.TOOL:
-        return {"role": "tool", "tool_call_id": message.call_id or "", "content": message.text}
+        return {
+            "role": "tool",
+            "tool_call_id": valid_id(message.call_id or ""),
+            "content": message.text,
+        }
     if message.role is Role.ASSISTANT:
         return _answer(message, asked)
     if message.role is Role.USER and message.images:
@@ -114,7 +120,7 @@ def _answer(message: Message, asked: Asked) -> Body:
 
 def _call(call: Call, beside: object) -> Body:
     function = {"name": call.name, "arguments": call.arguments}
-    body: Body = {"id": call.id, "type": "function", "function": function}
+    body: Body = {"id": valid_id(call.id), "type": "function", "function": function}
     return {**body, "extra_content": beside} if beside else body
 
 

@@ -6,14 +6,11 @@ sealed reasoning that nothing follows. A tool call is given out only after the r
 be complete, or incomplete.
 """
 
-import re
 from collections.abc import AsyncGenerator, Iterator, Sequence
-from contextlib import aclosing
 from functools import partial
 from typing import TYPE_CHECKING
 
 from plimsoll.context.log.messages import Call, Image, Message, Role, ToolSchema
-from plimsoll.errors import ProviderAnswer
 from plimsoll.providers.answers import Citations, Joiner
 from plimsoll.providers.base import (
     CacheWrites,
@@ -32,7 +29,6 @@ from plimsoll.providers.http.endpoint import (
     Vendor,
     count_at,
     decoded,
-    encoded,
     object_at,
     objects_at,
     text_at,
@@ -40,6 +36,7 @@ from plimsoll.providers.http.endpoint import (
 from plimsoll.providers.http.faults import cut, no_answer, told_in_stream
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
+from plimsoll.providers.mends.spelling import valid_id
 from plimsoll.providers.openai import CACHE_KEY_HOSTS, bearer
 from plimsoll.providers.reading.calls import CallAssembly, Fragment
 from plimsoll.providers.reasoning import Asked, asked_at
@@ -52,8 +49,8 @@ ITEMS, REASONING, TEXT, PHASE, CALL = "items", "reasoning", "text", "phase", "ca
 """What is kept of an answer: its items in their order, of a text its length, of a call its id."""
 
 
-def request_body(request: Request, host: str = "", sealed: bool = True) -> bytes:
-    """Return the bytes to post to a host; ``sealed``: whether the model can seal its reasoning."""
+def request_body(request: Request, host: str = "") -> Body:
+    """Return what is posted to a host."""
     asked = Asked(DIALECT, host, request.model)
     first = next((n for n, m in enumerate(request.messages) if m.role is not Role.SYSTEM), None)
     body: Body = {"model": request.model}
@@ -66,13 +63,12 @@ def request_body(request: Request, host: str = "", sealed: bool = True) -> bytes
         body["tool_choice"] = request.tool_choice
     if request.max_output is not None:
         body["max_output_tokens"] = request.max_output
-    if sealed:
-        body["include"] = ["reasoning.encrypted_content"]
+    body["include"] = ["reasoning.encrypted_content"]
     if request.cache_key and host in CACHE_KEY_HOSTS:
         body["prompt_cache_key"] = request.cache_key
     body["store"] = False
     body["stream"] = True
-    return encoded(body)
+    return body
 
 
 def _items(messages: Sequence[Message], asked: Asked) -> Iterator[Body]:
@@ -83,7 +79,7 @@ def _items(messages: Sequence[Message], asked: Asked) -> Iterator[Body]:
             yield _message(Role.USER, "", held)
             held = []
         if message.role is Role.TOOL:
-            own = {"call_id": message.call_id or "", "output": message.text}
+            own = {"call_id": valid_id(message.call_id or ""), "output": message.text}
             yield {"type": "function_call_output", **own}
             held += message.images
         elif message.role is Role.ASSISTANT:
@@ -142,7 +138,7 @@ def _said(text: str, phase: object = None) -> list[Body]:
 
 
 def _call(call: Call) -> Body:
-    own: Body = {"call_id": call.id, "name": call.name, "arguments": call.arguments}
+    own: Body = {"call_id": valid_id(call.id), "name": call.name, "arguments": call.arguments}
     return {"type": "function_call", **own}
 
 
@@ -337,10 +333,6 @@ def _index(payload: Json) -> int:
     return index if isinstance(index, int) else 0
 
 
-UNSEALED = re.compile(r"encrypted[ _]content|\binclude\b", re.IGNORECASE)
-"""What is said by those who do not know sealed reasoning."""
-
-
 VENDOR = Vendor("https://api.openai.com/v1", "/responses", "OPENAI_API_KEY", bearer)
 
 
@@ -354,31 +346,11 @@ class OpenAIResponses:
             SettingsInvalid: ``base_url`` is no http or https address.
         """
         self._endpoint = ProviderEndpoint(VENDOR, options, client)
-        self._unsealed: set[str] = set()
-        """Models that do not reason, or whose server cannot seal it."""
+        self._body = partial(request_body, host=self._endpoint.host)
 
-    async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
+    def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
         """Stream the answer in chunks; see ``Provider``."""
-        sealed = request.model not in self._unsealed
-        spoken = False
-        try:
-            async with aclosing(self._answer(request, sealed)) as chunks:
-                async for chunk in chunks:
-                    spoken = True
-                    yield chunk
-        except ProviderAnswer as error:
-            if spoken or not sealed or not UNSEALED.search(error.message):
-                raise
-            self._unsealed.add(request.model)
-        else:
-            return
-        async with aclosing(self._answer(request, sealed=False)) as chunks:
-            async for chunk in chunks:
-                yield chunk
-
-    def _answer(self, request: Request, sealed: bool) -> AsyncGenerator[Chunk, None]:
-        body = partial(request_body, host=self._endpoint.host, sealed=sealed)
-        return self._endpoint.answer(request, body, ResponseStream)
+        return self._endpoint.answer(request, self._body, ResponseStream)
 
     async def close(self) -> None:
         """Give back the connections."""

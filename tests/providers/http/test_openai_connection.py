@@ -8,7 +8,7 @@ import socket
 import pytest
 
 from plimsoll.errors import ProviderAnswer, ProviderAuth, ProviderUnavailable, SettingsInvalid
-from plimsoll.providers.base import ProviderOptions, TextDelta
+from plimsoll.providers.base import Mended, ProviderOptions, TextDelta
 from plimsoll.providers.openai import OpenAI
 from providers.fault_server import (
     Reply,
@@ -232,9 +232,15 @@ async def test_an_answer_that_may_not_be_so_long_is_asked_for_shorter():
     said = "max_tokens is too large: 16000. This model supports at most 4096 completion tokens."
     async with fault_server(document(400, {"error": {"message": said}}), stream(WHOLE)) as server:
         provider = openai(server.url)
+        told, *answer = await collected(provider, request(max_output=16_000))
+        assert told == Mended(
+            "The server of some-model takes answers of at most 4096 tokens, so no longer one is "
+            "asked for."
+        )
+        assert answer == GOOD
         assert await collected(provider, request(max_output=16_000)) == GOOD
         await provider.close()
-    assert [json.loads(body)["max_tokens"] for body in server.bodies] == [16_000, 4096]
+    assert [json.loads(body)["max_tokens"] for body in server.bodies] == [16_000, 4096, 4096]
 
 
 async def test_a_model_that_is_never_content_is_not_asked_for_ever():
@@ -243,7 +249,7 @@ async def test_a_model_that_is_never_content_is_not_asked_for_ever():
         provider = openai(server.url)
         assert isinstance((await outcome(provider, request(max_output=9_000)))[1], ProviderAnswer)
         await provider.close()
-    assert len(server.bodies) == 2
+    assert [json.loads(body)["max_tokens"] for body in server.bodies] == [9_000, 4096, 2048]
 
 
 async def test_what_has_begun_to_speak_is_not_asked_again():

@@ -160,7 +160,7 @@ async def test_a_message_that_says_nothing_is_kept_and_the_next_request_is_valid
         assert len(kept) == 3
         assert (await own.turn("And now?")).reason == "endTurn"
         (request,) = own.provider.requests
-        talk = [m for m in json.loads(dialect(request))["messages"] if m["role"] != "system"]
+        talk = [m for m in dialect(request)["messages"] if m["role"] != "system"]
         assert talk
         assert all(each for message in talk for each in said_in(message["content"]))
         assert [m.text for m in request.messages[1:]] == ["How many?", "And now?"]

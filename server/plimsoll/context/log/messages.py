@@ -8,6 +8,7 @@ stays.
 """
 
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -204,7 +205,9 @@ walking it needs a stack."""
 def object_in(text: str) -> dict[str, object] | None:
     """Parse the arguments of a call; none where they are no object that a request can carry."""
     try:
-        found: object = json.loads(text, parse_constant=_refuse_constant)
+        found: object = json.loads(
+            text, parse_constant=_refuse_constant, parse_float=_finite_number
+        )
     except (ValueError, RecursionError):
         return None
     carried = isinstance(found, dict) and _is_shallow(cast("object", found))
@@ -214,6 +217,14 @@ def object_in(text: str) -> dict[str, object] | None:
 def _refuse_constant(name: str) -> NoReturn:
     # Python reads NaN and Infinity, but they are no JSON: every request with them would be refused.
     raise ValueError(name)
+
+
+def _finite_number(text: str) -> float:
+    # 1e999 is JSON, but Python reads it as an infinity, which it would then write as none.
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
 
 
 def schema_of(text: str) -> ToolSchema | None:

@@ -86,6 +86,8 @@ class Complaint:
     """Whether it speaks of a limit for a day or longer, which no wait of seconds ends."""
     tokens: int | None = None
     limit: int | None = None
+    field: str = ""
+    """The path of what it is about, where the error names it beside its words."""
 
 
 def complaint_of(payload: object, status: int | None = None) -> Complaint:
@@ -162,6 +164,7 @@ def _complaint(inner: Mapping[str, object], status: int | None) -> Complaint:
         headers=_headers(inner),
         tokens=_whole(inner.get("n_prompt_tokens")),
         limit=_whole(inner.get("n_ctx")),
+        field=param if isinstance(param := inner.get("param"), str) else "",
     )
 
 

@@ -12,18 +12,13 @@ from urllib.parse import urlsplit
 
 from plimsoll.context.log.messages import clean
 from plimsoll.errors import Fix, ProviderAnswer, ProviderAuth, ProviderError, SettingsInvalid
-from plimsoll.providers.base import (
-    Chunk,
-    Finished,
-    ProviderOptions,
-    Request,
-    Usage,
-    Waiting,
-)
-from plimsoll.providers.http.faults import MOST_OUTPUT, ended_unsaid
+from plimsoll.providers.base import Chunk, Finished, ProviderOptions, Request, Usage
+from plimsoll.providers.http.faults import ended_unsaid
 from plimsoll.providers.http.site import Site, quoted
 from plimsoll.providers.http.sse import ServerEvent
 from plimsoll.providers.http.waits import AnswerProgress, telling_waits
+from plimsoll.providers.mends.known import KnownMends
+from plimsoll.providers.mends.mending import Mending, Server
 
 Json = Mapping[str, object]
 EMPTY: Json = {}
@@ -127,6 +122,7 @@ class ProviderEndpoint:
             SettingsInvalid: ``base_url`` is no http or https address.
         """
         self._vendor = vendor
+        self._known = options.mends or KnownMends()
         self._base_url = (options.base_url or vendor.url).rstrip("/")
         self.host = _host(self._base_url)
         self._options = replace(options, base_url=self._base_url)
@@ -146,27 +142,27 @@ class ProviderEndpoint:
     async def answer(
         self,
         request: Request,
-        body: Callable[[Request], bytes],
+        body: Callable[[Request], Body],
         read: Callable[[Request, Site], StreamReader],
     ) -> AsyncGenerator[Chunk, None]:
-        """Stream the answer in chunks; ask again once with the longest answer the model allows.
+        """Stream the answer in chunks; what is refused is rendered otherwise and asked again.
 
         Raises:
             ProviderError: Any of the kinds of the provider port.
         """
+        site = self.site(request)
+        mending = Mending(self._known, Server(site.address, site.model), request)
         while True:
-            spoken, progress = False, AnswerProgress(self._options.told_after_seconds)
-            once = self._once(request, body, read, progress)
+            progress = AnswerProgress(self._options.told_after_seconds)
+            once = self._once(mending, body, read, progress)
             try:
                 async with aclosing(telling_waits(once, progress)) as chunks:
                     async for chunk in chunks:
-                        spoken = spoken or not isinstance(chunk, Waiting)
-                        yield chunk
-            except ProviderAnswer as error:
-                shorter = None if spoken else _shortened(request, error)
-                if shorter is None:
+                        for each in mending.with_told(chunk):
+                            yield each
+            except ProviderError as error:
+                if not mending.takes(error):
                     raise
-                request = shorter
             else:
                 return
 
@@ -177,14 +173,15 @@ class ProviderEndpoint:
 
     async def _once(
         self,
-        request: Request,
-        body: Callable[[Request], bytes],
+        mending: Mending,
+        body: Callable[[Request], Body],
         read: Callable[[Request, Site], StreamReader],
         progress: AnswerProgress,
     ) -> AsyncGenerator[Chunk, None]:
         """Ask, and again as long as a passing fault comes before the first chunk."""
-        site, client = self.site(request), self._opened()
-        post, tries = self._post(site, body(request)), client.tries()
+        request, client = mending.request, self._opened()
+        site, sent = self.site(request), encoded(mending.body(body(request)))
+        post, tries = self._post(site, sent), client.tries()
         while True:
             spoken, used = False, None
             asked = _read(client, post, read(request, site), progress=progress, tries=tries)
@@ -259,14 +256,6 @@ async def _read(
                 break
     for chunk in answer.end(framed):
         yield chunk
-
-
-def _shortened(request: Request, error: ProviderAnswer) -> Request | None:
-    """Limit the request to the longest answer the model is said to allow, if that is shorter."""
-    most = error.data.get(MOST_OUTPUT)
-    if not isinstance(most, int) or most < 1 or most >= (request.max_output or 0):
-        return None
-    return replace(request, max_output=most)
 
 
 def _host(base_url: str) -> str:

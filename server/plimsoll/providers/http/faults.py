@@ -22,16 +22,14 @@ from plimsoll.errors import (
 from plimsoll.providers.http.address import corrected, with_scheme
 from plimsoll.providers.http.asked_waits import shown_wait
 from plimsoll.providers.http.complaints import Complaint, complaint_of
+from plimsoll.providers.http.refusals import OF_HISTORY, Refusal, refusal_of, remedy
 from plimsoll.providers.http.site import Site, quoted, without_keys
 
-MOST_OUTPUT = "mostOutputTokens"
-"""The field of ``data`` that names the longest answer, where the one asked for is too long."""
 OVERFLOW_CODES = frozenset(
     {
         "context_length_exceeded",
         "exceed_context_size_error",
         "request_too_large",
-        "string_above_max_length",
     }
 )
 MODEL_CODES = frozenset({"model_not_found", "model_not_available", "deploymentnotfound"})
@@ -47,14 +45,6 @@ QUOTA_TEXT = re.compile(
 )
 WANTS_TLS = re.compile(
     r"http request was sent to https port|http request to an https server", re.IGNORECASE
-)
-OVERFLOW_TEXT = re.compile(
-    r"maximum context length|prompt is too long|context[ _]length[ _]exceeded|context size"
-    r"|exceeds? (?:the |your )?(?:model'?s? )?(?:maximum |available )?context|context limit"
-    r"|context window (?:exceeded|is|of)|too many (?:input |prompt )?tokens"
-    r"|(?:input|prompt) is too long"
-    r"|reduce the length|request too large|input token count|maximum number of (?:input )?tokens",
-    re.IGNORECASE,
 )
 MODEL_TEXT = re.compile(
     r"(?:not a valid|invalid|unknown|no such) model"
@@ -92,10 +82,6 @@ ANSWER_ROOM = re.compile(
     re.IGNORECASE,
 )
 """What of the tokens that were requested is the answer's."""
-OUTPUT_LIMIT = (
-    re.compile(rf"at most {NUMBER} (?:completion|output) tokens", re.IGNORECASE),
-    re.compile(rf"> {NUMBER}, which is the maximum allowed number of output", re.IGNORECASE),
-)
 LIMIT_ALONE = (
     re.compile(rf"maximum context length (?:is|of) {NUMBER}", re.IGNORECASE),
     re.compile(rf"context (?:size|limit|window)\D{{0,30}}{NUMBER}", re.IGNORECASE),
@@ -104,9 +90,16 @@ LIMIT_ALONE = (
 
 def translated(complaint: Complaint, site: Site) -> ProviderError:
     """Make the error a person reads: what happened, with which model and address, what to do."""
-    error = _translated(complaint, site)
-    error.passing = _passing(complaint, error)
+    refusal = _read(complaint)
+    error = _translated(complaint, refusal, site)
+    error.passing, error.refusal = _passing(complaint, error), refusal
     return error
+
+
+def _read(complaint: Complaint) -> Refusal:
+    return refusal_of(
+        complaint.message, complaint.status, code=complaint.code, field=complaint.field
+    )
 
 
 def told_in_stream(payload: object, site: Site) -> ProviderError:
@@ -119,12 +112,20 @@ def told_in_stream(payload: object, site: Site) -> ProviderError:
     return error
 
 
-def _translated(complaint: Complaint, site: Site) -> ProviderError:
+def _translated(complaint: Complaint, refusal: Refusal, site: Site) -> ProviderError:
     status = complaint.status or 0
     if status in {401, 403} or (status == 400 and _means_key(complaint)):
         return _auth(complaint, site)
-    if _is_rate(complaint) or _is_overflow(complaint):
+    if _is_rate(complaint) or _is_overflow(complaint, refusal):
         return _too_large(complaint, site)
+    if refusal.kind in OF_HISTORY and not _is_quota(complaint):
+        return _refused(complaint, refusal, site)
+    return _unasked(complaint, site) or _refused(complaint, refusal, site)
+
+
+def _unasked(complaint: Complaint, site: Site) -> ProviderError | None:
+    """Make the error of a server that was reached in vain; none where it read the request."""
+    status = complaint.status or 0
     if _is_model(complaint, site):
         return _model(complaint, site)
     if status in {404, 405} or WANTS_TLS.search(complaint.message):
@@ -135,22 +136,21 @@ def _translated(complaint: Complaint, site: Site) -> ProviderError:
         return _redirected(status, site)
     if status == 407 or status == 408 or status >= 500:
         return _failing(complaint, site)
-    most = next((found for p in OUTPUT_LIMIT if (found := p.search(complaint.message))), None)
+    return None
+
+
+def _refused(complaint: Complaint, refusal: Refusal, site: Site) -> ProviderAnswer:
     return ProviderAnswer(
         f"{site.shown} refused the request for {site.wanted}{_because(complaint, site)}",
-        data={MOST_OUTPUT: _number(most[1])} if most else {},
-        remedy="Check model.name and model.base_url; the model may not take tools or so many.",
-        fix=Fix(
-            kind="setting",
-            setting="model.name",
-            advice="The model may not take tools, or not so many.",
-        ),
+        remedy=remedy(refusal),
     )
 
 
 def _passing(complaint: Complaint, error: ProviderError) -> Passing | None:
     """Say whether the same request can succeed a moment later."""
     if _is_quota(complaint) or complaint.lasting or isinstance(error, ProviderOverflow):
+        return None
+    if isinstance(error, ProviderAnswer) and _read(complaint).kind in OF_HISTORY:
         return None
     limited = isinstance(error, ProviderRateLimited) and complaint.status != 402
     if not limited and complaint.status not in PASSING_STATUS:
@@ -246,10 +246,9 @@ def _too_large(complaint: Complaint, site: Site) -> ProviderError:
     )
 
 
-def _is_overflow(complaint: Complaint) -> bool:
-    if complaint.status == 413 or complaint.code in OVERFLOW_CODES:
-        return True
-    return bool(OVERFLOW_TEXT.search(complaint.message))
+def _is_overflow(complaint: Complaint, refusal: Refusal) -> bool:
+    too_large = complaint.status == 413 or complaint.code in OVERFLOW_CODES
+    return too_large or refusal.kind == "length"
 
 
 def _overflow(complaint: Complaint, site: Site) -> ProviderOverflow:

@@ -32,6 +32,11 @@ class Site:
         return self.url.removesuffix(self.path)
 
     @property
+    def address(self) -> str:
+        """The address as it is set, without what is secret in it: who is asked."""
+        return self.shown.removesuffix(self.path)
+
+    @property
     def wanted(self) -> str:
         """What it was asked for, in the words of messages."""
         return f"model {self.model!r}" if self.model else "its list of models"

@@ -34,7 +34,13 @@ from plimsoll.redaction.secrets import StreamRedactor
 from plimsoll.redaction.variables import SHORTEST
 from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Tokens, rfc3339
-from plimsoll.session.events import MessageSaid, ReasoningArrived, TextArrived, WaitLasted
+from plimsoll.session.events import (
+    MessageSaid,
+    NoticeGiven,
+    ReasoningArrived,
+    TextArrived,
+    WaitLasted,
+)
 from plimsoll.session.memory.injecting import mark_used
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import unreported_note
@@ -210,9 +216,10 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     response, shown = new_response(), ShownAnswer(state.environment.open_stream, show)
     provider, count = state.model.provider, state.model.ledger.bare
     wait = partial(tell_wait, state, turn, state.model.name)
+    tell = partial(tell_mend, state, turn)
     with request_span(state.environment, state.model, "turn", response) as span:
         try:
-            await ask(provider, request, response, count, hear=shown.hear, wait=wait)
+            await ask(provider, request, response, count, hear=shown.hear, wait=wait, tell=tell)
         except BaseException:
             shown.end()
             await _keep(state, turn, message, response, whole=False)
@@ -234,6 +241,11 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
         ending=response.ending,
         last=last,
     )
+
+
+def tell_mend(state: SessionState, turn: str, words: str) -> None:
+    """Say once what a server refuses, and how it is asked from now on."""
+    state.emit(NoticeGiven(state.environment.redact(words), "info", turn))
 
 
 def tell_wait(state: SessionState, turn: str, model: str, waiting: Waiting) -> None:

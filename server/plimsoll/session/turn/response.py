@@ -12,6 +12,7 @@ from plimsoll.providers.base import (
     CallFinished,
     Chunk,
     Finished,
+    Mended,
     Provider,
     ReasoningDelta,
     Request,
@@ -56,11 +57,12 @@ async def ask(
     *,
     hear: Callable[[TextDelta | ReasoningDelta], None] = lambda _: None,
     wait: Callable[[Waiting], None] = lambda _: None,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Fill the response from the provider's stream, up to a phrase that has become a loop.
 
     ``count`` counts tokens; ``hear`` takes what arrives of text and reasoning, ``wait`` what is
-    told of a wait before the first token.
+    told of a wait before the first token, ``tell`` what a server has refused.
 
     Raises:
         ProviderAnswer: The stream ended without its proper end; nothing in it may be run.
@@ -75,6 +77,9 @@ async def ask(
                 if response.waits[-1:] != [chunk.reason]:
                     response.waits.append(chunk.reason)
                 wait(chunk)
+                continue
+            if isinstance(chunk, Mended):
+                tell(chunk.told)
                 continue
             _take(chunk, response)
             if isinstance(chunk, TextDelta | ReasoningDelta):

@@ -31,6 +31,7 @@ from plimsoll.settings.shape import ModelSettings
 from plimsoll.storage.database.journal import FileSystem, file_system, told
 from plimsoll.storage.forgetting import kept
 from plimsoll.storage.locate import data_folder, log_folder, paths_of
+from plimsoll.storage.rows_file import mends_file
 from plimsoll.storage.salvage import look_at, salvage
 from plimsoll.telemetry.log_file import LOG_FILE, MOST_BYTES, MOST_FILES
 from plimsoll.terminal.checked import check_facts, offered_label
@@ -192,10 +193,12 @@ def _catalog() -> Finding:
 
 
 async def _models(settings: Settings, options: Namespace) -> list[Finding]:
-    models = OpenModels(settings, os.environ, options.secrets)
+    rows = mends_file(os.environ, "sqlite", lambda _: None)
+    models = OpenModels(settings, os.environ, options.secrets, mends=rows)
     hint = "" if options.ask else ". Not asked: `plimsoll doctor --ask` does it"
     found = [await _model(name, models, model, hint) for name, model in _named(settings)]
-    return [*found, *(await _asked(models, settings) if options.ask else ())]
+    asked = await _asked(models, settings) if options.ask else ()
+    return [*found, *(Finding("refused", "note", told) for told in models.mends.told()), *asked]
 
 
 def _named(settings: Settings) -> list[tuple[str, ModelSettings]]:

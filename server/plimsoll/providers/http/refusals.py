@@ -1,0 +1,188 @@
+"""What a refusal complains about, read from its words: a closed set of kinds, for every vendor.
+
+Pure. It goes by structure (status, words, the field that is named), never by host. What is done
+about a kind is decided in `providers/mends/choosing.py`.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal[
+    "name",
+    "id",
+    "order",
+    "field",
+    "image",
+    "reasoning",
+    "length",
+    "output",
+    "rate",
+    "tool",
+    "empty",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """What a server complained about."""
+
+    kind: Kind | None
+    """None: it fits no kind that is known."""
+    message: str
+    """The server's own words."""
+    field: str = ""
+    """The path that the error names beside its words, as ``messages[2].content``."""
+
+
+def _words(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE | re.DOTALL)
+
+
+RATE = _words(
+    r"tokens?(?: \w+)? (?:per|a) (?:second|min(?:ute)?|hour|day)\b|tokens/min|\b[io]?tp[mdh]\b"
+    r"|rate[ _-]?limit|too many requests"
+)
+OVERFLOW_TEXT = re.compile(
+    r"maximum context length|prompt is too long|context[ _]length[ _]exceeded|context size"
+    r"|exceeds? (?:the |your )?(?:model'?s? )?(?:maximum |available )?context|context limit"
+    r"|context window (?:exceeded|is|of)|too many (?:input |prompt )?tokens"
+    r"|(?:input|prompt) is too long"
+    r"|reduce the length|request too large|input token count|maximum number of (?:input )?tokens",
+    re.IGNORECASE,
+)
+SUBJECT = _words(
+    r"\bprompts?\b|\binputs?\b|input_tokens|prompt_tokens|\bcontext|\bmessages?\b|conversation"
+    r"|histor(?:y|ies)\b|\bsequence|seq_len|\brequest(?:ed)?\b|\btotal tokens"
+)
+EXCESS = _words(
+    r"exceed|too (?:long|large|big|many)|(?:longer|greater|larger|more|higher) than|over(?:flow|s )"
+    r"|must (?:have|be|contain) (?:<|less|at most|no|small|short|fewer)|maximum|\bmax\b|at most"
+    r"|reduce|shorten|range of|beyond|does not fit|doesn't fit|cannot fit|runs? out of|out of range"
+    r"|limit of|over the limit|above the|surpass|\d+ ?>=? ?\d+|n_keep"
+)
+UNIT = _words(r"token|length|context|window|\bn_ctx\b|seq_len|too long")
+NO_PROMPT = _words(
+    r"string too long|maximum length \d+, but got a string|pixels|dimension|\bMB\b|bytes|megabyte"
+    r"|\btool[_ ]?calls?\b.{0,20}\bid\b|number of (?:tools|functions|images|messages)"
+)
+"""What is too long or too large without being the prompt."""
+OUTPUT = _words(
+    r"max_(?:completion_|output_|new_)?tokens|max(?:imum)?[ _]output|maxOutputTokens"
+    r"|(?:completion|output) tokens|budget_tokens"
+)
+PROMPT_TOO = _words(
+    r"`?inputs`?|prompt|context (?:length|window|size|limit)|in the messages"
+    r"|input (?:tokens|length)"
+)
+ID = _words(r"\b(?:tool[_ ]?)?(?:call|use)?[_ ]?ids?\b|\bcall_id\b|tool_use_id|tool_call_id|\.id\b")
+FORM = _words(
+    r"too long|length|pattern|must (?:be|match|contain)|should match|characters|a-z|invalid"
+    r"|unique|duplicate|begins? with|format"
+)
+NAME = _words(
+    r"(?:function|tool)s?\b.{0,60}\bnames?\b|\bnames?\b.{0,60}(?:function|tool)|\.name\b"
+    r"|\bname\b.{0,30}(?:pattern|match|a-z)"
+)
+ORDER = _words(
+    r"(?:unexpected|expected|invalid|wrong|last|first|next|previous|current).{0,40}\broles?\b"
+    r"|\broles?\b.{0,60}(?:alternat|order|after|before|twice|in a row|turns?\b)|alternat"
+    r"|after role|successive|consecutive|(?:multiple|two|several|repeated) (?:user|assistant)"
+    r"|must (?:start|begin|end)s? with (?:a |an |the )?(?:single )?['`\"]?(?:user|system|assistant)"
+    r"|prefill|(?:order|sequence) of (?:the )?(?:messages|roles|turns)"
+    r"|\bsystem\b.{0,40}(?:not supported|unsupported|first|beginning|only one|single)"
+    r"|support['`\" ]*system\b|system (?:role|message|prompt).{0,20}(?:not|un)[ -]?support"
+    r"|(?:user|assistant|tool|function) (?:message|turn|role)s? (?:must|should|can(?:not| only))"
+    r"|(?:function|tool)[ _](?:call|response) turn|immediately (?:after|follow)"
+    r"|(?:last|final) (?:message|turn) (?:must|should|cannot|can't)|end with a user"
+)
+IMAGE = _words(
+    r"\bimages?\b|image_url|input_image|\bvision\b|\bvisual|multi-?modal|media[_ ]type|base64"
+    r"|\bpixels\b|\bpicture"
+)
+REASONING = _words(
+    r"signature|thinking\b|thought|encrypted[ _]content|\breasoning\b|reasoning_content|\brs_\w+"
+)
+EMPTY = _words(
+    r"(?:non-?empty|must not be empty|cannot be empty|can't be empty|is empty|empty (?:content|text"
+    r"|message)|not be blank|at least one (?:character|content)|(?:min(?:imum)?|least) length"
+    r"|too short|content.{0,30}(?:null|none|required|missing)|contain non-whitespace)"
+)
+SCHEMA = _words(
+    r"(?:invalid|unsupported|bad) (?:json )?schema|schema (?:for|of) (?:function|tool)"
+    r"|input_schema|tools?[.\[]\d+\]?\S*(?:parameters|schema)|function_declarations?\[\d+\]"
+)
+FIELD = _words(
+    r"unsupported|unrecogni[sz]ed|unknown|not (?:supported|permitted|allowed|recogni[sz]ed|accepted"
+    r"|available|compatible|a valid)|unexpected|extra (?:inputs|fields|data|forbidden)"
+    r"|extra_forbidden|additional propert|does(?:n't| not) (?:support|accept|allow|take)"
+    r"|cannot find field|no such (?:field|parameter)|invalid|deprecated|incompatible|forbidden"
+    r"|cannot be (?:used|set|specified)|can(?:no|')t be|remove|instead|must not"
+)
+STRONG = frozenset({"order", "image", "name", "id", "reasoning", "empty"})
+"""Kinds that are believed of a server that says it failed: templates raise such errors."""
+
+
+def refusal_of(message: str, status: int | None, code: str = "", field: str = "") -> Refusal:
+    """Read what a refusal complains about; ``field``: the path that the error names by itself."""
+    told = f"{field}: {message}" if field else message
+    kind = _kind(told, status, code)
+    plain = status is None or (400 <= status < 500 and status not in {401, 402, 403, 408, 429})
+    if kind is not None and kind not in {"length", "rate"} and not plain:
+        page = message.lstrip().startswith("<")
+        kind = kind if (status or 0) >= 500 and kind in STRONG and not page else None
+    return Refusal(kind=kind, message=message, field=field)
+
+
+def is_length(message: str) -> bool:
+    """Tell whether these words say that the prompt is too long, whatever they call it."""
+    if NO_PROMPT.search(message) or (OUTPUT.search(message) and not PROMPT_TOO.search(message)):
+        return False
+    by_words = all(each.search(message) for each in (SUBJECT, EXCESS, UNIT))
+    return by_words or OVERFLOW_TEXT.search(message) is not None
+
+
+def _kind(told: str, status: int | None, code: str) -> Kind | None:
+    if status == 429 or code.startswith("rate_limit") or (status == 413 and RATE.search(told)):
+        return "rate"
+    if REASONING.search(told) and not is_length(told):
+        return "reasoning"
+    if OUTPUT.search(told) and re.search(r"\d", told) and not PROMPT_TOO.search(told):
+        return "output"
+    if is_length(told):
+        return "length"
+    if IMAGE.search(told):
+        return "image"
+    return _kind_of_history(told)
+
+
+def _kind_of_history(told: str) -> Kind | None:
+    if ORDER.search(told):
+        return "order"
+    if SCHEMA.search(told):
+        return "tool"
+    if NAME.search(told) and FORM.search(told):
+        return "name"
+    if ID.search(told) and FORM.search(told):
+        return "id"
+    if EMPTY.search(told):
+        return "empty"
+    return "field" if FIELD.search(told) else None
+
+
+OF_HISTORY = frozenset({"name", "id", "order", "image", "reasoning", "output", "tool", "empty"})
+"""Kinds that are told from a wrong address or model by their words, whatever the status."""
+REMEDIES: Mapping[Kind | None, str] = {
+    "image": "Remove the image from the context, or choose a model that sees images.",
+    "output": "Ask for shorter answers, or choose a model that gives longer ones.",
+    "tool": "Turn off the tool of which the server speaks, or choose another model.",
+    "field": "The server does not take this kind of request; choose another model.",
+}
+"""What to do about a refusal that nothing could mend, by what it complains about."""
+ITS_WORDS = "Remove what the server speaks of from the context, or choose another model."
+
+
+def remedy(refusal: Refusal) -> str:
+    """Say what to do about a refusal that nothing could mend."""
+    return REMEDIES.get(refusal.kind, ITS_WORDS)

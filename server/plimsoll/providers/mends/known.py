@@ -1,0 +1,124 @@
+"""The mends that hold for an address and a model: kept for all folders, and for seven days."""
+
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol, cast
+
+from plimsoll.providers.mends.mend import WAYS, Mend, Way, sentence
+
+DAYS = 7
+LASTS = DAYS * 24 * 3600.0
+"""Seconds after which a server is asked again without a mend: it may have changed."""
+MOST_ROWS = 2_000
+"""Rows that are kept; the oldest go first."""
+
+Row = Mapping[str, object]
+
+
+class Rows(Protocol):
+    """Where mends are kept, as rows of texts and numbers.
+
+    Both never raise: without the file, mends hold as long as the process.
+    """
+
+    def read(self) -> Sequence[Row]:
+        """Return every row; none where there is nothing that can be read."""
+        ...
+
+    def write(self, rows: Sequence[Row]) -> None:
+        """Replace all rows."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownMend:
+    """A mend, whom it is for, and since when."""
+
+    address: str
+    model: str
+    mend: Mend
+    since: float
+    """Seconds since 1970."""
+
+
+class _InMemory:
+    def __init__(self) -> None:
+        self._rows: Sequence[Row] = ()
+
+    def read(self) -> Sequence[Row]:
+        return self._rows
+
+    def write(self, rows: Sequence[Row]) -> None:
+        self._rows = rows
+
+
+class KnownMends:
+    """What servers were found to refuse; equal for all that use the same rows."""
+
+    def __init__(self, rows: Rows | None = None, now: Callable[[], float] = time.time) -> None:
+        self._rows: Rows = rows or _InMemory()
+        self._now = now
+
+    def all(self) -> tuple[KnownMend, ...]:
+        """Return the mends that hold now, oldest first."""
+        now = self._now()
+        found = (known for row in self._rows.read() if (known := _known(row)) is not None)
+        return tuple(known for known in found if 0 <= now - known.since < LASTS)
+
+    def held(self, address: str, model: str) -> tuple[Mend, ...]:
+        """Return the mends for a model at an address."""
+        return tuple(k.mend for k in self.all() if (k.address, k.model) == (address, model))
+
+    def told(self) -> tuple[str, ...]:
+        """Say what is refused, at which address, and until when that is taken for granted."""
+        return tuple(map(_told, self.all()))
+
+    def change(
+        self, address: str, model: str, *, hold: Collection[Mend], drop: Collection[Mend]
+    ) -> None:
+        """Let some mends hold from now on, and others no more."""
+        gone, now = {*hold, *drop}, self._now()
+        kept = [
+            known
+            for known in self.all()
+            if (known.address, known.model) != (address, model) or known.mend not in gone
+        ]
+        new = [KnownMend(address=address, model=model, mend=mend, since=now) for mend in hold]
+        self._rows.write([_row(known) for known in [*kept, *new][-MOST_ROWS:]])
+
+
+def _told(known: KnownMend) -> str:
+    end = datetime.fromtimestamp(known.since + LASTS, UTC).date().isoformat()
+    told = sentence(known.mend, f"{known.model} ({known.address})").removesuffix(".")
+    return f"{told}; until {end}"
+
+
+def _row(known: KnownMend) -> Row:
+    mend = known.mend
+    told = {"way": mend.way, "what": mend.what, "to": mend.to}
+    return {"address": known.address, "model": known.model, "since": known.since, **told}
+
+
+def _known(row: Row) -> KnownMend | None:
+    """Read a row; none where it is not one of ours, or of a way that is not known any more."""
+    match row:
+        case {
+            "address": str(address),
+            "model": str(model),
+            "since": int() | float() as since,
+            "way": str(way),
+            "what": str(what),
+            "to": str(to),
+        } if way in WAYS and (not to or _fits(way, to)):
+            mend = Mend(way=cast("Way", way), what=what, to=to)
+            return KnownMend(address=address, model=model, mend=mend, since=float(since))
+        case _:
+            return None
+
+
+def _fits(way: str, to: str) -> bool:
+    """Tell whether a number stands where one is read."""
+    numbered = way in {"cap", "names", "images", "ids"}
+    return not numbered or (to.removeprefix("<").removeprefix("=").isdecimal() and len(to) <= 9)

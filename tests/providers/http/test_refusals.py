@@ -1,0 +1,137 @@
+"""What a refusal complains about, in the words of the vendors; other wordings of a kind too."""
+
+import pytest
+
+from plimsoll.providers.http.refusals import refusal_of
+
+LENGTH = (
+    "The input (14929 tokens) is longer than the model's context length (8192 tokens).",
+    "Invalid request: Your request exceeded model token limit: 8192 (requested: 14929)",
+    "This model's maximum prompt length is 8192 but the request contains 14929 tokens.",
+    "Prompt exceeds max length",
+    "invalid params, context window exceeds limit (2013)",
+    "prompt token count of 14929 exceeds the limit of 8192",
+    "<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 8192]",
+    (
+        "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8192. Given: 14929 "
+        "`inputs` tokens and 1024 `max_new_tokens`"
+    ),
+    (
+        "The number of tokens to keep from the initial prompt is greater than the context length "
+        "(n_keep: 14929>= n_ctx: 8192)."
+    ),
+    "Total tokens of image and text exceed max message tokens.",
+    "Requested input length 14929 exceeds maximum input length 8192",
+    "length of prompt_tokens (14929) must be less than max_seq_len (8192).",
+    "Your input exceeds the context window of this model. Please adjust your input and try again.",
+    "input length and `max_tokens` exceed context limit: 190000 + 16000 > 200000",
+    "prompt is too long: 210000 tokens > 200000 maximum",
+    "Requested token count exceeds the model's maximum context length of 131072 tokens.",
+    "the request exceeds the available context size, try increasing it",
+    "Input is too long for requested model.",
+)
+ID = (
+    (
+        "Invalid 'messages[2].tool_calls[0].id': string too long. Expected a string with maximum "
+        "length 64, but got a string with length 84 instead."
+    ),
+    "Tool call id was call_1 but must be a-z, A-Z, 0-9, with a length of 9.",
+    "messages.1.content.1.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
+    "Invalid 'input[3].call_id': string too long.",
+)
+NAME = (
+    "Invalid function name in the history: it must match ^[a-zA-Z0-9_-]{1,64}$",
+    "Invalid 'tools[0].function.name': string does not match pattern.",
+    "messages.1.content.0.tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
+    "Function name was a.b but must be a-z, A-Z, 0-9, or contain underscores and dashes.",
+)
+ORDER = (
+    "Unexpected role 'user' after role 'tool'",
+    "After the optional system message, conversation roles must alternate user and assistant roles",
+    "Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant",
+    "deepseek-reasoner does not support successive user or assistant messages",
+    'messages: roles must alternate between "user" and "assistant", but found multiple',
+    "System role not supported",
+    "Please ensure that function call turn comes immediately after a user turn",
+    "This model does not support assistant message prefill. The conversation must end with a user",
+)
+IMAGE = (
+    "Could not process image",
+    (
+        "messages.0.content.1.image.source.base64.data: At least one of the image dimensions "
+        "exceed max allowed size for many-image requests: 2000 pixels"
+    ),
+    "You uploaded an unsupported image. Please make sure your image is valid.",
+    "image input is not supported by this model",
+    "messages.3.content.0.image.source.base64: image exceeds 5 MB maximum: 6291456 bytes > 5242880",
+    "unknown variant `image_url`, expected `text`",
+    "At most 1 image(s) may be provided in one request.",
+)
+REASONING = (
+    "messages.1.content.0: Invalid `signature` in `thinking` block",
+    "The `reasoning_content` in the thinking mode must be passed back to the API.",
+    "Function call is missing a thought_signature in functionCall parts.",
+    "The encrypted content gAAA could not be verified.",
+    "Encrypted content is not supported with this model.",
+)
+FIELD = (
+    "Unrecognized request argument supplied: stream_options",
+    (
+        "Unsupported parameter: 'max_tokens' is not supported with this model. Use "
+        "'max_completion_tokens' instead."
+    ),
+    "property 'parallel_tool_calls' is unsupported",
+    "[{'type': 'extra_forbidden', 'loc': ('body', 'store'), 'msg': 'Extra inputs not permitted'}]",
+)
+OUTPUT = (
+    "Invalid max_tokens value, the valid range of max_tokens is [1, 8192]",
+    (
+        "max_tokens is too large: 16000. This model supports at most 4096 completion tokens, "
+        "whereas you provided 16000."
+    ),
+    "`max_tokens` must be less than or equal to `8192`, the maximum value for `max_tokens`",
+    "max_tokens: 16000 > 8192, which is the maximum allowed number of output tokens for this model",
+)
+TOOL = ("Invalid schema for function 'grep': array schema missing items.",)
+EMPTY = (
+    "messages: text content blocks must be non-empty",
+    "all messages must have non-empty content except for the optional final assistant message",
+)
+TABLE = {
+    "length": LENGTH,
+    "id": ID,
+    "name": NAME,
+    "order": ORDER,
+    "image": IMAGE,
+    "reasoning": REASONING,
+    "field": FIELD,
+    "output": OUTPUT,
+    "tool": TOOL,
+    "empty": EMPTY,
+}
+CASES = [(kind, words) for kind, told in TABLE.items() for words in told]
+
+
+@pytest.mark.parametrize(("kind", "words"), CASES)
+def test_the_words_of_vendors_tell_what_they_refuse(kind: str, words: str):
+    assert refusal_of(words, 400).kind == kind
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["", "no luck", "Bad Request", "<html><title>400</title></html>", "Something went wrong."],
+)
+def test_words_that_say_nothing_fit_no_kind(words: str):
+    assert refusal_of(words, 400).kind is None
+
+
+def test_what_a_template_raises_is_read_of_a_server_that_failed():
+    assert refusal_of("Conversation roles must alternate user/assistant", 500).kind == "order"
+    assert refusal_of("Invalid value somewhere", 500).kind is None
+    assert refusal_of("<html>roles must alternate</html>", 502).kind is None
+
+
+@pytest.mark.parametrize("status", [429, 413])
+def test_a_limit_of_tokens_in_a_time_is_no_length(status: int):
+    words = "Request too large for m on tokens per min (TPM): Limit 30000, Requested 31250."
+    assert refusal_of(words, status).kind == "rate"

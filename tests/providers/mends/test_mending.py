@@ -1,0 +1,238 @@
+"""What a server refuses is rendered otherwise, once, and remembered for it alone."""
+
+import json
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plimsoll.context.log.messages import Call, Image, Message, Role, ToolSchema
+from plimsoll.errors import ProviderError
+from plimsoll.providers.anthropic import request_body as messages_body
+from plimsoll.providers.base import CallFinished, Finished, Mended, Request, TextDelta
+from plimsoll.providers.http.refusals import refusal_of
+from plimsoll.providers.mends.conversation import BEGUN, READ, bridged
+from plimsoll.providers.mends.known import LASTS, KnownMends
+from plimsoll.providers.mends.mend import Mend, sentence
+from plimsoll.providers.mends.mending import Mending, Server
+from plimsoll.providers.mends.rendering import LEFT_OUT, rendered
+from plimsoll.providers.mends.spelling import id_of_form, valid_id, valid_name
+from plimsoll.providers.openai import request_body as chat_body
+from plimsoll.providers.openai_responses import request_body as responses_body
+
+SERVER = Server("http://host/v1", "m")
+PICTURES = Image("image/png", "AAAA"), Image("image/png", "BBBB")
+
+
+def user(text: str, *images: Image) -> Message:
+    return Message(id=f"u-{text}", role=Role.USER, text=text, items=(f"u{text}.0",), images=images)
+
+
+def called(call_id: str, name: str = "grep", text: str = "") -> tuple[Message, Message]:
+    call = Call(call_id, name, "{}")
+    return (
+        Message(id=f"a-{call_id}", role=Role.ASSISTANT, text=text, calls=(call,), items=("a.0",)),
+        Message(id=f"r-{call_id}", role=Role.TOOL, text="found", call_id=call_id, items=("r.0",)),
+    )
+
+
+def asked(*messages: Message, **fields: object) -> Request:
+    return Request(model="m", messages=messages, **fields)
+
+
+class Refusing:
+    """A server that refuses what does not pass, in words of its own."""
+
+    def __init__(self, *rules: tuple[Callable[[dict], bool], str]) -> None:
+        self.rules = rules
+        self.sent: list[dict] = []
+        self.known = KnownMends()
+
+    def ask(self, request: Request, dialect: Callable[[Request], dict] = chat_body) -> list[str]:
+        """Ask until it answers; returns what is told, and raises what nothing could mend."""
+        mending = Mending(self.known, SERVER, request)
+        while True:
+            body = mending.body(dialect(mending.request))
+            self.sent.append(json.loads(json.dumps(body)))
+            words = next((said for rule, said in self.rules if rule(self.sent[-1])), None)
+            if words is None:
+                chunks = [*mending.with_told(TextDelta("hi"))]
+                return [chunk.told for chunk in chunks if isinstance(chunk, Mended)]
+            error = ProviderError(words)
+            error.refusal = refusal_of(words, 400)
+            if not mending.takes(error):
+                raise error
+
+
+def told_once(server: Refusing, request: Request, words: str, **how: Callable) -> dict:
+    """Ask twice: the first time it is mended and told, the second time nothing is refused."""
+    assert server.ask(request, **how) == [words]
+    before = len(server.sent)
+    assert server.ask(request, **how) == []
+    assert len(server.sent) == before + 1
+    return server.sent[-1]
+
+
+def test_a_field_is_spelled_as_the_server_says():
+    words = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."
+    server = Refusing((lambda b: "max_tokens" in b, words))
+    said = "The server of m calls the field `max_tokens` `max_completion_tokens`, so it is sent "
+    sent = told_once(server, asked(user("hi"), max_output=50), f"{said}under that name.")
+    assert sent["max_completion_tokens"] == 50
+
+
+def test_a_field_is_left_out_and_so_are_those_of_schemas_but_no_name_of_an_argument():
+    words = "Invalid JSON payload received. Unknown name \"format\" at 'tools[0].parameters'"
+    parameters = {"type": "object", "properties": {"format": {"type": "string", "format": "uri"}}}
+    server = Refusing((lambda b: '"format": "uri"' in json.dumps(b), words))
+    request = asked(user("hi"), tools=(ToolSchema("fetch", "", parameters),))
+    sent = told_once(
+        server, request, "The server of m does not take the field `format`, so it is left out."
+    )
+    kept = sent["tools"][0]["function"]["parameters"]
+    assert kept == {"type": "object", "properties": {"format": {"type": "string"}}}
+
+
+def test_two_mends_hold_at_once():
+    server = Refusing(
+        (lambda b: "stream_options" in b, "Unrecognized request argument: stream_options"),
+        (lambda b: b.get("max_tokens", 0) > 8192, "the valid range of max_tokens is [1, 8192]"),
+    )
+    assert len(server.ask(asked(user("hi"), max_output=16_000))) == 2
+    assert server.ask(asked(user("hi"), max_output=16_000)) == []
+    assert "stream_options" not in server.sent[-1]
+    assert server.sent[-1]["max_tokens"] == 8192
+
+
+def test_a_mend_that_is_refused_too_is_given_up():
+    server = Refusing(
+        (lambda b: len(b["messages"][1]["tool_calls"][0]["id"]) != 9, "Tool call id: length of 9"),
+        (lambda _: False, ""),
+    )
+    known = server.known
+    known.change(SERVER.address, SERVER.model, hold=[Mend(way="ids", to="<=40")], drop=())
+    server.ask(asked(user("hi"), *called("call_" + "k" * 40)))
+    assert known.held(SERVER.address, SERVER.model) == (Mend(way="ids", to="=9"),)
+
+
+def test_what_nothing_mends_ends_and_names_the_item():
+    server = Refusing((lambda _: True, "messages[1].tool_calls[0].id: invalid format"))
+    with pytest.raises(ProviderError) as raised:
+        server.ask(asked(user("hi"), *called("call_1")))
+    assert raised.value.data["item"] == "a.0"
+    assert len(server.sent) < 6
+    assert server.known.all() == ()
+
+
+def test_an_image_is_taken_out_the_newest_first_and_what_was_said_stays():
+    bad = "Could not process image"
+    server = Refusing((lambda b: "BBBB" in json.dumps(b), bad))
+    request = asked(user("one", PICTURES[0]), user("two", PICTURES[1]))
+    server.ask(request)
+    told = json.dumps(server.sent[-1])
+    assert "AAAA" in told
+    assert LEFT_OUT in told
+    assert "two" in told
+
+
+def test_a_model_without_eyes_gets_no_image():
+    server = Refusing(
+        (lambda b: "image_url" in json.dumps(b), "image input is not supported by this model")
+    )
+    server.ask(asked(user("one", PICTURES[0]), user("two", PICTURES[1])))
+    assert server.known.held(SERVER.address, SERVER.model) == (Mend(way="images"),)
+
+
+def mistral(body: dict) -> bool:
+    roles = [row["role"] for row in body["messages"]]
+    return any(pair == ("tool", "user") for pair in pairwise(roles))
+
+
+def test_a_result_is_followed_by_what_mistral_takes_by_itself():
+    server = Refusing((mistral, "Unexpected role 'user' after role 'tool'"))
+    assert server.ask(asked(user("hi"), *called("c1"), user("stop"))) == []
+
+
+def test_turns_alternate_where_they_must_and_the_prefix_stays():
+    def wants_turns(body: dict) -> bool:
+        roles = [row["role"] for row in body["messages"]]
+        return any(a == b != "tool" for a, b in pairwise(roles))
+
+    server = Refusing((wants_turns, "roles must alternate"))
+    server.ask(asked(user("one"), user("two"), *called("c1"), user("three")))
+    rows = server.sent[-1]["messages"]
+    assert [row["content"] for row in rows if row["role"] == "user"] == ["one", "two", "three"]
+    server.ask(asked(user("one"), user("two"), *called("c1"), user("three"), user("four")))
+    assert server.sent[-1]["messages"][: len(rows)] == rows
+
+
+def test_a_conversation_begins_with_the_user_where_it_must():
+    answer = Message(id="a", role=Role.ASSISTANT, text="Hello.")
+    server = Refusing(
+        (lambda b: b["messages"][0]["role"] != "user", "must start with a user message")
+    )
+    server.ask(asked(answer, user("hi")))
+    assert server.sent[-1]["messages"][0] == {"role": "user", "content": BEGUN}
+
+
+def test_system_text_is_the_users_where_there_is_no_such_role():
+    system = Message(id="s", role=Role.SYSTEM, text="Be brief.")
+    server = Refusing((lambda b: "system" in json.dumps(b), "System role not supported"))
+    server.ask(asked(system, user("hi")))
+    assert server.sent[-1]["messages"] == [{"role": "user", "content": "Be brief.\n\nhi"}]
+
+
+def test_a_name_is_valid_everywhere_and_comes_back_as_it_is_here():
+    tool = ToolSchema("files.read", "", {})
+    for dialect in (chat_body, messages_body, responses_body):
+        request = rendered(asked(user("hi"), *called("c1", "files.read"), tools=(tool,)))
+        text = json.dumps(dialect(request))
+        assert "files.read" not in text
+        assert text.count(valid_name("files.read")) == 2
+    mending = Mending(KnownMends(), SERVER, asked(user("hi"), tools=(tool,)))
+    finished = CallFinished("c1", valid_name("files.read"), "{}")
+    assert [*mending.with_told(finished)] == [CallFinished("c1", "files.read", "{}")]
+
+
+@given(st.text(min_size=1), st.text(min_size=1))
+def test_spelled_names_and_ids_are_valid_and_never_two_of_one(one: str, other: str):
+    names, ids = {valid_name(one), valid_name(other)}, {valid_id(one, characters=True)}
+    ids.add(valid_id(other, characters=True))
+    for spelled in names | ids:
+        assert 1 <= len(spelled) <= 64
+        assert spelled.isascii()
+        assert all(c.isalnum() or c in "_-" for c in spelled)
+    for found in (names, ids, {id_of_form(one, "=9"), id_of_form(other, "=9")}):
+        assert len(found) == len({one, other})
+
+
+def test_no_mend_means_the_same_rows():
+    rows = chat_body(asked(user("hi"), *called("c1"), user("two")))["messages"]
+    assert list(bridged(rows)) == rows
+    assert {"role": "assistant", "content": READ} in rows
+
+
+def test_mends_end_after_seven_days_and_are_learned_anew():
+    now = [0.0]
+    known = KnownMends(now=lambda: now[0])
+    mend = Mend(way="omit", what="store")
+    known.change("a", "m", hold=[mend], drop=())
+    assert known.held("a", "m") == (mend,)
+    assert known.held("a", "n") == known.held("b", "m") == ()
+    now[0] = LASTS
+    assert known.held("a", "m") == ()
+
+
+def test_each_way_is_told_in_one_sentence():
+    assert sentence(Mend(way="images", to="2"), "m") == (
+        "The server of m takes only the newest 2 images, and none before them, so a note stands in "
+        "their place; they stay in the session."
+    )
+    assert sentence(Mend(way="images"), "m").startswith("The server of m takes no images, so")
+
+
+def test_a_chunk_that_is_no_call_stays_as_it_is():
+    mending = Mending(KnownMends(), SERVER, asked(user("hi")))
+    assert [*mending.with_told(Finished("endTurn"))] == [Finished("endTurn")]
