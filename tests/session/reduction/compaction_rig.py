@@ -139,11 +139,14 @@ async def rig(
 ) -> Rig:
     """``steps`` are what the summariser answers, ``settings`` those of compaction.
 
-    Pruning is off unless ``pipeline`` is given: compaction alone is looked at. At the mark the
-    digest serves unless ``at_mark`` says otherwise: the summariser is asked when a test asks it.
+    Pruning is off and protects nothing unless ``pipeline`` is given: compaction alone is looked at.
+    At the mark the digest serves unless ``at_mark`` says otherwise: the summariser is asked when a
+    test asks it.
     """
     compaction = CompactionSettings(**{"idle_seconds": 0, "at_mark": "digest", **settings})
-    quiet = PipelineSettings(pruning=PruningSettings(enabled=False))
+    quiet = PipelineSettings(
+        pruning=PruningSettings(enabled=False, protect_turns=0, protect_tokens=0)
+    )
     whole = replace(pipeline or quiet, compaction=compaction)
     talking, writing = Scripted(steps=chat), Scripted(steps=steps, gate=gate)
     utility = model("scripted/utility", writing, utility_window, whole)

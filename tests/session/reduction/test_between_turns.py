@@ -5,7 +5,12 @@ import asyncio
 import pytest
 
 from plimsoll.context.log.entries import Edited, Stage
-from plimsoll.context.stages.pipeline import CacheSettings, CompactionSettings
+from plimsoll.context.stages.pipeline import (
+    CacheSettings,
+    CompactionSettings,
+    PipelineSettings,
+    PruningSettings,
+)
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.reduction.between_turns import IdleWatch
@@ -93,6 +98,26 @@ async def test_only_above_its_threshold_and_when_it_may(tmp_path, settings, size
     watch.on_turn_end()
     await elapse(watch, clock)
     assert [edit.stage for edit in compactions(own)] == stages
+
+
+@pytest.mark.parametrize(
+    ("pruning", "covered"),
+    [
+        (PruningSettings(enabled=False), 0),
+        (PruningSettings(enabled=False, protect_turns=0, protect_tokens=500), 7),
+    ],
+    ids=["the turn at hand", "the newest output"],
+)
+async def test_what_is_protected_from_a_prune_stays(tmp_path, pruning, covered):
+    """The person comes back to what they were at: nobody needs the room yet."""
+    whole = PipelineSettings(pruning=pruning)
+    own = await rig(tmp_path, {"text": GOOD}, idle_seconds=240, pipeline=whole)
+    watch, clock = await watched(own)
+    await own.said(*storm())
+    watch.on_turn_end()
+    await elapse(watch, clock)
+    groups = [group for edit in compactions(own) for op in edit.ops for group in op.groups]
+    assert len(groups) == covered
 
 
 async def test_not_when_a_person_has_postponed(tmp_path):

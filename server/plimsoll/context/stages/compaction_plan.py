@@ -11,6 +11,7 @@ from plimsoll.context.stages.pipeline import (
     last_user_group,
     said_tokens,
 )
+from plimsoll.context.stages.results.protection import protected_groups
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group, SettledGroup
 
@@ -37,6 +38,7 @@ def plan_compaction(
     *,
     least_kept: bool = False,
     by_hand: bool = False,
+    sparing: bool = False,
     until: str | None = None,
 ) -> CompactionPlan | None:
     """Plan the cut at a turn boundary, else between groups; none when nothing would leave.
@@ -45,8 +47,9 @@ def plan_compaction(
     carried. A second compaction covers groups, never the earlier summary, so undoing it shows that
     again. What a person brought back stays, unless the load is at the blocking mark or,
     ``by_hand``, a person asks.
-    ``least_kept`` keeps only the newest group and the last user message's group; ``until``: what
-    comes after this message stays.
+    ``least_kept`` keeps only the newest group and the last user message's group; ``sparing``: what
+    is protected from a prune stays, with all that follows it; ``until``: what comes after this
+    message stays.
     """
     fold = next_request.fold
     settled = [s for s in fold.settled() if s.group.visible and not _trimmed(s.group)]
@@ -54,6 +57,10 @@ def plan_compaction(
         cut = _cut(next_request, settled, least_kept=least_kept)
     else:
         cut = _behind(settled, fold.group_of_message(until))
+    if sparing:
+        protected = protected_groups(next_request)
+        found = (n for n, each in enumerate(settled[:cut]) if each.group.id in protected)
+        cut = next(found, cut)
     asked = last_user_group(fold)
     leaving = [
         each for each in settled[:cut] if each.group is not asked and not is_unseen(each, fold)

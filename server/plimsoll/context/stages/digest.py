@@ -262,15 +262,18 @@ def propose(
     *,
     least_kept: bool = False,
     by_hand: bool = False,
+    sparing: bool = False,
     least: int = 1,
     until: str | None = None,
 ) -> Proposal | None:
     """Propose a digest of all but the newest part; none if it frees under ``least`` tokens.
 
-    ``by_hand``: a person asks, so what a person brought back may leave again. ``until``: what comes
-    after this message stays.
+    ``by_hand``: a person asks, so what a person brought back may leave again. ``sparing``,
+    ``until``: as `plan_compaction` takes them.
     """
-    chosen = plan_compaction(next_request, least_kept=least_kept, by_hand=by_hand, until=until)
+    chosen = plan_compaction(
+        next_request, least_kept=least_kept, by_hand=by_hand, sparing=sparing, until=until
+    )
     if chosen is None:
         return None
     section = standing_section(next_request, chosen.groups)

@@ -62,11 +62,16 @@ async def propose_compaction(
     Each failed call is counted; a provider that fails for another reason than the summary counts
     too, since the next try would cost as much. ``by_hand``: a person asked, so an open breaker is
     tried.
+    Unasked it spares what is protected from a prune.
     Nothing but notes is kept before the summary has passed every check. ``until``: what comes
     after this message stays.
     """
     chosen = plan_compaction(
-        state.next_request, least_kept=least_kept, by_hand=by_hand, until=until
+        state.next_request,
+        least_kept=least_kept,
+        by_hand=by_hand,
+        sparing=not by_hand,
+        until=until,
     )
     if chosen is None:
         return Declined("there is nothing to summarise")

@@ -19,7 +19,9 @@ from plimsoll.context.stages import dedup, digest, prune, trim
 from plimsoll.context.stages.compact import propose as ready_summary
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
 from plimsoll.context.stages.pipeline import NextRequest, Plan, Proposal, as_edit, measured, reduce
+from plimsoll.context.stages.results.protection import protected_groups
 from plimsoll.context.view.fold import Fold, view_of
+from plimsoll.context.view.view import groups_of
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
 from plimsoll.session.events import NoticeGiven, ReductionApplied, ReductionPlanned
 from plimsoll.session.framing import stripped_schemas
@@ -122,7 +124,7 @@ async def _by_model(
     else:
         await state.ahead_of_mark.settle()
         written = ready_summary(state.next_request, why)
-        if written is not None:
+        if written is not None and _spares_protected(state.next_request, written):
             return written
     usual = plan_compaction(state.next_request, by_hand=by_hand, until=until) is not None
     return await propose_compaction(
@@ -130,12 +132,21 @@ async def _by_model(
     )
 
 
+def _spares_protected(next_request: NextRequest, proposal: Proposal) -> bool:
+    """Tell whether a summary leaves what is protected from a prune in view."""
+    covered = {group for op in proposal.ops for group in groups_of(op)}
+    return protected_groups(next_request).isdisjoint(covered)
+
+
 def compaction(
     next_request: NextRequest, why: str, *, by_hand: bool = True, until: str | None = None
 ) -> Proposal | None:
-    """Propose the digest of all but the newest part, or, by hand, of all but the newest group."""
+    """Propose the digest of all but the newest part, or, by hand, of all but the newest group.
+
+    Unasked it spares what is protected from a prune.
+    """
     if not by_hand:
-        return digest.propose(next_request, why, least=least_gain(next_request))
+        return digest.propose(next_request, why, sparing=True, least=least_gain(next_request))
     return digest.propose(next_request, why, by_hand=True, until=until) or digest.propose(
         next_request, why, least_kept=True, by_hand=True, until=until
     )

@@ -36,6 +36,11 @@ def protected_results(next_request: NextRequest) -> list[VisibleResult]:
     return sorted(found.values(), key=lambda each: each.result.index)
 
 
+def protected_groups(next_request: NextRequest) -> frozenset[str]:
+    """Return the groups that hold a protected result."""
+    return frozenset(each.group.id for each in protected_results(next_request))
+
+
 def results_of_last_turns(next_request: NextRequest, before: int) -> list[VisibleResult]:
     """Return the results of the current turn and of so many ``before`` it; none of 0 turns."""
     settled = next_request.fold.settled()
