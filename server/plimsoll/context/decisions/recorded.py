@@ -20,7 +20,7 @@ from plimsoll.context.log.entries import (
     typed_texts,
     with_subtasks,
 )
-from plimsoll.context.log.messages import Part, Role, message_of
+from plimsoll.context.log.messages import Part, message_of
 from plimsoll.text.corrections import corrections_in
 
 TRIED_KINDS = frozenset({"edit", "execute"})
@@ -77,11 +77,8 @@ def recorded_events(messages: Iterable[Said], entries: Iterable[Entry]) -> list[
 
 
 def _corrections(said: Iterable[Said]) -> Iterator[RecordedEvent]:
-    """Yield what people corrected, once there was something to correct."""
-    answered = False
     for message in said:
-        answered = answered or message.role is Role.ASSISTANT
-        if answered and message.origin in (Origin.PERSON, Origin.IMPORT):
+        if message.origin in (Origin.PERSON, Origin.IMPORT):
             for text in typed_texts(message):
                 for correction in corrections_in(text):
                     yield RecordedEvent(
