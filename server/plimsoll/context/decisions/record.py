@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from plimsoll.context.budget import Budget
-from plimsoll.context.decisions.recorded import RecordedEvent, RecordKind, recorded_events
+from plimsoll.context.decisions.recorded import RecordedEvent, RecordKind
 from plimsoll.context.log.entries import ItemState, Stage
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.view.fold import Fold
@@ -49,7 +49,7 @@ _FOREIGN_NAMES = {kind: f"{NAMES[kind][0]}:" for kind in NAMES} | {RecordKind.DE
 def all_events(fold: Fold) -> list[RecordedEvent]:
     """Return all that the log holds of decisions and attempts, oldest first."""
     said = (message for group in fold.groups for message in group.visible)
-    return recorded_events(said, fold.entries)
+    return fold.decisions.of(said, fold.entries)
 
 
 def whole_record(fold: Fold) -> str:

@@ -4,7 +4,7 @@ A person's own words are found by their form; how a call ended, who declined it 
 with it, and which tasks were done, are fields.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -20,7 +20,7 @@ from plimsoll.context.log.entries import (
     typed_texts,
     with_subtasks,
 )
-from plimsoll.context.log.messages import Part, message_of
+from plimsoll.context.log.messages import Part, Role, message_of
 from plimsoll.text.corrections import corrections_in
 
 TRIED_KINDS = frozenset({"edit", "execute"})
@@ -59,56 +59,83 @@ class RecordedEvent:
     """The same command has succeeded since."""
 
 
-def recorded_events(messages: Iterable[Said], entries: Iterable[Entry]) -> list[RecordedEvent]:
-    """Return what some messages and the tasks of a log hold, oldest first, equal ones once.
+class RecordedEvents:
+    """The events of a log, each message and call read once."""
 
-    ``messages``: what no rewind hides, in its order. What happened again stands where it did last.
-    """
-    said = list(messages)
-    order = {message.id: number for number, message in enumerate(said)}
-    found = [*_done(entries), *_corrections(said), *_of_calls(said)]
-    found.sort(key=lambda event: order.get(event.message, -1))
-    merged: dict[tuple[object, ...], RecordedEvent] = {}
-    for event in found:
-        key = event.kind, event.what, event.why, event.code, event.foreign
-        before = merged.pop(key, None)
-        merged[key] = event if before is None else replace(event, times=before.times + 1)
-    return list(merged.values())
+    def __init__(self) -> None:
+        self._corrections: dict[str, tuple[str, ...]] = {}
+        self._calls: dict[str, tuple[RecordedEvent, ...]] = {}
+        self._succeeded: dict[str, str] = {}
 
+    def of(self, messages: Iterable[Said], entries: Iterable[Entry]) -> list[RecordedEvent]:
+        """Return what some messages and the tasks of a log hold, oldest first, equal ones once.
 
-def _corrections(said: Iterable[Said]) -> Iterator[RecordedEvent]:
-    for message in said:
-        if message.origin in (Origin.PERSON, Origin.IMPORT):
-            for text in typed_texts(message):
-                for correction in corrections_in(text):
-                    yield RecordedEvent(
-                        kind=RecordKind.CORRECTED,
-                        what=correction,
-                        message=message.id,
-                        foreign=message.origin is Origin.IMPORT,
-                    )
+        ``messages``: what no rewind hides, in its order. What happened again stands where it did
+        last.
+        """
+        said = list(messages)
+        order = {message.id: number for number, message in enumerate(said)}
+        found = [*_done(entries), *self._corrected(said), *self._of_calls(said)]
+        found.sort(key=lambda event: order.get(event.message, -1))
+        merged: dict[tuple[object, ...], RecordedEvent] = {}
+        for event in found:
+            key = event.kind, event.what, event.why, event.code, event.foreign
+            before = merged.pop(key, None)
+            merged[key] = event if before is None else replace(event, times=before.times + 1)
+        return list(merged.values())
 
+    def _corrected(self, said: Iterable[Said]) -> Iterator[RecordedEvent]:
+        for message in said:
+            if message.role is not Role.USER or message.origin not in _WORDS_OF_PEOPLE:
+                continue
+            known = self._corrections.get(message.id)
+            if known is None:
+                texts = typed_texts(message)
+                known = tuple(each for text in texts for each in corrections_in(text))
+                self._corrections[message.id] = known
+            foreign = message.origin is Origin.IMPORT
+            for correction in known:
+                yield RecordedEvent(
+                    kind=RecordKind.CORRECTED, what=correction, message=message.id, foreign=foreign
+                )
 
-def _of_calls(said: Iterable[Said]) -> Iterator[RecordedEvent]:
-    messages = {message.id: message for message in said}
-    calls = [call for call in answered_calls(messages.values()) if call.result is not None]
-    succeeded: dict[str, int] = {
-        _what(call): number
-        for number, call in enumerate(calls)
-        if call.traits.runs and call.exit_code == 0
-    }
-    for number, call in enumerate(calls):
+    def _of_calls(self, said: Iterable[Said]) -> Iterator[RecordedEvent]:
+        messages = {message.id: message for message in said}
+        calls = [call for call in answered_calls(messages.values()) if call.result is not None]
+        succeeded = {
+            self._command(call): number
+            for number, call in enumerate(calls)
+            if call.traits.runs and call.exit_code == 0
+        }
+        for number, call in enumerate(calls):
+            for event in self._of_call(call, messages):
+                since = succeeded.get(event.what, -1) > number
+                overcome = since and event.kind is RecordKind.FAILED
+                yield replace(event, overcome=True) if overcome else event
+
+    def _of_call(
+        self, call: AnsweredCall, messages: Mapping[str, Said]
+    ) -> tuple[RecordedEvent, ...]:
         assert call.result is not None
         assert call.result_item is not None
-        message = messages[message_of(call.result_item)]
-        for event in _of_call(call, call.result):
-            yield replace(
-                event,
-                message=message.id,
-                item=call.call_item,
-                foreign=message.origin is Origin.IMPORT,
-                overcome=event.kind is RecordKind.FAILED and succeeded.get(event.what, -1) > number,
+        known = self._calls.get(call.result_item)
+        if known is None:
+            message = messages[message_of(call.result_item)]
+            foreign = message.origin is Origin.IMPORT
+            known = self._calls[call.result_item] = tuple(
+                replace(event, message=message.id, item=call.call_item, foreign=foreign)
+                for event in _of_call(call, call.result)
             )
+        return known
+
+    def _command(self, call: AnsweredCall) -> str:
+        known = self._succeeded.get(call.call_item)
+        if known is None:
+            known = self._succeeded[call.call_item] = _what(call)
+        return known
+
+
+_WORDS_OF_PEOPLE = frozenset({Origin.PERSON, Origin.IMPORT})
 
 
 def _of_call(call: AnsweredCall, result: Part) -> Iterator[RecordedEvent]:

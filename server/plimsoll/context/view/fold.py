@@ -10,6 +10,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import assert_never
 
+from plimsoll.context.decisions.recorded import RecordedEvents
 from plimsoll.context.index.instructions import InstructionIndex
 from plimsoll.context.index.names import NameIndex, References
 from plimsoll.context.index.results import LineIndex, ResultIndex
@@ -84,6 +85,7 @@ class Fold:
         self.references = References(self.names, self.results, self._messages)
         self.shared = LineIndex(self._messages)
         self.instructions = InstructionIndex()
+        self.decisions = RecordedEvents()
         self._by_id: dict[str, Group] = {}
         self._of_message: dict[str, Group] = {}
         self._index: dict[str, int] = {}
