@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from plimsoll.context.log.messages import Role, canonical
-from plimsoll.providers.answers import fresh_call_id, used_call_ids
 from plimsoll.providers.base import (
     CallFinished,
     CallStarted,
@@ -14,6 +13,7 @@ from plimsoll.providers.base import (
     Request,
     TextDelta,
 )
+from plimsoll.providers.reading.calls import fresh_call_id, used_call_ids
 
 
 @dataclass(frozen=True, slots=True)
