@@ -1956,7 +1956,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "accept", arguments: "ID", help: "Accept a memory of the inbox.", command: "plimsoll.server.reviewMemory" },
   { name: "reject", arguments: "ID", help: "Reject a memory of the inbox.", command: "plimsoll.server.reviewMemory" },
   { name: "sessions", arguments: "", help: "List the sessions of this folder.", command: "plimsoll.server.listSessions" },
-  { name: "resume", arguments: "[ID]", help: "Load a session, or the latest.", command: "plimsoll.server.resumeSession" },
+  { name: "resume", arguments: "[ID]", help: "Load a session, or the latest other one.", command: "plimsoll.server.resumeSession" },
   { name: "new", arguments: "", help: "Open a new session.", command: "plimsoll.server.newSession" },
   { name: "mode", arguments: "NAME", help: "Set the mode: edit, plan or ask.", command: "plimsoll.server.setMode" },
   { name: "model", arguments: "NAME", help: "Set the model, as provider/name.", command: "plimsoll.server.setModel" },

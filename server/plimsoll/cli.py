@@ -14,7 +14,7 @@ from typing import NoReturn, TextIO, cast
 from plimsoll.errors import PlimsollError, StoreUnavailable
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.redaction.variables import secrets_of
-from plimsoll.terminal.arguments import parser
+from plimsoll.terminal.arguments import parsed_arguments, parser
 from plimsoll.terminal.screen import Screen
 
 Command = Callable[[Namespace, Screen], int]
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         if isinstance(stream, TextIOWrapper):
             # A terminal that cannot show a character shows a question mark, and no traceback.
             stream.reconfigure(errors="replace")
-    sys.exit(_run(parser().parse_args(arguments)))
+    sys.exit(_run(parsed_arguments(arguments)))
 
 
 def _run(options: Namespace) -> int:

@@ -95,9 +95,12 @@ def test_a_session_is_picked(shell: Shell, person: Person):
     shell.run("run", "the second one", **shell.script())
     chat(person, shell)
     person.types("/resume\r")
+    # The empty one that was just opened is no choice.
     person.sees("letters to narrow")
+    assert "untitled" not in person.read
     person.types("first\r")
     person.sees("Resumed the first of them")
+    person.sees("> the first of them")
     person.types("more\r")
     person.sees_the_next_prompt()
     person.types(CTRL_D)

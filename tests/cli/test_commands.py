@@ -60,8 +60,13 @@ def test_a_session_goes_on_and_is_listed(shell: Shell):
     shell.run("run", "--resume", record["id"], "yet more")
     shell.run("chat", "--resume", typed="the last\n")
     shell.run("chat", "--resume", record["id"], typed="really\n")
+    shell.run("run", "--resume", "by the words alone")
+    shell.run("run", "and behind them", "--resume")
     (record,) = rows(shell.run("sessions", "--json"))
-    assert record["turns"] == 6
+    assert record["turns"] == 8
+    for missing in (["run"], ["run", "--resume"], ["run", "--resume", record["id"]]):
+        done = shell.run(*missing)
+        assert (done.returncode, b"required: PROMPT" in done.stderr) == (2, True)
     assert record["id"] in shell.run("sessions").stdout.decode()
     shell.run("run", "another one")
     assert [r["title"] for r in rows(shell.run("sessions", "--json"))] == [

@@ -1,6 +1,8 @@
 """The arguments of the command line."""
 
-from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError
+import re
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
 from typing import Any
 
 from plimsoll import __version__
@@ -16,6 +18,28 @@ DIALECTS = ("openai", "anthropic", "openai-responses")
 PROFILE_NAMES = ("default", "long-refactoring", "large-codebase", "small-local-model", "cheap")
 LATEST = "latest"
 """The session to go on with that is no id."""
+
+
+_SESSION = re.compile(r"s[0-9a-f]{6,}")
+
+
+def parsed_arguments(given: Sequence[str] | None = None) -> Namespace:
+    """Parse the command line; a usage error ends the process.
+
+    Of ``run --resume WORDS`` the words are the prompt where there is no other: an id is not taken
+    for one.
+    """
+    top = parser()
+    options = top.parse_args(given)
+    if options.command != "run":
+        return options
+    resumed = options.resumed
+    if options.prompt is None:
+        if resumed is None or resumed == LATEST or _SESSION.fullmatch(resumed):
+            top.error("run: the following arguments are required: PROMPT")
+        options.prompt, resumed = resumed, LATEST
+    options.session = resumed or options.session
+    return options
 
 
 def parser() -> ArgumentParser:
@@ -110,11 +134,19 @@ def _run(one: ArgumentParser) -> None:
     which.add_argument(
         "--continue", dest="resume", action="store_true", help="go on in the latest session"
     )
-    _named_session(which, "--session", "--resume")
+    which.add_argument(
+        "--resume",
+        dest="resumed",
+        nargs="?",
+        const=LATEST,
+        metavar="ID",
+        help="go on in this session, or in the latest",
+    )
+    _named_session(which, "--session")
     one.add_argument("--report", action="store_true", help="print the tables of the context too")
     one.add_argument("--json", action="store_true", help="print events, one JSON object a line")
     said = "what to say, in which @FILE attaches a file; - reads standard input"
-    one.add_argument("prompt", metavar="PROMPT", help=said)
+    one.add_argument("prompt", metavar="PROMPT", nargs="?", help=said)
 
 
 def _chat(one: ArgumentParser) -> None:

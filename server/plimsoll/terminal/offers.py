@@ -9,6 +9,7 @@ from plimsoll.session.commands.rewinding import prompts_of
 from plimsoll.session.environment import MODES
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
+from plimsoll.storage.base import SessionRecord
 from plimsoll.terminal.keyboard import Candidate, Choice
 from plimsoll.terminal.report import load_line
 from plimsoll.tools.search.halt import Halt
@@ -46,17 +47,24 @@ async def known_arguments(
         prompts = prompts_of(session.state.log.fold)
         return [Candidate(str(each.number), each.words) for each in reversed(prompts)]
     if command == "resume":
-        return [Candidate(c.value, c.label) for c in await session_choices(project)]
+        return [Candidate(c.value, c.label) for c in await session_choices(project, session)]
     return ()
 
 
-async def session_choices(project: Project) -> list[Choice]:
-    """List the sessions of a folder, the one used last first."""
-    found = await project.list(MOST_SESSIONS)
-    return [
-        Choice(one.id, f"{one.title or 'untitled'} · {_day(one.updated_at)} · {one.turns} turns")
-        for one in found
-    ]
+async def session_choices(project: Project, session: Session) -> list[Choice]:
+    """List the sessions that one can go on with, the one used last first.
+
+    Each with how its last prompt begins; the open one is left out where nothing was said in it.
+    """
+    found = await project.list(MOST_SESSIONS + 1)
+    listed = [one for one in found if one.turns or one.id != session.id]
+    return [Choice(one.id, _label(one)) for one in listed[:MOST_SESSIONS]]
+
+
+def _label(one: SessionRecord) -> str:
+    turns = "1 turn" if one.turns == 1 else f"{one.turns} turns"
+    last = f" · {one.preview}" if one.preview and one.preview != one.title else ""
+    return f"{one.title or 'untitled'} · {_day(one.updated_at)} · {turns}{last}"
 
 
 def _day(moment: str) -> str:

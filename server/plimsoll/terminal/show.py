@@ -3,9 +3,12 @@
 import json
 from collections.abc import Generator
 from contextlib import contextmanager
+from itertools import groupby
 from typing import cast
 
 from plimsoll.context.budget import Meter
+from plimsoll.context.log.messages import PartKind, Role
+from plimsoll.context.view.fold import Fold
 from plimsoll.session.commands.markdown import receipt_words
 from plimsoll.session.events import (
     CallChanged,
@@ -29,6 +32,35 @@ from plimsoll.terminal.waiting import WaitingLine
 
 STYLES = {"info": "dim", "warning": "yellow", "error": "red"}
 FAILED = {"failed": "red", "rejected": "yellow"}
+
+
+MOST_PROMPTS = 3
+"""The prompts of a session that one goes on with, which are shown with what came of them."""
+
+
+def show_conversation(fold: Fold, screen: Screen) -> None:
+    """Print the end of a conversation that is gone on with: what was said, not what was done."""
+    said = [each for group in fold.groups for each in group.visible]
+    prompts = [at for at, each in enumerate(said) if each.role is Role.USER]
+    if not prompts:
+        return
+    start = prompts[-MOST_PROMPTS:][0]
+    earlier = len(prompts) - len(prompts[-MOST_PROMPTS:])
+    if earlier:
+        screen.note(f"… {earlier} earlier {'prompt' if earlier == 1 else 'prompts'}")
+    for is_call, run in groupby(said[start:], lambda each: each.role is Role.TOOL):
+        if is_call:
+            calls = len(list(run))
+            screen.note(f"· {calls} tool {'call' if calls == 1 else 'calls'}")
+            continue
+        for each in run:
+            words = "\n".join(
+                part.text for part in each.parts if part.kind is PartKind.TEXT
+            ).strip()
+            if words and each.role is Role.USER:
+                screen.note(f"\n> {words}", "bold")
+            elif words:
+                screen.markdown(words)
 
 
 class Show:

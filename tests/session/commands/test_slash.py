@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from plimsoll.errors import NotFound
 from plimsoll.lsp.connection import Connection
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.server import PlimsollServer
@@ -175,6 +176,20 @@ async def test_new_and_resume_say_which_session_is_open(tmp_path):
         assert (f"`{first}`" in listed, f"`{changed}`" in listed) == (False, True)
         await said(own, f"/resume {first}")
         assert (await own.project.current()).id == first
+
+
+async def test_resume_alone_goes_on_in_the_latest_other_one_where_something_was_said(tmp_path):
+    async with harness(tmp_path, {"text": "Yes."}) as own:
+        refused = (await said(own, "/resume"))[0]
+        assert (refused.level, "no other session" in refused.markdown) == ("error", True)
+        await own.turn("The first of them.")
+        first = own.session.id
+        empty = await own.project.new()
+        reply = await run_slash(Slash("resume", ""), own.project, await own.project.new())
+        assert reply.session is not None
+        assert reply.session.id == first != empty.id
+        with pytest.raises(NotFound):
+            await run_slash(Slash("resume", ""), own.project, reply.session)
 
 
 async def test_reports_and_cost_are_words_and_values(tmp_path):

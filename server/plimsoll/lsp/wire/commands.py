@@ -128,7 +128,7 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     _slash("accept", "ID", "Accept a memory of the inbox.", "reviewMemory"),
     _slash("reject", "ID", "Reject a memory of the inbox.", "reviewMemory"),
     _slash("sessions", "", "List the sessions of this folder.", "listSessions"),
-    _slash("resume", "[ID]", "Load a session, or the latest.", "resumeSession"),
+    _slash("resume", "[ID]", "Load a session, or the latest other one.", "resumeSession"),
     _slash("new", "", "Open a new session.", "newSession"),
     _slash("mode", "NAME", "Set the mode: edit, plan or ask.", "setMode"),
     _slash("model", "NAME", "Set the model, as provider/name.", "setModel"),

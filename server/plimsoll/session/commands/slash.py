@@ -159,10 +159,21 @@ async def _sessions(_rest: str, project: Project, session: Session) -> Reply:
     return Reply(sessions_markdown(shown, agents), shown)
 
 
-async def _resume(rest: str, project: Project, _session: Session) -> Reply:
-    session = await project.load(rest or None)
+async def _resume(rest: str, project: Project, open_one: Session) -> Reply:
+    session = await project.load(rest or await _latest_other(project, open_one))
     title = session.state.record.title or "untitled"
     return Reply(f"Resumed **{title}** (`{session.id}`).", session=session)
+
+
+async def _latest_other(project: Project, session: Session) -> str:
+    """Return the id of the session used last of those beside the open one; raises NotFound."""
+    found = await project.list(MOST_LISTED)
+    other = next((one.id for one in found if one.turns and one.id != session.id), None)
+    if other is None:
+        message = "There is no other session in this folder to go on with."
+        remedy = "Go on in this one; /sessions lists what there is."
+        raise NotFound("session", "latest", message=message, remedy=remedy)
+    return other
 
 
 async def _new(_rest: str, project: Project, _session: Session) -> Reply:
@@ -243,7 +254,7 @@ SLASHES: Mapping[str, SlashCommand] = {
         "ID", "Reject a memory of the inbox.", memory_commands.reject, kept=False
     ),
     "sessions": SlashCommand("", "List the sessions of this folder.", _sessions, kept=False),
-    "resume": SlashCommand("[ID]", "Load a session, or the latest.", _resume, kept=False),
+    "resume": SlashCommand("[ID]", "Load a session, or the latest other one.", _resume, kept=False),
     "new": SlashCommand("", "Open a new session.", _new),
     "mode": SlashCommand("NAME", "Set the mode: edit, plan or ask.", _mode),
     "model": SlashCommand("NAME", "Set the model, as provider/name.", _model),

@@ -15,7 +15,7 @@ from plimsoll.settings import Settings
 from plimsoll.storage.locate import data_folder, paths_of
 from plimsoll.terminal.approvals import TerminalAsker
 from plimsoll.terminal.commands.going_back import asked_about
-from plimsoll.terminal.keyboard import Candidate, Keyboard, Offers, PlainKeyboard
+from plimsoll.terminal.keyboard import Candidate, Choice, Keyboard, Offers, PlainKeyboard
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.mentions import content_of
 from plimsoll.terminal.offers import FolderFiles, known_arguments, session_choices, status_pieces
@@ -30,7 +30,7 @@ from plimsoll.terminal.opening import (
 )
 from plimsoll.terminal.report import show_meter
 from plimsoll.terminal.screen import Screen
-from plimsoll.terminal.show import Show
+from plimsoll.terminal.show import Show, show_conversation
 from plimsoll.terminal.turns import Interrupts, command, tell_end, turn
 
 LEAVING = ("/quit", "/exit")
@@ -72,7 +72,7 @@ class Chat:
 
     async def _command(self, slash: Slash) -> None:
         if slash == Slash("resume", "") and self.edited:
-            picked = await self.keyboard.pick("Resume", await session_choices(self.project))
+            picked = await self.keyboard.pick("Resume", await self._sessions())
             if picked is None:
                 return
             slash = Slash("resume", picked)
@@ -84,9 +84,20 @@ class Chat:
         with self.show.waits_over():
             running = run_slash(slash, self.project, self.session)
             reply = await command(running, self.interrupts, self.screen)
-        if reply is not None:
-            self.session = reply.session or self.session
-            self.screen.markdown(reply.markdown)
+        if reply is None:
+            return
+        self.screen.markdown(reply.markdown)
+        if reply.session is not None and reply.session is not self.session:
+            self.session = reply.session
+            self.show_conversation()
+
+    async def _sessions(self) -> Sequence[Choice]:
+        return await session_choices(self.project, self.session)
+
+    def show_conversation(self) -> None:
+        """Show a person what was said last in the session that is open; a pipe gets nothing."""
+        if self.person:
+            show_conversation(self.session.state.log.fold, self.screen)
 
     def offers(self, models: Sequence[str]) -> Offers:
         """Return what the prompt can show; it follows the session that is open."""
@@ -136,6 +147,7 @@ async def _chat(options: Namespace, screen: Screen) -> int:
             )
             if person:
                 _greet(talk)
+                talk.show_conversation()
             await tell_warnings(there.app, screen, but=TOLD_IN_SESSIONS)
             there.app.probing.start()
             with keyboard.typing():
