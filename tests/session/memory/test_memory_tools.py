@@ -11,6 +11,7 @@ from plimsoll.context.log.entries import Entry, Framed, Origin, Pinned, Slot
 from plimsoll.memory.changes import Add
 from plimsoll.memory.types import Memory, MemorySource, MemoryState, Trust
 from plimsoll.session.environment import MemoryRules
+from plimsoll.session.memory.memory_tools import SAID_BY_REPOSITORY
 from plimsoll.session.transfer.exports import exported
 from session.harness import harness
 
@@ -119,3 +120,17 @@ async def test_a_note_waits_in_a_session_whose_frames_came_in_a_file(
         await own.turn("Hello.")
         states = {m.title: m.state for m in await own.project.environment.memories.all()}
         assert states["Tabs"] is MemoryState.INBOX
+
+
+@pytest.mark.parametrize("name", ["AGENTS.md", "README.md"])
+async def test_what_the_repository_says_already_is_not_saved_and_nothing_waits(
+    tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / name).write_text("# How we work\n\nThe user prefers tabs over spaces.\n")
+    wish = {**NOTE, "content": "The user prefers tabs over spaces."}
+    saving = {"calls": [{"name": "memory_save", "arguments": wish}]}
+    async with harness(tmp_path, saving, DONE, memory=TELLING, files=True) as own:
+        await own.turn("Keep in view that I prefer tabs.")
+        assert [m for m in await own.project.environment.memories.all() if not m.digest] == []
+        assert ("tool", SAID_BY_REPOSITORY) in own.said()

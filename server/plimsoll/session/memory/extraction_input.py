@@ -30,7 +30,7 @@ async def material_of(state: SessionState) -> tuple[tuple[Said, ...], Reading]:
     """Gather what is to be read, nothing of a subagent's; raises NotFound when it is gone."""
     await state.log.refresh()
     clock = state.environment.clock
-    documents = await asyncio.to_thread(_documents, state)
+    documents = await asyncio.to_thread(documents_of, state)
     order = order_of(state.log.fold)
     reading = Reading(
         session_id=state.id,
@@ -43,7 +43,7 @@ async def material_of(state: SessionState) -> tuple[tuple[Said, ...], Reading]:
     return tuple(each for each in said if each.origin is not Origin.SUBAGENT), reading
 
 
-def _documents(state: SessionState) -> list[str]:
+def documents_of(state: SessionState) -> list[str]:
     """Read what the repository says of itself; blocks."""
     environment = state.environment
     frames = list(state.log.fold.frames.values())

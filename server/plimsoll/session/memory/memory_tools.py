@@ -4,19 +4,26 @@ The gate is here and not in the model's good sense: what it wants kept has effec
 stem from nothing but the person's typed words; all else waits in the inbox.
 """
 
+import asyncio
+
 from plimsoll.context.log.entries import Framed, Origin, Pinned, Said, Slot
 from plimsoll.errors import InvalidInput, MemoryRefused, NotFound, ToolFailed
 from plimsoll.memory.injection import memories_told_in
 from plimsoll.memory.service import Lineage, Memories, answer
 from plimsoll.memory.service import NewNote as Wanted
 from plimsoll.memory.types import Memory, MemoryClass, MemorySource, MemoryState, MemoryType, Trust
-from plimsoll.session.memory.extraction_input import conversation_of
+from plimsoll.session.memory.extraction_input import conversation_of, documents_of
 from plimsoll.session.memory.injecting import SLOT as MEMORIES
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.transfer.imports import is_imported
+from plimsoll.text.similarity import said_in
 from plimsoll.tools.base import NoteKept, NotePlan
 
 SWITCHED_OFF = "Memory is switched off in the settings (memory.enabled)."
+SAID_BY_REPOSITORY = (
+    "Not saved: the repository's instructions or read-me already say it, where every session can "
+    "read it."
+)
 QUOTING = frozenset({Slot.INSTRUCTIONS, Slot.RECALL})
 """Frames in which others may speak: the repository, and answers of earlier sessions."""
 
@@ -26,6 +33,9 @@ async def keep_note(state: SessionState, note: NotePlan) -> NoteKept:
     environment = state.environment
     if not environment.rules().memory.enabled:
         raise ToolFailed(SWITCHED_OFF)
+    documents = await asyncio.to_thread(documents_of, state)
+    if note.corrects is None and said_in(note.content or note.title, documents):
+        raise ToolFailed(SAID_BY_REPOSITORY)
     said = list(conversation_of(state.log.fold))
     instructed = await holds_foreign_text(state)
     wanted = Wanted(
