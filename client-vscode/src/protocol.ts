@@ -1829,7 +1829,8 @@ export interface UnfinishedAnswer {
  * Tokens of model requests for one purpose.
  *
  * Of `input`, `cached` were read from the provider's cache and `written` were written to it;
- * `writtenHour` is the part of `written` that is kept for an hour.
+ * `writtenHour` is the part of `written` that is kept for an hour. Of `input` and `output`
+ * together `estimated` are our own count, where nothing was reported that can be right.
  */
 export interface Usage {
   purpose: Purpose | (string & Record<never, never>);
@@ -1839,6 +1840,7 @@ export interface Usage {
   output: number;
   written?: number;
   writtenHour?: number;
+  estimated?: number;
   money?: number;
 }
 
@@ -1851,6 +1853,7 @@ export interface UsageReported {
   output: number;
   written?: number;
   writtenHour?: number;
+  estimated?: number;
   money?: number;
   kind: "usage";
   turnId: string;

@@ -96,6 +96,11 @@ def test_text_reasoning_usage_and_end():
         ),
         ({"prompt_tokens": 5, "completion_tokens": 1, "cached_tokens": 3}, Usage(5, 1, 3)),
         ({"prompt_tokens": None, "completion_tokens": "x"}, Usage(0, 0)),
+        ({"prompt_tokens": 2500.0, "completion_tokens": 5.0}, Usage(2500, 5)),
+        ({"prompt_tokens": "2500", "completion_tokens": "5"}, Usage(2500, 5)),
+        ({"input_tokens": 2500, "output_tokens": 5}, Usage(2500, 5)),
+        ({"prompt_tokens": -1, "completion_tokens": True}, Usage(0, 0)),
+        ({"prompt_tokens": 1e300, "completion_tokens": 10**30}, Usage(0, 0)),
     ],
 )
 def test_usage_of_other_hosts(usage: dict[str, object], expected: Usage):

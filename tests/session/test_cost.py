@@ -46,3 +46,15 @@ def test_what_requests_took_is_read_once_of_a_log_that_grows():
     found = [("a/m", Tokens(number, 0, 1)) for number in (1, 2, 3)]
     assert list(spent.of(log)) == list(spent.of(log)) == found
     assert list(spent.of(log[3:])) == found[2:]
+
+
+def test_our_own_count_stands_in_the_sums_and_is_told():
+    own = {"purpose": "turn", "model": "a/m", "input": 10, "cached": 0, "output": 1}
+    older = {name: value for name, value in own.items() if name != "purpose"}
+    notes = [
+        Noted(id="n0", at=AT, what=USAGE, data=canonical(own)),
+        Noted(id="n1", at=AT, what=UNREPORTED, data=canonical(own)),
+        Noted(id="n2", at=AT, what=UNREPORTED, data=canonical(older)),
+    ]
+    (row,) = cost_rows(notes)
+    assert row == CostRow(purpose="turn", model="a/m", input=30, cached=0, output=3, estimated=22)

@@ -128,7 +128,8 @@ async def test_where_a_provider_reports_nothing_our_own_count_stands_in(tmp_path
         assert 2 <= len(own.provider.requests) < 9
     async with harness(tmp_path / "b", *silent) as own:
         assert (await own.turn("Look.")).reason == "endTurn"
-        assert not [e for e in own.entries if isinstance(e, Noted) and e.what == "unreported"]
+        noted = [e for e in own.entries if isinstance(e, Noted) and e.what == "unreported"]
+        assert len(noted) == len(own.provider.requests)
 
 
 async def test_what_is_spent_is_summed_up_with_the_limits_that_are_set(tmp_path):

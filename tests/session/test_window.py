@@ -92,6 +92,24 @@ async def test_the_server_is_asked_and_a_resumed_session_knows_it(tmp_path):
         assert window_of(await own.project.load(session.id)) == (4_096, "server")
 
 
+async def test_a_switch_to_an_unknown_window_reduces_nothing_for_a_guess(tmp_path):
+    paths = {"/v1/models": {"data": []}, CHAT: said("Yes.")}
+    async with (
+        serving(paths) as server,
+        folder(tmp_path, server.url, context_window=64_000) as own,
+    ):
+        session = await own.project.new()
+        await turn(session, "word " * 5_000)
+        plain = {"provider": "openai", "name": "m", "base_url": server.url}
+        await own.models.configure(merge([Layer("test", {"model": plain})]))
+        await session.set_model("openai/other")
+        assert window_of(session) == (64_000, "assumed")
+        assert (await turn(session, "and again")).reason == "endTurn"
+        assert session.state.log.fold.edits == {}
+    async with folder(tmp_path, "http://127.0.0.1:9/v1") as own:
+        assert window_of(await own.project.load(session.id)) == (64_000, "assumed")
+
+
 def at(folder: Path, name: str) -> Path:
     path = folder / name
     path.mkdir()

@@ -296,7 +296,8 @@ class MessageStream:
     def _note_usage(self, holder: Json) -> None:
         usage = object_at(holder.get("usage"))
         told = (name for name in USAGE if usage.get(name) is not None)
-        self._usage |= {name: count_at(usage[name]) for name in told}
+        # Some gateways say nought at the end of what they said at the beginning.
+        self._usage |= {name: max(count_at(usage[name]), self._usage.get(name, 0)) for name in told}
         if kept := object_at(usage.get("cache_creation")):
             self._hour = count_at(kept.get("ephemeral_1h_input_tokens"))
 

@@ -270,10 +270,14 @@ class ChatStream:
             usage.get("prompt_cache_hit_tokens"),
             usage.get("cached_tokens"),
         )
+        # A later report that says less, or nothing, is of the end alone.
+        known = self._usage or Usage(0, 0)
+        read = count_at(usage.get("prompt_tokens")) or count_at(usage.get("input_tokens"))
+        made = count_at(usage.get("completion_tokens")) or count_at(usage.get("output_tokens"))
         self._usage = Usage(
-            input=count_at(usage.get("prompt_tokens")),
-            output=count_at(usage.get("completion_tokens")),
-            cached=max(map(count_at, cached)),
+            input=max(read, known.input),
+            output=max(made, known.output),
+            cached=max(known.cached, *map(count_at, cached)),
             written=CacheWrites(count_at(details.get("cache_write_tokens"))),
         )
 

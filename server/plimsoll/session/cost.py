@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
-from plimsoll.context.log.notes import UNREPORTED, USAGE, note_fields, notes_of_kind
+from plimsoll.context.log.notes import UNREPORTED, USAGE, note_fields
 from plimsoll.providers.base import Usage
 from plimsoll.session.environment import Clock, Tokens
 from plimsoll.session.events import Purpose
@@ -60,7 +60,7 @@ def spent_by(entries: Iterable[Entry]) -> Iterator[tuple[str, Tokens]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostRow:
-    """Tokens of one purpose with one model, as the provider reported them."""
+    """Tokens of one purpose with one model, as the provider reported them or as we counted."""
 
     purpose: str
     model: str
@@ -70,21 +70,31 @@ class CostRow:
     written: int = 0
     written_hour: int = 0
     """The part of ``written`` that the provider keeps for an hour."""
+    estimated: int = 0
+    """Of input and output together what is our own count."""
 
 
 def cost_rows(entries: Iterable[Entry]) -> tuple[CostRow, ...]:
     """Sum up the cost by purpose and model, in order of first use."""
     sums: dict[tuple[str, str], CostRow] = {}
-    for note in notes_of_kind(entries, USAGE):
-        purpose, model = note.text("purpose"), note.text("model")
+    for entry in entries:
+        own = isinstance(entry, Noted) and entry.what == UNREPORTED
+        if not isinstance(entry, Noted) or not (own or entry.what == USAGE):
+            continue
+        note = note_fields(entry)
+        if note is None:
+            continue
+        purpose, model = note.maybe_text("purpose") or "turn", note.text("model")
         nothing = CostRow(purpose=purpose, model=model, input=0, cached=0, output=0)
         held = sums.get((purpose, model), nothing)
+        read, made = note.count("input"), note.count("output")
         sums[purpose, model] = replace(
             held,
-            input=held.input + note.count("input"),
+            input=held.input + read,
             cached=held.cached + note.count("cached"),
-            output=held.output + note.count("output"),
+            output=held.output + made,
             written=held.written + (note.maybe_count("written") or 0),
             written_hour=held.written_hour + (note.maybe_count("writtenHour") or 0),
+            estimated=held.estimated + (read + made if own else 0),
         )
     return tuple(sums.values())

@@ -23,7 +23,6 @@ from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStar
 from plimsoll.session.framing import mode_frames
 from plimsoll.session.memory.recall import keep_exchanges
 from plimsoll.session.pins import new_pin, refuse_large
-from plimsoll.session.profile import change_model
 from plimsoll.session.reduction.notes import FOR_EVER, postponed_note
 from plimsoll.session.reduction.reductions import warn_ahead
 from plimsoll.session.session_state import SessionState
@@ -33,7 +32,7 @@ from plimsoll.session.turn.ingest import with_edits
 from plimsoll.session.turn.queueing import Queueing, parts_for
 from plimsoll.session.turn.shown import turn_note
 from plimsoll.session.turn.turn import close_turn, run_turn
-from plimsoll.session.window import WindowWatch
+from plimsoll.session.window import WindowWatch, switch_model
 from plimsoll.storage.base import Lease
 
 
@@ -197,7 +196,7 @@ class Session:
         self.refuse_busy()
         opened = await self.state.environment.models.open(model)
         async with self._alone():
-            await change_model(self.state, opened)
+            await switch_model(self.state, opened)
             await self.state.save(replace(self.state.record, model=model))
             self.state.emit(MeterMoved(self.state.meter()))
 

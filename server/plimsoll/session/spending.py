@@ -20,6 +20,7 @@ from plimsoll.session.events import (
     CallMade,
     CallShown,
     NoticeGiven,
+    Purpose,
     SettingsNamed,
     SpendQuestion,
 )
@@ -109,10 +110,13 @@ def amount(limit: SpendLimit, tokens: Mapping[str, Tokens], cost_of: CostOf) -> 
     return total
 
 
-def unreported_note(turn: str, model: str, tokens: Tokens, clock: Clock) -> Noted:
-    """Note our own count of a request of which the provider reported nothing."""
+def unreported_note(
+    turn: str, model: str, tokens: Tokens, clock: Clock, *, purpose: Purpose = "turn"
+) -> Noted:
+    """Note our own count of a request of which nothing was reported that can be right."""
     data = {
         "turn": turn,
+        "purpose": purpose,
         "model": model,
         "input": tokens.input,
         "cached": tokens.cached,

@@ -6,9 +6,9 @@ What is found is a note in the log, so that a session that is resumed knows it.
 import asyncio
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from plimsoll.context.budget import WindowSource
+from plimsoll.context.budget import WindowSource, budget_for
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import WINDOW, notes_of_kind
@@ -17,13 +17,16 @@ from plimsoll.providers.base import ServedWindow
 from plimsoll.session.environment import Clock, Model, Models
 from plimsoll.session.events import MeterMoved, NoticeGiven, SettingsNamed
 from plimsoll.session.log.session_log import KeepsNotes
-from plimsoll.session.profile import slim_down
+from plimsoll.session.profile import change_model, slim_down
 from plimsoll.session.session_state import SessionState
 
 log = logging.getLogger(__name__)
 
 SOURCES: dict[str, WindowSource] = {"server": "server", "learned": "learned"}
 """Those that a log holds: the others are known without it."""
+ASSUMED: WindowSource = "assumed"
+NOTED: dict[str, WindowSource] = {**SOURCES, "assumed": ASSUMED}
+"""With a guess that was made for what a session held as it switched to a model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ def newest_window(entries: Iterable[Entry], model: Model) -> NotedWindow | None:
     """Find the newest window that a log holds for a model; another setting since makes it void."""
     found = None
     for note in notes_of_kind(entries, WINDOW):
-        source = SOURCES.get(note.text("source"))
+        source = NOTED.get(note.text("source"))
         same = note.text("model") == model.id and note.maybe_count("set") == model.set_window
         if source is not None and same:
             found = NotedWindow(note.count("window"), source)
@@ -61,7 +64,27 @@ def with_noted_window(model: Model, entries: Iterable[Entry], models: Models) ->
     noted = newest_window(entries, model)
     if noted is None or model.window_source in SOURCES:
         return model
+    if noted.source == ASSUMED:
+        return _assuming(model, noted.tokens) if _is_guess(model) else model
     return models.sized(model, noted.tokens, noted.source)
+
+
+async def switch_model(state: SessionState, model: Model) -> None:
+    """Talk to another model; of an unknown window as much is assumed as is in use.
+
+    Nothing is reduced for a guess: the server says its window as it is asked, or refuses.
+    """
+    before, used = state.model.budget, state.log.fold.view.tokens
+    guess = _is_guess(model) and model.budget.warning < used and model.budget.window < before.window
+    given = _assuming(model, before.window) if guess else model
+    await change_model(state, given)
+    if guess:
+        await state.log.append(window_note(given, state.environment.clock))
+
+
+def _assuming(model: Model, window: int) -> Model:
+    # In this session alone: another one has its own reason to guess.
+    return replace(model, budget=budget_for(window, model.settings.budget))
 
 
 async def follow_settings(state: SessionState) -> None:
@@ -103,7 +126,7 @@ SAID: dict[WindowSource, str] = {
 
 
 def _is_guess(model: Model) -> bool:
-    return model.window_source == "assumed"
+    return model.window_source == ASSUMED
 
 
 async def _kept_nowhere(*_: Noted) -> None:
@@ -187,7 +210,7 @@ class WindowWatch:
 
     async def _say_assumed(self) -> None:
         model = self._state.model
-        if model.window_source != "assumed":
+        if model.window_source != ASSUMED:
             return
         words = (
             f"The window of {model.id} is not known: {model.budget.window:,} tokens are assumed. "

@@ -197,7 +197,7 @@ async def test_reports_and_cost_are_words_and_values(tmp_path):
         notice, _ = await said(own, "/context detail")
         assert "`frame.system`" in notice.markdown
         assert sum(item.tokens for item in notice.data.items) == notice.data.meter.used
-        assert "No provider has reported" in (await said(own, "/cost"))[0].markdown
+        assert "No model has been asked" in (await said(own, "/cost"))[0].markdown
 
 
 async def test_cost_says_the_load_the_tokens_and_what_they_cost(tmp_path):

@@ -231,8 +231,9 @@ async def test_nothing_but_one_entry_stands_between_a_summary_and_its_use(tmp_pa
     log = own.session.state.log.fold.entries
     before = len(log)
     receipt = await compact_in(own.session)
+    # What the model's summary cost is noted as it is asked.
     kinds = [type(entry).__name__ for entry in log[before:]]
-    assert kinds == ["Edited"]
+    assert kinds == ["Noted", "Edited"]
     assert log[-1].id == receipt.id
 
 

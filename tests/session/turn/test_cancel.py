@@ -5,6 +5,7 @@ import asyncio
 from plimsoll.context.log.messages import Role
 from plimsoll.errors import StoreUnavailable
 from plimsoll.session.content import PromptText
+from plimsoll.session.cost import cost_rows
 from plimsoll.session.events import TextArrived, TurnEnded
 from plimsoll.session.turn.turn import NOT_BEGUN
 from session.harness import harness
@@ -25,6 +26,8 @@ async def test_cancel_in_the_middle_keeps_the_text_and_what_it_says_is_true(tmp_
         assert own.said() == [("user", "Speak."), ("assistant", "Half an ")]
         assert [event.reason for event in own.heard(TurnEnded)] == ["cancelled"]
         assert not await own.session.cancel()
+        (row,) = cost_rows(own.entries)
+        assert row.estimated == row.input + row.output > 500
         await own.consistent()
         assert (await own.turn("Go on?")).reason == "endTurn"
         answers = [m.text for m in own.provider.requests[-1].messages if m.role is Role.ASSISTANT]

@@ -10,6 +10,7 @@ from plimsoll.context.log.entries import Edited, Noted, Said
 from plimsoll.context.log.messages import Role
 from plimsoll.errors import Busy, InvalidInput, ProviderAuth, ProviderOverflow, StoreUnavailable
 from plimsoll.session.content import PromptText
+from plimsoll.session.cost import cost_rows
 from plimsoll.session.events import (
     CallChanged,
     CallMade,
@@ -23,6 +24,7 @@ from plimsoll.session.events import (
     TurnStarted,
     UsageReported,
 )
+from plimsoll.session.spending import spending
 from plimsoll.session.turn.acting import CUT
 from session.harness import SECRET, harness
 
@@ -60,7 +62,7 @@ async def test_an_answer_of_reasoning_alone_is_kept_and_the_next_request_is_vali
     thought = {"reasoning": "Let me think about it.", "stop": finished}
     async with harness(tmp_path, thought, {"text": "Seven."}) as own:
         assert (await own.turn("How many?")).reason == reason
-        kept = own.session.state.log.fold.entries[-3:]
+        kept = own.session.state.log.fold.entries[-4:]
         assert any(
             "Let me think" in part.text for e in kept if isinstance(e, Said) for part in e.parts
         )
@@ -279,6 +281,34 @@ async def test_usage_is_a_note_of_the_log(tmp_path):
         await own.turn("Well?")
         notes = [e for e in own.entries if isinstance(e, Noted) and e.what == "usage"]
         assert ['"input":90' in note.data for note in notes] == [True]
+
+
+@pytest.mark.parametrize("usage", [None, (0, 0), (1, 1), (0, 5), (10**9, 5)])
+async def test_usage_that_cannot_be_right_is_replaced_by_our_own_count(tmp_path, usage):
+    told = {} if usage is None else {"usage": dict(zip(("input", "output"), usage, strict=True))}
+    async with harness(tmp_path, {"text": "Yes, it is.", **told}) as own:
+        await own.turn("Well?")
+        (row,) = cost_rows(own.entries)
+        sent = row.input
+        assert 500 < sent < 5_000
+        assert row.output >= 3
+        assert row.estimated == sent + row.output
+        assert spending(own.session.state).tokens.input == sent
+        assert own.session.state.measured is None
+
+
+async def test_what_was_sent_costs_though_the_answer_breaks_off(tmp_path):
+    async with harness(tmp_path, {"text": "Half an ans", "error": "cut"}) as own:
+        assert (await own.turn("Well?")).reason == "error"
+        (row,) = cost_rows(own.entries)
+        assert row.input > 500
+        assert row.output > 0
+
+
+async def test_what_was_refused_costs_nothing(tmp_path):
+    async with harness(tmp_path, {"error": "auth"}) as own:
+        assert (await own.turn("Well?")).reason == "error"
+        assert cost_rows(own.entries) == ()
 
 
 async def test_a_turn_that_grows_past_the_mark_is_reduced_before_its_next_request(tmp_path):

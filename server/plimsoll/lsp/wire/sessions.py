@@ -266,7 +266,8 @@ class Usage(Wire):
     """Tokens of model requests for one purpose.
 
     Of `input`, `cached` were read from the provider's cache and `written` were written to it;
-    `writtenHour` is the part of `written` that is kept for an hour.
+    `writtenHour` is the part of `written` that is kept for an hour. Of `input` and `output`
+    together `estimated` are our own count, where nothing was reported that can be right.
     """
 
     purpose: Purpose | str
@@ -276,6 +277,7 @@ class Usage(Wire):
     output: int
     written: int | None = None
     written_hour: int | None = None
+    estimated: int | None = None
     money: float | None = None
 
 

@@ -74,8 +74,16 @@ def text_at(value: object) -> str:
 
 
 def count_at(value: object) -> int:
-    """Return a number of tokens; 0 for anything that is none."""
-    return value if isinstance(value, int) and value > 0 else 0
+    """Return a number of tokens, also with a point or in a text; 0 for anything that is none."""
+    if isinstance(value, str) and value.isdecimal() and len(value) <= LONGEST_COUNT:
+        return int(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0
+    return int(value) if 0 < value < 10**LONGEST_COUNT else 0
+
+
+LONGEST_COUNT = 12
+"""Digits; a longer number is of no tokens."""
 
 
 if TYPE_CHECKING:

@@ -34,8 +34,7 @@ def _data(note: Noted, session: str, turn: str) -> dict[str, object] | None:
     if fields is None:
         return None
     kept = {name: value for name, value in fields.values.items() if name in _COUNTS}
-    purpose = {"purpose": "subagent"} if note.what == USAGE else {}
-    return {**kept, **purpose, "turn": turn, "session": session, REPEATS: note.id}
+    return {**kept, "purpose": "subagent", "turn": turn, "session": session, REPEATS: note.id}
 
 
 _COUNTS = frozenset({"model", "input", "cached", "output", "written", "writtenHour"})

@@ -6,15 +6,16 @@ from plimsoll.session.cost import CostRow
 from plimsoll.session.environment import CostOf, Tokens
 from plimsoll.session.spending import Spending, shown_amount
 
-NOTHING = "No provider has reported any usage in this session."
+NOTHING = "No model has been asked in this session."
+OWN_COUNT = (
+    "{own:,} of these tokens are our own count: the provider reported nothing that can be right, "
+    "or the answer was cut off."
+)
 UNPRICED = "Where no price stands none is known: prices are those of a model's own vendor."
 
 
 def cost_markdown(rows: Sequence[CostRow], spent: Spending, cost_of: CostOf) -> str:
-    """Write a table of what a session used, and what that cost as far as prices are known.
-
-    ``spent`` counts what no provider has reported too, by our own count.
-    """
+    """Write a table of what a session used, and what that cost as far as prices are known."""
     total = spent.tokens
     if not rows and not total.input + total.output:
         return NOTHING
@@ -30,6 +31,8 @@ def cost_markdown(rows: Sequence[CostRow], spent: Spending, cost_of: CostOf) -> 
     lines.append(f"| **together** | | {together} | {_dollars(spent.money)} |")
     if None in (*money, spent.money):
         lines += ["", UNPRICED]
+    if own := sum(row.estimated for row in rows):
+        lines += ["", OWN_COUNT.format(own=own)]
     return "\n".join(lines)
 
 

@@ -27,6 +27,7 @@ from plimsoll.session.log.session_log import KeepsNotes
 from plimsoll.session.reduction import breaker
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import unreported_note
+from plimsoll.session.turn.calibration import is_believed
 from plimsoll.session.turn.request import tell_wait
 from plimsoll.session.turn.response import ResponseBuilder, ask, new_response
 from plimsoll.session.turn.spans import request_span
@@ -230,10 +231,10 @@ class _Asking:
         """Keep what the provider reported, and return what the call cost in tokens."""
         count = self._utility.ledger.bare
         model, clock, usage = self._utility.id, self._state.environment.clock, response.usage
-        if usage is not None:
+        own = Tokens(count(text), 0, count("".join(response.text)))
+        if usage is not None and is_believed(own.input, usage.input):
             await self._commission.keep(usage_note(usage, "compaction", model, clock))
             return usage.input + usage.output
-        own = Tokens(count(text), 0, count("".join(response.text)))
-        if self._state.environment.rules().spending:
-            await self._commission.keep(unreported_note("", model, own, clock))
+        note = unreported_note("", model, own, clock, purpose="compaction")
+        await self._commission.keep(note)
         return own.input + own.output

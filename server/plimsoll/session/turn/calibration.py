@@ -18,8 +18,20 @@ TOO_FEW = 0.75
 """The share of our count below which something of the request was not read."""
 NEAR = (0.75, 1.25)
 """A report is about the rest of a request if it is so near to our count of that."""
+FAR = 5
+"""A report that is so many times our count, or this part of it, is of no request of ours."""
+SMALL = 200
+"""Tokens of a request up to which a template may add more than there is of it."""
 TOOLS_SHARE = 0.25
 """The share of a request that the tools must have, so that their absence can be told."""
+
+
+def is_believed(counted: int, reported: int, tools: int = 0) -> bool:
+    """Tell whether what was reported of a request can be what it cost.
+
+    ``tools``: the part of our count that a template may leave out.
+    """
+    return (counted - tools) / FAR <= reported <= FAR * max(counted, SMALL)
 
 
 async def take_usage(state: SessionState, turn: str, sent: View, reported: int) -> None:

@@ -1,5 +1,6 @@
 """One model request: proved valid, streamed from the provider, kept as an answer, and counted."""
 
+import asyncio
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from plimsoll.context.log.entries import (
     Noted,
     Replace,
     Said,
+    Slot,
     Stage,
 )
 from plimsoll.context.log.messages import (
@@ -27,9 +29,17 @@ from plimsoll.context.log.messages import (
 from plimsoll.context.stages.pipeline import Weight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import violations
-from plimsoll.context.view.view import render
+from plimsoll.context.view.view import View, render
 from plimsoll.errors import Infeasible, RequestInvalid
-from plimsoll.providers.base import ReasoningDelta, Request, StopReason, TextDelta, Waiting
+from plimsoll.providers.base import (
+    ReasoningDelta,
+    Request,
+    StopReason,
+    TextDelta,
+    Usage,
+    Waiting,
+    WaitReason,
+)
 from plimsoll.redaction.secrets import StreamRedactor
 from plimsoll.redaction.variables import SHORTEST
 from plimsoll.session.cost import usage_note
@@ -44,7 +54,7 @@ from plimsoll.session.events import (
 from plimsoll.session.memory.injecting import mark_used
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import unreported_note
-from plimsoll.session.turn.calibration import take_usage
+from plimsoll.session.turn.calibration import is_believed, take_usage
 from plimsoll.session.turn.loops import Repeated
 from plimsoll.session.turn.response import ResponseBuilder, ask, new_response
 from plimsoll.session.turn.spans import note_miss, request_span
@@ -220,9 +230,10 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     with request_span(state.environment, state.model, "turn", response) as span:
         try:
             await ask(provider, request, response, count, hear=shown.hear, wait=wait, tell=tell)
-        except BaseException:
+        except BaseException as error:
             shown.end()
-            await _keep(state, turn, message, response, whole=False)
+            if _was_sent(response, error):
+                await _keep(state, turn, message, response, whole=False)
             raise
         shown.end()
         reasoned = any(piece.strip() for piece in response.reasoning)
@@ -231,7 +242,8 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
         note_miss(span, state.requests.newest(state.log.fold.entries, cache_seconds))
     await mark_used(state)
     if response.usage is not None:
-        state.report_usage(turn, sent.tokens, response.usage)
+        if _is_believed(sent, response.usage):
+            state.report_usage(turn, sent.tokens, response.usage)
         await take_usage(state, turn, sent, response.usage.input)
     return KeptAnswer(
         said=said,
@@ -270,10 +282,13 @@ async def _keep(
 ) -> Said | None:
     """Keep what the model said; of a broken answer only the text that people have seen."""
     parts = answer_parts(response, whole=whole)
+    texts = [*response.text, *response.reasoning, *(call.arguments for call in response.calls)]
+    notes = _usage_notes(state, turn, response, texts)
     # The parts hold all of it; a long answer is not kept twice while it is stored and read.
     response.text.clear()
     response.reasoning.clear()
     if not parts:
+        await state.log.append(*notes)
         return None
     said = Said(
         id=message,
@@ -285,8 +300,7 @@ async def _keep(
         origin=state.origin,
     )
     edits = _cut_edits(state, said, response.repeated)
-    texts = [part.text for part in parts]
-    await state.append(said, *edits, *_usage_notes(state, turn, response, texts))
+    await state.append(said, *edits, *notes)
     state.emit(MessageSaid(state.kept(said)))
     return said
 
@@ -313,12 +327,29 @@ def _cut_edits(state: SessionState, said: Said, repeated: Repeated | None) -> tu
 def _usage_notes(
     state: SessionState, turn: str, response: ResponseBuilder, answered: Iterable[str]
 ) -> tuple[Noted, ...]:
-    """Note what the provider reported; if it must be known and it said nothing, our own count."""
-    clock, counted = state.environment.clock, state.log.fold.view.tokens
-    if response.usage is None:
-        if not state.environment.rules().spending:
-            return ()
-        own = Tokens(counted, 0, sum(map(state.model.ledger.bare, answered)))
-        return (unreported_note(turn, state.model.id, own, clock),)
-    own = {"turn": turn, "counted": counted, "effective": state.model.budget.effective}
-    return (usage_note(response.usage, "turn", state.model.id, clock, **own),)
+    """Note what the provider reported; our own count where that is nothing that can be right."""
+    clock, sent, model = state.environment.clock, state.log.fold.view, state.model
+    usage = response.usage
+    if usage is None or not _is_believed(sent, usage):
+        read = min(usage.cached, sent.tokens) if usage is not None else 0
+        made = sum(map(model.ledger.bare, answered))
+        own = Tokens(sent.tokens, read, made if usage is None else max(made, usage.output))
+        return (unreported_note(turn, model.id, own, clock),)
+    own = {"turn": turn, "counted": sent.tokens, "effective": model.budget.effective}
+    return (usage_note(usage, "turn", model.id, clock, **own),)
+
+
+def _is_believed(sent: View, usage: Usage) -> bool:
+    return is_believed(sent.tokens, usage.input, sent.by_slot.get(Slot.TOOLS, 0))
+
+
+NOT_SENT = frozenset[WaitReason]({"connecting", "loading", "rateLimited", "retrying"})
+"""What is waited for while no request is with the provider."""
+
+
+def _was_sent(response: ResponseBuilder, error: BaseException) -> bool:
+    """Tell whether a request that came to no answer was read by the provider, so that it costs."""
+    if response.text or response.reasoning or response.calls or response.usage is not None:
+        return True
+    waited = response.waits[-1] if response.waits else None
+    return isinstance(error, asyncio.CancelledError) and waited not in NOT_SENT

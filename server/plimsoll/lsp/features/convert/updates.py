@@ -262,6 +262,7 @@ def usage(row: CostRow) -> Usage:
         output=row.output,
         written=row.written or None,
         written_hour=row.written_hour or None,
+        estimated=row.estimated or None,
     )
 
 
