@@ -131,7 +131,13 @@ async def test_an_answer_that_pauses_is_continued():
     assert chunks[-2:] == [Usage(10, 10), Finished("endTurn")]
     assert sum(isinstance(chunk, Usage | Finished) for chunk in chunks) == 2
     kept = [c.signature for c in chunks if isinstance(c, ReasoningDelta) and c.signature][-1]
-    assert [block["signature"] for block in json.loads(kept)] == ["Eu", "oC"]
+    assert json.loads(kept)["blocks"] == [
+        {"thought": {"type": "thinking", "signature": "Eu"}, "length": 1},
+        {"text": 7},
+        {"text": 0},
+        {"thought": {"type": "thinking", "signature": "oC"}, "length": 1},
+        {"text": 4},
+    ]
     one, other = (json.loads(body)["messages"] for body in server.bodies)
     assert other[:-1] == one
     assert other[-1] == {

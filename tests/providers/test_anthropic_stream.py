@@ -3,7 +3,7 @@ import json
 import pytest
 
 from plimsoll.errors import ProviderAnswer, ProviderOverflow, ProviderUnavailable
-from plimsoll.providers.anthropic import MessageStream
+from plimsoll.providers.anthropic import DIALECT, MessageStream
 from plimsoll.providers.base import (
     CacheWrites,
     CallFinished,
@@ -16,6 +16,7 @@ from plimsoll.providers.base import (
 )
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent, SseParser
+from plimsoll.providers.reasoning import asked_at
 from providers.support import reasoning_of, request, settled, text_of
 from recordings.streams import MESSAGE_NAMES, MESSAGES, body_of
 
@@ -57,6 +58,13 @@ CALL = (
 )
 
 
+ORDER = [
+    {"thought": {"type": "thinking", "signature": "EuoC"}, "length": 2},
+    {"text": 7},
+    {"call": "toolu_1"},
+]
+
+
 def test_a_whole_answer():
     usage = {
         "input_tokens": 5,
@@ -83,9 +91,9 @@ def test_a_whole_answer():
         delta(7, type="text_delta", text="never"),
     ) == [
         ReasoningDelta("hm"),
-        ReasoningDelta("", "EuoC"),
         TextDelta("I look."),
         CallStarted("toolu_1", "grep"),
+        ReasoningDelta("", asked_at(SITE, DIALECT).keep({"blocks": ORDER}, "hm")),
         CallFinished("toolu_1", "grep", '{"pattern":"x"}'),
         Usage(105, 20, 90, CacheWrites(6, 4)),
         Finished("toolCalls"),
@@ -103,9 +111,9 @@ def test_several_thinking_blocks_are_kept_whole():
         STOP,
     )
     last = [c.signature for c in chunks if isinstance(c, ReasoningDelta)][-1]
-    assert json.loads(last or "") == [
-        {"type": "thinking", "thinking": "a", "signature": "x"},
-        {"type": "redacted_thinking", "data": "secret"},
+    assert json.loads(last or "")["blocks"] == [
+        {"thought": {"type": "thinking", "signature": "x"}, "length": 1},
+        {"thought": {"type": "redacted_thinking", "data": "secret"}},
     ]
 
 
@@ -205,5 +213,5 @@ def test_recordings_byte_by_byte_give_nothing_before_their_end(name: str):
     assert [chunk.name for chunk in chunks if isinstance(chunk, CallStarted)] == names
     assert all(json.loads(c.arguments) for c in end if isinstance(c, CallFinished))
     assert end[-2:] == [usage, Finished(reason)]
-    signed = [c.signature for c in chunks if isinstance(c, ReasoningDelta) and c.signature]
+    signed = [c.signature for c in end if isinstance(c, ReasoningDelta) and c.signature]
     assert bool(signed) == bool(reasoning)

@@ -4,9 +4,10 @@ from dataclasses import replace
 import pytest
 
 from plimsoll.context.log.messages import Call, Image, Message, Role
-from plimsoll.providers.anthropic import CACHE_HOUR, request_body
+from plimsoll.providers.anthropic import CACHE_HOUR, DIALECT, request_body
 from plimsoll.providers.base import Request
 from plimsoll.providers.http.endpoint import encoded
+from plimsoll.providers.reasoning import Asked
 from providers.fault_server import fault_server, stream
 from providers.support import GREP, QUESTION, anthropic, collected, request
 from recordings.streams import body_of
@@ -15,6 +16,8 @@ CACHE = {"cache_control": {"type": "ephemeral"}}
 PICTURE = Image("image/png", "AAAA")
 SHOWN = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AAAA"}}
 SYSTEM = Message(id="m0", role=Role.SYSTEM, text="Be brief.")
+HOME = Asked(DIALECT, "", "some-model")
+THOUGHT = {"thought": {"type": "thinking", "signature": "EuoC"}, "length": 2}
 HISTORY = (
     SYSTEM,
     Message(id="m1", role=Role.USER, text="Look", images=(PICTURE,)),
@@ -23,7 +26,7 @@ HISTORY = (
         role=Role.ASSISTANT,
         text="I look.",
         reasoning="hm",
-        signature="EuoC",
+        signature=HOME.keep({"blocks": [THOUGHT, {"text": 7}]}, "hm"),
         calls=(
             Call("functions.grep:0", "grep", '{"pattern":"x"}'),
             Call("c2", "grep", "{}", raw='{"patt'),
@@ -86,16 +89,59 @@ def test_a_whole_request():
     }
 
 
-def test_several_thinking_blocks_go_back_as_they_came():
-    blocks = [
-        {"type": "thinking", "thinking": "a", "signature": "x"},
-        {"type": "redacted_thinking", "data": "y"},
+def answered(reasoning: str, said: str, **more: object) -> list[dict[str, object]]:
+    """What is sent of an answer of two thoughts, one of them sealed, around a text and a call."""
+    order = [
+        {"thought": {"type": "thinking", "signature": "x"}, "length": 1},
+        {"text": 1},
+        {"call": "c1"},
+        {"thought": {"type": "redacted_thinking", "data": "y"}},
+        {"thought": {"type": "thinking", "signature": "z"}, "length": 2},
+        {"text": 1},
     ]
-    said = Message(
-        id="m2", role=Role.ASSISTANT, text="b", reasoning="a", signature=json.dumps(blocks)
+    own = Message(
+        id="m2",
+        role=Role.ASSISTANT,
+        text=said,
+        reasoning=reasoning,
+        signature=HOME.keep({"blocks": order}, "abb"),
+        calls=(Call("c1", "grep", "{}"), Call("c2", "grep", "{}")),
     )
-    sent = body(request(QUESTION, said))["messages"][1]
-    assert sent == {"role": "assistant", "content": [*blocks, text("b")]}
+    asked = replace(request(QUESTION, own), **more.get("asked", {}))
+    return request_body(asked, address=str(more.get("address", "")))["messages"][1]["content"]
+
+
+CALLS = [{"type": "tool_use", "id": f"c{n}", "name": "grep", "input": {}} for n in (1, 2)]
+
+
+def test_blocks_of_an_answer_go_back_in_the_order_in_which_they_came():
+    assert answered("abb", "ST") == [
+        {"type": "thinking", "thinking": "a", "signature": "x"},
+        text("S"),
+        CALLS[0],
+        {"type": "redacted_thinking", "data": "y"},
+        {"type": "thinking", "thinking": "bb", "signature": "z"},
+        text("T"),
+        CALLS[1],
+    ]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"reasoning": "a[secret]"},
+        {"asked": {"model": "another"}},
+        {"address": "https://elsewhere.example/v1"},
+    ],
+)
+def test_signed_reasoning_goes_to_its_origin_alone_and_as_it_came(other: dict[str, object]):
+    own = {"reasoning": "abb", "said": "ST", **other}
+    assert answered(**own) == [text("ST"), *CALLS]
+
+
+def test_a_signature_without_an_origin_goes_to_nobody():
+    said = Message(id="m2", role=Role.ASSISTANT, text="b", reasoning="a", signature="EuoC")
+    assert body(request(QUESTION, said))["messages"][1]["content"] == [text("b")]
 
 
 def test_old_calls_keep_their_tools_where_none_are_offered():

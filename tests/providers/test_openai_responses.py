@@ -42,8 +42,8 @@ from providers.support import (
 )
 from recordings.streams import COMMENTARY, RESPONSE_NAMES, RESPONSES, SEALED, body_of
 
-HOST = "api.openai.com"
-SITE = Site(url=f"https://{HOST}/v1/responses", model="some-model", key_env="OPENAI_API_KEY")
+HOME = "https://api.openai.com/v1"
+SITE = Site(url=HOME, model="some-model", key_env="OPENAI_API_KEY")
 Event = dict[str, object]
 TOOLS = "responses-tools"
 OWN = {name: own for name, own in RESPONSES.items() if own.reason}
@@ -256,7 +256,7 @@ def answered(text: str | None = None, **changes: object) -> list[dict[str, objec
         ],
     )
     asked = Request(model=str(changes.pop("model", "some-model")), messages=(QUESTION, message))
-    return body(asked, host=changes.pop("host", HOST))["input"][1:]
+    return body(asked, address=changes.pop("address", HOME))["input"][1:]
 
 
 def kinds(items: list[dict[str, object]]) -> list[object]:
@@ -281,7 +281,7 @@ def test_what_was_changed_or_left_out_since_still_makes_a_request():
     assert answered("", calls=0) == []
 
 
-@pytest.mark.parametrize("other", [{"model": "another"}, {"host": "openrouter.ai"}])
+@pytest.mark.parametrize("other", [{"model": "another"}, {"address": "https://openrouter.ai/v1"}])
 def test_sealed_reasoning_goes_to_no_other(other: dict[str, str]):
     items = answered(**other)
     assert kinds(items) == ["message", "function_call", "function_call"]

@@ -1,7 +1,7 @@
 """Reasoning in an answer's text, and what of it goes back to whom."""
 
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -113,9 +113,11 @@ def test_any_cut_tells_the_same(text: str, cuts: list[int]):
 
 
 def site(host: str, model: str = "some-model") -> Site:
-    return Site(url=f"https://{host}/v1/chat/completions", model=model, key_env="OPENAI_API_KEY")
+    path = "/chat/completions"
+    return Site(url=f"https://{host}/v1{path}", path=path, model=model, key_env="OPENAI_API_KEY")
 
 
+Piece = dict[str, object]
 SIGNED = {"google": {"thought_signature": "EoYC"}}
 PIECES = (
     {
@@ -142,19 +144,19 @@ PIECES = (
 )
 
 
-def answered(host: str) -> list[Chunk]:
+def answered(host: str, pieces: Sequence[Piece] = PIECES) -> list[Chunk]:
     """The chunks of one answer with all that a host may leave."""
     answer = ChatStream(request(), site(host))
-    events = [{"choices": [{"delta": piece}]} for piece in PIECES]
+    events = [{"choices": [{"delta": piece}]} for piece in pieces]
     events.append({"choices": [{"delta": {}, "finish_reason": "tool_calls"}]})
     chunks = [c for e in events for c in answer.take(ServerEvent("message", json.dumps(e)))]
     return [*chunks, *answer.end(framed=True)]
 
 
-def kept(host: str) -> Message:
+def kept(host: str, pieces: Sequence[Piece] = PIECES) -> Message:
     """What a session keeps of it."""
     response = new_response()
-    for chunk in answered(host):
+    for chunk in answered(host, pieces):
         if isinstance(chunk, ReasoningDelta):
             response.reasoning.append(chunk.text)
             response.signature = chunk.signature or response.signature
@@ -167,16 +169,41 @@ def kept(host: str) -> Message:
 
 def sent(message: Message, host: str, model: str = "some-model") -> dict[str, object]:
     asked = Request(model=model, messages=(QUESTION, message))
-    return request_body(asked, host=host)["messages"][1]
+    return request_body(asked, address=f"https://{host}/v1")["messages"][1]
 
 
 def test_reasoning_is_shown_and_stays_behind():
     chunks = answered("api.openai.com")
     assert (reasoning_of(chunks), text_of(chunks)) == ("hmmore", "So.")
-    answer = kept("api.openai.com")
-    assert answer.signature is None
+    answer = replace(kept("api.openai.com"), signature=None)
     assert sent(answer, "api.openai.com").keys() == {"role", "content", "tool_calls"}
     assert sent(answer, "api.mistral.ai") == sent(answer, "127.0.0.1")
+
+
+@pytest.mark.parametrize("name", ["reasoning_content", "reasoning", "reasoning_text"])
+def test_what_a_host_sent_goes_back_to_it_under_the_same_name(name: str):
+    called = {"id": "c1", "function": {"name": "grep", "arguments": "{}", "thought_signature": "S"}}
+    pieces = ({name: "h"}, {name: "m", "reasoning_opaque": "O"}, {"tool_calls": [called]})
+    answer = kept("any.example", pieces)
+    again = sent(answer, "any.example")
+    assert again[name] == "hm"
+    assert again["reasoning_opaque"] == "O"
+    assert again["tool_calls"][0]["function"]["thought_signature"] == "S"
+    for other in (sent(answer, "another.example"), sent(answer, "any.example", "another")):
+        assert other.keys() == {"role", "content", "tool_calls"}
+        assert other["tool_calls"][0]["function"].keys() == {"name", "arguments"}
+    assert sent(replace(answer, calls=()), "any.example").keys() == {
+        *("role", "content", "reasoning_opaque")
+    }
+
+
+def test_signed_blocks_that_come_in_pieces_go_back_whole():
+    first = [{"type": "thinking", "thinking": "h", "signature": None}]
+    then = [{"type": "thinking", "thinking": "m", "signature": "S"}]
+    pieces = ({"thinking_blocks": first}, {"thinking_blocks": then}, {"content": "So."})
+    assert sent(kept("any.example", pieces), "any.example")["thinking_blocks"] == [
+        {"type": "thinking", "thinking": "hm", "signature": "S"}
+    ]
 
 
 @pytest.mark.parametrize("host", ["api.deepseek.com", "api.moonshot.ai"])

@@ -39,8 +39,9 @@ from plimsoll.providers.http.faults import cut, no_answer, told_in_stream
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
 from plimsoll.providers.mends.spelling import valid_id
-from plimsoll.providers.pauses import SaidBlocks
+from plimsoll.providers.pauses import BLOCKS, CALL, LENGTH, TEXT, THOUGHT, SaidBlocks
 from plimsoll.providers.reading.calls import CallAssembly, Fragment
+from plimsoll.providers.reasoning import Asked, asked_at, pieces
 
 if TYPE_CHECKING:
     from plimsoll.providers.http.client import EventClient
@@ -49,17 +50,21 @@ if TYPE_CHECKING:
 MOST_OUTPUT_TOKENS = 16_000
 """Sent where a request names no limit, since the API demands one; the pipeline's own reserve."""
 MARKED_MESSAGES = 3
+DIALECT = "messages"
 CACHE: Body = {"type": "ephemeral"}
 """Keeps a prefix for five minutes from its last use, or for an hour at a higher price."""
 CACHE_HOUR: Body = {**CACHE, "ttl": "1h"}
 
 
-def request_body(request: Request, cache: Body = CACHE, said: Sequence[Body] = ()) -> Body:
-    """Return what is posted; ``cache``: how breakpoints are marked.
+def request_body(
+    request: Request, cache: Body = CACHE, said: Sequence[Body] = (), address: str = ""
+) -> Body:
+    """Return what is posted to an address; ``cache``: how breakpoints are marked.
 
     ``said``: the blocks of an answer that has paused, and is to be continued.
     """
     head, rest = _split(request.messages)
+    asked = Asked(DIALECT, address, request.model)
     body: Body = {"model": request.model, "max_tokens": request.max_output or MOST_OUTPUT_TOKENS}
     tools = _tools(request)
     system = [block for text in head for block in _text(text)]
@@ -74,7 +79,7 @@ def request_body(request: Request, cache: Body = CACHE, said: Sequence[Body] = (
     if system:
         body["system"] = system
     paused: list[Body] = [{"role": "assistant", "content": list(said)}] if said else []
-    body["messages"] = [*_marked(list(_merged(rest)), cache), *paused]
+    body["messages"] = [*_marked(list(_merged(rest, asked)), cache), *paused]
     body["stream"] = True
     return body
 
@@ -96,10 +101,10 @@ def _tools(request: Request) -> list[Body]:
     return [{"name": name, "input_schema": {"type": "object"}} for name in names]
 
 
-def _merged(messages: Sequence[Message]) -> Iterator[Body]:
+def _merged(messages: Sequence[Message], asked: Asked) -> Iterator[Body]:
     """Merge messages in turns: results, and system texts in mid-conversation, are the user's."""
     for role, run in groupby(messages, key=_role):
-        blocks = [block for message in run for block in _blocks(message)]
+        blocks = [block for message in run for block in _blocks(message, asked)]
         if blocks:
             yield {"role": role, "content": blocks}
 
@@ -108,27 +113,37 @@ def _role(message: Message) -> str:
     return "assistant" if message.role is Role.ASSISTANT else "user"
 
 
-def _blocks(message: Message) -> Iterator[Body]:
+def _blocks(message: Message, asked: Asked) -> Iterator[Body]:
     if message.role is Role.TOOL:
         yield _result(message)
         return
-    if message.role is Role.ASSISTANT and message.signature:
-        yield from _thinking(message.reasoning or "", message.signature)
+    kept = asked.kept(message.signature, message.reasoning or "")
+    if order := objects_at(kept.get(BLOCKS)):
+        yield from _as_they_came(message, order)
+        return
     yield from _text(message.text)
     yield from map(_image, message.images)
     yield from map(_call, message.calls)
 
 
-def _thinking(reasoning: str, signature: str) -> list[Body]:
-    """Restore the blocks as they came: one from its parts, several from the copy kept of them.
-
-    What the API of another vendor left there is not sent.
-    """
-    if signature.startswith("{"):
-        return []
-    if signature.startswith("["):
-        return cast("list[Body]", json.loads(signature))
-    return [{"type": "thinking", "thinking": reasoning, "signature": signature}]
+def _as_they_came(message: Message, order: Sequence[Json]) -> Iterator[Body]:
+    """Restore the blocks of an answer in the order in which they came; see `SaidBlocks.order`."""
+    lengths = [count_at(block[TEXT]) for block in order if TEXT in block]
+    texts = iter(pieces(message.text, lengths) if lengths else [])
+    thought, calls = message.reasoning or "", {call.id: call for call in message.calls}
+    for block in order:
+        if THOUGHT in block:
+            length = count_at(block.get(LENGTH))
+            words = {"thinking": thought[:length]} if LENGTH in block else {}
+            thought = thought[length:]
+            yield {**object_at(block[THOUGHT]), **words}
+        elif TEXT in block:
+            yield from _text(next(texts))
+        elif (call := calls.pop(text_at(block.get(CALL)), None)) is not None:
+            yield _call(call)
+    if not lengths:
+        yield from _text(message.text)
+    yield from map(_call, calls.values())
 
 
 def _result(message: Message) -> Body:
@@ -217,6 +232,9 @@ class MessageStream:
             yield TextDelta(rest)
         if self._said.end(self._reason == "pause_turn", self._usage.get("output_tokens", 0)):
             return
+        if order := self._said.order():
+            kept = asked_at(self._site, DIALECT).keep({BLOCKS: order}, self._said.thought)
+            yield ReasoningDelta("", kept)
         if ended.reason not in {"refusal", "cut"}:
             yield from self._calls.finished()
         if self._usage:
@@ -276,18 +294,9 @@ class MessageStream:
                 return
 
     def _stop(self, index: int) -> Iterator[Chunk]:
-        if self._said.is_thinking(index):
-            yield ReasoningDelta("", self._signature())
         if (whole := self._call_inputs.get(index)) is not None:
             yield from self._calls.add(Fragment(index=index, arguments=canonical(whole)))
             self._call_inputs[index] = None
-
-    def _signature(self) -> str:
-        """Return the signature of a single block, or several blocks whole, as they must go back."""
-        blocks = self._said.thinking()
-        if len(blocks) == 1 and (signature := text_at(blocks[0].get("signature"))):
-            return signature
-        return canonical(blocks)
 
     def _text(self, piece: str) -> Iterator[Chunk]:
         if text := self._joiner.join(piece):
@@ -346,7 +355,7 @@ class Anthropic:
         """
         self._endpoint = ProviderEndpoint(VENDOR, options, client)
         cache = CACHE_HOUR if options.cache_hour else CACHE
-        self._body = partial(request_body, cache=cache)
+        self._body = partial(request_body, cache=cache, address=self._endpoint.address)
 
     async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
         """Stream the answer in chunks; see ``Provider``."""

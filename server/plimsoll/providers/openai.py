@@ -29,7 +29,6 @@ from plimsoll.providers.base import (
 )
 from plimsoll.providers.http.complaints import Complaint, has_error
 from plimsoll.providers.http.endpoint import (
-    EMPTY,
     Body,
     Json,
     ProviderEndpoint,
@@ -46,7 +45,15 @@ from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
 from plimsoll.providers.mends.conversation import bridged
 from plimsoll.providers.mends.spelling import valid_id
 from plimsoll.providers.reading.calls import CallAssembly, Fragment
-from plimsoll.providers.reasoning import Asked, asked_at
+from plimsoll.providers.reasoning import (
+    Asked,
+    asked_at,
+    beside_answer,
+    beside_call,
+    is_signed,
+    joined,
+    text_field,
+)
 
 if TYPE_CHECKING:
     from plimsoll.providers.http.client import EventClient
@@ -57,9 +64,9 @@ CACHE_KEY_HOSTS = ("api.openai.com",)
 """Hosts that offer ``prompt_cache_key``; others may refuse a field that they do not know."""
 
 
-def request_body(request: Request, limit_field: str = "max_tokens", host: str = "") -> Body:
-    """Return what is posted to a host; ``limit_field``: its name for the largest answer."""
-    asked = Asked(DIALECT, host, request.model)
+def request_body(request: Request, limit_field: str = "max_tokens", address: str = "") -> Body:
+    """Return what is posted to an address; ``limit_field``: its name for the largest answer."""
+    asked = Asked(DIALECT, address, request.model)
     rows = list(bridged(list(_messages(request.messages, asked))))
     body: Body = {"model": request.model, "messages": rows}
     if request.tools:
@@ -67,7 +74,7 @@ def request_body(request: Request, limit_field: str = "max_tokens", host: str = 
         body["tool_choice"] = request.tool_choice
     if request.max_output is not None:
         body[limit_field] = request.max_output
-    if request.cache_key and host in CACHE_KEY_HOSTS:
+    if request.cache_key and asked.host in CACHE_KEY_HOSTS:
         body["prompt_cache_key"] = request.cache_key
     body["stream"] = True
     body["stream_options"] = {"include_usage": True}
@@ -104,24 +111,27 @@ def _message(message: Message, asked: Asked) -> Body:
 
 
 def _answer(message: Message, asked: Asked) -> Body:
-    kept = asked.kept(message.signature) if message.signature else EMPTY
+    reasoning, kept = message.reasoning or "", asked.kept(message.signature)
     body: Body = {"role": "assistant", "content": message.text}
     if kept.get(DETAILS):
         body["reasoning_details"] = kept[DETAILS]
+    body |= object_at(kept.get(BESIDE))
     if not message.calls:
         return body
     body["content"] = message.text or None
     if asked.wants_text:
-        body["reasoning_content"] = message.reasoning or ""
+        body["reasoning_content"] = reasoning
+    elif name := text_at(kept.get(TEXT)):
+        body[name] = reasoning
     beside = object_at(kept.get(BESIDE_CALLS))
-    body["tool_calls"] = [_call(call, beside.get(call.id)) for call in message.calls]
+    body["tool_calls"] = [_call(call, object_at(beside.get(call.id))) for call in message.calls]
     return body
 
 
-def _call(call: Call, beside: object) -> Body:
-    function = {"name": call.name, "arguments": call.arguments}
-    body: Body = {"id": valid_id(call.id), "type": "function", "function": function}
-    return {**body, "extra_content": beside} if beside else body
+def _call(call: Call, beside: Json) -> Body:
+    function = {"name": call.name, "arguments": call.arguments, **object_at(beside.get("function"))}
+    own = {name: each for name, each in beside.items() if name != "function"}
+    return {"id": valid_id(call.id), "type": "function", "function": function, **own}
 
 
 def _parts(text: str, images: Sequence[Image]) -> list[Body]:
@@ -140,8 +150,9 @@ def _tool(tool: ToolSchema) -> Body:
     return {"type": "function", "function": function}
 
 
-DETAILS, BESIDE_CALLS = "details", "calls"
-"""What is kept of an answer for the next request: signed reasoning, and signatures of calls."""
+DETAILS, BESIDE_CALLS, BESIDE, TEXT = "details", "beside_calls", "beside", "text"
+"""What is kept of an answer for the next request: signed reasoning, what stands beside its calls
+and beside itself, and the field of reasoning that can be read."""
 GROWING = frozenset({"text", "summary", "data"})
 """The fields of signed reasoning that come in pieces."""
 
@@ -161,6 +172,8 @@ class ChatStream:
         self._text = Joiner()
         self._tags = ThinkTags()
         self._details: list[dict[str, object]] = []
+        self._beside: dict[str, object] = {}
+        self._text_field: str | None = None
         self._citations = Citations()
 
     def take(self, event: ServerEvent) -> Iterator[Chunk]:
@@ -211,6 +224,8 @@ class ChatStream:
 
     def _choice(self, choice: Json) -> Iterator[Chunk]:
         delta = object_at(choice.get("delta")) or object_at(choice.get("message"))
+        self._text_field = self._text_field or text_field(delta)
+        self._beside = joined(self._beside, beside_answer(delta))
         if reasoning := self._reasoning.join(_thought(delta)):
             yield ReasoningDelta(reasoning)
         refusal = text_at(delta.get("refusal"))
@@ -244,13 +259,20 @@ class ChatStream:
                     last[name] = value
 
     def _kept(self) -> str | None:
-        """Return what the next request carries back, for those who want it."""
-        asked = asked_at(self._site, DIALECT)
-        if asked.wants_text and self._calls.begun:
-            return asked.keep({})
-        kept = {DETAILS: self._details, BESIDE_CALLS: self._calls.beside}
+        """Return what the next request carries back of what the host sent."""
+        text = self._text_field if self._calls.begun and not self._details else None
+        wanted = self._calls.begun or is_signed(self._details)
+        kept = {
+            DETAILS: self._details if wanted else [],
+            BESIDE_CALLS: self._calls.beside,
+            BESIDE: self._beside,
+            TEXT: text,
+        }
         told = {name: value for name, value in kept.items() if value}
-        return asked.keep(told) if told and asked.wants_signatures else None
+        asked = asked_at(self._site, DIALECT)
+        if not told and not (asked.wants_text and self._calls.begun):
+            return None
+        return asked.keep(told)
 
     def _ended_unsaid(self) -> bool:
         """Tell whether the answer ended without a reason: some gateways leave it out.
@@ -291,9 +313,8 @@ def _delta(said: tuple[bool, str]) -> Chunk:
 
 def _thought(delta: Json) -> str:
     """Return the reasoning in a delta, wherever a host puts it."""
-    told = text_at(delta.get("reasoning_content")) or text_at(delta.get("reasoning"))
-    if told:
-        return told
+    if name := text_field(delta):
+        return text_at(delta[name])
     details = objects_at(delta.get("reasoning_details"))
     # Mistral's stands among the parts of the text.
     parts = [part for part in objects_at(delta.get("content")) if part.get("type") == "thinking"]
@@ -311,7 +332,7 @@ def _fragment(call: Json) -> Fragment:
         id=text_at(call.get("id")),
         name=text_at(function.get("name")),
         arguments=function.get("arguments"),
-        beside=call.get("extra_content"),
+        beside=beside_call(call),
     )
 
 
@@ -339,7 +360,7 @@ class OpenAI:
         self._endpoint = ProviderEndpoint(VENDOR, options, client)
         new = self._endpoint.host.endswith(NEW_LIMIT_HOSTS)
         limit_field = "max_completion_tokens" if new else "max_tokens"
-        self._body = partial(request_body, limit_field=limit_field, host=self._endpoint.host)
+        self._body = partial(request_body, limit_field=limit_field, address=self._endpoint.address)
 
     def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
         """Stream the answer in chunks; see ``Provider``."""

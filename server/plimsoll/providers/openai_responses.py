@@ -22,7 +22,6 @@ from plimsoll.providers.base import (
     Usage,
 )
 from plimsoll.providers.http.endpoint import (
-    EMPTY,
     Body,
     Json,
     ProviderEndpoint,
@@ -39,7 +38,7 @@ from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
 from plimsoll.providers.mends.spelling import valid_id
 from plimsoll.providers.openai import CACHE_KEY_HOSTS, bearer
 from plimsoll.providers.reading.calls import CallAssembly, Fragment
-from plimsoll.providers.reasoning import Asked, asked_at
+from plimsoll.providers.reasoning import Asked, asked_at, pieces
 
 if TYPE_CHECKING:
     from plimsoll.providers.http.client import EventClient
@@ -49,9 +48,9 @@ ITEMS, REASONING, TEXT, PHASE, CALL = "items", "reasoning", "text", "phase", "ca
 """What is kept of an answer: its items in their order, of a text its length, of a call its id."""
 
 
-def request_body(request: Request, host: str = "") -> Body:
-    """Return what is posted to a host."""
-    asked = Asked(DIALECT, host, request.model)
+def request_body(request: Request, address: str = "") -> Body:
+    """Return what is posted to an address."""
+    asked = Asked(DIALECT, address, request.model)
     first = next((n for n, m in enumerate(request.messages) if m.role is not Role.SYSTEM), None)
     body: Body = {"model": request.model}
     if instructions := "\n\n".join(message.text for message in request.messages[:first]):
@@ -64,7 +63,7 @@ def request_body(request: Request, host: str = "") -> Body:
     if request.max_output is not None:
         body["max_output_tokens"] = request.max_output
     body["include"] = ["reasoning.encrypted_content"]
-    if request.cache_key and host in CACHE_KEY_HOSTS:
+    if request.cache_key and asked.host in CACHE_KEY_HOSTS:
         body["prompt_cache_key"] = request.cache_key
     body["store"] = False
     body["stream"] = True
@@ -102,11 +101,11 @@ def _message(role: Role, text: str, images: Sequence[Image]) -> Body:
 
 def _answer(message: Message, asked: Asked) -> list[Body]:
     """Restore the items of an answer in the order in which they came."""
-    left = asked.kept(message.signature) if message.signature else EMPTY
+    left = asked.kept(message.signature)
     kept = objects_at(left.get(ITEMS))
     calls = {call.id: call for call in message.calls}
     lengths = [count_at(item[TEXT]) for item in kept if TEXT in item]
-    texts = iter(_pieces(message.text, lengths))
+    texts = iter(pieces(message.text, lengths))
     items: list[Body] = [] if lengths else _said(message.text)
     for item in kept:
         if REASONING in item:
@@ -119,14 +118,6 @@ def _answer(message: Message, asked: Asked) -> list[Body]:
     while items and items[-1]["type"] == "reasoning":
         items.pop()
     return items
-
-
-def _pieces(text: str, lengths: Sequence[int]) -> list[str]:
-    """Cut a text as it came; one that was changed since stands in its last place."""
-    if sum(lengths) != len(text):
-        return ["" for _ in lengths[1:]] + [text]
-    ends = [sum(lengths[: n + 1]) for n in range(len(lengths))]
-    return [text[end - length : end] for end, length in zip(ends, lengths, strict=True)]
 
 
 def _said(text: str, phase: object = None) -> list[Body]:
@@ -346,7 +337,7 @@ class OpenAIResponses:
             SettingsInvalid: ``base_url`` is no http or https address.
         """
         self._endpoint = ProviderEndpoint(VENDOR, options, client)
-        self._body = partial(request_body, host=self._endpoint.host)
+        self._body = partial(request_body, address=self._endpoint.address)
 
     def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
         """Stream the answer in chunks; see ``Provider``."""

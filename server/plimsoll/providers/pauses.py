@@ -10,6 +10,8 @@ from typing import cast
 from plimsoll.providers.http.endpoint import Body, Json, object_at, text_at
 
 MOST_PAUSES = 8
+BLOCKS, THOUGHT, LENGTH, TEXT, CALL = "blocks", "thought", "length", "text", "call"
+"""What is kept of an answer: its blocks in order, a text or thought by its length, a call by id."""
 THINKING = frozenset({"thinking", "redacted_thinking"})
 GROWING = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
 """What a kind of delta adds to, by the same name in the block."""
@@ -50,13 +52,21 @@ class SaidBlocks:
         self.output += output if self.pauses else 0
         return self.pauses
 
-    def is_thinking(self, index: int) -> bool:
-        """Tell whether the block of this index, in the present part, is of thinking."""
-        return self._blocks.get((self._part, index), {}).get("type") in THINKING
+    @property
+    def thought(self) -> str:
+        """The reasoning in them."""
+        return "".join(text_at(b.get("thinking")) for b in self._blocks.values() if _thinks(b))
 
-    def thinking(self) -> list[Body]:
-        """Return the blocks of thinking, which must go back untouched."""
-        return [block for block in self._blocks.values() if block.get("type") in THINKING]
+    def order(self) -> list[Body]:
+        """Return the order of the blocks, of those of thinking all but their text; else none.
+
+        None where it says nothing: no block thinks, and none of text follows a call.
+        """
+        kinds = [text_at(block.get("type")) for block in self._blocks.values()]
+        plain = [kind for kind in kinds if kind in {"text", "tool_use"}]
+        if not THINKING.intersection(kinds) and plain == sorted(plain):
+            return []
+        return [placed for block in self._blocks.values() if (placed := _placed(block))]
 
     def whole(self) -> list[Body]:
         """Return the blocks as they go back; a text without a word is refused."""
@@ -74,3 +84,23 @@ class SaidBlocks:
         elif kind == "citations_delta":
             told = cast("list[object]", block.get("citations") or [])
             block["citations"] = [*told, delta.get("citation")]
+
+
+def _thinks(block: Json) -> bool:
+    return block.get("type") in THINKING
+
+
+def _placed(block: Json) -> Body:
+    """Say which block stands in a place; nothing of a kind that does not go back."""
+    match block.get("type"):
+        case "text":
+            return {TEXT: len(text_at(block.get("text")))}
+        case "tool_use":
+            return {CALL: text_at(block.get("id"))}
+        case "thinking":
+            own = {name: each for name, each in block.items() if name != "thinking"}
+            return {THOUGHT: own, LENGTH: len(text_at(block.get("thinking")))}
+        case "redacted_thinking":
+            return {THOUGHT: dict(block)}
+        case _:
+            return {}

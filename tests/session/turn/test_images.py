@@ -107,13 +107,13 @@ def test_images_stay_behind_when_the_model_has_changed_to_one_that_sees_none():
 @pytest.mark.parametrize("body", [chat_body, response_body])
 def test_the_cache_key_is_sent_where_it_is_offered_and_says_nothing(body):
     sent = addressed(ASKED, "s-of-a-person", True)
-    own = body(sent, host="api.openai.com")
+    own = body(sent, address="https://api.openai.com/v1")
     assert own["prompt_cache_key"] == cache_key("s-of-a-person")
     assert b"person" not in encoded(own)
     assert cache_key("s-of-another") not in encoded(own).decode()
     for host in ("", "127.0.0.1", "openrouter.ai", "api.openai.com.example.org"):
-        assert "prompt_cache_key" not in body(sent, host=host)
-    assert "prompt_cache_key" not in body(ASKED, host="api.openai.com")
+        assert "prompt_cache_key" not in body(sent, address=f"https://{host}/v1")
+    assert "prompt_cache_key" not in body(ASKED, address="https://api.openai.com/v1")
 
 
 def sent(state):

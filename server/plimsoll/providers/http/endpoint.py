@@ -133,6 +133,9 @@ class ProviderEndpoint:
         self._known = options.mends or KnownMends()
         self._base_url = (options.base_url or vendor.url).rstrip("/")
         self.host = _host(self._base_url)
+        own = Site(url=f"{self._base_url}{vendor.path}", path=vendor.path, model="", key_env="")
+        self.address = own.address
+        """Where it is, without what is secret in it."""
         self._options = replace(options, base_url=self._base_url)
         self._key = (options.api_key or "").strip()
         self._client = client
