@@ -3,6 +3,7 @@
 import pytest
 
 from plimsoll.text.instructions import LONGEST, instruction_in, replaces
+from plimsoll.text.sentences import sentences
 
 RULES = (
     "Never push.",
@@ -229,3 +230,43 @@ def test_a_long_sentence_is_no_rule():
 )
 def test_what_names_one_place_is_the_least_general(sentence, general):
     assert instruction_in(sentence).general == general
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Also, I'd like you to start all variable names with 'z_'.",
+        "Please ensure that all function names end with '_b'.",
+        "For attribute names, include the string 'chx' somewhere in the name.",
+        "When naming classes, use CamelCase.",
+        "We end function argument names with '_g'.",
+        "When you write tests, always use pytest.",
+        "Keep going, but never touch vendor.",
+        "Don't worry about style, never push.",
+        "Never lose user data.",
+    ],
+)
+def test_a_rule_told_in_passing_is_one(sentence):
+    (plain,) = sentences(sentence)
+    assert plain.plain
+    assert not instruction_in(sentence).tentative
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Keep up the good work, and don't hesitate to reach out if you have any questions.",
+        "Feel free to reach out to me.",
+        "By using '@trace_class', we gain visibility.",
+        "Rename all variables named 'foo' to 'bar'.",
+        "Find all tests that end with '_slow'.",
+        "My door is always open.",
+        "They can be opened on any device.",
+        "It always crashes for all inputs.",
+        "I want you to fix the failing tests in the parser.",
+        "Hi, you must be Ella.",
+    ],
+)
+def test_talk_and_tasks_about_things_at_hand_are_none(sentence):
+    found = instruction_in(sentence)
+    assert found is None or found.tentative

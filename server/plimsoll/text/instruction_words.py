@@ -24,23 +24,37 @@ _EVER = (
     r"from (?:now|here|today|this point) on(?:wards?)?",
     r"going forward|in (?:the )?future\b|for the (?:rest|remainder) of|at (?:all|any) times?",
     r"under no circumstances|without exception|no matter what|as a (?:general )?rule|by default",
-    r"whenever|(?:every|each) time|(?:don'?t|do not) ever|no longer|any ?more\b|only ever",
-    r"keep in mind|remember that|\b(?:rules?|conventions?|polic(?:y|ies))\b[^.]{0,30}:",
+    r"(?:every|each) time|(?:don'?t|do not) ever|no longer|any ?more\b|only ever",
+    r"(?:^|[,;:]\s*)(?:(?:and|but|also|please|so|now),? )*(?:keep in mind|remember that)\b",
+    r"\b(?:rules?|conventions?|polic(?:y|ies))\b[^.]{0, 30}:",
     r"in this (?:project|repo(?:sitory)?|code ?base|session|conversation|folder|workspace)",
-    r"\b(?:before|after|for|in|with|on) (?:every|each|all|any)\b",
     r"\bunless (?:i|we|you)\b|\buntil (?:i|we|told)\b",
-    r"\b(?:all|every|each|any)\b[^.]{1,40}\b(?:must|should|needs?|ha(?:s|ve) to|gets?|goe?s?)\b",
 )
+_IN_GENERAL = (
+    r"\b(?:before|after) (?:every|each|all|any)\b",
+    (
+        r"\b(?:for|in|with|on|to) (?:every|each|all|any) (?:\w+ ){0,2}?"
+        r"(?:change|file|function|method|class|module|test|commit|branch|release|request|reply|answer|message|name|variable|line"
+        r"|step|task|page|endpoint|error|script|comment|package|import)"
+    ),
+    (
+        r"(?:^|[,;:]\s*|\bthat )(?:\w+ ){0,2}?(?:all(?! right)|every|each|any)\b[^.]{1,40}"
+        r"\b(?:must|should|needs?|ha(?:s|ve) to|gets?|goe?s?)\b"
+    ),
+    r"whenever (?!possible|needed|necessary|you (?:can|need|want|like))",
+)
+"""It holds from now on where it is an order at all."""
 _ALWAYS = (
-    rf"{_START}(?:always|never)\s+(?!(?:mind|nice|again|good|happy)\b|{_PAST})\w",
-    rf"\b(?:you|we|one|should|must|to|will|shall|that)\s+(?:always|never)\s+(?!{_PAST})\w",
+    rf"{_START}(?:always|never)\s+(?!(?:mind|nice|again|good|happy|strive|stay|encourage|welcome|feel|want|open|here|look)\b|{_PAST})\w",
+    rf"\b(?:you|we|one|should|must|to|will|shall|that)\s+(?:always|never)\s+(?!(?:strive|stay|encourage|want|look|feel)\b|{_PAST})\w",
     r"\b[a-z]+s\s+(?:should\s+|must\s+)?(?:always|never)\s+(?!been\b|\w+(?:ed|ing)\b)\w",
     r",\s*(?:always|never)\W*$",
 )
 _MUST = (
     (
         r"\b(?<!it )(?<!this )(?<!that )(?<!there )(?<!i )(?:must(?:n'?t)?|shall)\b"
-        r"(?! (?:have|be (?:a|the|because|some\w*|wrong|due))\b)"
+        r"(?! (?:have|be (?:a|the|able|because|some\w*|wrong|due"
+        r"|(?-i:[A-Z])\w*))\b)"
     ),
     r"\b(?:you|we)\s+(?:should|need|have|ought)(?:n'?t)?\s+(?:to\s+)?(?:always|never|only)",
     (
@@ -48,6 +62,7 @@ _MUST = (
         r"(?! (?:see|find|believe|remember|reproduce)\b)"
     ),
     r"\b(?:is|are) (?:forbidden|prohibited|mandatory|off[- ]limits|read-only|not allowed)",
+    r"\b\w+s (?:go|live|belong) (?:in|into|under|below)\b",
     r"\b(?<!it )(?<!this )(?<!that )\w+s should (?!pass|work|be (?:fine|green|fixed))\w",
 )
 _FORBID = (
@@ -93,8 +108,10 @@ _FOREIGN = (
     "なければならない|だけを?使|で答えて|今後|以後|以内に|(?:ではなく|じゃなく|でなく).*て",
     "(?:こと|禁止)[\u3002.]?$|항상|절대|앞으로|지금부터|하지 ?마|마세요|금지|반드시",
 )
-EVER = _any(*_EVER, *_ALWAYS, *_MUST, *_FORBID, *_FOREIGN)
+EVER = _any(*_EVER, *_ALWAYS, *_MUST, *_FOREIGN)
 """It holds from now on, whatever else the sentence says."""
+ORDERED = _any(*_IN_GENERAL, *_FORBID)
+"""It holds from now on, unless the sentence only tells how things are."""
 _CUSTOM = (
     rf"{_START}(?:use|prefer|follow|stick (?:to|with)|limit|treat|respect|indent|prefix)\b",
     rf"{_START}(?:ask (?:me )?(?:first|before)|check with me|wait for my)\b",
@@ -109,15 +126,18 @@ _CUSTOM = (
         r"(?:all|every|each|only|before|after|in (?:english|german|french|spanish|utc|small)"
         r"|instead of|rather than)\b"
     ),
-    rf"{_START}(?:write|name|format)\s+(?:commit|commits|messages|comments|docstrings|branches)\b",
+    (
+        rf"{_START}(?:write|name|format)\s+(?:\w+ )?"
+        r"(?:commit|commits|messages|comments|docstrings|branches)\b"
+    ),
     rf"{_START}put (?:tests|files|docs|helpers|fixtures)\b|{_START}log (?:in|with|times)\b",
     rf"{_START}only \w+\b",
     (
-        r"\b(?:i|we) (?:strongly )?(?:prefer|(?:only|always|never|don'?t|do not) (?:use|want|write)"
-        r"|use|dislike|hate)\b"
+        r"(?:^|[,;:]\s*|\b(?:and|but|so|that) )(?:i|we) (?:strongly )?(?:prefer|dislike|hate"
+        r"|(?:only|always|never|don'?t|do not) (?:use|want (?!to\b)|write)|use (?!this|it\b|these))"
     ),
     r"(?:,|\band)\s+not\s+\w+\W*$|\b(?:instead of|rather than)\b",
-    r"\b\w+s (?:go|live|belong) (?:in|into|under|below)\b",
+    r"\b(?:may|can|should) (?:be|have|take) (?:at (?:most|least)|no more than|up to)\b",
     r"^(?:please )?be (?:brief|concise|terse)\b",
     # German
     r"^(?:bitte )?(?:frage? (?:mich|erst|vorher|zuerst)|halte?\b.*\b(?:unter|kurz|klein))\b",
@@ -133,7 +153,8 @@ _CUSTOM = (
 CUSTOM = _any(*_CUSTOM)
 """How things are done, where the sentence speaks of no one place."""
 TASK = _any(
-    r"\b(?:this|that|these|those|the following|the (?:first|last|next)) (?:\w+ )?(?:test|function"
+    r"\b(?:this|that(?! (?:all|every|each|any|your|our)\b)|these|those|the following"
+    r"|the (?:first|last|next)) (?:\w+ )?(?:test|function"
     r"|file|line|bug|error|class|method|part|step|case|one|change|diff|output|command|question"
     r"|task)\b",
     r"\bhere\b|\blines? \d+|\w:\d+\b|\b(?:above|below)\W*$",
@@ -163,7 +184,7 @@ OF_EARLIER = _any(
 """It speaks of something said before."""
 _PERMISSION = (
     r"\b(?:you|we) may\b(?! not| (?:find|see|want|need|notice))",
-    r"\b(?:you|we) (?:can|could)\b(?! ?(?:not|n'?t)\b).*\b(?:now|again|freely)\b",
+    r"\b(?:you|we) (?:can|could)\b(?! ?(?:not|n'?t)\b).*\b(?:(?<!for )now|again|freely)\b",
     r"\b(?:you|we) are (?:now )?(?:allowed|free) to\b|\bfeel free to\b",
     r"\b(?:it'?s|it is|that'?s) (?:now )?(?:ok(?:ay)?|fine|allowed)(?: now)? to\b",
     r"\b(?:is|are) (?:now )?(?:allowed|permitted)\b(?! not)",
@@ -177,7 +198,7 @@ RELEASE = _any(
 _CORRECTION = (
     (
         r"^(?:(?:ok(?:ay)?|hm+|sorry|oh|wait|well)[\s,.]+)*(?:no|nope|actually|correction|rather"
-        r"|instead|on second thou?ght|i changed my mind|change of plan"
+        r"|instead|on second thou?ght|i(?:'ve| have)? changed my mind|change of plan"
         r"|(?:scratch|strike|forget) that|doch|nein|eigentlich|non|finalement)\b"
         r"\s*[,:.;\s\u2013\u2014-](?!idea|problem|worries|longer)"
     ),
@@ -206,6 +227,7 @@ CONDITION = re.compile(
 )
 GENERAL = _any(
     *_EVER,
+    *_IN_GENERAL,
     r"\b(?:always|never|every|each|(?<!at )all|any|immer|nie|toujours|jamais|siempre|nunca)\b",
     "必ず|常に|永远|总是|一律|항상",
 )

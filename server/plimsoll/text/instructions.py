@@ -6,6 +6,7 @@ Where it is not sure that one sentence ends another, both stay, in the order the
 
 from dataclasses import dataclass
 
+from plimsoll.text import conversation_words as told_by
 from plimsoll.text import instruction_words as said_by
 from plimsoll.text.rule_parts import (
     RuleParts,
@@ -57,10 +58,13 @@ def instruction_in(sentence: str, *, under_rules: bool = False) -> Instruction |
     if len(sentence) > LONGEST or not content_words(sentence):
         return None
     withdrawn = _withdrawn(sentence)
-    releases = bool(said_by.RELEASE.search(sentence))
-    permits = withdrawn is None and (releases or bool(said_by.PERMISSION.search(sentence)))
+    asked = _asked(sentence)
+    if asked != _NOTHING:
+        # What only keeps a conversation going is looked for where there is something to find.
+        asked = _asked(told_by.TALK.sub(" ", sentence))
+    permits = withdrawn is None and asked.permits
     corrects = bool(said_by.CORRECTION.search(sentence))
-    told = under_rules or withdrawn is not None or permits or _is_rule(sentence)
+    told = under_rules or withdrawn is not None or permits or asked.rules
     if not told and not corrects:
         return None
     rejected = (subject_of(found["what"]) for found in said_by.REJECTED.finditer(sentence))
@@ -70,7 +74,7 @@ def instruction_in(sentence: str, *, under_rules: bool = False) -> Instruction |
         subject=subject_of(sentence if withdrawn is None else withdrawn),
         action=subject_of(said_by.CONDITION.sub("", sentence)),
         parts=parts_of(sentence),
-        denies=releases if permits else denies,
+        denies=asked.releases if permits else denies,
         general=2 if said_by.GENERAL.search(sentence) else int(not said_by.PLACE.search(sentence)),
         corrects=corrects,
         permits=permits,
@@ -81,10 +85,46 @@ def instruction_in(sentence: str, *, under_rules: bool = False) -> Instruction |
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a sentence asks for, by its form."""
+
+    rules: bool = False
+    permits: bool = False
+    releases: bool = False
+
+
+_NOTHING = _Asked()
+
+
+def _asked(sentence: str) -> _Asked:
+    releases = bool(said_by.RELEASE.search(sentence))
+    permits = releases or bool(said_by.PERMISSION.search(sentence))
+    return _Asked(_is_rule(sentence), permits, releases)
+
+
 def _is_rule(sentence: str) -> bool:
     if said_by.EVER.search(sentence):
         return True
-    return bool(said_by.CUSTOM.search(sentence)) and not said_by.TASK.search(sentence)
+    task = said_by.TASK.search(sentence) is not None
+    if not task and _orders_in_general(sentence):
+        return True
+    if told_by.TELLS.search(sentence):
+        return False
+    return bool(said_by.ORDERED.search(sentence) or (not task and said_by.CUSTOM.search(sentence)))
+
+
+def _orders_in_general(sentence: str) -> bool:
+    """Tell whether it says how all things of a kind shall be, as people say it in passing."""
+    if not told_by.ORDER.search(sentence) or told_by.ONCE.search(sentence):
+        return False
+    general = told_by.DEFINITE.sub(" ", sentence)
+    whom = told_by.GENERAL_THING.search(general) or told_by.HABIT.search(sentence)
+    if whom is None:
+        return False
+    parts = parts_of(sentence)
+    said = parts.values.get("literal", frozenset()) | parts.values.get("spelling", frozenset())
+    return any(" " not in value for value in said)
 
 
 def _names_a_choice(sentence: str) -> bool:

@@ -112,7 +112,7 @@ SINGLE = re.compile(
     r"|\b(?:named|called)\b|^\W*(?:name|call)\b|\bas (?:the|our|your|my|a|an)\b"
     r"|\b(?:use|using|switch to) \S+ for\b"
     r"|\b(?:put|place|store|save|lives?|belongs?|goe?s?)\b"
-    r"|\b(?:beginn\w*|anfangen|fäng\w*|end(?:en|et|e)|präfix\w*|suffix\w*|heiß\w*|nenn\w*|lege?n?"
+    r"|\b(?:beginn\w*|anfangen|fäng\w*|end(?:en|et|e)|präfix\w*|suffix\w*|heiß\w*|nenn\w*|leg(?:e|en|st|t)"
     r"|gehör\w*|als)\b"
     "|始め|始ま|終わ|終え|接頭|接尾|として|置い|入れ",
     re.IGNORECASE,
