@@ -166,6 +166,8 @@ class _Asking:
         self._commission = commission
         self._limit = 0
         self._parts: list[str] = []
+        self._sizes: list[int] = []
+        """Tokens of the parts: one that is given up is noted without another count of it."""
         self._read = 0
         """Parts that stand in the summary."""
 
@@ -179,9 +181,9 @@ class _Asking:
         if limit < LEAST_INPUT:
             return False
         self._limit, self.text, self._read = limit, "", 0
-        self._parts = await asyncio.to_thread(
-            parts_that_fit, self._task.blocks, limit, self._utility.ledger.bare
-        )
+        count = self._utility.ledger.bare
+        self._parts = await asyncio.to_thread(parts_that_fit, self._task.blocks, limit, count)
+        self._sizes = await asyncio.to_thread(lambda: [*map(count, self._parts)])
         return len(self._parts) <= MOST_PARTS
 
     async def attempt(self, refused: str | None) -> str | None:
@@ -192,7 +194,8 @@ class _Asking:
             last = self._read == len(self._parts) - 1
             before = f"[{self._task.mark} summary of what came before]\n{self.text}\n\n"
             text = f"{before if self.text else ''}{piece}\n\n{prompt}"
-            response = await self._ask(text)
+            extra = self._utility.ledger.bare(before + prompt)
+            response = await self._ask(text, self._sizes[self._read] + extra)
             raw = "".join(response.text)
             answer = SummaryAnswer(raw, response.finished == "endTurn", bool(response.calls))
             reason = refusal(answer, self._demands(last=last), self._state.model.ledger.bare)
@@ -208,7 +211,7 @@ class _Asking:
         commission = self._commission
         return demands_of(self._state, required, commission.target, commission.replaced)
 
-    async def _ask(self, text: str) -> ResponseBuilder:
+    async def _ask(self, text: str, tokens: int) -> ResponseBuilder:
         utility, response = self._utility, new_response()
         message = Message(id="summary", role=Role.USER, text=text)
         request = Request(
@@ -220,18 +223,18 @@ class _Asking:
             with request_span(environment, utility, "compaction", response):
                 await ask(utility.provider, request, response, utility.ledger.bare, wait=wait)
         finally:
-            self.spent += await self._note(response, text)
+            self.spent += await self._note(response, tokens)
         return response
 
     def _wait(self, model: str, waiting: Waiting) -> None:
         if self._commission.waited_for:
             tell_wait(self._state, "", model, waiting)
 
-    async def _note(self, response: ResponseBuilder, text: str) -> int:
+    async def _note(self, response: ResponseBuilder, tokens: int) -> int:
         """Keep what the provider reported, and return what the call cost in tokens."""
         count = self._utility.ledger.bare
         model, clock, usage = self._utility.id, self._state.environment.clock, response.usage
-        own = Tokens(count(text), 0, count("".join(response.text)))
+        own = Tokens(tokens, 0, count("".join(response.text)))
         if usage is not None and is_believed(own.input, usage.input):
             await self._commission.keep(usage_note(usage, "compaction", model, clock))
             return usage.input + usage.output
