@@ -81,12 +81,14 @@ export type ContentPart = TextPart | FilePart | ImagePart | SelectionPart | Exce
  * The way to compact; `workDoneToken` gets the progress and can cancel it.
  *
  * `summary` is put in place as it stands: it must only be smaller than what it replaces.
- * `untilMessageId` is the last message that leaves.
+ * `untilMessageId` is the last message that leaves. `anyway`: a model is asked also where its
+ * summary could free no more than 2 % of the window; else that is an error with `couldFree`.
  */
 export interface ContextCompactParams {
   sessionId: string;
   instructions?: string;
   strategy?: Strategy;
+  anyway?: boolean;
   summary?: string;
   untilMessageId?: string;
   workDoneToken?: number | string;
@@ -347,6 +349,7 @@ export interface ErrorData {
   needsTokens?: number;
   items?: ItemTokens[];
   retryAfterSeconds?: number;
+  couldFree?: number;
 }
 
 /** A text that an editor shows and that is no file's: its problems, the output of a terminal. */
@@ -1944,7 +1947,7 @@ export interface SlashCommand {
 }
 
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
-  { name: "compact", arguments: "[instructions]", help: "Compact the context now.", command: "plimsoll.server.compact" },
+  { name: "compact", arguments: "[anyway] [instructions]", help: "Compact the context now.", command: "plimsoll.server.compact" },
   { name: "undo", arguments: "", help: "Take the last reduction back.", command: "plimsoll.server.undo" },
   { name: "rewind", arguments: "[N] [files]", help: "Go back to prompt N, with files as they were then; alone it lists the prompts.", command: "plimsoll.server.rewind" },
   { name: "context", arguments: "list | detail", help: "Show what the model holds.", command: "plimsoll.server.contextReport" },

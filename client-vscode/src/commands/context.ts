@@ -2,40 +2,66 @@ import * as vscode from "vscode";
 import type { App } from "../app";
 import type { ChatView } from "../chat/view";
 import { offerUndo, undo, undoable } from "../context/receipts";
-import { showInformation } from "../editor/notifications";
+import { showInformation, showWarning } from "../editor/notifications";
 import { ContextCompactRequest, ContextPostponeRequest } from "../methods";
+import type { Receipt } from "../protocol";
+import { failureOf } from "../session/failure";
 import { receiptText, waitingText } from "../session/labels";
 import { formatTime } from "../text/format";
+
+const ANYWAY = "Compact Anyway";
 
 /** Compacts; the chat tells what it did, and a notification only where the chat is out of sight. */
 export function compact(app: App, chat: ChatView) {
   return async () => {
-    const sessionId = app.session.requiredId();
-    const { receipt } = await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: "Plimsoll: compacting",
-        cancellable: true,
-      },
-      async (progress, token) => {
-        const heard = app.session.onAction((action) => {
-          if (action.type === "update" && action.update.kind === "waiting") {
-            progress.report({ message: waitingText(action.update, undefined) });
-          }
-        });
-        try {
-          return await app.running().sendRequest(ContextCompactRequest, { sessionId }, token);
-        } finally {
-          heard.dispose();
-        }
-      },
-    );
+    const receipt = await worthCompacting(app);
+    if (receipt === undefined) {
+      return;
+    }
     app.session.dispatch({ type: "receipts", receipts: [receipt] });
     await warnOnce(app);
     if (!chat.visible) {
       await offerUndo(app, receipt);
     }
   };
+}
+
+/** Compacts where it frees anything to speak of; else asks first whether it is wanted all the same. */
+async function worthCompacting(app: App): Promise<Receipt | undefined> {
+  try {
+    return await compacted(app, false);
+  } catch (error) {
+    const { message, data } = failureOf(error);
+    if (data?.couldFree === undefined) {
+      throw error;
+    }
+    return (await showWarning(message, ANYWAY)) === ANYWAY ? await compacted(app, true) : undefined;
+  }
+}
+
+async function compacted(app: App, anyway: boolean): Promise<Receipt> {
+  const sessionId = app.session.requiredId();
+  const { receipt } = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: "Plimsoll: compacting",
+      cancellable: true,
+    },
+    async (progress, token) => {
+      const heard = app.session.onAction((action) => {
+        if (action.type === "update" && action.update.kind === "waiting") {
+          progress.report({ message: waitingText(action.update, undefined) });
+        }
+      });
+      try {
+        const params = { sessionId, anyway };
+        return await app.running().sendRequest(ContextCompactRequest, params, token);
+      } finally {
+        heard.dispose();
+      }
+    },
+  );
+  return receipt;
 }
 
 const WARNED = "warnedOfSummaries";

@@ -196,3 +196,20 @@ def test_the_editor_may_put_a_compaction_off(begin):
     for until in ("later", "session"):
         params = {"sessionId": session, "until": until}
         assert product.call("plimsoll/context/postpone", params) == {}
+
+
+def test_a_compact_that_would_free_next_to_nothing_says_so_before_it_asks_the_model(begin):
+    """One spent 12,311 tokens to free 315."""
+    answers = [{"text": SUMMARY}] * 2
+    product, session = begin({"rules": [{"when": "Write the summary", "steps": answers}, *TALK]})
+    compact(product, session)
+    product.turn(session, "Next, please.")
+    before = view(product, session)
+    refused = product.failure("plimsoll/context/compact", {"sessionId": session})
+    assert refused["data"]["kind"] == "invalid"
+    assert refused["data"]["couldFree"] <= 640
+    assert (
+        f"would free about {refused['data']['couldFree']:,} of 32,000 tokens" in refused["message"]
+    )
+    assert "/compact anyway" in refused["data"]["remedy"]
+    assert view(product, session) == before

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from builders import exchange
 from plimsoll.errors import NotFound
 from plimsoll.lsp.connection import Connection
 from plimsoll.lsp.features.server_context import ServerContext
@@ -17,9 +18,10 @@ from plimsoll.session.commands.slash import SLASHES, Slash, Speaking, parsed, ru
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Model
 from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
+from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.settings import Layer, Settings, merge
 from session.harness import Shelf, harness
-from session.reduction.compaction_rig import rig, storm
+from session.reduction.compaction_rig import GOOD, rig, storm
 
 
 @pytest.mark.parametrize(
@@ -264,4 +266,20 @@ async def test_a_command_that_still_runs_ends_when_the_server_does(tmp_path):
     assert own.heard(TurnEnded) == [TurnEnded(turn, "cancelled")]
     assert own.view() == before
     assert [each for each in asyncio.all_tasks() if each is not asyncio.current_task()] == []
+    await own.project.close()
+
+
+async def test_compact_that_frees_next_to_nothing_wants_anyway_before_its_instructions(tmp_path):
+    own = await rig(tmp_path, *[{"text": GOOD}] * 3, window=8_000)
+    await own.said(*storm(20, 60))
+    await compact_in(own.session, until="a19")
+    await own.said(*exchange(90, "word " * 20), *exchange(91, "end"))
+    speaking = Speaking()
+    for text in ("/compact", "/compact anyway keep the names"):
+        await speaking.say(own.project, own.session, [PromptText(text)])
+        await speaking.settle()
+    first, *_ = [notice for notice in own.heard(NoticeGiven) if notice.turn is not None]
+    assert "Send `/compact anyway`" in first.markdown
+    assert len(own.utility.requests) == 2
+    assert "special attention to this: keep the names" in own.asked()
     await own.project.close()

@@ -1,5 +1,6 @@
 """Compaction by a model: lying summarisers, failing providers, and what stands beside a summary."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -286,6 +287,42 @@ async def test_rules_pins_and_tasks_outlive_every_path(tmp_path):
     await own.session.set_model("scripted/utility")
     assert stands()
     assert first.id in {e.id for e in state.log.fold.entries}
+
+
+async def again(tmp_path, size: int):
+    """A session that was compacted, and in which a little was said since."""
+    own = await rig(tmp_path, *[{"text": GOOD}] * 3, window=8_000)
+    await own.said(*storm(20, 60))
+    await compact_in(own.session, until="a19")
+    await own.said(*exchange(90, "word " * size), *exchange(91, "end"))
+    return own
+
+
+@pytest.mark.parametrize("strategy", ["auto", "model"])
+async def test_what_could_free_two_percent_at_most_is_said_before_the_model_is_asked(
+    tmp_path, strategy
+):
+    """A repeated /compact spent 12,311 tokens to free 315."""
+    own = await again(tmp_path, 20)
+    before, asked = own.view(), len(own.utility.requests)
+    with pytest.raises(InvalidInput, match=r"about \d+ of 8,000 tokens") as raised:
+        await compact_in(own.session, "", strategy, "a90", anyway=False)
+    assert raised.value.data["couldFree"] <= 160
+    assert "/compact anyway" in (raised.value.remedy or "")
+    assert own.view() == before
+    assert len(own.utility.requests) == asked
+
+
+async def test_anyway_the_model_is_asked_and_so_it_is_where_much_could_go(tmp_path):
+    own = await again(tmp_path, 20)
+    asked = len(own.utility.requests)
+    with suppress(InvalidInput):
+        await compact_in(own.session, until="a90", anyway=True)
+    assert len(own.utility.requests) == asked + 1
+    own = await again(tmp_path / "more", 900)
+    asked = len(own.utility.requests)
+    assert (await compact_in(own.session, until="a90", anyway=False)).stage is Stage.COMPACT
+    assert len(own.utility.requests) == asked + 1
 
 
 async def test_many_compactions_are_told_of_once(tmp_path):

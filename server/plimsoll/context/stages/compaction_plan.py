@@ -31,6 +31,8 @@ class CompactionPlan:
     """Tokens that stand in the view for them now."""
     shielded: int = 0
     """Groups among them that a person had brought back."""
+    fresh: int = 0
+    """The part of these tokens that no earlier summary has."""
 
 
 def plan_compaction(
@@ -72,7 +74,8 @@ def plan_compaction(
     if all(each.group.cover is not None for each in leaving):
         return None
     tokens = sum(map(_tokens, leaving))
-    return CompactionPlan(tuple(each.group for each in leaving), tokens, len(shielded))
+    fresh = sum(_tokens(each) for each in leaving if each.group.cover is None)
+    return CompactionPlan(tuple(each.group for each in leaving), tokens, len(shielded), fresh)
 
 
 def is_shielded(group: Group, fold: Fold) -> bool:

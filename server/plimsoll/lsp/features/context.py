@@ -94,7 +94,9 @@ async def compact(server: ServerContext, params: wire.ContextCompactParams) -> w
 async def _compacted(session: Session, params: wire.ContextCompactParams) -> wire.ReceiptResult:
     instructions, until = params.instructions or "", params.until_message_id
     if params.summary is None:
-        receipt = await compact_in(session, instructions, params.strategy, until)
+        receipt = await compact_in(
+            session, instructions, params.strategy, until, anyway=params.anyway
+        )
         return wire.ReceiptResult(receipt=context.receipt(receipt))
     done = await compact_with(session, params.summary, until, instructions)
     return wire.ReceiptResult(receipt=context.receipt(done.receipt), missed=done.missed or None)

@@ -98,7 +98,7 @@ def _slash(name: str, arguments: str, text: str, command: str | None) -> SlashCo
 
 
 SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
-    _slash("compact", "[instructions]", "Compact the context now.", "compact"),
+    _slash("compact", "[anyway] [instructions]", "Compact the context now.", "compact"),
     _slash("undo", "", "Take the last reduction back.", "undo"),
     _slash(
         "rewind",

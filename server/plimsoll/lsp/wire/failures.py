@@ -63,7 +63,8 @@ ERROR_KINDS: Final[dict[str, str]] = {
     "bodyRefused": "A message is too large, too deep or no JSON.",
     "settingsInvalid": "A setting is unknown or has a bad value.",
     "logInvalid": "An imported or replayed log cannot be read.",
-    "invalid": "What was given cannot be used; the message says why.",
+    "invalid": "What was given cannot be used; the message says why. `couldFree`: what a "
+    "compaction that was not made could have freed, in tokens.",
     "vocabularyDamaged": "A shipped vocabulary does not have its published checksum.",
     "failed": "It failed in another way; the message says how.",
 }
@@ -99,6 +100,7 @@ class ErrorData(Wire):
     needs_tokens: int | None = None
     items: tuple[ItemTokens, ...] | None = None
     retry_after_seconds: float | None = None
+    could_free: int | None = None
 
 
 class Failure(Wire):

@@ -41,11 +41,13 @@ class ContextCompactParams(SessionParams):
     """The way to compact; `workDoneToken` gets the progress and can cancel it.
 
     `summary` is put in place as it stands: it must only be smaller than what it replaces.
-    `untilMessageId` is the last message that leaves.
+    `untilMessageId` is the last message that leaves. `anyway`: a model is asked also where its
+    summary could free no more than 2 % of the window; else that is an error with `couldFree`.
     """
 
     instructions: str | None = None
     strategy: Strategy = "auto"
+    anyway: bool = False
     summary: str | None = None
     until_message_id: str | None = None
     work_done_token: int | str | None = None

@@ -88,8 +88,14 @@ class SlashCommand:
     """Whether the log may keep command and answer: not what can be forgotten or deleted."""
 
 
+ANYWAY = "anyway"
+"""Before the instructions of `/compact`: the model is asked also where that could free little."""
+
+
 async def _compact(rest: str, _project: Project, session: Session) -> Reply:
-    receipt = await compact_in(session, rest)
+    first, _, behind = rest.partition(" ")
+    anyway = first == ANYWAY
+    receipt = await compact_in(session, behind.strip() if anyway else rest, anyway=anyway)
     return Reply(receipt_markdown(receipt), receipt)
 
 
@@ -209,7 +215,7 @@ async def _help(_rest: str, _project: Project, _session: Session) -> Reply:
 
 
 SLASHES: Mapping[str, SlashCommand] = {
-    "compact": SlashCommand("[instructions]", "Compact the context now.", _compact),
+    "compact": SlashCommand("[anyway] [instructions]", "Compact the context now.", _compact),
     "undo": SlashCommand("[ID]", "Take the last reduction back.", _undo),
     "rewind": SlashCommand(
         "[N] [files]",

@@ -21,11 +21,13 @@ async def compact_in(
     instructions: str = "",
     strategy: Strategy = "auto",
     until: str | None = None,
+    *,
+    anyway: bool = True,
 ) -> Receipt:
-    """Compact a session that no turn runs in; raises Busy while one does."""
+    """Compact a session that no turn runs in; raises Busy while one does, and what compact does."""
     lease = await session.holding()
     try:
-        return await compact(session.state, instructions, strategy, until=until)
+        return await compact(session.state, instructions, strategy, anyway=anyway, until=until)
     finally:
         await session.state.environment.store.release(lease)
 

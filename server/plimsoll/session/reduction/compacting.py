@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from plimsoll.context.budget import Budget
 from plimsoll.context.log.entries import SUMMARIES, Stage
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.stages.compact import OPENING, cover_of
@@ -14,11 +15,11 @@ from plimsoll.context.stages.compaction_plan import (
     plan_compaction,
 )
 from plimsoll.context.stages.digest import DIGEST_SHARE
-from plimsoll.context.stages.pipeline import Proposal
+from plimsoll.context.stages.pipeline import LEAST_STEP, Proposal
 from plimsoll.context.stages.summary import SummaryContext, context_of
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
-from plimsoll.errors import PlimsollError, ProviderModel, SettingsInvalid
+from plimsoll.errors import InvalidInput, PlimsollError, ProviderModel, SettingsInvalid
 from plimsoll.session.environment import Model
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.layers.surroundings import branch_of
@@ -55,16 +56,19 @@ async def propose_compaction(
     *,
     least_kept: bool = False,
     by_hand: bool = False,
+    anyway: bool = True,
     until: str | None = None,
 ) -> Proposal | Declined:
     """Let the model write a compaction, or say why it cannot, or may not, write one.
 
     Each failed call is counted; a provider that fails for another reason than the summary counts
     too, since the next try would cost as much. ``by_hand``: a person asked, so an open breaker is
-    tried.
-    Unasked it spares what is protected from a prune.
-    Nothing but notes is kept before the summary has passed every check. ``until``: what comes
-    after this message stays.
+    tried; unasked it spares what is protected from a prune. ``anyway``: also where it could free
+    next to nothing. Nothing but notes is kept before the summary has passed every check.
+    ``until``: what comes after this message stays.
+
+    Raises:
+        InvalidInput: It could free next to nothing.
     """
     chosen = plan_compaction(
         state.next_request,
@@ -83,7 +87,10 @@ async def propose_compaction(
         if utility.failed:
             await breaker.count_failure(state, name, state.log.append)
         return utility
-    result = await _write(state, chosen, instructions, utility, by_hand=by_hand)
+    ready = await prepared(state, chosen)
+    if not anyway:
+        _refuse_little(ready, state.model.budget)
+    result = await _write(state, ready, instructions, utility, by_hand=by_hand)
     if isinstance(result, Declined):
         return result
     await breaker.close(state, name, state.log.append)
@@ -112,6 +119,21 @@ async def prepared(state: SessionState, chosen: CompactionPlan) -> RoomForSummar
     return RoomForSummary(chosen=chosen, context=context, facts=facts, room=room)
 
 
+def _refuse_little(ready: RoomForSummary, budget: Budget) -> None:
+    """Raise InvalidInput where a summary could free no more than a step must.
+
+    At the most: a new summary is about as long as those that it takes the place of.
+    """
+    most = max(0, min(ready.chosen.fresh, ready.room - LEAST_SUMMARY))
+    if most <= budget.window * LEAST_STEP:
+        raise InvalidInput(
+            f"Compacting would free about {most:,} of {budget.window:,} tokens at the most, so the "
+            "model was not asked and nothing was done.",
+            remedy="Send `/compact anyway` to have it done all the same.",
+            data={"couldFree": most},
+        )
+
+
 async def writer_for(state: SessionState) -> Model | Declined:
     """Return the model that writes summaries, or why there is none."""
     try:
@@ -124,9 +146,9 @@ async def writer_for(state: SessionState) -> Model | Declined:
 
 
 async def _write(
-    state: SessionState, chosen: CompactionPlan, instructions: str, utility: Model, *, by_hand: bool
+    state: SessionState, ready: RoomForSummary, instructions: str, utility: Model, *, by_hand: bool
 ) -> Proposal | Declined:
-    ready = await prepared(state, chosen)
+    chosen = ready.chosen
     if ready.room < (LEAST_SUMMARY if by_hand else LEAST_SUMMARY + least_gain(state.next_request)):
         return Declined("it would not be shorter than what it replaces")
     shielded = _shielded(chosen.groups, state.log.fold)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 from plimsoll.context.budget import Zone
@@ -39,24 +40,28 @@ async def compact(
     *,
     why: str = "the user asked for it",
     by_hand: bool = True,
+    anyway: bool = True,
     until: str | None = None,
 ) -> Receipt:
     """Put a summary in the place of the old part: the model's, else the digest.
 
     ``digest`` calls no model; ``model`` fails where the model's summary cannot be used. Without
-    ``by_hand`` the breaker is respected, what a person brought back stays, and it must pay.
-    ``until``: what comes after this message stays.
+    ``by_hand`` the breaker is respected, what a person brought back stays, and it must pay; without
+    ``anyway`` no model is asked for what could free next to nothing. ``until``: what comes after
+    this message stays.
 
     Raises:
         NotFound: There is no message ``until``.
-        InvalidInput: There is nothing that a summary would make lighter, or no model's summary.
+        InvalidInput: There is nothing or too little that a summary would make lighter, or no
+            model's summary.
         ProviderError: The provider failed, and nothing but the model's summary was wanted.
     """
     check_message(state, until)
     why = f"{why}: {instructions}" if instructions else why
     told: Proposal | Declined | None = None
     if strategy != "digest":
-        told = await _by_model(state, why, instructions, by_hand=by_hand, until=until)
+        asking = partial(_by_model, by_hand=by_hand, anyway=anyway, until=until)
+        told = await asking(state, why, instructions)
     if strategy == "model" and isinstance(told, Declined):
         raise told.error or InvalidInput(
             f"There is no summary by the model: {told.reason}.",
@@ -113,7 +118,13 @@ def _nothing_to_compact(declined: str | None) -> InvalidInput:
 
 
 async def _by_model(
-    state: SessionState, why: str, instructions: str, *, by_hand: bool, until: str | None
+    state: SessionState,
+    why: str,
+    instructions: str,
+    *,
+    by_hand: bool,
+    anyway: bool,
+    until: str | None,
 ) -> Proposal | Declined:
     """Propose the model's summary of all but the newest part, or, by hand, the newest group.
 
@@ -128,7 +139,13 @@ async def _by_model(
             return written
     usual = plan_compaction(state.next_request, by_hand=by_hand, until=until) is not None
     return await propose_compaction(
-        state, why, instructions, least_kept=by_hand and not usual, by_hand=by_hand, until=until
+        state,
+        why,
+        instructions,
+        least_kept=by_hand and not usual,
+        by_hand=by_hand,
+        anyway=anyway,
+        until=until,
     )
 
 
