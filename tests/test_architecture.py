@@ -41,7 +41,7 @@ PORTS = {"memory", "providers.base", "storage.base", "telemetry.base", "tokens",
 }
 WIRING = {
     *("app", "status", "profiles", "models", "model_servers"),
-    *("system_keyring", "folders", "rules"),
+    *("system_keyring", "folders", "rules", "model_addresses"),
 }
 BELOW = {
     "text": TEXT,
@@ -60,7 +60,9 @@ BELOW = {
     "session": {"session", "context", "errors", *PORTS, *SECRETS, *WAITING, *CATALOG, *TEXT},
     "system_keyring": {"errors"},
     "model_servers": {"models", "providers", "settings", *LANGUAGE, *CATALOG},
+    "model_addresses": {"session", "settings", "providers"},
     "models": {
+        "model_addresses",
         "system_keyring",
         "session",
         "context",
@@ -72,7 +74,15 @@ BELOW = {
         *CATALOG,
     },
     "folders": {"errors"},
-    "rules": {"models", "memory", "session", "settings", "tools", *CATALOG},
+    "rules": {
+        "model_addresses",
+        "storage.machine",
+        "memory",
+        "session",
+        "settings",
+        "tools",
+        *CATALOG,
+    },
     "status": {"storage.locate", *TELEMETRY},
     "profiles": {"session", "settings"},
     "app": {

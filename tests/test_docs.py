@@ -145,7 +145,7 @@ def test_every_link_leads_to_a_file(page: str):
     assert [link for link in links if not ((ROOT / page).parent / link).exists()] == []
 
 
-CASES = 37
+CASES = 38
 
 
 def test_every_case_of_a_model_names_a_test_or_is_open():

@@ -1,5 +1,11 @@
 // Generated from server/plimsoll/lsp/wire by scripts/lib/protocol/generate.py.
 
+/** What is asked before a session goes to an address at which it was not held, for people. */
+export interface AddressQuestion {
+  known: string;
+  now: string;
+}
+
 /**
  * Something that a person could do, and the tokens that it would free.
  *
@@ -350,6 +356,8 @@ export interface ErrorData {
   items?: ItemTokens[];
   retryAfterSeconds?: number;
   couldFree?: number;
+  known?: string;
+  now?: string;
 }
 
 /** A text that an editor shows and that is no file's: its problems, the output of a terminal. */
@@ -359,12 +367,14 @@ export interface ExcerptPart {
   text: string;
 }
 
-/** The error by which a turn ended. */
+/** The error by which a turn ended; `known` and `now` are there for `addressChanged`. */
 export interface Failure {
   kind: string;
   message: string;
   remedy?: string;
   fix?: Fix;
+  known?: string;
+  now?: string;
 }
 
 /**
@@ -1264,6 +1274,9 @@ export interface SessionForkParams {
  * showed it, which it does from `session/new` or `session/load` on until it asks for another one
  * so. The server keeps that in memory: what nobody has opened since its start is not unread.
  *
+ * `address` is where its answers come from, by a person's word or as it began; `machine` the id of
+ * the machine that alone is meant by it. Without: it was sent nowhere yet.
+ *
  * With `agent` it is the session of a subagent of that kind, which `parentId` has called; once a
  * person goes on with it, it is one like others.
  */
@@ -1282,6 +1295,8 @@ export interface SessionInfo {
   state?: "idle" | "running" | "asking";
   agent?: string;
   unread?: boolean;
+  address?: string;
+  machine?: string;
 }
 
 /**
@@ -1376,11 +1391,13 @@ export interface SessionPromptContentResult {
  *
  * `when` says what becomes of it while a turn runs: `steer` goes in before the next model request
  * of that turn, `after` is a turn of its own once that has ended. Without it: `busy`.
+ * `acceptAddress` is a person's word that the session may go wherever it is set to go now.
  */
 export interface SessionPromptParams {
   sessionId: string;
   content: ContentPart[];
   when?: When;
+  acceptAddress?: boolean;
 }
 
 /**
@@ -1607,7 +1624,7 @@ export interface StatusWarning {
   remedy?: string;
 }
 
-export type StopReason = "endTurn" | "maxTokens" | "cancelled" | "contextLimit" | "refused" | "error" | "loop" | "stepLimit" | "spendLimit" | "interrupted";
+export type StopReason = "endTurn" | "maxTokens" | "cancelled" | "contextLimit" | "refused" | "error" | "loop" | "stepLimit" | "spendLimit" | "interrupted" | "rejected";
 
 /** The folder to forget, also one that is gone, or all; nothing goes unless `confirmed`. */
 export interface StoreForgetParams {
@@ -1733,7 +1750,8 @@ export interface ToolCall {
  * The exact effect of a call: the command, the unified diff, the address, or the plan's text.
  *
  * `askedEachTime` says why no answer for the session covers it, `confinement` what the command is
- * kept from. With `spend` it is no call of a tool but the question whether more may be spent.
+ * kept from. With `spend` it is no call of a tool but the question whether more may be spent, and
+ * with `addressChange`, of the kind `address`, whether all of the session may be sent elsewhere.
  */
 export interface ToolCallDetail {
   command?: string;
@@ -1743,6 +1761,7 @@ export interface ToolCallDetail {
   askedEachTime?: string;
   confinement?: Confinement;
   spend?: SpendQuestion;
+  addressChange?: AddressQuestion;
 }
 
 /** The model called a tool. */
@@ -1773,7 +1792,7 @@ export interface ToolCallUpdated {
 
 export type ToolChoice = "auto" | "none";
 
-export type ToolKind = "read" | "edit" | "search" | "execute" | "fetch" | "memory" | "other";
+export type ToolKind = "read" | "edit" | "search" | "execute" | "fetch" | "memory" | "other" | "address";
 
 /** A tool as the model is told about it; `parameters` is a JSON Schema. */
 export interface ToolSchema {
@@ -1788,7 +1807,8 @@ export type ToolStatus = "pending" | "waiting" | "running" | "completed" | "fail
  * A turn ended; `error` is there if it failed.
  *
  * Before `loop`, `stepLimit` and `spendLimit` comes a notice that says why and how to go on.
- * `interrupted`: its process ended while it ran; only `session/load` says so.
+ * Before `rejected` too: the person did not let the session go to another address, so nothing was
+ * sent. `interrupted`: its process ended while it ran; only `session/load` says so.
  */
 export interface TurnEnded {
   kind: "turnEnded";

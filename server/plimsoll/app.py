@@ -340,7 +340,7 @@ class App:
         return Project(
             Environment(
                 workspace=workspace_folder,
-                machine=this_machine(),
+                machine=await asyncio.to_thread(this_machine, data),
                 store=store,
                 clock=clock,
                 redact=self.secrets,

@@ -8,6 +8,8 @@ PlimsollError
 ├── SessionUnreadable       a stored session that cannot be opened
 ├── Busy                    another turn, or another process, holds the session
 ├── SpendLimitReached       the session has spent what it may
+├── AddressChanged          a session would go where it was not held, and nobody could be asked
+│   └── AddressRejected     its person does not let it go there
 ├── Infeasible              what must be kept does not fit the window
 ├── RequestInvalid          a request would break a law and was not sent
 ├── NotUndoable             undoing would not fit, or there is nothing to undo
@@ -121,6 +123,21 @@ class SpendLimitReached(PlimsollError):
     """The session has spent what the settings allow; the message names limit and amount."""
 
     kind = "spendLimit"
+
+
+class AddressChanged(PlimsollError):
+    """A session would go to an address at which it was not held, and nobody could be asked.
+
+    Nothing was sent; ``data`` has ``known`` and ``now``.
+    """
+
+    kind = "addressChanged"
+
+
+class AddressRejected(AddressChanged):
+    """A person does not let a session go to another address; nothing was sent."""
+
+    kind = "addressRejected"
 
 
 class Infeasible(PlimsollError):

@@ -4,18 +4,25 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
-from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 from plimsoll.catalog.models import model_facts
 from plimsoll.context.budget import LOCAL_WINDOW, UNKNOWN_WINDOW, WindowSource, budget_for
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.errors import InvalidInput, ProviderModel, VocabularyDamaged
+from plimsoll.model_addresses import (
+    OWN_ADDRESSES,
+    OWN_PROVIDERS,
+    address_of,
+    is_local,
+    model_address,
+)
 from plimsoll.providers import REGISTRY, ProviderOptions, model_server, open_provider
 from plimsoll.providers.base import Chunk, Provider, Request, ServedWindow
-from plimsoll.providers.http.address import is_loopback, is_open_to_all, origin
+from plimsoll.providers.http.address import is_open_to_all, origin
 from plimsoll.providers.mends.known import KnownMends, Rows
 from plimsoll.redaction.secrets import Secrets
+from plimsoll.session.addresses.known import ModelAddress
 from plimsoll.session.environment import Model
 from plimsoll.settings.shape import DEFAULT_NAMES, ModelSettings, Settings
 from plimsoll.tokens.correction import Correction, Weights
@@ -23,7 +30,6 @@ from plimsoll.tokens.counter import Counter, Counters
 
 OWN_WINDOW = 128_000
 """The window of providers that read no tokens: a number of ours, as for most hosted models."""
-OWN_PROVIDERS = ("embedded", "scripted")
 
 
 def window_of(model: ModelSettings) -> tuple[int, WindowSource]:
@@ -35,11 +41,7 @@ def window_of(model: ModelSettings) -> tuple[int, WindowSource]:
     facts = model_facts(model.name)
     if facts is not None:
         return facts.window, "table"
-    return (LOCAL_WINDOW if _is_local(model) else UNKNOWN_WINDOW), "assumed"
-
-
-def _is_local(model: ModelSettings) -> bool:
-    return is_loopback(urlsplit(origin(model.base_url or "")).hostname or "")
+    return (LOCAL_WINDOW if is_local(model) else UNKNOWN_WINDOW), "assumed"
 
 
 KEY_VARIABLES = {
@@ -50,12 +52,6 @@ KEY_VARIABLES = {
 """Where each vendor's own tools look for a key."""
 KEYRING_SECONDS = 10.0
 """How long the system's keyring is waited for: it may ask the person to unlock it."""
-OWN_ADDRESSES = {
-    "anthropic": "https://api.anthropic.com",
-    "openai": "https://api.openai.com",
-    "openai-responses": "https://api.openai.com",
-}
-"""Where a key goes that was given for no address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +155,7 @@ class OpenModels:
             window_source=source,
             set_window=settings.model.context_window,
             address=address_of(settings.model),
-            local=_is_local(settings.model),
+            local=is_local(settings.model),
         )
 
     def sized(self, model: Model, window: int, source: WindowSource) -> Model:
@@ -186,7 +182,7 @@ class OpenModels:
             return None
         await self.load_key(settings)
         options = self.options_of(name, settings)
-        if keyed and not options.api_key and not _is_local(settings):
+        if keyed and not options.api_key and not is_local(settings):
             return None
         # On a thread: the HTTP library takes 110 ms to import.
         server = await asyncio.to_thread(model_server, kind, options)
@@ -204,9 +200,18 @@ class OpenModels:
 
     async def utility_for(self, model: str) -> Model:
         """Return the utility model of the settings; if none is named, the session's own model."""
+        return await self.open(self.utility_of(model))
+
+    def utility_of(self, model: str) -> str:
+        """Name the utility model of the settings; if none is named, the session's own model."""
         named = self._settings.utility_model
         own = named == self._settings.model or not named.name
-        return await self.open(model if own else named.id)
+        return model if own else named.id
+
+    def address(self, model: str) -> ModelAddress:
+        """Tell where requests to a model go as it is set now; no secret stands in it."""
+        found = model_address(self._settings.of(model).model)
+        return replace(found, address=self._secrets(found.address)) if self._secrets else found
 
     async def load_key(self, model: ModelSettings) -> None:
         """Read the key for a model's address from the system's keyring, where it is said to be."""
@@ -386,15 +391,10 @@ def _first_token_seconds(model: ModelSettings) -> int:
     """Return how long an answer's first token is waited for: as set, else by the address."""
     if model.first_token_seconds is not None:
         return model.first_token_seconds
-    return LOCAL_FIRST_TOKEN_SECONDS if _is_local(model) else FIRST_TOKEN_SECONDS
+    return LOCAL_FIRST_TOKEN_SECONDS if is_local(model) else FIRST_TOKEN_SECONDS
 
 
 def key_variable(model: ModelSettings) -> str | None:
     """Return the variable that may hold a model's key; the vendor's usual one if nothing is set."""
     usual = None if model.api_key_keyring else KEY_VARIABLES.get(model.provider)
     return model.api_key_env or usual
-
-
-def address_of(model: ModelSettings) -> str:
-    """Return scheme, host and port of a model's server: what its key is for."""
-    return origin(model.base_url or OWN_ADDRESSES.get(model.provider, ""))

@@ -8,11 +8,12 @@ from urllib.parse import urlsplit
 from plimsoll.catalog.models import model_facts
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
-from plimsoll.models import OWN_ADDRESSES, OWN_PROVIDERS
+from plimsoll.model_addresses import OWN_ADDRESSES, OWN_PROVIDERS
 from plimsoll.session.environment import MemoryRules, SessionRules, SpendLimit, Tokens
 from plimsoll.session.layers.agent import Machine
 from plimsoll.settings import Settings, config_path
 from plimsoll.settings.shape import MemorySettings, SessionSettings, TurnSettings
+from plimsoll.storage.machine import machine_id
 from plimsoll.tools.files.skill_files import FOLDERS, SkillFolders
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.processes import child_environment, shell_path
@@ -118,8 +119,9 @@ def _folders(named: tuple[str, ...]) -> tuple[Path, ...]:
     return tuple(folder.resolve() for folder in found if folder.is_dir())
 
 
-def this_machine() -> Machine:
-    """Describe the machine that this process runs on."""
+def this_machine(data: Path) -> Machine:
+    """Describe the machine that this process runs on; its id is kept in the user's data. Blocks."""
     shell = shell_path()
     release = ".".join(platform.release().split(".")[:2])
-    return Machine(f"{platform.system()} {release}", Path(shell).name if shell else "none")
+    named = Path(shell).name if shell else "none"
+    return Machine(f"{platform.system()} {release}", named, machine_id(data))

@@ -19,6 +19,7 @@ from plimsoll.memory.service import Memories
 from plimsoll.profiles import ServerProfiles
 from plimsoll.providers.base import Provider
 from plimsoll.providers.scripted import Gate, Scripted
+from plimsoll.session.addresses.known import ModelAddress
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import (
     Clock,
@@ -83,12 +84,17 @@ class Person:
         return self.answers[min(len(self.asked), len(self.answers)) - 1]
 
 
+IN_PROCESS = ModelAddress("scripted", "process")
+
+
 @dataclass
 class Shelf:
     """The models of a test: one that is small, one that is large, over one script."""
 
     small: Model
     large: Model
+    addresses: dict[str, ModelAddress] = field(default_factory=dict[str, ModelAddress])
+    """Where the models are, by their names, as it is set now; the others in the process."""
 
     @property
     def default(self) -> str:
@@ -112,6 +118,12 @@ class Shelf:
 
     async def utility_for(self, model: str) -> Model:
         return self.small
+
+    def utility_of(self, model: str) -> str:
+        return self.small.id
+
+    def address(self, model: str) -> ModelAddress:
+        return self.addresses.get(model, IN_PROCESS)
 
     def corrected(self, model: Model, correction: object) -> Model:
         return model
@@ -238,7 +250,7 @@ def surroundings(
     skills = KnownSkills(SkillFolders(root, own_skills), store.skills, trusted)
     return Environment(
         workspace=root.as_uri(),
-        machine=Machine("Linux 6.8", "bash"),
+        machine=Machine("Linux 6.8", "bash", "here"),
         store=store,
         clock=clock,
         redact=redact,

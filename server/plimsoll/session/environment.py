@@ -20,6 +20,7 @@ from plimsoll.memory.injection import InjectionLimits
 from plimsoll.memory.service import Memories
 from plimsoll.providers.base import Provider, ServedWindow
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
+from plimsoll.session.addresses.known import ModelAddress
 from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.layers.agent import Machine
 from plimsoll.session.layers.known_skills import KnownSkills
@@ -155,6 +156,14 @@ class Models(Protocol):
 
     async def open(self, model: str) -> Model:
         """Open a model, ready to count and to be asked."""
+        ...
+
+    def address(self, model: str) -> ModelAddress:
+        """Tell where requests to a model go as it is set now."""
+        ...
+
+    def utility_of(self, model: str) -> str:
+        """Name the model that writes summaries for a session with this one."""
         ...
 
     def corrected(self, model: Model, correction: Correction) -> Model:

@@ -26,6 +26,7 @@ StopReason = Literal[
     "stepLimit",
     "spendLimit",
     "interrupted",
+    "rejected",
 ]
 CallStatus = Literal["pending", "waiting", "running", "completed", "failed", "rejected"]
 Level = Literal["info", "warning", "error"]
@@ -88,6 +89,15 @@ class SpendQuestion:
     """What the next request takes at least."""
 
 
+@dataclass(frozen=True, slots=True)
+class AddressQuestion:
+    """What is asked before a session goes to an address at which it was not held."""
+
+    known: str
+    """Where it was held, in words for people."""
+    now: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentShown:
     """A subagent, as people are shown it beside the call that began it, or that it makes itself."""
@@ -116,6 +126,8 @@ class CallShown:
     """What it would do; none when it cannot be run at all."""
     spend: SpendQuestion | None = None
     """It is no call of a tool but the question whether more may be spent."""
+    address: AddressQuestion | None = None
+    """It is no call of a tool but the question whether the session may go elsewhere."""
     agent: AgentShown | None = None
     """The subagent that makes the call, if it is none of the session's own."""
 

@@ -14,6 +14,7 @@ from plimsoll.context.log.entries import Entry, Framed, Slot
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import TOOL_PREFIX
+from plimsoll.session.addresses.gate import accept_model
 from plimsoll.session.environment import Clock, Environment, Mode, Model
 from plimsoll.session.framing import SYSTEM_TEXT, OpeningTexts, opening_entries, tool_frames
 from plimsoll.session.layers.agent import MAIN, Agent
@@ -93,7 +94,11 @@ def first_entries(
 
 
 async def change_model(state: SessionState, model: Model) -> None:
-    """Talk to another model, in the profile that suits it: its cache holds nothing anyway."""
+    """Talk to another model by a person's word, in the profile that suits it.
+
+    Its cache holds nothing anyway.
+    """
+    await accept_model(state, model.id)
     await state.use_model(model)
     await state.log.append(changed_note(model.id, state.environment.clock))
     await _suit(state)

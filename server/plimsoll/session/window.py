@@ -14,6 +14,7 @@ from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import WINDOW, notes_of_kind
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import ServedWindow
+from plimsoll.session.addresses.gate import may_go_to
 from plimsoll.session.environment import Clock, Model, Models
 from plimsoll.session.events import MeterMoved, NoticeGiven, SettingsNamed
 from plimsoll.session.log.session_log import KeepsNotes
@@ -172,6 +173,9 @@ class WindowWatch:
         running = self._asking is not None and not self._asking.done()
         asked = running or self._known == model.id
         if asked or model.window_source in {"setting", "learned"} or not environment.trusted():
+            return
+        if not may_go_to(self._state, model.id):
+            # Its person is asked before anything goes there.
             return
         self._asking = asyncio.create_task(self._ask(model, keyed=keyed), name="window")
 

@@ -17,6 +17,7 @@ QUESTION_PLAN = (
     "step more, [n] no, or what should change: "
 )
 QUESTION_SPEND = "Go on? [y] for as much again, [a] and ask no more in this session, [n] stop: "
+QUESTION_ADDRESS = "Send it there, from now on? [y] yes, [n] no, nothing is sent: "
 ANSWERS = {
     "y": Decision(allowed=True),
     "yes": Decision(allowed=True),
@@ -45,17 +46,19 @@ class TerminalAsker:
         """Ask for the decision about a call; see ``Asker``."""
         del session_id, turn
         title = call.intent.title if call.intent else call.name
-        # A limit is for the hours in which nobody looks.
-        if self._auto and call.spend is None:
+        # A limit is for the hours in which nobody looks; and another address is no change here.
+        if self._auto and call.spend is None and call.address is None:
             self._screen.note(f"· approved by --auto-approve: {title}{_kept_from(call)}")
             return Decision(allowed=True, by="rule")
         if self._questions is None:
-            remedy = "" if call.spend else "; --auto-approve allows everything"
-            self._screen.note(
-                f"· rejected: {title}. It needs an approval and there is no terminal to ask on"
-                f"{remedy}.",
-                "yellow",
-            )
+            # What becomes of another address says itself what to set.
+            if call.address is None:
+                remedy = "" if call.spend else "; --auto-approve allows everything"
+                self._screen.note(
+                    f"· rejected: {title}. It needs an approval and there is no terminal to ask on"
+                    f"{remedy}.",
+                    "yellow",
+                )
             return Decision(allowed=False, reason="nobody could be asked", by="nobody")
         async with self._one_at_a_time:
             return await self._put(call, self._questions)
@@ -95,6 +98,8 @@ def question(call: CallShown) -> str:
     """Return the question with the answers that hold: some calls no answer covers but this one."""
     if call.spend is not None:
         return QUESTION_SPEND
+    if call.address is not None:
+        return QUESTION_ADDRESS
     if call.intent is not None and call.intent.proposal is not None:
         return QUESTION_PLAN
     each_time = call.intent is not None and call.intent.why_each_time is not None

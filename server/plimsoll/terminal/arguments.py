@@ -125,6 +125,11 @@ def _turns(one: ArgumentParser) -> None:
     one.add_argument(
         "--auto-approve", action="store_true", help="allow every change and command unasked"
     )
+    one.add_argument(
+        "--accept-address",
+        action="store_true",
+        help="let the session go to the address that is set now, where it was held with another",
+    )
     _trace(one)
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from plimsoll.app import App, Front, Surroundings
 from plimsoll.context.log.entries import Entry, Framed, Noted, Pinned
 from plimsoll.errors import Fix, InvalidInput, PlimsollError
+from plimsoll.session.addresses.gate import accept_set
 from plimsoll.session.environment import Asker
 from plimsoll.session.events import Listener
 from plimsoll.session.project import Project
@@ -108,6 +109,8 @@ async def session_of(options: Namespace, project: Project) -> Session:
         await session.set_mode(mode)
     if model is not None:
         await session.set_model(model)
+    if getattr(options, "accept_address", False):
+        await accept_set(session.state)
     return session
 
 

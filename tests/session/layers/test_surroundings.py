@@ -12,7 +12,10 @@ from plimsoll.session.layers.surroundings import Workplace, branch_of, environme
 HASH = "0123456789abcdef" * 4
 FULL = "System: Linux 6.8; shell: bash. Folder: {}. Git branch: {}. Agent: {}."
 HERE = Workplace(
-    machine=Machine("Linux 6.8", "bash"), folder=Path("/home/ship"), branch="main", agent=MAIN
+    machine=Machine("Linux 6.8", "bash", "here"),
+    folder=Path("/home/ship"),
+    branch="main",
+    agent=MAIN,
 )
 
 

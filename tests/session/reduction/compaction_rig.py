@@ -10,13 +10,14 @@ from plimsoll.context.log.entries import Entry, Said
 from plimsoll.context.stages.pipeline import CompactionSettings, PipelineSettings, PruningSettings
 from plimsoll.errors import PlimsollError, ProviderModel
 from plimsoll.providers.scripted import Gate, Scripted
+from plimsoll.session.addresses.known import ModelAddress
 from plimsoll.session.environment import Model
 from plimsoll.session.events import Event
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.telemetry.base import Tracer
-from session.harness import UNTRACED, model, surroundings
+from session.harness import IN_PROCESS, UNTRACED, model, surroundings
 
 GOOD = "## Goal\nRepair the build.\n\n## Next steps\nRun it once more."
 """A summary of 12 words that passes every check of a conversation that demands no names."""
@@ -66,6 +67,8 @@ class Shelf:
 
     chat: Model
     utility: Model | PlimsollError
+    addresses: dict[str, ModelAddress] = field(default_factory=dict[str, ModelAddress])
+    """Where the models are, by their names; the others in the process."""
 
     @property
     def default(self) -> str:
@@ -87,6 +90,12 @@ class Shelf:
 
     async def served(self, model: Model, *, keyed: bool = False) -> None:
         return None
+
+    def utility_of(self, model: str) -> str:
+        return self.utility.id if isinstance(self.utility, Model) else model
+
+    def address(self, model: str) -> ModelAddress:
+        return self.addresses.get(model, IN_PROCESS)
 
     async def utility_for(self, model: str) -> Model:
         if isinstance(self.utility, PlimsollError):

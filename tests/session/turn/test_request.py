@@ -18,6 +18,10 @@ from plimsoll.session.turn.request import answer_parts, call_part
 from plimsoll.session.turn.response import ask, gather, new_response
 
 
+async def anywhere() -> None:
+    """Let a request through that belongs to no session."""
+
+
 class Stream:
     """A provider that says these chunks."""
 
@@ -31,7 +35,7 @@ class Stream:
 
 async def heard(*chunks):
     response, told = new_response(), []
-    await ask(Stream(*chunks), None, response, len, hear=told.append)
+    await ask(Stream(*chunks), None, response, len, let_through=anywhere, hear=told.append)
     return response, told
 
 
@@ -79,14 +83,14 @@ async def test_an_answer_that_cannot_be_shown_is_ended_at_once():
 
     provider = Ending(*WHOLE)
     with pytest.raises(BrokenPipeError):
-        await ask(provider, None, new_response(), len, hear=gone)
+        await ask(provider, None, new_response(), len, let_through=anywhere, hear=gone)
     assert provider.ended
 
 
 async def test_of_a_broken_answer_only_the_text_stays():
     response = new_response()
     with pytest.raises(ProviderAnswer) as broken:
-        await ask(Stream(*WHOLE[:-1]), None, response, len)
+        await ask(Stream(*WHOLE[:-1]), None, response, len, let_through=anywhere)
     assert "nothing of it was run" in broken.value.message
     assert answer_parts(response, whole=False) == (Part(kind=PartKind.TEXT, text="Looking."),)
 

@@ -205,6 +205,7 @@ export const REMEDIES: Readonly<Record<string, readonly [PageCommand, string]>> 
   untrustedWorkspace: ["manageTrust", "Manage trust"],
   infeasible: ["showContextReport", "Show report"],
   spendLimit: ["raiseSpendLimit", "Raise spend limit…"],
+  addressChanged: ["selectModel", "Select model…"],
   providerOverflow: ["compact", "Compact"],
   storeDamaged: ["salvageStore", "Salvage…"],
   storeUnavailable: ["showLogs", "Show logs"],

@@ -11,8 +11,8 @@ export function questionView(tool: ToolEntry, permission: Permission): HTMLEleme
   const { requestId } = permission;
   const labels = tool.call.detail?.plan === undefined ? LABELS : PLAN_LABELS;
   const titleId = `question-${requestId}`;
-  const spends = tool.call.detail?.spend !== undefined;
-  const plan = tool.call.detail?.plan;
+  const { plan, spend, addressChange } = tool.call.detail ?? {};
+  const ofServer = spend !== undefined || addressChange !== undefined;
   return h(
     "div",
     { class: "question", role: "group", "aria-labelledby": titleId, "data-permission": requestId },
@@ -27,10 +27,10 @@ export function questionView(tool: ToolEntry, permission: Permission): HTMLEleme
     h(
       "div",
       { class: "choices" },
-      ...(spends ? permission.options.map(plainAnswer(permission)) : answers(permission, labels)),
+      ...(ofServer ? permission.options.map(plainAnswer(permission)) : answers(permission, labels)),
     ),
-    // Why a turn is stopped at a limit is of no use to the model.
-    ...(spends ? [] : [reasonView(permission, labels)]),
+    // Why a turn is stopped at a limit, or at an address, is of no use to the model.
+    ...(ofServer ? [] : [reasonView(permission, labels)]),
   );
 }
 
@@ -252,7 +252,7 @@ function moreView({ requestId }: Permission, options: readonly PermissionOption[
   return h("details", { class: "more" }, h("summary", { class: "secondary" }, "More"), ...rows);
 }
 
-/** An answer to a question of spending is worded by the server. */
+/** An answer to a question of spending, or of another address, is worded by the server. */
 function plainAnswer({
   requestId,
 }: Permission): (option: PermissionOption, index: number) => HTMLElement {

@@ -105,6 +105,11 @@ SPEND_OPTIONS = (
     PermissionOption(option_id="rejectOnce", name="Stop", kind="rejectOnce"),
 )
 
+ADDRESS_OPTIONS = (
+    PermissionOption(option_id="allowOnce", name="Send it there", kind="allowOnce"),
+    PermissionOption(option_id="rejectOnce", name="Send nothing", kind="rejectOnce"),
+)
+
 PLAN_OPTIONS = (
     PermissionOption(option_id="allowOnce", name="Accept the plan", kind="allowOnce"),
     PermissionOption(option_id="rejectOnce", name="Send it back", kind="rejectOnce"),
@@ -115,6 +120,8 @@ def _options(call: CallShown) -> tuple[PermissionOption, ...]:
     """Return the answers that hold: where each time is asked, none is for the session."""
     if call.spend is not None:
         return SPEND_OPTIONS
+    if call.address is not None:
+        return ADDRESS_OPTIONS
     intent = call.intent
     if intent is None:
         return OPTIONS

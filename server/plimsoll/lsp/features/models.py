@@ -8,8 +8,8 @@ from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import models as wire
 from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.service import ModelSetKeyParams
+from plimsoll.model_addresses import address_of
 from plimsoll.model_servers import check_model, offered_models
-from plimsoll.models import address_of
 from plimsoll.settings.shape import ModelSettings
 
 

@@ -13,6 +13,7 @@ from plimsoll.lsp.wire import content
 from plimsoll.lsp.wire import sessions as wire
 from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.updates import SessionLoadResult
+from plimsoll.session.addresses.gate import accept_set
 from plimsoll.session.checkpoints.going_back import preview
 from plimsoll.session.checkpoints.wording import went_back_markdown
 from plimsoll.session.commands.searching import MOST_FOUND, search_sessions
@@ -96,6 +97,8 @@ async def prompt(
     """Accept what a person says."""
     project, session = await server.find(params.session_id)
     content = _contents(params.content)
+    if params.accept_address:
+        await accept_set(session.state)
     accepted = await server.speaking.say(project, session, content, params.when)
     return wire.SessionPromptResult(turn_id=accepted.turn, queued_id=accepted.queued)
 

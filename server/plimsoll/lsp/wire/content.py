@@ -25,7 +25,7 @@ ItemState = TypeAliasType(
     ],
 )
 ToolKind = TypeAliasType(
-    "ToolKind", Literal["read", "edit", "search", "execute", "fetch", "memory", "other"]
+    "ToolKind", Literal["read", "edit", "search", "execute", "fetch", "memory", "other", "address"]
 )
 ToolStatus = TypeAliasType(
     "ToolStatus", Literal["pending", "waiting", "running", "completed", "failed", "rejected"]
@@ -201,11 +201,19 @@ class SpendQuestion(Wire):
     next: float
 
 
+class AddressQuestion(Wire):
+    """What is asked before a session goes to an address at which it was not held, for people."""
+
+    known: str
+    now: str
+
+
 class ToolCallDetail(Wire):
     """The exact effect of a call: the command, the unified diff, the address, or the plan's text.
 
     `askedEachTime` says why no answer for the session covers it, `confinement` what the command is
-    kept from. With `spend` it is no call of a tool but the question whether more may be spent.
+    kept from. With `spend` it is no call of a tool but the question whether more may be spent, and
+    with `addressChange`, of the kind `address`, whether all of the session may be sent elsewhere.
     """
 
     command: str | None = None
@@ -215,6 +223,7 @@ class ToolCallDetail(Wire):
     asked_each_time: str | None = None
     confinement: Confinement | None = None
     spend: SpendQuestion | None = None
+    address_change: AddressQuestion | None = None
 
 
 class AgentView(Wire):

@@ -39,6 +39,8 @@ ERROR_KINDS: Final[dict[str, str]] = {
     "queuedNotFound": "No prompt with this id waits; it was said or given back.",
     "busy": "A turn of this session runs, here or in the process that `heldBy` names.",
     "spendLimit": "The session has spent what the settings allow.",
+    "addressChanged": "The session would go from `known` to `now`, and nobody could be asked.",
+    "addressRejected": "The person does not let the session go from `known` to `now`.",
     "infeasible": "The next request cannot fit; `needsTokens` and `items` say by what.",
     "requestInvalid": "The next request would break a law and was not sent; a defect of ours.",
     "notUndoable": "Undone, it would no longer fit: `needsTokens` are missing.",
@@ -101,12 +103,16 @@ class ErrorData(Wire):
     items: tuple[ItemTokens, ...] | None = None
     retry_after_seconds: float | None = None
     could_free: int | None = None
+    known: str | None = None
+    now: str | None = None
 
 
 class Failure(Wire):
-    """The error by which a turn ended."""
+    """The error by which a turn ended; `known` and `now` are there for `addressChanged`."""
 
     kind: str
     message: str
     remedy: str | None = None
     fix: Fix | None = None
+    known: str | None = None
+    now: str | None = None

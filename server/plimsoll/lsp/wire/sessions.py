@@ -27,6 +27,9 @@ class SessionInfo(Wire):
     showed it, which it does from `session/new` or `session/load` on until it asks for another one
     so. The server keeps that in memory: what nobody has opened since its start is not unread.
 
+    `address` is where its answers come from, by a person's word or as it began; `machine` the id of
+    the machine that alone is meant by it. Without: it was sent nowhere yet.
+
     With `agent` it is the session of a subagent of that kind, which `parentId` has called; once a
     person goes on with it, it is one like others.
     """
@@ -45,6 +48,8 @@ class SessionInfo(Wire):
     state: Literal["idle", "running", "asking"] | None = None
     agent: str | None = None
     unread: bool | None = None
+    address: str | None = None
+    machine: str | None = None
 
 
 class SessionParams(Wire):
@@ -123,10 +128,12 @@ class SessionPromptParams(SessionParams):
 
     `when` says what becomes of it while a turn runs: `steer` goes in before the next model request
     of that turn, `after` is a turn of its own once that has ended. Without it: `busy`.
+    `acceptAddress` is a person's word that the session may go wherever it is set to go now.
     """
 
     content: tuple[ContentPart, ...] = Field(min_length=1)
     when: When | None = None
+    accept_address: bool | None = None
 
 
 class SessionPromptResult(Wire):

@@ -25,6 +25,7 @@ StopReason = TypeAliasType(
         "stepLimit",
         "spendLimit",
         "interrupted",
+        "rejected",
     ],
 )
 WaitReason = TypeAliasType(
@@ -187,7 +188,8 @@ class TurnEnded(Wire):
     """A turn ended; `error` is there if it failed.
 
     Before `loop`, `stepLimit` and `spendLimit` comes a notice that says why and how to go on.
-    `interrupted`: its process ended while it ran; only `session/load` says so.
+    Before `rejected` too: the person did not let the session go to another address, so nothing was
+    sent. `interrupted`: its process ended while it ran; only `session/load` says so.
     """
 
     kind: Literal["turnEnded"] = "turnEnded"

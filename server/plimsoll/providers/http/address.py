@@ -1,6 +1,6 @@
 """Addresses of servers: which are of this machine, and which one was probably meant. Pure."""
 
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from urllib.parse import SplitResult, urlsplit
 
 API_PATHS = ("/chat/completions", "/completions", "/messages", "/responses", "/models")
@@ -19,6 +19,19 @@ def is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def is_of_each_machine(host: str) -> bool:
+    """Tell whether a host is another one on each machine, however it is written."""
+    name = host.rstrip(".")
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        found = ip_address(name)
+    except ValueError:
+        return False
+    inner = found.ipv4_mapped if isinstance(found, IPv6Address) else None
+    return any(each.is_loopback or each.is_unspecified for each in (found, inner) if each)
 
 
 def is_near(host: str) -> bool:
@@ -62,6 +75,22 @@ def origin(base_url: str) -> str:
         return ""
     shown = f"[{host}]" if host and ":" in host else host
     return f"{parts.scheme}://{shown}:{port}" if host else ""
+
+
+def comparable(base_url: str) -> str:
+    """Write an address so that two ways to write the same one are equal.
+
+    That is its origin, without the usual port, and its path up to the version. Empty where it is
+    no http or https address.
+    """
+    found = origin(base_url)
+    if not found:
+        return ""
+    parts = urlsplit(base_url)
+    path = parts.path.rstrip("/")
+    while ending := next((one for one in (*API_PATHS, "/v1") if path.endswith(one)), None):
+        path = path.removesuffix(ending).rstrip("/")
+    return found.removesuffix(f":{_PORTS[parts.scheme]}") + path
 
 
 _PORTS = {"http": 80, "https": 443}

@@ -21,6 +21,7 @@ ENDS: Mapping[StopReason, str] = {
     "stepLimit": "it has taken as many steps as it may (`subagent.max_steps`)",
     "spendLimit": "the spend limit is reached",
     "interrupted": "its process ended",
+    "rejected": "the user did not let it go to the address of its model",
 }
 
 

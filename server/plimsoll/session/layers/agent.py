@@ -30,3 +30,5 @@ class Machine:
     """``Linux 6.8``."""
     shell: str
     """The name of the shell that runs commands; ``none`` where there is none."""
+    id: str
+    """Of this machine alone; a loopback address counts with it."""

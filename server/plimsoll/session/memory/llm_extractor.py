@@ -1,6 +1,7 @@
 """The utility model as a reader of a session: what it is asked with, and what that costs."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from plimsoll.context.log.entries import Noted, Said
 from plimsoll.context.log.messages import Call, PartKind
@@ -11,6 +12,7 @@ from plimsoll.memory.extraction.phrases import Reading
 from plimsoll.memory.extraction.turns import first_unread
 from plimsoll.memory.types import Memory
 from plimsoll.providers.base import Request, Usage
+from plimsoll.session.addresses.gate import let_through, may_work_beside
 from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Model
 from plimsoll.session.events import UsageReported
@@ -38,11 +40,14 @@ class LlmExtractor:
 
         Raises:
             ProviderError: It failed; what was to be read is read the next time.
+            AddressChanged: The session may not go there, as AddressRejected: nothing was sent.
             StoreError: Nothing was kept; it is read the next time.
         """
         state = self._session.state
         utility = await utility_of(state)
         if is_silent(utility):
+            return []
+        if not may_work_beside(state, utility.id, "extraction"):
             return []
         opening = await self._shared(utility, said, reading)
         most = None if opening else utility.budget.effective * CHARACTERS
@@ -94,10 +99,16 @@ class LlmExtractor:
         )
         response = new_response()
         # Nobody waits for it, so no wait is told.
-        environment = self._session.state.environment
+        state = self._session.state
         try:
-            with request_span(environment, utility, "extraction", response):
-                await ask(utility.provider, request, response, utility.ledger.bare)
+            with request_span(state.environment, utility, "extraction", response):
+                await ask(
+                    utility.provider,
+                    request,
+                    response,
+                    utility.ledger.bare,
+                    let_through=partial(let_through, state, utility.id, "extraction"),
+                )
         finally:
             if response.usage is not None:
                 self._used.append((utility.id, response.usage))

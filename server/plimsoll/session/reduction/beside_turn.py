@@ -13,6 +13,7 @@ from plimsoll.context.stages.compact import covered_groups
 from plimsoll.context.stages.compaction_plan import CompactionPlan, least_gain, plan_compaction
 from plimsoll.context.stages.written import CoveredGroup, WrittenSummary, as_they_are
 from plimsoll.errors import PlimsollError
+from plimsoll.session.addresses.gate import may_work_beside
 from plimsoll.session.environment import Model, Tokens
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.reduction import breaker
@@ -137,6 +138,8 @@ class SummaryBeside:
                 self._tell(utility.reason)
             return
         if breaker.is_open(state, utility.id):
+            return
+        if not may_work_beside(state, utility.id, "compaction"):
             return
         self._at_own_server = shares_server(utility, state.model)
         if self._at_own_server:

@@ -19,8 +19,14 @@ from plimsoll.context.stages.summary import (
     task_for,
 )
 from plimsoll.context.view.view import Group
-from plimsoll.errors import ProviderError, ProviderOverflow
+from plimsoll.errors import (
+    AddressChanged,
+    PlimsollError,
+    ProviderError,
+    ProviderOverflow,
+)
 from plimsoll.providers.base import Request, Waiting
+from plimsoll.session.addresses.gate import let_through
 from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Model, Tokens
 from plimsoll.session.log.session_log import KeepsNotes
@@ -73,7 +79,7 @@ class Failure:
     """Why no summary came of it."""
 
     reason: str
-    error: ProviderError | None = None
+    error: PlimsollError | None = None
     text: str = ""
     """The summary that the checks refused; empty where there is none."""
     spent: int = 0
@@ -109,6 +115,8 @@ async def _written(
             refused = await asking.attempt(refused)
         except ProviderOverflow as error:
             failure, limit = Failure(error.message, error), limit // 2
+        except AddressChanged as error:
+            return Failure(error.message, error)
         except ProviderError as error:
             # The port has retried already; another try would only cost as much again.
             failure = Failure(error.message, error)
@@ -217,11 +225,19 @@ class _Asking:
         request = Request(
             model=utility.name, messages=(message,), max_output=utility.budget.reserve
         )
-        wait = partial(self._wait, utility.name)
+        wait, waited_for = partial(self._wait, utility.name), self._commission.waited_for
+        gate = partial(let_through, self._state, utility.id, "compaction", waited_for=waited_for)
         environment = self._state.environment
         try:
             with request_span(environment, utility, "compaction", response):
-                await ask(utility.provider, request, response, utility.ledger.bare, wait=wait)
+                await ask(
+                    utility.provider,
+                    request,
+                    response,
+                    utility.ledger.bare,
+                    let_through=gate,
+                    wait=wait,
+                )
         finally:
             self.spent += await self._note(response, tokens)
         return response

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from plimsoll.session.environment import Asker, Decision, SpendLimit, Tokens
-from plimsoll.session.events import CallShown
+from plimsoll.session.events import CallShown, Purpose
+from plimsoll.storage.base import HeldAddress
 
 OFFERED_AFTER = 3
 """Commands that a person allowed in a session, each of which the sandbox would have confined."""
@@ -66,10 +67,25 @@ def _key(limit: SpendLimit, turn: str) -> tuple[SpendLimit, str]:
 
 
 @dataclass(slots=True, kw_only=True)
+class AddressAnswers:
+    """What was answered, and is to be asked, of addresses that a session does not know."""
+
+    rejected: set[tuple[HeldAddress, str | None]] = field(
+        default_factory=set[tuple[HeldAddress, str | None]]
+    )
+    """With the turn in which a person said no; none: whatever the turn."""
+    unasked: dict[HeldAddress, Purpose] = field(default_factory=dict[HeldAddress, Purpose])
+    """What is needed in the background, where nobody is asked, and for what."""
+    asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held from the look at what is known to the answer, so that each is asked about once."""
+
+
+@dataclass(slots=True, kw_only=True)
 class Answers:
     """What a person has answered, and is asked now; a session shares it with its subagents."""
 
     allowances: Allowances = field(default_factory=Allowances)
+    addresses: AddressAnswers = field(default_factory=AddressAnswers)
     standing: dict[str, Decision] = field(default_factory=dict[str, Decision])
     waiting: list[str] = field(default_factory=list[str])
     withdrawn: int = 0

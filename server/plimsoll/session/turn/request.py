@@ -42,6 +42,7 @@ from plimsoll.providers.base import (
 )
 from plimsoll.redaction.secrets import StreamRedactor
 from plimsoll.redaction.variables import SHORTEST
+from plimsoll.session.addresses.gate import let_through
 from plimsoll.session.cost import usage_note
 from plimsoll.session.environment import Tokens, rfc3339
 from plimsoll.session.events import (
@@ -212,6 +213,7 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
 
     Raises:
         RequestInvalid: The view breaks a law other than the window.
+        AddressChanged: The session may not go there, as AddressRejected: nothing was sent.
         ProviderError: The model did not answer to its end; what people have seen of it is kept.
     """
     request = request_for(state.log.fold, state.model.budget, state.model.name)
@@ -229,7 +231,16 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     tell = partial(tell_mend, state, turn)
     with request_span(state.environment, state.model, "turn", response) as span:
         try:
-            await ask(provider, request, response, count, hear=shown.hear, wait=wait, tell=tell)
+            await ask(
+                provider,
+                request,
+                response,
+                count,
+                let_through=partial(let_through, state, state.model.id, "turn"),
+                hear=shown.hear,
+                wait=wait,
+                tell=tell,
+            )
         except BaseException as error:
             shown.end()
             if _was_sent(response, error):
@@ -352,4 +363,5 @@ def _was_sent(response: ResponseBuilder, error: BaseException) -> bool:
     if response.text or response.reasoning or response.calls or response.usage is not None:
         return True
     waited = response.waits[-1] if response.waits else None
-    return isinstance(error, asyncio.CancelledError) and waited not in NOT_SENT
+    sent = response.let_through and waited not in NOT_SENT
+    return sent and isinstance(error, asyncio.CancelledError)

@@ -1,7 +1,7 @@
 """An answer of a model while it streams in: its pieces, and how it is given up."""
 
 from collections import defaultdict
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -40,6 +40,8 @@ class ResponseBuilder:
     """The host's own word for an unusual end."""
     repeated: Repeated | None = None
     """The phrase at which the answer was stopped."""
+    let_through: bool = False
+    """The session may be sent where it comes from."""
     waits: list[WaitReason] = field(default_factory=list["WaitReason"])
     """Why it was waited for, each wait once."""
 
@@ -55,19 +57,24 @@ async def ask(
     response: ResponseBuilder,
     count: Callable[[str], int],
     *,
+    let_through: Callable[[], Awaitable[None]],
     hear: Callable[[TextDelta | ReasoningDelta], None] = lambda _: None,
     wait: Callable[[Waiting], None] = lambda _: None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Fill the response from the provider's stream, up to a phrase that has become a loop.
 
-    ``count`` counts tokens; ``hear`` takes what arrives of text and reasoning, ``wait`` what is
-    told of a wait before the first token, ``tell`` what a server has refused.
+    ``let_through`` returns when the session may be sent there; nothing is awaited between it and
+    the request. ``count`` counts tokens; ``hear`` takes what arrives of text and reasoning,
+    ``wait`` what is told of a wait before the first token, ``tell`` what a server has refused.
 
     Raises:
+        AddressChanged: What ``let_through`` raises, as AddressRejected: nothing was sent.
         ProviderAnswer: The stream ended without its proper end; nothing in it may be run.
         ProviderError: Any other failure of the provider.
     """
+    await let_through()
+    response.let_through = True
     stream = provider.stream(request)
     # Text, reasoning and the arguments of calls are watched each by itself.
     watched = defaultdict[type[Chunk], Repetition](partial(Repetition, count))

@@ -12,7 +12,14 @@ from plimsoll.context.log.messages import Part, PartKind, part_item
 from plimsoll.context.log.notes import INTERRUPTED_CALL
 from plimsoll.context.stages.pipeline import ReductionPlan
 from plimsoll.context.view.rendering import paired
-from plimsoll.errors import Infeasible, PlimsollError, ProviderAnswer, ProviderOverflow
+from plimsoll.errors import (
+    AddressRejected,
+    Infeasible,
+    PlimsollError,
+    ProviderAnswer,
+    ProviderOverflow,
+)
+from plimsoll.session.addresses.gate import ask_what_waits
 from plimsoll.session.environment import Clock
 from plimsoll.session.events import (
     NoticeGiven,
@@ -102,6 +109,9 @@ async def _to_its_end(state: SessionState, turn: str) -> TurnEnded:
         return TurnEnded(turn, await _run(state, turn))
     except Infeasible as error:
         return TurnEnded(turn, "contextLimit", error)
+    except AddressRejected as error:
+        _say(state, turn, error.message)
+        return TurnEnded(turn, "rejected")
     except PlimsollError as error:
         # A provider quotes what it was sent, its key too, and we quote the provider.
         error.message = state.environment.redact(error.message)
@@ -113,6 +123,7 @@ async def _run(state: SessionState, turn: str) -> StopReason:
     steps = rules.steps if state.caller is None else rules.agent_steps
     loops = TurnLoops()
     try:
+        await ask_what_waits(state)
         for _ in range(steps):
             reason = await _step(state, turn, loops)
             if reason is not None:

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from plimsoll.errors import InvalidInput, PlimsollError
+from plimsoll.model_addresses import address_of
 from plimsoll.model_servers import check_model, offered_models
-from plimsoll.models import KEY_VARIABLES, OpenModels, address_of
+from plimsoll.models import KEY_VARIABLES, OpenModels
 from plimsoll.settings import Layer, Settings, config_path
 from plimsoll.settings.layers import checked
 from plimsoll.settings.shape import ModelSettings

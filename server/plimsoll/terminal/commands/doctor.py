@@ -16,11 +16,11 @@ from pathlib import Path
 from plimsoll import __version__
 from plimsoll.catalog.models import catalog, model_facts
 from plimsoll.errors import PlimsollError
+from plimsoll.model_addresses import address_of
 from plimsoll.model_servers import check_model, offered_models
 from plimsoll.models import (
     KEY_VARIABLES,
     OpenModels,
-    address_of,
     key_variable,
     window_of,
 )

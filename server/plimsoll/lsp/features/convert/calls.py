@@ -17,8 +17,8 @@ def tool_call(call: CallShown) -> content.ToolCall:
     """Convert a call as a person sees it; the detail is exactly what will happen."""
     intent = call.intent
     arguments = json.loads(call.arguments)
-    detail = None
-    if intent is not None and (intent.command or intent.diff or intent.proposal or call.spend):
+    detail, asked = None, call.spend or call.address
+    if intent is not None and (intent.command or intent.diff or intent.proposal or asked):
         detail = content.ToolCallDetail(
             command=intent.command,
             diff=intent.diff,
@@ -26,6 +26,7 @@ def tool_call(call: CallShown) -> content.ToolCall:
             asked_each_time=intent.why_each_time,
             confinement=confinement(intent.confinement) if intent.confinement else None,
             spend=spend_question(call.spend) if call.spend else None,
+            address_change=address_question(call.address) if call.address else None,
         )
     return content.ToolCall(
         id=call.id,
@@ -33,7 +34,7 @@ def tool_call(call: CallShown) -> content.ToolCall:
         name=call.name,
         title=intent.title if intent else earlier_title(call.name, call.traits, arguments),
         arguments=arguments,
-        kind=call.traits.kind,
+        kind="address" if call.address else call.traits.kind,
         detail=detail,
         locations=tuple(_location(each) for each in intent.locations) if intent else (),
         agent=agent_view(call.agent) if call.agent else None,
@@ -60,6 +61,11 @@ def spend_question(asked: events.SpendQuestion) -> content.SpendQuestion:
         spent=asked.spent,
         next=asked.next,
     )
+
+
+def address_question(asked: events.AddressQuestion) -> content.AddressQuestion:
+    """Convert the question whether a session may go to another address."""
+    return content.AddressQuestion(known=asked.known, now=asked.now)
 
 
 def confinement(found: Confinement) -> content.Confinement:

@@ -29,6 +29,7 @@ def session_info(
     ``held_by``: the other process that writes it; ``runs_there``: whether a turn runs in that one.
     """
     there = "running" if runs_there else "idle"
+    held = record.addresses[0] if record.addresses else None
     return SessionInfo(
         id=record.id,
         title=record.title,
@@ -43,4 +44,6 @@ def session_info(
         held_by=held_by,
         state=None if held_by is None else there,
         agent=record.agent,
+        address=held and held.address,
+        machine=held and held.machine,
     )

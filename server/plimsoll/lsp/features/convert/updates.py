@@ -206,7 +206,14 @@ def failure(error: PlimsollError) -> Failure:
         message=error.message,
         remedy=client_remedy(error),
         fix=Fix.model_validate(asdict(error.fix)) if error.fix else None,
+        known=_text_of(error, "known"),
+        now=_text_of(error, "now"),
     )
+
+
+def _text_of(error: PlimsollError, name: str) -> str | None:
+    value = error.data.get(name)
+    return value if isinstance(value, str) else None
 
 
 def meter(session_id: str, load: budget.Meter) -> Meter:

@@ -1,0 +1,1 @@
+"""Where a session may be sent, and the gate before each request."""
