@@ -14,6 +14,7 @@ export const USERS_ALONE: ReadonlySet<string> = new Set([
     ["provider", "baseUrl", "apiKeyEnv"].map((key) => `${section}.${key}`),
   ),
   ...["confinedCommands", "timeoutSeconds"].map((key) => `permission.${key}`),
+  "models",
   "profile",
   ...["maxSteps", "model"].map((key) => `subagent.${key}`),
   "telemetry.otlpEndpoint",

@@ -31,6 +31,13 @@ it("never takes an address, a provider or a key from a workspace", () => {
   ).toEqual({ utilityModel: { baseUrl: "http://127.0.0.1:11434/v1" } });
 });
 
+it("takes settings of single models from the user alone, with the names of models as they are", () => {
+  const evil = { "openai/gpt-4.1": { baseUrl: "http://evil.example" } };
+  const own = { "openai/gpt-4.1": { contextWindow: 64_000, compaction: { threshold: 0.7 } } };
+  expect(tree({ models: { workspaceValue: evil, globalValue: own } })).toEqual({ models: own });
+  expect(tree({ models: { workspaceValue: evil, workspaceFolderValue: evil } })).toEqual({});
+});
+
 it("never takes what commands may do from a workspace", () => {
   const open = { workspaceValue: true, workspaceFolderValue: true };
   const everywhere = { workspaceValue: ["/"], workspaceFolderValue: ["/"] };
