@@ -2,6 +2,7 @@
 
 import pytest
 
+from plimsoll.providers.http.faults import measured
 from plimsoll.providers.http.refusals import refusal_of
 
 LENGTH = (
@@ -135,3 +136,21 @@ def test_what_a_template_raises_is_read_of_a_server_that_failed():
 def test_a_limit_of_tokens_in_a_time_is_no_length(status: int):
     words = "Request too large for m on tokens per min (TPM): Limit 30000, Requested 31250."
     assert refusal_of(words, status).kind == "rate"
+
+
+@pytest.mark.parametrize(
+    ("words", "sizes"),
+    [
+        (LENGTH[0], (14929, 8192)),
+        (LENGTH[1], (14929, 8192)),
+        (LENGTH[2], (14929, 8192)),
+        (LENGTH[6], (None, 8192)),
+        (LENGTH[7], (None, 8192)),
+        (LENGTH[8], (14929, 8192)),
+        # A code, which is no window.
+        ("invalid params, context window exceeds limit (2013)", (None, None)),
+        ("<400> Prompt exceeds max length, code 1261", (None, None)),
+    ],
+)
+def test_sizes_are_read_in_whatever_words(words: str, sizes: tuple[int | None, int | None]):
+    assert measured(words) == sizes

@@ -70,6 +70,7 @@ NUMBER = r"(\d[\d,_]*)"
 TOKENS_THEN_LIMIT = (
     re.compile(rf"{NUMBER} \+ [\d,_]+ > {NUMBER}"),
     re.compile(rf"{NUMBER} tokens? > {NUMBER}", re.IGNORECASE),
+    re.compile(rf"n_keep: {NUMBER} ?>=? ?n_ctx: {NUMBER}"),
     re.compile(rf"input token count\D{{0,20}}{NUMBER}\D+{NUMBER}", re.IGNORECASE),
     re.compile(rf"\({NUMBER} tokens\) exceeds? \D*{NUMBER}", re.IGNORECASE),
 )
@@ -84,8 +85,14 @@ ANSWER_ROOM = re.compile(
 """What of the tokens that were requested is the answer's."""
 LIMIT_ALONE = (
     re.compile(rf"maximum context length (?:is|of) {NUMBER}", re.IGNORECASE),
-    re.compile(rf"context (?:size|limit|window)\D{{0,30}}{NUMBER}", re.IGNORECASE),
+    re.compile(rf"context (?:size|limit|window)[^\d(]{{0,30}}\(?{NUMBER} tokens", re.IGNORECASE),
+    re.compile(rf"context (?:size|limit|window)[^\d(]{{0,30}}{NUMBER}", re.IGNORECASE),
+    re.compile(rf"(?:length|tokens)\b[^\d]{{0,30}}\[\d+, ?{NUMBER}\]", re.IGNORECASE),
+    re.compile(rf"must be (?:<=?|less than|at most) {NUMBER}\. Given", re.IGNORECASE),
 )
+LEAST_LARGE = 512
+"""Tokens; smaller numbers in such a message are codes and places."""
+LARGE = re.compile(r"(?<![\w.<])\d[\d,_]*(?![\d.]*[\w>])")
 
 
 def translated(complaint: Complaint, site: Site) -> ProviderError:
@@ -271,6 +278,10 @@ def measured(message: str) -> tuple[int | None, int | None]:
         if found := pattern.search(message):
             room = ANSWER_ROOM.search(message)
             return _number(found[2]) - (_number(room[1]) if room else 0), _number(found[1])
+    large = [number for each in LARGE.findall(message) if (number := _number(each)) >= LEAST_LARGE]
+    if len(large) == 2 and large[0] != large[1]:
+        # What was refused is the larger of the two, in whatever words.
+        return max(large), min(large)
     for pattern in LIMIT_ALONE:
         if found := pattern.search(message):
             return None, _number(found[1])
