@@ -26,6 +26,7 @@ PIECES = (
     "memories",
     "clones",
     "providers",
+    "refusals",
     "canaries",
     "deaf",
     "soak",

@@ -11,7 +11,13 @@ from plimsoll.providers.base import Request
 from plimsoll.providers.http.refusals import FIELD, Kind, Refusal
 from plimsoll.providers.mends.fields import OUTPUT_FIELDS, sent_fields, sent_number
 from plimsoll.providers.mends.mend import Mend
-from plimsoll.providers.mends.spelling import block_name, image_name
+from plimsoll.providers.mends.spelling import (
+    MOST_NAME,
+    block_name,
+    image_name,
+    strict_name,
+    valid_name,
+)
 
 MOST_BLOCKS = 64
 """Blocks of reasoning that are remembered one by one; where more are refused, all stay behind."""
@@ -128,7 +134,8 @@ def _tool(refusal: Refusal, request: Request, body: Mapping[str, object]) -> Ite
     yield from _fields(refusal, request, body)
     told = f"{refusal.field} {refusal.message}"
     for tool in request.tools:
-        if re.search(rf"(?<![\w-]){re.escape(tool.name)}(?![\w-])", told):
+        spelled = {tool.name, valid_name(tool.name), strict_name(tool.name, MOST_NAME)}
+        if any(_names_field(name, told) for name in spelled):
             yield Mend(way="tool", what=tool.name)
     place = re.search(r"(?:tools?|functions?|declarations?)[.\[](\d+)", told)
     if place and int(place[1]) < len(request.tools):
