@@ -128,6 +128,12 @@ class History:
         return "\n".join(shown.part.text for shown in self.fold.view.items())
 
     @property
+    def results(self) -> list[str]:
+        """The results of tools as they stand in view."""
+        items = self.fold.view.items()
+        return [shown.part.text for shown in items if shown.slot is Slot.TOOL_RESULTS]
+
+    @property
     def records(self) -> list[tuple[str, int]]:
         """The text and the tokens of the decision records that stand in view."""
         items = self.fold.view.items()

@@ -24,6 +24,7 @@ from plimsoll.context.stages.summary import (
     summary_in,
     task_for,
 )
+from plimsoll.context.stages.work_done import GONE
 from plimsoll.context.view.fold import Fold
 
 
@@ -123,7 +124,8 @@ def test_the_state_block_by_value():
         "- mode: edit\n"
         "- files: b.py (edited), a.py\n"
         "- commands: `make` exit code 2\n"
-        "- last failing command: `make`"
+        "- last failing command: `make`\n"
+        f"- note: {GONE}"
     )
     assert "summarised more than once" in state_block(said, [], 1)
 

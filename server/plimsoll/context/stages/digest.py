@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from plimsoll.context.index.calls import AnsweredCall, answered_calls
+from plimsoll.context.log.call_end import NEVER_RUN
 from plimsoll.context.log.entries import Cover, Said, Stage
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.stages.compaction_plan import CompactionPlan, least_gain, plan_compaction
@@ -16,6 +17,7 @@ from plimsoll.context.stages.work_done import (
     decisions_beside,
     edits,
     files,
+    gone_note,
     newest,
     out_of_view,
 )
@@ -118,7 +120,7 @@ def digest(
         ("Tasks", [tasks] if tasks else []),
         ("Relevant files", files(calls)),
         (f"Next steps{ASSERTED}", _clipped(_assistant(said)[-1:], 2 * LONGEST_LINE)),
-        ("Note", [ACCURACY] if earlier else []),
+        ("Note", [*gone_note(calls), *([ACCURACY] if earlier else [])]),
     ]
     text = next(
         (t for most in SHORTER if count(t := _text(sections, *most)) <= limits.total_tokens),
@@ -200,7 +202,7 @@ def _sentences(texts: Sequence[str], wanted: _Phrases, *, unlike: bool = False) 
 
 
 def _errors(calls: Sequence[AnsweredCall]) -> list[str]:
-    newest = (c for c in reversed(calls) if c.result)
+    newest = (c for c in reversed(calls) if c.result and c.result.ended not in NEVER_RUN)
     failed = (c for c in newest if c.result and (c.result.failed or c.exit_code not in {None, 0}))
     return [
         f"{call.name} {call.target[:80]}: {_tail(call.result.text)}"

@@ -20,6 +20,7 @@ from plimsoll.context.stages.standing import HEADING, standing_section
 from plimsoll.context.stages.work_done import (
     changed_files,
     decisions_beside,
+    gone_note,
     out_of_view,
     work_lines,
 )
@@ -174,8 +175,8 @@ def state_block(
     lines += work_lines(calls, room)
     if failed := last_failure(calls):
         lines.append(f"- last failing command: `{failed.target[:200]}`")
-    if earlier:
-        lines.append(f"- note: {ACCURACY}")
+    notes = (*gone_note(calls), *((ACCURACY,) if earlier else ()))
+    lines += [f"- note: {note}" for note in notes]
     return "\n".join(["## Current state (kept from the log)", *lines])
 
 

@@ -16,6 +16,10 @@ _CUT_OFF = {
     CallEnd.STOPPED: "stopped by the user before its end",
     CallEnd.INTERRUPTED: "interrupted, its end is not known",
 }
+GONE = (
+    "what was read of these files has left the context, and only what is said of it here is known: "
+    "read a file again before you quote or change it"
+)
 LONGEST_COMMAND = 300
 """Characters of a command that are shown."""
 
@@ -86,10 +90,16 @@ def _files(calls: Iterable[AnsweredCall]) -> dict[str, bool]:
     seen: dict[str, bool] = {}
     for call in calls:
         changed = changed_files(call)
-        read = (call.path,) if call.path and call.traits.reads else ()
+        read = (call.path,) if call.path and call.traits.reads and not call.failed else ()
         for path in dict.fromkeys((*read, *changed)):
             seen[path] = seen.pop(path, False) or path in changed
     return seen
+
+
+def gone_note(calls: Iterable[AnsweredCall]) -> tuple[str, ...]:
+    """Return the note that the texts of files which were read have left; none where none was."""
+    read = any(call.traits.reads and call.result and not call.failed for call in calls)
+    return (GONE,) if read else ()
 
 
 def changed_files(call: AnsweredCall) -> tuple[str, ...]:
