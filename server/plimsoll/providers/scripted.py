@@ -18,6 +18,7 @@ from pathlib import Path
 
 from plimsoll.context.log.messages import Role, canonical
 from plimsoll.errors import (
+    Passing,
     ProviderAnswer,
     ProviderAuth,
     ProviderError,
@@ -179,7 +180,9 @@ def _error(name: ErrorName) -> ProviderError:
     }
     kind, message = kinds[name]
     data = {"retryAfterSeconds": 1.0} if name == "rateLimit" else {}
-    return kind(message, remedy="This error stands in the script.", data=data)
+    error = kind(message, remedy="This error stands in the script.", data=data)
+    error.passing = Passing() if name == "cut" else None
+    return error
 
 
 def _file_gate(folder: Path) -> Gate:

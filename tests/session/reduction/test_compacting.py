@@ -65,11 +65,13 @@ async def test_a_provider_that_fails_is_not_asked_again_and_the_digest_serves(
     tmp_path, error, told
 ):
     """LangChain and OpenHands make the error text the summary; claude-code #57636 loses all."""
-    own = await rig(tmp_path, {"text": ["## Goal\nhalf"], "error": error})
+    # What was cut in its middle is asked for again, as a passing fault.
+    times = 3 if error == "cut" else 1
+    own = await rig(tmp_path, *[{"text": ["## Goal\nhalf"], "error": error}] * times)
     await own.said(*storm())
     receipt = await compact_in(own.session)
     assert receipt.stage is Stage.DIGEST
-    assert len(own.utility.requests) == 1
+    assert len(own.utility.requests) == times
     assert told in own.notices[0]
     assert all(told not in text for _, text in own.view())
     assert failures_in_a_row(own.session.state.log.fold.entries) == 1
@@ -223,6 +225,16 @@ async def test_user_messages_stand_word_for_word_within_their_budget(tmp_path):
     assert f"> {spoken[4].parts[0].text}" in words
     assert "wish2" not in words
     assert LEDGER.bare(words) < 160
+
+
+@pytest.mark.parametrize("fault", [{"error": "cut"}, {"stop": "cut", "said": "network_error"}])
+async def test_a_passing_fault_in_the_middle_does_not_put_the_digest_in_its_place(tmp_path, fault):
+    half = {"text": ["## Goal\nhalf"], **fault}
+    own = await rig(tmp_path, half, half, {"text": GOOD})
+    await own.said(*storm())
+    receipt = await compact_in(own.session)
+    assert receipt.stage is Stage.COMPACT
+    assert len(own.utility.requests) == 3
 
 
 async def test_nothing_but_one_entry_stands_between_a_summary_and_its_use(tmp_path):

@@ -39,6 +39,8 @@ from plimsoll.session.turn.response import ResponseBuilder, ask, new_response
 from plimsoll.session.turn.spans import request_span
 from plimsoll.telemetry.base import ERROR, error_kind
 
+CUT_TRIES = 3
+"""How often it is asked where a passing fault cuts what nobody has seen."""
 ATTEMPTS = 2
 """The first, and one that names what was missing."""
 LEAST_INPUT = 500
@@ -220,14 +222,33 @@ class _Asking:
         return demands_of(self._state, required, commission.target, commission.replaced)
 
     async def _ask(self, text: str, tokens: int) -> ResponseBuilder:
-        utility, response = self._utility, new_response()
+        """Ask; again where a passing fault cut the answer, since nobody has seen its beginning.
+
+        What failed before a word the port has tried again already.
+        """
+        for _ in range(CUT_TRIES - 1):
+            response = new_response()
+            try:
+                await self._hear(response, text, tokens)
+            except ProviderError as error:
+                if error.passing is None or not (response.text or response.reasoning):
+                    raise
+            else:
+                if response.finished != "cut":
+                    return response
+        response = new_response()
+        await self._hear(response, text, tokens)
+        return response
+
+    async def _hear(self, response: ResponseBuilder, text: str, tokens: int) -> None:
+        utility = self._utility
         message = Message(id="summary", role=Role.USER, text=text)
         request = Request(
             model=utility.name, messages=(message,), max_output=utility.budget.reserve
         )
         wait, waited_for = partial(self._wait, utility.name), self._commission.waited_for
         gate = partial(let_through, self._state, utility.id, "compaction", waited_for=waited_for)
-        environment = self._state.environment
+        environment, read = self._state.environment, True
         try:
             with request_span(environment, utility, "compaction", response):
                 await ask(
@@ -238,9 +259,13 @@ class _Asking:
                     let_through=gate,
                     wait=wait,
                 )
+        except ProviderError:
+            # A request that was refused costs nothing.
+            read = bool(response.text or response.reasoning)
+            raise
         finally:
-            self.spent += await self._note(response, tokens)
-        return response
+            if read:
+                self.spent += await self._note(response, tokens)
 
     def _wait(self, model: str, waiting: Waiting) -> None:
         if self._commission.waited_for:
