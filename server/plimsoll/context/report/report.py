@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.budget import Meter
+from plimsoll.context.decisions.record import HEADING
 from plimsoll.context.log.entries import Edited, ItemState, Said, Slot, Stage
 from plimsoll.context.log.messages import (
     PartKind,
@@ -117,7 +118,7 @@ def _frame_title(shown: RenderedItem) -> str:
     if shown.slot is Slot.SUMMARY:
         return "Summary of earlier turns"
     if shown.slot is Slot.DECISIONS:
-        return "Decisions and attempts"
+        return HEADING
     if is_frame(shown.item):
         return frame_slot(shown.item)
     return first_words(shown.part.text, 60)

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from plimsoll.context.decisions.record import HEADING as RECORD
 from plimsoll.context.index.calls import AnsweredCall, answered_calls
 from plimsoll.context.index.names import names_in
 from plimsoll.context.log.entries import Said
@@ -268,7 +269,7 @@ def _ends(text: str) -> str:
 
 NEEDED = ("Goal", "Next steps")
 """Headings without which work cannot go on; one that is cut off silently lacks the second."""
-OURS = ("Current state", "The user's words", HEADING)
+OURS = ("Current state", "The user's words", HEADING, RECORD)
 """Headings of what no model writes: under them it could put words into the user's mouth."""
 _ANALYSIS = re.compile(r"<analysis>.*?(?:</analysis>|\Z)", re.DOTALL | re.IGNORECASE)
 _FENCED = re.compile(r"\A```(?:markdown|md)?[ \t]*\n(.*)\n```\Z", re.DOTALL)

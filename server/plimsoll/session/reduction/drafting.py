@@ -165,7 +165,7 @@ def _as_draft(
     said = [message for group in ready.chosen.groups for message in group.visible]
     return SummaryDraft(
         text=text,
-        kept="\n\n".join(ready.context.texts),
+        kept="\n\n".join(filter(None, (*ready.context.texts, ready.context.decisions))),
         until=said[-1].id,
         tokens=state.log.fold.ledger.bare(text),
         room=ready.room,
