@@ -367,7 +367,11 @@ export interface ExcerptPart {
   text: string;
 }
 
-/** The error by which a turn ended; `known` and `now` are there for `addressChanged`. */
+/**
+ * The error by which a turn ended; `known` and `now` are there for `addressChanged`.
+ *
+ * `item`: the item of the context of which a refusal speaks; without it the request may pass.
+ */
 export interface Failure {
   kind: string;
   message: string;
@@ -375,6 +379,7 @@ export interface Failure {
   fix?: Fix;
   known?: string;
   now?: string;
+  item?: string;
 }
 
 /**

@@ -77,6 +77,7 @@ export type FromChatPage =
   | ({ type: "message" } & MessageAction)
   | { type: "openSetting"; setting: string }
   | { type: "useAddress"; address: string }
+  | { type: "removeItem"; item: string }
   | { type: "run"; command: PageCommand };
 
 /** The palette commands that the page offers as buttons; it can run no other. */

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
+import { removeItem } from "../commands/contextItems";
 import { showReceipt } from "../context/receipts";
 import type { VirtualDocuments } from "../editor/documents";
 import { PageView } from "../editor/pageView";
@@ -171,6 +172,7 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
       vscode.workspace
         .getConfiguration()
         .update(settingId("model.base_url"), address, vscode.ConfigurationTarget.Global),
+    removeItem: ({ item }) => removeItem(app, item),
     run: ({ command }) =>
       PAGE_COMMANDS.includes(command) &&
       vscode.commands.executeCommand(EDITOR_COMMANDS[command] ?? `plimsoll.${command}`),

@@ -29,11 +29,21 @@ export function moveItems(app: App, action: Moved) {
     const picked = await vscode.window.showQuickPick(found.map(itemOf), options);
     if (picked !== undefined && picked.length > 0) {
       const itemIds = picked.map(({ id }) => id);
-      const { receipt } = await app.request(REQUESTS[action], { sessionId, itemIds });
-      app.session.requestReportSoon();
-      await offerUndo(app, receipt);
+      await move(app, action, itemIds);
     }
   };
+}
+
+/** Takes one item out of the context, which can be undone. */
+export function removeItem(app: App, item: string): Promise<void> {
+  return move(app, "evict", [item]);
+}
+
+async function move(app: App, action: Moved, itemIds: string[]): Promise<void> {
+  const sessionId = app.session.requiredId();
+  const { receipt } = await app.request(REQUESTS[action], { sessionId, itemIds });
+  app.session.requestReportSoon();
+  await offerUndo(app, receipt);
 }
 
 /** Every item with what can be done about it, the largest first. */

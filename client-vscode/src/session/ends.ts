@@ -16,7 +16,7 @@ const STOPPED: Readonly<Record<string, string>> = {
 export function endNote(update: TurnEnded): NoticeEntry | ErrorEntry | undefined {
   const { turnId, error, stopReason } = update;
   if (error) {
-    const { kind, message, fix } = error;
+    const { kind, message, fix, item } = error;
     const remedy = remedyOf(error);
     return {
       kind: "error",
@@ -26,6 +26,7 @@ export function endNote(update: TurnEnded): NoticeEntry | ErrorEntry | undefined
       retry: true,
       ...(remedy ? { remedy } : {}),
       ...(fix ? { fix } : {}),
+      ...(item === undefined ? {} : { item }),
     };
   }
   const markdown = STOPPED[stopReason];

@@ -93,6 +93,8 @@ export interface ErrorEntry extends EntryBase {
   readonly remedy?: string;
   /** What is to be put right. */
   readonly fix?: Fix;
+  /** The item of the context of which it speaks. */
+  readonly item?: string;
   /** A turn ended by it, which can be tried again. */
   readonly retry?: boolean;
   /** It was cut off in the middle: the agent goes on instead of beginning again. */

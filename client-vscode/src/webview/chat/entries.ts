@@ -237,11 +237,12 @@ const FIXES: Readonly<Record<string, readonly (readonly [PageCommand, string])[]
   window: [["compact", "Compact"]],
 };
 
-function fixButtons({ fix, errorKind }: ErrorEntry): HTMLElement[] {
+function fixButtons({ fix, errorKind, item }: ErrorEntry): HTMLElement[] {
   const byKind = REMEDIES[errorKind];
   const commands = FIXES[fix?.kind ?? ""] ?? (byKind ? [byKind] : []);
   return [
     ...(fix?.address ? [addressButton(fix.address)] : []),
+    ...(item === undefined ? [] : [removeButton(item)]),
     ...commands.map(([command, label]) => commandButton(command, label, "secondary")),
     ...(fix?.setting ? [settingButton(fix.setting)] : []),
   ];
@@ -254,6 +255,11 @@ function addressButton(address: string): HTMLElement {
     { type: "button", class: "secondary", ...attributes },
     ...revealHidden(`Use ${address}`),
   );
+}
+
+function removeButton(item: string): HTMLElement {
+  const attributes = { "data-action": "removeItem", "data-item": item };
+  return h("button", { type: "button", class: "secondary", ...attributes }, "Remove from context");
 }
 
 /** Opens a setting, which stands here under the title that the Settings editor gives it. */

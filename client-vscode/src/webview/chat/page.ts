@@ -291,6 +291,7 @@ const CLICK_HANDLERS: Readonly<Record<string, ClickHandler>> = {
   }),
   openSetting: ({ dataset }) => ({ type: "openSetting", setting: dataset.setting ?? "" }),
   useAddress: ({ dataset }) => ({ type: "useAddress", address: dataset.address ?? "" }),
+  removeItem: ({ dataset }) => ({ type: "removeItem", item: dataset.item ?? "" }),
   detach: ({ dataset }) => ({ type: "detach", id: dataset.id ?? "" }),
   toggleActive: () => ({ type: "toggleActive" }),
   run: ({ dataset }) => ({ type: "run", command: dataset.command as Run["command"] }),

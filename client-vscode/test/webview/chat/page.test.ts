@@ -158,6 +158,14 @@ describe("after a turn that failed", () => {
     expect(field().value).toBe("Something else");
   });
 
+  it("offers to remove the item of which it speaks", async () => {
+    const item = "m1.0";
+    const told = { errorKind: "providerAnswer", message: "No.", item };
+    open({ ...READY, entries: [user, { kind: "error", id: "e", ...told }] });
+    button("Remove from context").click();
+    expect(posts).toContainEqual({ type: "removeItem", item });
+  });
+
   it("offers what puts it right, settings by their titles", async () => {
     open({ ...READY, entries: [user], turnId: "t1" });
     await fail();

@@ -108,7 +108,10 @@ class ErrorData(Wire):
 
 
 class Failure(Wire):
-    """The error by which a turn ended; `known` and `now` are there for `addressChanged`."""
+    """The error by which a turn ended; `known` and `now` are there for `addressChanged`.
+
+    `item`: the item of the context of which a refusal speaks; without it the request may pass.
+    """
 
     kind: str
     message: str
@@ -116,3 +119,4 @@ class Failure(Wire):
     fix: Fix | None = None
     known: str | None = None
     now: str | None = None
+    item: str | None = None

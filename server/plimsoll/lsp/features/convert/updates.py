@@ -208,6 +208,7 @@ def failure(error: PlimsollError) -> Failure:
         fix=Fix.model_validate(asdict(error.fix)) if error.fix else None,
         known=_text_of(error, "known"),
         now=_text_of(error, "now"),
+        item=_text_of(error, "item"),
     )
 
 
