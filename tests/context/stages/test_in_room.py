@@ -61,7 +61,7 @@ def test_of_the_turn_at_hand_and_the_two_before_it_nothing_leaves(window):
 
 def test_what_is_older_than_both_protections_leaves_when_it_pays():
     said = [each for turn in range(6) for each in files(turn, 8)]
-    before = next_request([*said, *small(900, 4)], 1_000_000)
+    before = next_request([*said, *small(900, 60)], 1_000_000)
     left = gone(before)
     assert left[0] == "r0.0"
     assert not [item for item in left if int(item[1:].split(".")[0]) // 100 >= 3]

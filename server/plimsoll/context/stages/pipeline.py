@@ -70,7 +70,7 @@ class PruningSettings:
     """The turns before the current one whose results stay below the compact mark, those of the
     current one too; 0: turns protect nothing."""
     protect_tokens: int = 40_000
-    """The tokens of the newest tool output that stay below the blocking mark, or half of effective
+    """The tokens of the newest tool output that stay below the blocking mark, or 36 % of effective
     where that is less."""
     min_savings_tokens: int = 20_000
     """The tokens that a prune must free, at full scale: less is not worth a rewritten prefix."""

@@ -77,10 +77,10 @@ def test_below_the_mark_the_larger_of_both_protects():
 
 
 def test_at_the_mark_turns_yield():
-    assert protected(30_000, 1_000) == 11, "half of an effective window of 22,500"
+    assert protected(30_000, 1_000) == 8, "36 % of an effective window of 22,500"
 
 
-def test_the_tokens_are_not_scaled_but_for_half_of_the_window():
+def test_the_tokens_are_not_scaled_but_for_a_share_of_the_window():
     budget = next_request([], 65_536).budget
-    assert budget.protected(40_000) == budget.effective // 2 == 24_768
+    assert budget.protected(40_000) == int(budget.effective * 0.36) == 17_832
     assert next_request([], 128_000).budget.protected(40_000) == 40_000
