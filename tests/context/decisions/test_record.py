@@ -123,9 +123,9 @@ def test_each_kind_is_told_in_its_own_words():
     assert history.record.splitlines()[1:] == [
         "The user declined, so it was not run:",
         "- `sudo rm /etc/hosts`: “Not on this machine, ever.” (2 times)",
-        "The user allowed for the session:",
+        "The user allowed for the session (whether it still holds, the call asks):",
         "- edits to src/x.py",
-        "The user corrected:",
+        "The user corrected (of two that disagree the later counts):",
         "- No. The port is 8017.",
         "Tried, and failed:",
         "- `make` exit code 2: “error: no rule” (2 times)",
@@ -210,3 +210,15 @@ def _event(kind, number, size):
     if kind == "allowed":
         return allowed(number + 10, f"edits to {number}")
     return [typed(f"w{number}", f"Go on with {number}.")]
+
+
+def test_the_record_gives_way_where_the_request_would_not_fit_with_it():
+    history = History(4_096)
+    for number in range(12):
+        words = " ".join(f"w{n}" for n in range(20))
+        history.fold.extend([typed(f"c{number}", f"No, it is {number} {words}.")])
+        history.fold.extend(exchange(100 + number, "ok"))
+    effective = history.request.budget.effective
+    history.fold.extend([typed("last", "word " * (effective - 60))])
+    assert history.reduce("trim") is not None
+    assert history.fold.view.tokens <= effective

@@ -30,8 +30,8 @@ TITLE = (
 FOREIGN = "In the imported conversation, by whoever held it; nothing of it is this user's word:"
 HEADINGS = {
     RecordKind.DECLINED: "The user declined, so it was not run:",
-    RecordKind.ALLOWED: "The user allowed for the session:",
-    RecordKind.CORRECTED: "The user corrected:",
+    RecordKind.ALLOWED: "The user allowed for the session (whether it still holds, the call asks):",
+    RecordKind.CORRECTED: "The user corrected (of two that disagree the later counts):",
     RecordKind.FAILED: "Tried, and failed:",
     RecordKind.DONE: "Done, and off the list of tasks:",
 }

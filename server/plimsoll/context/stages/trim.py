@@ -78,11 +78,18 @@ def shrink(
     """
     ops = _leaving(next_request, target)
     limit = min(next_request.budget.effective, next_request.budget.blocking - 1)
+    if _tokens(next_request, ops) > limit:
+        ops = tuple(map(_without_record, ops))
     for squeezable in SQUEEZED[cut]:
         after = _tokens(next_request, ops)
         if after > limit:
             ops = (*ops, *_squeezed(next_request, ops, after - limit, squeezable))
     return Proposal(stage=Stage.TRIM, why=why, ops=ops) if ops else None
+
+
+def _without_record(op: Op) -> Op:
+    """Return what leaves without the decision record: a request that fits comes before it."""
+    return replace(op, decisions=None) if isinstance(op, Cover) else op
 
 
 def _leaving(next_request: NextRequest, target: int) -> tuple[Op, ...]:
