@@ -7,6 +7,7 @@ import pytest
 
 from builders import exchange, user
 from plimsoll.context.log.entries import Edited, ItemState, Replace, Stage
+from plimsoll.context.stages.compact import covered_groups
 from plimsoll.context.stages.pipeline import PipelineSettings, Proposal, PruningSettings
 from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.view import render
@@ -217,6 +218,30 @@ async def test_an_undone_eviction_makes_it_void_too(tmp_path):
     await own.session.prompt([PromptText("go on")])
     await own.session.wait()
     assert [edit.stage for edit in reductions(own)] == [Stage.EVICT, Stage.DIGEST]
+
+
+async def test_what_a_rewind_makes_the_last_word_of_the_person_is_not_covered(tmp_path):
+    own = await beside(tmp_path, {"text": GOOD})
+    await filled(own, 0.3)
+    await own.said(user("u1", "Now the tests, please.", "t1"))
+    await filled(own, 0.77)
+    newest = own.session.state.log.fold.groups[-1].said[-1].id
+    await turn(own)
+    await writer(own).settle()
+    ready = writer(own).ready
+    assert ready is not None
+    assert "u1" in {each.id for each in ready.covers}
+    await own.session.rewind(newest)
+    assert covered_groups(own.session.state.next_request, ready.covers) is None
+
+
+async def test_what_stands_beside_it_is_of_the_moment_at_which_it_comes(tmp_path):
+    own = await written(tmp_path)
+    await own.session.set_mode("plan")
+    await filled(own, FULL)
+    await turn(own)
+    (edit,) = reductions(own)
+    assert "- mode: plan" in dict(own.view())[edit.id]
 
 
 async def test_what_was_pruned_meanwhile_makes_it_no_less_true(tmp_path):
