@@ -87,6 +87,7 @@ _FOREIGN = (
         r"|von (?:nun|jetzt) an|in zukunft|finger weg|(?:vor|nach|bei|für|in)"
         r" (?:jede[mnrs]?|allen?)|altijd|nooit|vanaf nu|voortaan)\b"
     ),
+    r"\b(?:darf|dürfen)\b.*\b(?:höchstens|nicht|nur|keine?n?)\b",
     r"\blass\w*\b.{1,40}\b(?:in ruhe|unangetastet|unverändert)\b",
     r"^(?:bitte )?(?:verwende|benutze?|nutze?|antworte|vermeide|gebruik|vermijd|keine?n?)\b",
     r"^(?:bitte )?\w+e?\b[^.]*\b(?:nicht|keine?n?)\b",

@@ -56,7 +56,7 @@ def parts_of(sentence: str) -> RuleParts:
         values=MappingProxyType(
             {kind: frozenset(each.text for each in told if each.kind == kind) for kind in kinds}
         ),
-        single=words.SINGLE.search(core) is not None,
+        single=_is_single(core, told),
         bounded=words.LOWER.search(core) is not None or words.UPPER.search(core) is not None,
         adds=words.ADDS.search(core) is not None,
     )
@@ -129,6 +129,9 @@ def _value(found: re.Match[str]) -> _Value | None:
     if kind == "count":
         return _Value("number", words.COUNTS[text.lower()], start, end)
     if kind in {"role", "purpose"}:
+        named = kind_of(stem_of(text.lower())) if kind == "purpose" else None
+        if named is not None:
+            return _Value(named, stem_of(text.lower()), start, end)
         return _Value("name", text.strip("'\"`").lower(), start, end)
     if kind == "spelling":
         text = re.sub(r"[\s_-]", "", text).lower()
@@ -143,9 +146,17 @@ def _is_scope(core: str, value: _Value) -> bool:
     )
 
 
-def _without(core: str, values: list[_Value]) -> str:
+def _is_single(core: str, values: list[_Value]) -> bool:
+    """Tell whether it is about what can have one value alone; of decorators there can be many."""
+    if any(value.text.strip("'\"`").startswith("@") for value in values):
+        return False
+    return words.SINGLE.search(_without(core, values, "\ue000")) is not None
+
+
+def _without(core: str, values: list[_Value], mark: str = " ") -> str:
+    """Put a mark in the place of each value."""
     for value in reversed(values):
-        core = f"{core[: value.start]} {core[value.end :]}"
+        core = f"{core[: value.start]}{mark}{core[value.end :]}"
     return core
 
 

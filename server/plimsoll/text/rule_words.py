@@ -98,8 +98,11 @@ VALUE = re.compile(
     rf"|(?P<role>{_CHOSEN}{_NAME}(?={_AS})"
     rf"|(?<![\w-]){_NAME}(?= als \w[^.]*\b(?:verwenden|benutzen|nutzen|einsetzen)\b)"
     r"|[A-Za-z][\w.+#-]*(?=を[^、。]{1,20}として))"
-    rf"|(?P<purpose>{_CHOSEN}(?-i:[A-Z])[\w.+#-]*(?<![a-hj-rtv-z]s)(?= for\b))"
-    r"|(?P<place>(?<![\w/])(?:[\w.-]+/)+[\w.-]*|\b\w+\.[a-z]{1,4}\b)"
+    rf"|(?P<purpose>{_CHOSEN}(?-i:[A-Z])[\w.+#-]*(?= for\b)"
+    r"|(?-i:[A-Z])[A-Za-z0-9.+#-]*(?=を使)|(?<=\bto )(?-i:[A-Z][A-Z0-9_]+)\b"
+    r"|(?-i:[A-Z])\w+(?= style\b))"
+    r"|(?P<place>(?<![A-Za-z0-9_/])(?:[A-Za-z0-9_.-]+/)+[A-Za-z0-9_.-]*"
+    r"|(?<![A-Za-z0-9_])[A-Za-z0-9_]+\.[a-z]{1,4}(?![A-Za-z0-9_]))"
     r"|(?P<number>(?<![A-Za-z0-9_.])\d+(?:[.,]\d+)*(?:%|[a-z]{1,2}\b)?(?![A-Za-z0-9_]))"
     rf"|\b(?P<count>{'|'.join(COUNTS)})\b"
     rf"|(?P<unspaced>{'|'.join(UNSPACED_KINDS)})"
@@ -110,14 +113,15 @@ VALUE = re.compile(
 SINGLE = re.compile(
     r"\b(?:starts?|starting|begins?|beginning|ends?|ending|finish|prefix\w*|suffix\w*)\b"
     r"|\b(?:named|called)\b|^\W*(?:name|call)\b|\bas (?:the|our|your|my|a|an)\b"
-    r"|\b(?:use|using|switch to) \S+ for\b"
+    r"|\b(?:use|using|switch to) (?:the )?\ue000(?: \w+)? for\b|\bset\b.*\bto\b"
+    r"|\b(?:format|style)\b|には\ue000を使"
     r"|\b(?:put|place|store|save|lives?|belongs?|goe?s?)\b"
-    r"|\b(?:beginn\w*|anfangen|fäng\w*|end(?:en|et|e)|präfix\w*|suffix\w*|heiß\w*|nenn\w*|leg(?:e|en|st|t)"
+    r"|\b(?:beginn\w*|anfangen|fäng\w*|end(?:en|et|e)|präfix\w*|suffix\w*|heiß\w*|nenn\w*|leg(?:e|en|st|t)?"
     r"|gehör\w*|als)\b"
     "|始め|始ま|終わ|終え|接頭|接尾|として|置い|入れ",
     re.IGNORECASE,
 )
-"""What can have one value alone: a beginning, an end, a name, a place, a role."""
+"""What can have one value alone: a beginning, an end, a name, a place, a role; U+E000 is it."""
 ADDS = re.compile(
     r"\b(?:as well|too|in addition|on top of that|besides|auch|außerdem|zusätzlich)\b|も使|加えて",
     re.IGNORECASE,
@@ -139,8 +143,8 @@ RELATION = re.compile(
 )
 """What says when."""
 UPPER = re.compile(
-    r"\b(?:under|below|at most|up to|(?:no|not) (?:more|longer|larger) than|max(?:imum)?|exceed"
-    r"|unter|höchstens|maximal|bis zu)\b|以内|以下|未満|まで",
+    r"\b(?:under|below|at most|up to|(?:no|not) (?:more|longer|larger) than|max(?:imum)?"
+    r"|exceed|limit(?:s|ed)?|begrenz\w*|unter|höchstens|maximal|bis zu)\b|以内|以下|未満|まで",
     re.IGNORECASE,
 )
 LOWER = re.compile(
@@ -151,7 +155,7 @@ LOWER = re.compile(
 UNSPACED_ORDER = re.compile(
     "今後は?|これからは?|以後は?|必ず|常に|いつも"
     "|してください|てください|ください|下さい"
-    "|お願いします|すること|こと\u3002|します"
+    "|お願いします|すること|こと\u3002|て(?=\u3002|\\Z)|します"
     "|使っ|使用|を"
 )
 """What makes an order of a Japanese sentence."""
