@@ -23,6 +23,7 @@ from plimsoll.context.log.serialization import decode, encode
 from plimsoll.context.stages import digest
 from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings, Proposal, as_edit
 from plimsoll.context.stages.prune import replacements
+from plimsoll.context.stages.results.protection import is_exempt
 from plimsoll.context.stages.results.visible_results import visible_results
 from plimsoll.context.stages.trim import shrink
 from plimsoll.context.view.fold import Fold
@@ -43,7 +44,8 @@ def declined(number: int, command: str, reason: str, by: str = "person") -> list
 
 
 def failed(number: int, command: str, line: str, code: int = 2) -> list[Said]:
-    output = f"begin\n{line}\n{'more ' * 30}\n[exit code: {code}]"
+    rest = "\n".join(f"step {n} of the build is skipped" for n in range(160))
+    output = f"begin\n{line}\n{rest}\n[exit code: {code}]"
     return shell(number, command, output, failed=True)
 
 
@@ -104,7 +106,7 @@ class History:
             old = [
                 each
                 for each in visible_results(request)[:-1]
-                if each.shown.state is ItemState.VERBATIM and not each.result.part.failed
+                if each.shown.state is ItemState.VERBATIM and not is_exempt(each)
             ]
             ops = replacements(request, old)
             found = Proposal(stage=Stage.PRUNE, why="", ops=ops) if ops else None

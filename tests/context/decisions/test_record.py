@@ -222,3 +222,21 @@ def test_the_record_gives_way_where_the_request_would_not_fit_with_it():
     history.fold.extend([typed("last", "word " * (effective - 60))])
     assert history.reduce("trim") is not None
     assert history.fold.view.tokens <= effective
+
+
+def test_no_prune_takes_a_refusal_however_long_its_reason_is():
+    history, reason = History(USUAL), "It is in use. " * 400
+    history.fold.extend([*declined(1, "sudo rm /srv", reason), typed("u1", "Go on.")])
+    history.fold.extend(exchange(90, "word " * 400) + exchange(91, "ok"))
+    assert history.reduce("prune") is not None
+    assert reason in history.text
+
+
+def test_the_note_of_a_pruned_failure_says_what_the_record_would():
+    history = History(USUAL)
+    history.fold.extend([*failed(1, "make", "error: no rule"), typed("u1", "Go on.")])
+    history.fold.extend(exchange(91, "ok"))
+    assert history.reduce("prune") is not None
+    (note, *_) = [text for text in history.results if "make" in text]
+    assert "exit code 2" in note
+    assert "error: no rule" in note

@@ -136,11 +136,13 @@ def is_brought_back(each: VisibleResult, fold: Fold) -> bool:
 
 
 def is_exempt(each: VisibleResult) -> bool:
-    """Tell whether a result never goes: what an error or an edit says of itself.
+    """Tell whether a result never goes: a refusal, what an error or an edit says of itself.
 
     On a recorded day with tests that fail at length, logs that had to stay doubled the cost; on one
     of another agent, whose edits show the file, they made a sixth of it.
     """
+    if each.result.part.rejection is not None:
+        return True
     if each.result.failed:
         return each.tokens <= LONGEST_ERROR
     return each.result.traits.edits and each.tokens <= LONGEST_EDIT
