@@ -15,6 +15,7 @@ from plimsoll.providers.anthropic import VENDOR as ANTHROPIC
 from plimsoll.providers.base import Request, TextDelta
 from plimsoll.providers.openai import VENDOR as OPENAI
 from plimsoll.redaction.secrets import Secrets
+from plimsoll.session.addresses.known import ModelAddress
 from plimsoll.settings import Layer, ModelSettings, Settings, merge
 from plimsoll.tokens.correction import Correction, even
 from plimsoll.tokens.counter import Counters
@@ -217,6 +218,23 @@ async def test_no_key_of_the_environment_goes_over_plain_http_to_another_machine
 def test_the_addresses_of_the_vendors_are_those_that_are_asked():
     for name, vendor in {"openai": OPENAI, "anthropic": ANTHROPIC}.items():
         assert vendor.url.startswith(OWN_ADDRESSES[name] + "/")
+
+
+def test_a_model_is_where_it_is_set_to_be():
+    tree = openai(base_url="http://localhost:8080/v1/") | {"subagent": {"model": "anthropic/c"}}
+    models = models_of(tree, {})
+    assert models.address("openai/any") == ModelAddress("http://localhost:8080", "machine")
+    assert models.address("anthropic/c") == ModelAddress("https://api.anthropic.com", "network")
+    assert models.address("embedded/search") == ModelAddress("embedded", "process")
+    assert models.address("unheard-of/x") == ModelAddress("unheard-of", "network")
+
+
+def test_no_secret_stands_in_an_address():
+    secrets = Secrets({"GATEWAY": "account-77-of-mine"})
+    tree = openai(base_url="https://gateway.example.org/account-77-of-mine/v1")
+    found = models_of(tree, {}, secrets).address("openai/any").address
+    assert found.startswith("https://gateway.example.org/")
+    assert "account-77" not in found
 
 
 async def test_a_provider_is_opened_once_and_closed_at_the_end():

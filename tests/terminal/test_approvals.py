@@ -9,7 +9,7 @@ import pytest
 
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.session.environment import Decision
-from plimsoll.session.events import CallShown, SpendQuestion
+from plimsoll.session.events import AddressQuestion, CallShown, SpendQuestion
 from plimsoll.terminal.approvals import (
     TerminalAsker,
     changed_plan,
@@ -126,6 +126,17 @@ async def test_auto_approve_says_what_it_allows():
     free = call(command="x", confinement=UNCONFINED)
     assert await asker.ask("s", "t", free) == Decision(allowed=True, by="rule")
     assert "approved by --auto-approve: Run it (not confined on this machine" in told.getvalue()
+
+
+async def test_auto_approve_lets_no_session_go_to_another_address():
+    told = io.StringIO()
+    asker = TerminalAsker(Screen(io.StringIO(), told), None, 60, auto=True)
+    asked = replace(call(), address=AddressQuestion("http://127.0.0.1:1", "https://b.example"))
+    answer = await asker.ask("s", "t", asked)
+    assert (answer.allowed, answer.by) == (False, "nobody")
+    # The error that follows says what to do.
+    assert told.getvalue() == ""
+    assert "Send it there" in question(asked)
 
 
 async def test_auto_approve_passes_no_limit_of_spending():

@@ -5,7 +5,14 @@ import asyncio
 import pytest
 
 from plimsoll.errors import Fix, ProviderAuth, ProviderUnavailable
-from plimsoll.providers.http.address import corrected, is_loopback, is_near, with_scheme
+from plimsoll.providers.http.address import (
+    comparable,
+    corrected,
+    is_loopback,
+    is_near,
+    is_of_each_machine,
+    with_scheme,
+)
 from plimsoll.providers.http.client import refused
 from plimsoll.providers.http.connections import no_connection
 from plimsoll.providers.http.site import Site
@@ -106,3 +113,43 @@ def test_a_list_of_models_is_not_called_a_model_without_a_name():
     nowhere = refused(b'{"error": "Not Found"}', 404, site)
     assert isinstance(nowhere, ProviderUnavailable)
     assert "Nothing is served at this address" in nowhere.message
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        ("https://api.example.org/v1", "https://API.example.org:443/v1/", True),
+        ("https://api.example.org", "https://api.example.org/v1/chat/completions", True),
+        ("http://127.0.0.1:8080/v1", "http://127.0.0.1:8081/v1", False),
+        ("http://127.0.0.1:80/v1", "http://127.0.0.1/v1", True),
+        ("https://gateway.example.org/one/v1", "https://gateway.example.org/two/v1", False),
+        ("https://api.example.org/v1", "http://api.example.org/v1", False),
+        ("https://me:word@api.example.org/v1?key=1", "https://api.example.org/v1", True),
+    ],
+)
+def test_two_ways_to_write_an_address_are_one(one: str, other: str, equal: bool):
+    assert (comparable(one) == comparable(other)) is equal
+
+
+@pytest.mark.parametrize("wrong", ["", "ftp://x", "127.0.0.1:80", "http://[::1"])
+def test_what_is_no_address_compares_as_nothing(wrong: str):
+    assert comparable(wrong) == ""
+
+
+@pytest.mark.parametrize(
+    ("host", "found"),
+    [
+        ("127.0.0.1", True),
+        ("127.8.8.8", True),
+        ("::1", True),
+        ("::ffff:127.0.0.1", True),
+        ("::", True),
+        ("localhost", True),
+        ("model.localhost.", True),
+        ("192.168.1.7", False),
+        ("localhost.example.org", False),
+        ("api.example.org", False),
+    ],
+)
+def test_a_host_that_each_machine_has_is_known(host: str, found: bool):
+    assert is_of_each_machine(host) is found

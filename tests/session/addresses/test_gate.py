@@ -156,6 +156,19 @@ async def test_a_session_without_an_address_takes_the_next_one_alone(tmp_path):
         assert held(own) == [B.address]
 
 
+async def test_another_provider_in_the_place_of_a_model_that_is_gone_is_asked_about(tmp_path):
+    async with harness(tmp_path, FINE, FINE, answers=[NO]) as own:
+        move(own, B, A)
+        await own.session.set_model("scripted/large")
+        await own.turn("One.")
+        state = own.session.state
+        await state.save(replace(state.record, model="gone/away", addresses=(A.held("here"),)))
+        await reopened(own)
+        assert own.session.state.model.id == "scripted/small"
+        assert (await own.turn("Two.")).reason == "rejected"
+        assert len(own.provider.requests) == 1
+
+
 async def test_a_fork_is_held_where_its_source_is(tmp_path):
     async with harness(tmp_path, FINE, FINE, answers=[NO]) as own:
         move(own, A)
