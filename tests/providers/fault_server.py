@@ -5,7 +5,7 @@ import json
 import socket
 import struct
 import threading
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
@@ -27,6 +27,8 @@ class FaultServer:
     port: int = 0
     replies: list[Reply] = field(default_factory=list)
     """Used up one a request; the last one stays."""
+    decide: Callable[[bytes], Reply] | None = None
+    """Answers each body, where that is for it to say."""
     connections: int = 0
     """How many were made."""
     heads: list[str] = field(default_factory=list)
@@ -66,7 +68,10 @@ class FaultServer:
         self.heads.append(head)
         self.bodies.append(await reader.readexactly(length))
         self.asked.set()
-        reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+        if self.decide is not None:
+            reply = self.decide(self.bodies[-1])
+        else:
+            reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
         for piece in reply.pieces:
             writer.write(piece)
             await writer.drain()
@@ -89,8 +94,10 @@ class FaultServer:
 
 
 @asynccontextmanager
-async def fault_server(*replies: Reply) -> AsyncIterator[FaultServer]:
-    faults = FaultServer(replies=list(replies))
+async def fault_server(
+    *replies: Reply, decide: Callable[[bytes], Reply] | None = None
+) -> AsyncIterator[FaultServer]:
+    faults = FaultServer(replies=list(replies), decide=decide)
     tasks: set[asyncio.Task[None]] = set()
 
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

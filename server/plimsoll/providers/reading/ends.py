@@ -1,7 +1,8 @@
 """Why an answer ended, by the words that hosts have for it. Pure.
 
 The words are those of OpenAI, Anthropic, Gemini and Vertex, Mistral, Cohere, DeepSeek, z.ai,
-MiniMax, Bedrock, vLLM, SGLang, TGI and Ollama, as they document them or were seen to send them.
+MiniMax, Bedrock, vLLM, SGLang, TGI, LM Studio and Ollama, as they document them or were seen to
+send them.
 """
 
 from collections.abc import Mapping
@@ -9,10 +10,12 @@ from collections.abc import Mapping
 from plimsoll.providers.base import StopReason
 
 _WORDS: Mapping[StopReason, str] = {
-    "endTurn": "stop eos eos_token end_turn stop_sequence end complete completed finished done",
+    "endTurn": "stop eos eos_token end_turn stop_sequence end complete completed finished done "
+    "eosfound stopstringfound",
     "toolCalls": "tool_calls tool_call tool_use function_call function_calls functioncall",
     "maxTokens": "length max_tokens max_output_tokens max_new_tokens max_length model_length "
-    "model_context_window_exceeded context_length context_length_exceeded token_limit pause_turn",
+    "model_context_window_exceeded context_length context_length_exceeded token_limit pause_turn "
+    "maxpredictedtokensreached contextlengthreached",
     "refusal": "content_filter content_filtered contentfilter safety recitation blocklist language "
     "prohibited_content spii sensitive image_safety refusal refused guardrail_intervened "
     "moderation content_moderation policy_violation error_toxic",
