@@ -142,6 +142,7 @@ def arguments() -> argparse.ArgumentParser:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--sessions", type=Path, nargs="+", help="other folders of recordings")
+    parser.add_argument("--skip", default="", help="sessions without this in their name")
     parser.add_argument("--only", default="", help="sessions with this in their name")
     parser.add_argument(
         "--pool", default="", help=f"one of {', '.join(sorted(set(POOLS.values())))}"
@@ -201,6 +202,7 @@ def gathered(asked: argparse.Namespace) -> Bench:
     ledger = Ledger(Counters().of("gpt-4o").count)
     folders = asked.sessions or [SESSIONS, made_here()]
     found = {name: said for folder in folders for name, said in load(folder, asked.only)}
+    found = {name: said for name, said in found.items() if not (asked.skip and asked.skip in name)}
     halves = {name: half_of(name, list(found)) for name in found if asked.pool in pool_of(name)}
     names = [name for name, half in halves.items() if asked.half in ("both", half)]
     profiles = PROFILES if asked.profiles else ["default", "cheap"]
