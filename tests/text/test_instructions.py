@@ -270,3 +270,15 @@ def test_a_rule_told_in_passing_is_one(sentence):
 def test_talk_and_tasks_about_things_at_hand_are_none(sentence):
     found = instruction_in(sentence)
     assert found is None or found.tentative
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "STANDING RULE for the whole session: each line you change is to carry the tag #lane.",
+        "Convention here: snake_case.",
+        "Our policy on commits: one idea each.",
+    ],
+)
+def test_what_calls_itself_a_rule_is_one(said):
+    assert instruction_in(said) is not None

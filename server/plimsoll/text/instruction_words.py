@@ -26,7 +26,7 @@ _EVER = (
     r"under no circumstances|without exception|no matter what|as a (?:general )?rule|by default",
     r"(?:every|each) time|(?:don'?t|do not) ever|no longer|any ?more\b|only ever",
     r"(?:^|[,;:]\s*)(?:(?:and|but|also|please|so|now),? )*(?:keep in mind|remember that)\b",
-    r"\b(?:rules?|conventions?|polic(?:y|ies))\b[^.]{0, 30}:",
+    r"\b(?:rules?|conventions?|polic(?:y|ies))\b[^.]{0,30}:",
     r"in this (?:project|repo(?:sitory)?|code ?base|session|conversation|folder|workspace)",
     r"\bunless (?:i|we|you)\b|\buntil (?:i|we|told)\b",
 )
