@@ -76,6 +76,7 @@ async def test_all_is_forgotten_and_what_is_not_ours_stays(
 ) -> None:
     data = tmp_path / "data"
     (data / "mine.txt").write_text("stay")
+    (data / "mends.json").write_text("[]")
     (data / "projects" / ".forgotten-by-a-crash").mkdir()
 
     forget_everything(data, None)

@@ -23,6 +23,7 @@ from plimsoll.storage.locate import (
     unavailable,
 )
 from plimsoll.storage.locks.stores import FairLock, alone
+from plimsoll.storage.rows_file import MENDS_FILE
 from plimsoll.storage.spill import remove_folder
 
 _GOING = ".forgotten-"
@@ -69,13 +70,22 @@ def forget_everything(data: Path, root: Path | None) -> None:
             held.enter_context(FairLock(folder).hold(_TURN_SECONDS))
         for folder in folders:
             _rename(folder)
-    if root is None and log_folder(data).is_dir():
-        remove_folder(log_folder(data))
+    if root is None:
+        _remove(data / MENDS_FILE)
+        if log_folder(data).is_dir():
+            remove_folder(log_folder(data))
     projects = projects_folder(data)
     if projects.is_dir():
         for gone in projects.glob(f"{_GOING}*"):
             remove_folder(gone)
         sync_folder(projects)
+
+
+def _remove(file: Path) -> None:
+    try:
+        file.unlink(missing_ok=True)
+    except OSError as error:
+        raise unavailable("remove", file, error) from error
 
 
 def _rename(folder: Path) -> None:

@@ -9,6 +9,7 @@ from plimsoll.context.log.messages import canonical
 from plimsoll.errors import StoreUnavailable
 from plimsoll.storage.locate import data_folder, private_folder, replace_private
 
+MENDS_FILE = "mends.json"
 MOST_BYTES = 4 * 1024 * 1024
 """What is read of a file: what is larger was not written here."""
 
@@ -54,4 +55,4 @@ def mends_file(
     environment: Mapping[str, str], store: str, warn: Callable[[StoreUnavailable], object]
 ) -> RowsFile | None:
     """Return the file of what servers were found to refuse; none where the store keeps nothing."""
-    return None if store == "memory" else RowsFile(data_folder(environment) / "mends.json", warn)
+    return None if store == "memory" else RowsFile(data_folder(environment) / MENDS_FILE, warn)

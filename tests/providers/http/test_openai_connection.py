@@ -19,7 +19,18 @@ from providers.fault_server import (
     head,
     stream,
 )
-from providers.support import GOOD, KEY, WHOLE, collected, failing, leaks, openai, outcome, request
+from providers.support import (
+    GOOD,
+    KEY,
+    QUESTION,
+    WHOLE,
+    collected,
+    failing,
+    leaks,
+    openai,
+    outcome,
+    request,
+)
 
 
 async def test_cancelling_ends_a_wait_for_the_next_try():
@@ -250,6 +261,16 @@ async def test_a_model_that_is_never_content_is_not_asked_for_ever():
         assert isinstance((await outcome(provider, request(max_output=9_000)))[1], ProviderAnswer)
         await provider.close()
     assert [json.loads(body)["max_tokens"] for body in server.bodies] == [9_000, 4096, 2048]
+
+
+async def test_a_refusal_in_a_stream_is_mended_at_once():
+    said = {"error": {"message": "Unexpected order: conversation roles must alternate"}}
+    refused = stream(b"data: " + json.dumps(said).encode() + b"\n\n")
+    async with fault_server(refused, stream(WHOLE)) as server:
+        provider = openai(server.url)
+        assert (await collected(provider, request(QUESTION, QUESTION)))[1:] == GOOD
+        await provider.close()
+    assert [body.count(b"(read)") for body in server.bodies] == [0, 1]
 
 
 async def test_what_has_begun_to_speak_is_not_asked_again():

@@ -236,3 +236,11 @@ def test_each_way_is_told_in_one_sentence():
 def test_a_chunk_that_is_no_call_stays_as_it_is():
     mending = Mending(KnownMends(), SERVER, asked(user("hi")))
     assert [*mending.with_told(Finished("endTurn"))] == [Finished("endTurn")]
+
+
+def test_arguments_of_an_old_log_are_strict_json():
+    infinite = Call("c1", "grep", '{"n":Infinity}')
+    word = Call("c2", "grep", '{"n":"Infinity"}')
+    answer = Message(id="a", role=Role.ASSISTANT, text="", calls=(infinite, word))
+    sent = rendered(asked(user("hi"), answer)).messages[1].calls
+    assert [call.arguments for call in sent] == ["{}", '{"n":"Infinity"}']

@@ -114,7 +114,8 @@ def told_in_stream(payload: object, site: Site) -> ProviderError:
     complaint = complaint_of(payload)
     error = translated(complaint, site)
     failed = complaint.status is None and FAULT_TEXT.search(complaint.message)
-    if failed and isinstance(error, ProviderAnswer):
+    refused = _read(complaint).kind in OF_HISTORY
+    if failed and isinstance(error, ProviderAnswer) and not refused:
         error.passing = Passing(seconds=complaint.retry_after)
     return error
 

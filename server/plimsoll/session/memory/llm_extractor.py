@@ -19,7 +19,7 @@ from plimsoll.session.events import UsageReported
 from plimsoll.session.memory.memory_tools import holds_foreign_text
 from plimsoll.session.reduction.utility_model import is_silent, utility_of
 from plimsoll.session.session import Session
-from plimsoll.session.turn.request import answer_parts, request_for
+from plimsoll.session.turn.request import answer_parts, request_for, tell_mend
 from plimsoll.session.turn.response import ask, new_response
 from plimsoll.session.turn.spans import request_span
 
@@ -108,6 +108,7 @@ class LlmExtractor:
                     response,
                     utility.ledger.bare,
                     let_through=partial(let_through, state, utility.id, "extraction"),
+                    tell=partial(tell_mend, state, None),
                 )
         finally:
             if response.usage is not None:

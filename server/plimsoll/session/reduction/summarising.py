@@ -34,7 +34,7 @@ from plimsoll.session.reduction import breaker
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import unreported_note
 from plimsoll.session.turn.calibration import is_believed
-from plimsoll.session.turn.request import tell_wait
+from plimsoll.session.turn.request import tell_mend, tell_wait
 from plimsoll.session.turn.response import ResponseBuilder, ask, new_response
 from plimsoll.session.turn.spans import request_span
 from plimsoll.telemetry.base import ERROR, error_kind
@@ -258,6 +258,7 @@ class _Asking:
                     utility.ledger.bare,
                     let_through=gate,
                     wait=wait,
+                    tell=partial(tell_mend, self._state, None),
                 )
         except ProviderError:
             # A request that was refused costs nothing.

@@ -266,7 +266,7 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     )
 
 
-def tell_mend(state: SessionState, turn: str, words: str) -> None:
+def tell_mend(state: SessionState, turn: str | None, words: str) -> None:
     """Say once what a server refuses, and how it is asked from now on."""
     state.emit(NoticeGiven(state.environment.redact(words), "info", turn))
 
