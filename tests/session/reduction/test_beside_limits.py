@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from plimsoll.context.budget import BudgetSettings, budget_for
 from plimsoll.providers.base import Chunk, Request
 from plimsoll.session.environment import SessionRules, SpendLimit
 from plimsoll.session.reduction.beside_turn import SummaryBeside, shares_server
@@ -166,3 +167,15 @@ async def test_one_that_is_given_up_counts_toward_the_limit(tmp_path):
         tokens.input for _, tokens in own.session.state.spent.of(own.session.state.log.fold.entries)
     )
     assert after - spent > 1_000
+
+
+@pytest.mark.parametrize(("share", "asked"), [(0.25, 0), (0.33, 1), (0.45, 0)])
+async def test_a_compact_mark_that_is_set_lower_leaves_as_much_time(tmp_path, share, asked):
+    """The profile `cheap` has it at 0.4, and the warning mark one token below."""
+    own = await beside(tmp_path, {"text": GOOD}, window=8_000)
+    budget = budget_for(8_000, BudgetSettings(compact_at=0.4))
+    await own.session.state.use_model(replace(own.shelf.chat, budget=budget))
+    await filled(own, share)
+    await turn(own)
+    await writer(own).settle()
+    assert len(own.utility.requests) == asked

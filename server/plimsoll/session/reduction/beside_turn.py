@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from plimsoll.context.stages.compact import covered_groups
 from plimsoll.context.stages.compaction_plan import CompactionPlan, least_gain, plan_compaction
+from plimsoll.context.stages.pipeline import NextRequest, reached_compact
 from plimsoll.context.stages.written import CoveredGroup, WrittenSummary, as_they_are
 from plimsoll.errors import PlimsollError
 from plimsoll.session.addresses.gate import may_work_beside
@@ -33,6 +34,9 @@ from plimsoll.session.spending import spending_unasked
 
 Wait = Callable[[float], Awaitable[object]]
 """Waits for so many seconds."""
+AHEAD = 0.1
+"""The share of effective before the compact mark from which it is written at the latest: as far as
+the warning mark lies before it, unless the compact mark is set lower."""
 LONG_WAIT = 1.0
 """Seconds for which a tool has run, or a person was asked, before the turn's own server is asked
 for a summary: most tools are done sooner, and a request that is given up was in vain."""
@@ -64,12 +68,10 @@ class SummaryBeside:
         return self._written
 
     def begin(self, *, waiting: bool) -> None:
-        """Begin to write, if the load is past the warning mark and no summary holds."""
+        """Begin to write, if it is time and no summary holds."""
         request = self._state.next_request
-        settings = request.settings.compaction
-        past = request.tokens >= request.budget.warning
         self._turn_waits = waiting
-        if self._busy or not past or not settings.auto or settings.at_mark != "model":
+        if self._busy or not is_due(request):
             return
         if self._written is not None and self._holds(self._written.covers):
             return
@@ -176,6 +178,17 @@ class SummaryBeside:
     def _tell(self, why: str) -> None:
         words = self._state.environment.redact(UNUSABLE.format(why=why.rstrip(".")))
         self._state.emit(NoticeGiven(words, "warning"))
+
+
+def is_due(request: NextRequest) -> bool:
+    """Tell whether the load is near enough to the compact mark, and not at it already.
+
+    At the mark the next request brings a digest: what is begun there would be in vain.
+    """
+    settings, budget = request.settings.compaction, request.budget
+    begin = min(budget.warning, budget.compact - int(budget.effective * AHEAD))
+    wanted = settings.auto and settings.at_mark == "model"
+    return wanted and request.tokens >= begin and not reached_compact(request)
 
 
 def shares_server(utility: Model, model: Model) -> bool:
