@@ -131,6 +131,6 @@ async def test_what_the_repository_says_already_is_not_saved_and_nothing_waits(
     wish = {**NOTE, "content": "The user prefers tabs over spaces."}
     saving = {"calls": [{"name": "memory_save", "arguments": wish}]}
     async with harness(tmp_path, saving, DONE, memory=TELLING, files=True) as own:
-        await own.turn("Keep in view that I prefer tabs.")
+        await own.turn("Note it: the user prefers tabs over spaces. Then go on.")
         assert [m for m in await own.project.environment.memories.all() if not m.digest] == []
         assert ("tool", SAID_BY_REPOSITORY) in own.said()

@@ -5,9 +5,11 @@ stem from nothing but the person's typed words; all else waits in the inbox.
 """
 
 import asyncio
+from collections.abc import Sequence
 
 from plimsoll.context.log.entries import Framed, Origin, Pinned, Said, Slot
 from plimsoll.errors import InvalidInput, MemoryRefused, NotFound, ToolFailed
+from plimsoll.memory.extraction.turns import typed_text
 from plimsoll.memory.injection import memories_told_in
 from plimsoll.memory.service import Lineage, Memories, answer
 from plimsoll.memory.service import NewNote as Wanted
@@ -33,10 +35,9 @@ async def keep_note(state: SessionState, note: NotePlan) -> NoteKept:
     environment = state.environment
     if not environment.rules().memory.enabled:
         raise ToolFailed(SWITCHED_OFF)
-    documents = await asyncio.to_thread(documents_of, state)
-    if note.corrects is None and said_in(note.content or note.title, documents):
-        raise ToolFailed(SAID_BY_REPOSITORY)
     said = list(conversation_of(state.log.fold))
+    if note.corrects is None and await _is_said_twice(note.content or note.title, said, state):
+        raise ToolFailed(SAID_BY_REPOSITORY)
     instructed = await holds_foreign_text(state)
     wanted = Wanted(
         type=MemoryType(note.type),
@@ -52,6 +53,16 @@ async def keep_note(state: SessionState, note: NotePlan) -> NoteKept:
     except (MemoryRefused, NotFound, InvalidInput) as error:
         raise ToolFailed(f"{error.message} {error.remedy or ''}".strip()) from error
     return NoteKept(kept.id, kept.state is MemoryState.INBOX)
+
+
+async def _is_said_twice(wish: str, said: Sequence[Said], state: SessionState) -> bool:
+    """Tell whether the person and the repository both say it: then nothing has to be remembered.
+
+    What the repository alone says may be an order to remember, and waits for the person to see it.
+    """
+    if not said_in(wish, [typed_text(one) for one in said]):
+        return False
+    return said_in(wish, await asyncio.to_thread(documents_of, state))
 
 
 async def _kept(memories: Memories, wanted: Wanted, note: NotePlan, lineage: Lineage) -> Memory:
