@@ -12,6 +12,7 @@ from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.digest import digest_id
 from plimsoll.memory.types import Author, Memory, MemoryState
 from plimsoll.session.content import PromptText
+from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MemoryRules
 from plimsoll.session.events import NoticeGiven, UsageReported
 from plimsoll.session.memory.extraction_worker import ExtractionWorker
@@ -144,6 +145,23 @@ async def test_a_model_is_asked_when_it_is_quiet_with_the_conversations_own_requ
         assert (reported.purpose, reported.usage.cached) == ("extraction", 90)
         notes = [json.loads(e.data) for e in own.entries if getattr(e, "what", "") == "usage"]
         assert [note["purpose"] for note in notes] == ["extraction"]
+        await own.consistent()
+
+
+async def test_a_reading_costs_our_own_count_where_its_report_cannot_be_right(
+    tmp_path: Path,
+) -> None:
+    nought = {"input": 0, "output": 0}
+    steps = ({"text": "Sure."}, {**saving("I prefer tabs over spaces."), "usage": nought}, HELLO)
+    async with harness(tmp_path, *steps, memory=MODEL) as own:
+        quiet = Quiet()
+        reading = watched(own, quiet)
+        await own.turn("I prefer tabs over spaces.")
+        quiet.over.set()
+        await reading.settle()
+        rows = {row.purpose: row for row in cost_rows(own.entries)}
+        assert rows["extraction"].input > 100
+        assert rows["extraction"].estimated > rows["extraction"].input
         await own.consistent()
 
 

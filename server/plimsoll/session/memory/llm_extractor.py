@@ -14,13 +14,15 @@ from plimsoll.memory.types import Memory
 from plimsoll.providers.base import Request, Usage
 from plimsoll.session.addresses.gate import let_through, may_work_beside
 from plimsoll.session.cost import usage_note
-from plimsoll.session.environment import Model
+from plimsoll.session.environment import Model, Tokens
 from plimsoll.session.events import UsageReported
 from plimsoll.session.memory.memory_tools import holds_foreign_text
 from plimsoll.session.reduction.utility_model import is_silent, utility_of
 from plimsoll.session.session import Session
+from plimsoll.session.spending import unreported_note
+from plimsoll.session.turn.calibration import is_believed
 from plimsoll.session.turn.request import answer_parts, request_for, tell_mend
-from plimsoll.session.turn.response import ask, new_response
+from plimsoll.session.turn.response import ResponseBuilder, ask, new_response
 from plimsoll.session.turn.spans import request_span
 
 CHARACTERS = 2
@@ -32,8 +34,10 @@ class LlmExtractor:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._used: list[tuple[str, Usage]] = []
-        """Models with what they took."""
+        self._reported: list[tuple[str, Usage]] = []
+        """Models with what they were reported to take."""
+        self._notes: list[Noted] = []
+        """What each request cost, by report or by our own count."""
 
     async def read(self, said: Sequence[Said], reading: Reading) -> list[Memory]:
         """Ask the utility model what is to be kept; nothing when it writes no prose.
@@ -111,19 +115,28 @@ class LlmExtractor:
                     tell=partial(tell_mend, state, None),
                 )
         finally:
-            if response.usage is not None:
-                self._used.append((utility.id, response.usage))
+            if response.usage is not None or response.text or response.calls:
+                self._note(utility, request, response)
         calls = [part for part in answer_parts(response, whole=True) if part.kind is PartKind.CALL]
         return ModelReply(
             "".join(response.text),
             tuple(Call(c.call_id or "", c.name or "", c.text, c.opaque) for c in calls),
         )
 
+    def _note(self, utility: Model, request: Request, response: ResponseBuilder) -> None:
+        """Note what one request cost: our own count where no report of it can be right."""
+        count, clock = utility.ledger.bare, self._session.state.environment.clock
+        usage, read = response.usage, sum(count(message.text) for message in request.messages)
+        if usage is not None and is_believed(read, usage.input):
+            self._reported.append((utility.id, usage))
+            self._notes.append(usage_note(usage, "extraction", utility.id, clock))
+            return
+        made = [*response.text, *(call.arguments for call in response.calls)]
+        own = Tokens(read, 0, sum(map(count, made)))
+        self._notes.append(unreported_note("", utility.id, own, clock, purpose="extraction"))
+
     async def note_cost(self) -> None:
         """Show what it cost, and keep it in the log."""
-        state, clock = self._session.state, self._session.state.environment.clock
-        notes: list[Noted] = []
-        for model, usage in self._used:
-            state.emit(UsageReported("", "extraction", model, usage))
-            notes.append(usage_note(usage, "extraction", model, clock))
-        await self._session.note(*notes)
+        for model, usage in self._reported:
+            self._session.state.emit(UsageReported("", "extraction", model, usage))
+        await self._session.note(*self._notes)
