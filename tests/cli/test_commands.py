@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 import pytest
 
@@ -159,6 +160,14 @@ def test_doctor_tells_what_is_wrong_and_fails(shell: Shell):
     done = shell.run("doctor", PLIMSOLL_BUDGET__NOTHING="1")
     assert done.returncode == 1
     assert "PLIMSOLL_BUDGET__NOTHING" in done.stdout.decode()
+
+
+def test_doctor_lists_what_servers_were_found_to_refuse(shell: Shell, tmp_path):
+    row = {"address": "http://h/v1", "model": "m", "way": "omit", "what": "store", "to": ""}
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "mends.json").write_text(json.dumps([{**row, "since": time.time()}]))
+    told = shell.run("doctor", PLIMSOLL_DATA_DIR=str(tmp_path / "own")).stdout.decode()
+    assert "The server of m (http://h/v1) does not take the field `store`" in " ".join(told.split())
 
 
 @pytest.mark.parametrize("provider", ["opnai", "openai"])
