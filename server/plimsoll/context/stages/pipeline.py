@@ -310,9 +310,9 @@ def _one_pass(
         proposal = plan(next_request)
         if proposal is not None:
             edit = as_edit(proposal, f"pending.{number + len(found)}")
+            least = max(1, proposal.least, _least_step(next_request, proposal))
             trial = ExitStack()
             lighter = trial.enter_context(next_request.fold.supposing(edit))
-            least = max(1, proposal.least, _least_step(next_request, proposal))
             if view.tokens - lighter.tokens < least:
                 trial.close()
                 continue
