@@ -388,20 +388,3 @@ def test_the_laws_hold_in_any_order(window: int) -> None:
     limits = settings(max_examples=RUNS, stateful_step_count=STEPS, report_multiple_bugs=False)
     run_state_machine_as_test(machine, settings=limits)
     assert machine.runs >= RUNS
-
-
-def test_a_cut_that_would_be_longer_than_the_result_keeps_nothing_else_in_view() -> None:
-    machine = type("Sized", (Conversation,), {"window": 200_000})()
-    machine.begin(load=0, fixed=0)
-    machine.edit(path="a.py")
-    machine.parallel(count=3, share=0)
-    machine.switch_model(other=False, window=1024)
-    machine.request()
-
-
-def test_a_small_step_is_made_where_the_request_does_not_fit_without_it() -> None:
-    machine = type("Sized", (Conversation,), {"window": 4_096})()
-    machine.begin(load=0.83, fixed=0.8)
-    machine.parallel(count=3, share=0.08)
-    machine.ask(text="Please go on.", share=0.08)
-    machine.request()

@@ -2,7 +2,8 @@
 
 Each window is filled in an adversarial way; then a person says a few words several times and goes
 away each time, long enough for idle compaction. Whatever happens, the model that summarises is
-asked at most twice, and a person is told what to do where nothing helps.
+asked at most twice, or three times where a fault that may pass is tried again, and a person is told
+what to do where nothing helps.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,6 +34,8 @@ class Adversary:
     summary: dict[str, object] = field(default_factory=lambda: {"text": GOOD})
     chat: dict[str, object] = field(default_factory=lambda: {"text": "Done."})
     turns: int = TURNS
+    most_calls: int = 2
+    """Calls beside those that answer the person: with the third failure the breaker opens."""
     ends: type[Exception] | None = None
     """With what the turns end, where they cannot go on."""
 
@@ -98,7 +101,7 @@ ADVERSARIES = {
         fill=filled(0.8), summary={"text": GOOD, "calls": [{"name": "shell"}]}
     ),
     "failure in mid stream": Adversary(
-        fill=filled(0.8), summary={"text": ["## Goal"], "error": "cut"}
+        fill=filled(0.8), summary={"text": ["## Goal"], "error": "cut"}, most_calls=3
     ),
     "call in flight": Adversary(fill=call_in_flight, summary={"text": ""}),
     "nothing to gain": Adversary(fill=nothing_to_gain, summary={"text": ""}),
@@ -134,7 +137,7 @@ def test_there_are_fifty_windows():
 
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("adversary", ADVERSARIES.values(), ids=ADVERSARIES.keys())
-async def test_an_adversarial_window_costs_two_calls_at_most(tmp_path, adversary, window):
+async def test_an_adversarial_window_costs_few_calls(tmp_path, adversary, window):
     """claude-code #24179 compacted 211 times, kilocode #13983 tried 408, oh-my-pi #10594 891."""
     own = await rig(
         tmp_path,
@@ -149,7 +152,7 @@ async def test_an_adversarial_window_costs_two_calls_at_most(tmp_path, adversary
     ended = await visited(own, adversary.turns)
     asked = [end for end in ended if not isinstance(end.error, Infeasible)]
     extra = len(own.chat.requests) - len(asked) + len(own.utility.requests)
-    assert extra <= 2
+    assert extra <= adversary.most_calls
     for edit in compactions(own)[edits:]:
         assert edit.before - edit.after >= 0.05 * state.model.budget.effective
     assert len(compactions(own)) - edits <= 2
