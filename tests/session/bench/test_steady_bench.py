@@ -85,4 +85,4 @@ def test_the_session_itself_costs_the_same_by_its_own_steps(steady, session):
 
     assert own[0].reductions
     assert own[0].cost == same[0].cost
-    assert len(own[1].reductions) == len(same[1].reductions)
+    assert len(same[1].reductions) == len(own[0].reductions)
