@@ -2,8 +2,11 @@
 
 import pytest
 
-from plimsoll.providers.http.faults import measured
+from plimsoll.errors import ProviderAnswer, ProviderError, ProviderModel
+from plimsoll.providers.http.complaints import Complaint
+from plimsoll.providers.http.faults import measured, translated
 from plimsoll.providers.http.refusals import refusal_of
+from plimsoll.providers.http.site import Site
 
 LENGTH = (
     "The input (14929 tokens) is longer than the model's context length (8192 tokens).",
@@ -130,6 +133,46 @@ def test_what_a_template_raises_is_read_of_a_server_that_failed():
     assert refusal_of("Conversation roles must alternate user/assistant", 500).kind == "order"
     assert refusal_of("Invalid value somewhere", 500).kind is None
     assert refusal_of("<html>roles must alternate</html>", 502).kind is None
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("Invalid prompt: your prompt was flagged, see docs/guides/reasoning", "invalid_prompt"),
+        ("Your request was rejected as a result of our safety system. It is not allowed.", ""),
+        ("The field was not accepted.", "content_filter"),
+    ],
+)
+def test_a_refusal_of_what_was_said_is_no_matter_of_how_it_is_rendered(words: str, code: str):
+    assert refusal_of(words, 400, code).kind is None
+    assert refusal_of(f"{words} (image)", 400, code).kind == "image"
+
+
+def test_a_server_that_fails_for_a_while_has_refused_nothing():
+    assert refusal_of("No available capacity for reasoning", 503).kind is None
+
+
+def refused_by(model: str, status: int, words: str) -> ProviderError:
+    url = "http://host/v1/chat/completions"
+    site = Site(url=url, path="/chat/completions", model=model, key_env="KEY")
+    return translated(Complaint(message=words, status=status), site)
+
+
+@pytest.mark.parametrize("model", ["gpt-4-vision-preview", "us/kimi-k2-thinking", "grok-reasoning"])
+@pytest.mark.parametrize("status", [400, 404])
+def test_the_name_of_a_model_is_no_complaint(model: str, status: int):
+    told = (f"The model `{model}` does not exist", f"model {model.rpartition('/')[2]} not found")
+    for words in told:
+        error = refused_by(model, status, words)
+        assert isinstance(error, ProviderModel)
+        assert error.refusal.kind is None
+        assert words in error.message
+
+
+def test_a_safety_check_is_no_wrong_key():
+    error = refused_by("grok-4", 403, "Content violates usage guidelines.")
+    assert isinstance(error, ProviderAnswer)
+    assert "key" not in error.remedy
 
 
 @pytest.mark.parametrize("status", [429, 413])

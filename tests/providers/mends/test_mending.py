@@ -137,6 +137,34 @@ def test_an_image_is_taken_out_the_newest_first_and_what_was_said_stays():
     assert "two" in told
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Your input image may contain content that is not allowed by our safety system.",
+        "This image violates our usage policies.",
+    ],
+)
+def test_one_image_that_a_safety_check_refuses_takes_no_other_away(words: str):
+    server = Refusing((lambda b: "BBBB" in json.dumps(b), words))
+    server.ask(asked(user("one", PICTURES[0]), user("two", PICTURES[1])))
+    assert [known.mend.way for known in server.known.all()] == ["image"]
+    server.ask(asked(user("three", Image("image/png", "CCCC"))))
+    assert "CCCC" in json.dumps(server.sent[-1])
+
+
+def test_a_mend_after_which_the_same_is_said_is_not_remembered():
+    server = Refusing(
+        (
+            lambda b: b["messages"][0]["role"] == "system",
+            "System messages must be the user's: conversation roles must alternate",
+        ),
+    )
+    request = asked(Message(id="s", role=Role.SYSTEM, text="rules"), user("hi"), user("you"))
+    assert len(server.ask(request)) == 1
+    assert [known.mend.way for known in server.known.all()] == ["system"]
+    assert server.ask(request) == []
+
+
 def test_a_model_without_eyes_gets_no_image():
     server = Refusing(
         (lambda b: "image_url" in json.dumps(b), "image input is not supported by this model")

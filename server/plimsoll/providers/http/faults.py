@@ -22,7 +22,7 @@ from plimsoll.errors import (
 from plimsoll.providers.http.address import corrected, with_scheme
 from plimsoll.providers.http.asked_waits import shown_wait
 from plimsoll.providers.http.complaints import Complaint, complaint_of
-from plimsoll.providers.http.refusals import OF_HISTORY, Refusal, refusal_of, remedy
+from plimsoll.providers.http.refusals import OF_HISTORY, SAFETY, Refusal, refusal_of, remedy
 from plimsoll.providers.http.site import Site, quoted, without_keys
 
 OVERFLOW_CODES = frozenset(
@@ -48,7 +48,8 @@ WANTS_TLS = re.compile(
 )
 MODEL_TEXT = re.compile(
     r"(?:not a valid|invalid|unknown|no such) model"
-    r"|model\b.{0,120}\b(?:does not exist|not found|not exist)|model identifier is invalid"
+    r"|model\b.{0,120}\b(?:does not exist|not found|not exist|decommissioned)"
+    r"|model identifier is invalid"
     r"|model:? ['\"`]?[\w./:@-]+['\"`]? is not supported",
     re.IGNORECASE,
 )
@@ -97,16 +98,19 @@ LARGE = re.compile(r"(?<![\w.<])\d[\d,_]*(?![\d.]*[\w>])")
 
 def translated(complaint: Complaint, site: Site) -> ProviderError:
     """Make the error a person reads: what happened, with which model and address, what to do."""
-    refusal = _read(complaint)
+    refusal = _read(complaint, site)
     error = _translated(complaint, refusal, site)
-    error.passing, error.refusal = _passing(complaint, error), refusal
+    error.passing, error.refusal = _passing(complaint, error, refusal), refusal
     return error
 
 
-def _read(complaint: Complaint) -> Refusal:
-    return refusal_of(
-        complaint.message, complaint.status, code=complaint.code, field=complaint.field
-    )
+def _read(complaint: Complaint, site: Site) -> Refusal:
+    """Read what is complained about; ``thinking`` or ``vision`` in a model's name says nothing."""
+    message = complaint.message
+    for name in filter(None, (site.model, site.model.rpartition("/")[2])):
+        message = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "(model)", message)
+    refusal = refusal_of(message, complaint.status, code=complaint.code, field=complaint.field)
+    return replace(refusal, message=complaint.message)
 
 
 def told_in_stream(payload: object, site: Site) -> ProviderError:
@@ -114,7 +118,7 @@ def told_in_stream(payload: object, site: Site) -> ProviderError:
     complaint = complaint_of(payload)
     error = translated(complaint, site)
     failed = complaint.status is None and FAULT_TEXT.search(complaint.message)
-    refused = _read(complaint).kind in OF_HISTORY
+    refused = _read(complaint, site).kind in OF_HISTORY
     if failed and isinstance(error, ProviderAnswer) and not refused:
         error.passing = Passing(seconds=complaint.retry_after)
     return error
@@ -122,6 +126,8 @@ def told_in_stream(payload: object, site: Site) -> ProviderError:
 
 def _translated(complaint: Complaint, refusal: Refusal, site: Site) -> ProviderError:
     status = complaint.status or 0
+    if status == 403 and SAFETY.search(complaint.message):
+        return _refused(complaint, refusal, site)
     if status in {401, 403} or (status == 400 and _means_key(complaint)):
         return _auth(complaint, site)
     if _is_rate(complaint) or _is_overflow(complaint, refusal):
@@ -154,11 +160,11 @@ def _refused(complaint: Complaint, refusal: Refusal, site: Site) -> ProviderAnsw
     )
 
 
-def _passing(complaint: Complaint, error: ProviderError) -> Passing | None:
+def _passing(complaint: Complaint, error: ProviderError, refusal: Refusal) -> Passing | None:
     """Say whether the same request can succeed a moment later."""
     if _is_quota(complaint) or complaint.lasting or isinstance(error, ProviderOverflow):
         return None
-    if isinstance(error, ProviderAnswer) and _read(complaint).kind in OF_HISTORY:
+    if isinstance(error, ProviderAnswer) and refusal.kind in OF_HISTORY:
         return None
     limited = isinstance(error, ProviderRateLimited) and complaint.status != 402
     if not limited and complaint.status not in PASSING_STATUS:

@@ -120,6 +120,14 @@ FIELD = _words(
     r"|cannot find field|no such (?:field|parameter)|invalid|deprecated|incompatible|forbidden"
     r"|cannot be (?:used|set|specified)|can(?:no|')t be|remove|instead|must not"
 )
+SAFETY = _words(
+    r"safety system|(?:usage|content|management)[ _](?:polic|guideline)|content[ _]filter|flagged"
+    r"|moderation"
+    r"|inappropriate|data[_ ]?inspection|invalid_prompt"
+)
+"""A refusal of what was said, which no other rendering of it may pass; an image can be left out."""
+BUSY = _words(r"overload|capacity|unavailable|try again|busy|time[d -]?out|high (?:load|demand)")
+"""A server that failed for a while, whatever else it speaks of."""
 STRONG = frozenset({"order", "image", "name", "id", "reasoning", "empty"})
 """Kinds that are believed of a server that says it failed: templates raise such errors."""
 
@@ -131,7 +139,8 @@ def refusal_of(message: str, status: int | None, code: str = "", field: str = ""
     plain = status is None or (400 <= status < 500 and status not in {401, 402, 403, 408, 429})
     if kind is not None and kind not in {"length", "rate"} and not plain:
         page = message.lstrip().startswith("<")
-        kind = kind if (status or 0) >= 500 and kind in STRONG and not page else None
+        failed = (status or 0) >= 500 and not BUSY.search(message)
+        kind = kind if failed and kind in STRONG and not page else None
     return Refusal(kind=kind, message=message, field=field)
 
 
@@ -146,6 +155,8 @@ def is_length(message: str) -> bool:
 def _kind(told: str, status: int | None, code: str) -> Kind | None:
     if status == 429 or code.startswith("rate_limit") or (status == 413 and RATE.search(told)):
         return "rate"
+    if SAFETY.search(f"{code} {told}"):
+        return "image" if IMAGE.search(told) else None
     if REASONING.search(told) and not is_length(told):
         return "reasoning"
     if OUTPUT.search(told) and re.search(r"\d", told) and not PROMPT_TOO.search(told):

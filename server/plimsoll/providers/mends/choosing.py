@@ -31,7 +31,8 @@ LENGTH = re.compile(r"length (?:of |is )?(\d+)", re.IGNORECASE)
 MOST_LENGTH = re.compile(r"(?:max\w*|at most|up to|no more than)\D{0,20}(\d+)", re.IGNORECASE)
 ONE_IMAGE = re.compile(
     r"format|media.?type|\bmime|process|valid|corrupt|decod|dimension|\bsize|large|\bMB\b|bytes"
-    r"|pixels|resolution|download|parse|broken|read the image|exceed",
+    r"|pixels|resolution|download|parse|broken|read the image|exceed|allowed|polic|flagged"
+    r"|moderation|inappropriate|safety|filter",
     re.IGNORECASE,
 )
 MOST_IMAGES = re.compile(

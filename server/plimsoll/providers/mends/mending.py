@@ -1,5 +1,6 @@
 """One request and what its server refuses of it: each mend is tried once, and then remembered."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -18,6 +19,11 @@ MOST_MENDS = 12
 """Mends that are tried for one request: more than that is no server that can be talked to."""
 ONE_AT_A_TIME = frozenset({"cap", "names", "ids", "images"})
 """Ways of which a new one takes the place of the one that holds."""
+
+ONE_OF_MANY = frozenset({"image", "block", "tool", "cap"})
+"""Ways that help with one thing of several: the server may say the same of the next."""
+NUMBER = re.compile(r"\d+")
+"""Places and sizes, which differ where the words are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +45,10 @@ class Mending:
         self._tried: set[Mend] = set()
         self._dropped: set[Mend] = set()
         self._fresh: list[Mend] = []
+        self._vain: set[Mend] = set()
+        """After which the server said the same again: they are not remembered."""
+        self._newest: tuple[tuple[Mend, ...], str] = (), ""
+        """The mends of the last try, and the words that they were for."""
         self._body: dict[str, object] = {}
         self._answered = False
         """Whether anything of an answer has come: then nothing is tried any more."""
@@ -61,6 +71,7 @@ class Mending:
         refusal = error.refusal
         if self._answered or not isinstance(refusal, Refusal):
             return False
+        self._note_vain(words := NUMBER.sub("", f"{refusal.field} {refusal.message}"))
         known = self._tried.union(self._mends)
         found = mends_for(refusal, self._request, self._body, known)
         if not found or len(self._tried) >= MOST_MENDS:
@@ -68,7 +79,13 @@ class Mending:
                 error.data["item"] = item
             return False
         self._hold(found)
+        self._newest = found, words
         return True
+
+    def _note_vain(self, words: str) -> None:
+        mends, before = self._newest
+        if words == before:
+            self._vain.update(mend for mend in mends if mend.way not in ONE_OF_MANY)
 
     def with_told(self, chunk: Chunk) -> Iterator[Chunk]:
         """Yield a chunk, its tool by its own name; before the first what is told of the mends."""
@@ -82,7 +99,7 @@ class Mending:
 
     def _settled(self) -> tuple[str, ...]:
         """Remember what has helped, now that there is an answer; returns what is told of it."""
-        fresh = [mend for mend in self._fresh if mend in self._mends]
+        fresh = [m for m in self._fresh if m in self._mends and m not in self._vain]
         if fresh or self._dropped:
             at = self._server
             self._known.change(at.address, at.model, hold=fresh, drop=self._dropped)
