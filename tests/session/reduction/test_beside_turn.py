@@ -289,6 +289,14 @@ async def test_the_quiet_time_uses_what_was_written(tmp_path):
     assert len(own.utility.requests) == 1
 
 
+async def test_what_stands_beside_it_in_the_quiet_is_of_that_moment_too(tmp_path):
+    own = await written(tmp_path, idle_seconds=240)
+    await own.session.set_mode("plan")
+    await rested(IdleWatch(own.session, at_once))
+    (edit,) = reductions(own)
+    assert "- mode: plan" in dict(own.view())[edit.id]
+
+
 async def test_it_ends_with_the_session(tmp_path):
     gate = Gated()
     own = await beside(tmp_path, gated(), gate=gate)

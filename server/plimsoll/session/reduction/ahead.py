@@ -26,7 +26,7 @@ class WritesAhead(Protocol):
         ...
 
     async def settle(self) -> None:
-        """Wait for what is being written."""
+        """Wait for what is being written; bring up to date what is ready."""
         ...
 
 

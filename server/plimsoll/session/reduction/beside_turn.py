@@ -84,10 +84,7 @@ class SummaryBeside:
         self._turn_waits = False
         if self._at_own_server or not self._holds(self._covers):
             await self.give_up()
-        if self._written is not None:
-            facts = await facts_of(self._state)
-            # It may have been used, or the session closed, while the branch was looked up.
-            self._written = self._written and replace(self._written, facts=facts)
+        await self._bring_up_to_date()
 
     async def give_up(self) -> None:
         """Stop writing; what the provider has taken by then is counted all the same."""
@@ -96,9 +93,10 @@ class SummaryBeside:
             await asyncio.wait([self._writing])
 
     async def settle(self) -> None:
-        """Wait for what is being written."""
+        """Wait for what is being written; bring up to date what is ready."""
         if self._busy and self._writing is not None:
             await asyncio.wait([self._writing])
+        await self._bring_up_to_date()
 
     def on_turn_end(self, *, failed: bool = False) -> None:
         """Go on: a summary that was begun is of use in the next turn."""
@@ -118,6 +116,12 @@ class SummaryBeside:
     @property
     def _busy(self) -> bool:
         return self._writing is not None and not self._writing.done()
+
+    async def _bring_up_to_date(self) -> None:
+        if self._written is not None:
+            facts = await facts_of(self._state)
+            # It may have been used, or the session closed, while the branch was looked up.
+            self._written = self._written and replace(self._written, facts=facts)
 
     def _holds(self, covers: tuple[CoveredGroup, ...]) -> bool:
         return covered_groups(self._state.next_request, covers) is not None
