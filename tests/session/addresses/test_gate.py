@@ -267,6 +267,7 @@ async def test_what_a_person_compacts_is_asked_about_though_no_turn_runs(tmp_pat
     assert own.utility.requests == []
     assert receipt.before > receipt.after
     assert "you did not let it go to https://api.example.org" in own.notices[-1]
+    assert cost_rows(own.session.state.log.fold.entries) == ()
     own.shelf.addresses["scripted/utility"] = C
     await own.said(*storm(first=20))
     with pytest.raises(AddressChanged):

@@ -165,6 +165,18 @@ async def test_a_reading_costs_our_own_count_where_its_report_cannot_be_right(
         await own.consistent()
 
 
+async def test_a_reading_that_is_given_up_costs_what_was_sent(tmp_path: Path) -> None:
+    async with harness(tmp_path, {"text": "Sure."}, {"error": "hang"}, memory=MODEL) as own:
+        reading = watched(own)
+        await own.turn("I prefer tabs over spaces.")
+        while len(own.provider.requests) < 2:
+            await asyncio.sleep(0)
+        await reading.on_close()
+        rows = {row.purpose: row for row in cost_rows(own.entries)}
+        assert rows["extraction"].input > 100
+        await own.consistent()
+
+
 async def test_a_person_who_is_back_puts_the_reading_off(tmp_path: Path) -> None:
     steps = ({"text": "Sure."}, {"text": "Again."}, {"text": "nothing"})
     async with harness(tmp_path, *steps, memory=MODEL) as own:

@@ -12,6 +12,7 @@ from plimsoll.errors import Busy
 from plimsoll.providers.base import Chunk, Finished, Request, TextDelta, Waiting
 from plimsoll.session.commands.slash import Speaking
 from plimsoll.session.content import PromptText
+from plimsoll.session.cost import cost_rows
 from plimsoll.session.events import TurnEnded, WaitLasted
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.items import restore
@@ -39,6 +40,20 @@ class Loading:
         yield Waiting(reason="loading", lasted=2.0)
         yield TextDelta(GOOD)
         yield Finished("endTurn")
+
+    async def close(self) -> None: ...
+
+
+class Limited:
+    """A provider that takes no request yet, so that none is with it."""
+
+    def __init__(self) -> None:
+        self.reached = asyncio.Event()
+
+    async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
+        yield Waiting(reason="rateLimited", lasted=2.0)
+        self.reached.set()
+        await asyncio.Event().wait()
 
     async def close(self) -> None: ...
 
@@ -130,6 +145,17 @@ async def test_a_wait_for_the_summary_is_told_to_whoever_asked_for_it(tmp_path, 
     waits = own.heard(WaitLasted)
     assert [(wait.turn, wait.reason) for wait in waits] == told
     assert {wait.model for wait in waits} <= {own.shelf.utility.name}
+
+
+async def test_a_cancel_before_it_was_sent_costs_nothing(tmp_path):
+    own, provider = await rig(tmp_path), Limited()
+    own.shelf.utility = replace(own.shelf.utility, provider=provider)
+    await own.said(*storm())
+    task = await compacting(own, provider)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert cost_rows(own.session.state.log.fold.entries) == ()
 
 
 async def test_stop_ends_a_compaction_that_was_typed(tmp_path):

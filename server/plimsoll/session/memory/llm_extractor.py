@@ -21,7 +21,7 @@ from plimsoll.session.reduction.utility_model import is_silent, utility_of
 from plimsoll.session.session import Session
 from plimsoll.session.spending import unreported_note
 from plimsoll.session.turn.calibration import is_believed
-from plimsoll.session.turn.request import answer_parts, request_for, tell_mend
+from plimsoll.session.turn.request import answer_parts, request_for, tell_mend, was_sent
 from plimsoll.session.turn.response import ResponseBuilder, ask, new_response
 from plimsoll.session.turn.spans import request_span
 
@@ -114,9 +114,11 @@ class LlmExtractor:
                     let_through=partial(let_through, state, utility.id, "extraction"),
                     tell=partial(tell_mend, state, None),
                 )
-        finally:
-            if response.usage is not None or response.text or response.calls:
+        except BaseException as error:
+            if was_sent(response, error):
                 self._note(utility, request, response)
+            raise
+        self._note(utility, request, response)
         calls = [part for part in answer_parts(response, whole=True) if part.kind is PartKind.CALL]
         return ModelReply(
             "".join(response.text),

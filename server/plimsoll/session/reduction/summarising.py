@@ -34,7 +34,7 @@ from plimsoll.session.reduction import breaker
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.spending import unreported_note
 from plimsoll.session.turn.calibration import is_believed
-from plimsoll.session.turn.request import tell_mend, tell_wait
+from plimsoll.session.turn.request import tell_mend, tell_wait, was_sent
 from plimsoll.session.turn.response import ResponseBuilder, ask, new_response
 from plimsoll.session.turn.spans import request_span
 from plimsoll.telemetry.base import ERROR, error_kind
@@ -260,9 +260,9 @@ class _Asking:
                     wait=wait,
                     tell=partial(tell_mend, self._state, None),
                 )
-        except ProviderError:
-            # A request that was refused costs nothing.
-            read = bool(response.text or response.reasoning)
+        except BaseException as error:
+            # A request that was refused, or never sent, costs nothing.
+            read = was_sent(response, error)
             raise
         finally:
             if read:

@@ -243,7 +243,7 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
             )
         except BaseException as error:
             shown.end()
-            if _was_sent(response, error):
+            if was_sent(response, error):
                 await _keep(state, turn, message, response, whole=False)
             raise
         shown.end()
@@ -358,7 +358,7 @@ NOT_SENT = frozenset[WaitReason]({"connecting", "loading", "rateLimited", "retry
 """What is waited for while no request is with the provider."""
 
 
-def _was_sent(response: ResponseBuilder, error: BaseException) -> bool:
+def was_sent(response: ResponseBuilder, error: BaseException) -> bool:
     """Tell whether a request that came to no answer was read by the provider, so that it costs."""
     if response.text or response.reasoning or response.calls or response.usage is not None:
         return True
