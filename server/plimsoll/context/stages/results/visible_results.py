@@ -62,15 +62,6 @@ def reducible_results(next_request: NextRequest, least: int) -> list[VisibleResu
     ]
 
 
-def visible_result(next_request: NextRequest, item: str) -> VisibleResult | None:
-    """Return a tool result, if it stands in the view."""
-    result, group = next_request.fold.results.of(item), next_request.fold.group_of(item)
-    if result is None or group is None:
-        return None
-    shown = (each for each in next_request.fold.settled()[group.index].results if each.item == item)
-    return next((VisibleResult(result, each, group) for each in shown), None)
-
-
 def stale_items(entries: Iterable[Entry]) -> frozenset[str]:
     """Return the items whose file was changed since they were read."""
     stale: set[str] = set()
