@@ -7,6 +7,7 @@ import pytest
 from plimsoll.providers.http.asked_waits import (
     is_lasting,
     limit_reset,
+    retry_after,
     shown_wait,
     wait_in,
     wait_in_words,
@@ -112,6 +113,28 @@ def test_a_limit_of_a_day_is_told_from_one_of_a_minute(error: object, message: s
     assert is_lasting(error, message) is lasts
 
 
-@pytest.mark.parametrize(("seconds", "shown"), [(7, "7 s"), (864.5, "14 min"), (86_400, "24 h")])
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(7, "7 s"), (864.5, "14 min"), (86_400, "24 h"), (1e6, "12 days")]
+)
 def test_a_wait_is_written_for_people(seconds: float, shown: str):
     assert shown_wait(seconds) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("20", 20.0),
+        ("1.5", 1.5),
+        ("20s", 20.0),
+        (str(int(NOW.timestamp()) + 30), 30.0),
+        ("2026-11-21T12:00:30Z", 30.0),
+        ("Sat, 21 Nov 2026 12:00:30 GMT", 30.0),
+        ("Sat, 21 Nov 2026 11:00:00 GMT", 0.0),
+        ("9" * 400, None),
+        ("-1", None),
+        ("soon", None),
+        ("", None),
+    ],
+)
+def test_a_wait_in_a_header_is_so_long_or_until_then(value: str, seconds: float | None):
+    assert retry_after({"retry-after": value}, NOW) == seconds

@@ -142,9 +142,11 @@ def test_an_image_is_taken_out_the_newest_first_and_what_was_said_stays():
     [
         "Your input image may contain content that is not allowed by our safety system.",
         "This image violates our usage policies.",
+        "Failed to load image",
+        "Error loading image: the connection was closed",
     ],
 )
-def test_one_image_that_a_safety_check_refuses_takes_no_other_away(words: str):
+def test_one_image_that_is_refused_takes_no_other_away(words: str):
     server = Refusing((lambda b: "BBBB" in json.dumps(b), words))
     server.ask(asked(user("one", PICTURES[0]), user("two", PICTURES[1])))
     assert [known.mend.way for known in server.known.all()] == ["image"]
@@ -165,10 +167,19 @@ def test_a_mend_after_which_the_same_is_said_is_not_remembered():
     assert server.ask(request) == []
 
 
-def test_a_model_without_eyes_gets_no_image():
-    server = Refusing(
-        (lambda b: "image_url" in json.dumps(b), "image input is not supported by this model")
-    )
+@pytest.mark.parametrize(
+    "words",
+    [
+        "image input is not supported by this model",
+        "This model does not support images",
+        "m is not a multimodal model",
+        "No endpoints found that support image input",
+        "messages[0]: unknown variant `image_url`, expected `text`",
+        "Vision isn't enabled",
+    ],
+)
+def test_a_model_without_eyes_gets_no_image(words: str):
+    server = Refusing((lambda b: "image_url" in json.dumps(b), words))
     server.ask(asked(user("one", PICTURES[0]), user("two", PICTURES[1])))
     assert server.known.held(SERVER.address, SERVER.model) == (Mend(way="images"),)
 

@@ -58,10 +58,8 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
         if (milliseconds := _number(headers.get(name))) is not None:
             return milliseconds / 1000
     value = headers.get("retry-after")
-    if value is None:
-        return None
-    number = _number(value)
-    return _until(value, now) if number is None else number
+    # Some gateways write when, where the standard has how long.
+    return None if value is None else _moment(value, now)
 
 
 def limit_reset(headers: Mapping[str, str], now: datetime) -> float | None:
@@ -120,7 +118,9 @@ def shown_wait(seconds: float) -> str:
     """Write a wait for people."""
     if seconds < 180:
         return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 10_800 else f"{seconds / 3600:.0f} h"
+    if seconds < 10_800:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.0f} h" if seconds < 172_800 else f"{seconds / 86400:.0f} days"
 
 
 def _fields(value: object, levels: int) -> Iterator[tuple[str, object]]:
@@ -182,7 +182,8 @@ def _moment(value: str, now: datetime) -> float | None:
 def _number(value: str | None) -> float | None:
     if value is None or not value.strip().replace(".", "", 1).isdecimal():
         return None
-    return float(value)
+    number = float(value)
+    return number if math.isfinite(number) else None
 
 
 def _until(value: str, now: datetime) -> float | None:

@@ -43,6 +43,13 @@ MOST_IMAGES = re.compile(
 NO_IMAGES = re.compile(
     r"(?:input|content|modalit)\w* (?:is |are )?not support|text[- ]only", re.IGNORECASE
 )
+SEES_NONE = re.compile(
+    r"(?:\bnot\b|n't|\bun|\bno\b)[ -]?(?:\w+ )?(?:support|accept|allow|enabl|take|permit|multi)"
+    r"|\bno endpoints|only (?:supports? )?text|unknown (?:variant|content|type)|expected .{0,9}text"
+    r"|invalid (?:content )?type|cannot (?:see|read images)|\bblind\b",
+    re.IGNORECASE,
+)
+"""Words of a model without eyes; of a model that sees, none may go but the image at fault."""
 MISSING = re.compile(
     r"passed back|missing|required|must (?:include|contain|have|be (?:provided|present|sent|set))"
     r"|without (?:a |an |its )?|not (?:provided|present|found)|lacks?",
@@ -167,7 +174,8 @@ def _images(refusal: Refusal, request: Request) -> Iterator[tuple[Mend, ...]]:
     limit = MOST_IMAGES.search(message)
     if limit and (most := int(limit[1] or limit[2])) < len(whole):
         yield (Mend(way="images", to=str(most) if most else ""),)
-    if ONE_IMAGE.search(message) and not NO_IMAGES.search(message):
+    one = ONE_IMAGE.search(message) and not NO_IMAGES.search(message)
+    if one or not SEES_NONE.search(message):
         yield _each("image", map(image_name, shown[-1]))
         yield _each("image", map(image_name, whole))
     yield (Mend(way="images"),)
