@@ -95,6 +95,29 @@ def test_a_field_is_left_out_and_so_are_those_of_schemas_but_no_name_of_an_argum
     assert kept == {"type": "object", "properties": {"format": {"type": "string"}}}
 
 
+@pytest.mark.parametrize(
+    ("words", "left_out"),
+    [
+        ("Invalid request: field required", False),
+        ("The format or description of the request is invalid", False),
+        ("Invalid schema: required is unsupported", True),
+        ("Unknown name 'required'", True),
+    ],
+)
+def test_an_english_word_is_no_field_of_a_schema(words: str, left_out: bool):
+    parameters = {"type": "object", "properties": {}, "required": ["description", "format"]}
+    request = asked(user("hi"), tools=(ToolSchema("fetch", "what it does", parameters),))
+    # The server refuses once, whatever comes next.
+    server = Refusing((lambda _: len(server.sent) == 1, words))
+    if not left_out:
+        with pytest.raises(ProviderError):
+            server.ask(request)
+        assert server.known.all() == ()
+        return
+    server.ask(request)
+    assert [known.mend.what for known in server.known.all()] == ["required"]
+
+
 def test_two_mends_hold_at_once():
     server = Refusing(
         (lambda b: "stream_options" in b, "Unrecognized request argument: stream_options"),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from plimsoll.providers.base import Request
 from plimsoll.providers.http.refusals import FIELD, Kind, Refusal
-from plimsoll.providers.mends.fields import OUTPUT_FIELDS, sent_fields, sent_number
+from plimsoll.providers.mends.fields import OPTIONAL, OUTPUT_FIELDS, sent_fields, sent_number
 from plimsoll.providers.mends.mend import Mend
 from plimsoll.providers.mends.spelling import (
     MOST_NAME,
@@ -202,6 +202,12 @@ def _each(way: str, names: Iterator[str]) -> tuple[Mend, ...]:
     return tuple(dict.fromkeys(made))
 
 
+OF_NAMES = re.compile(
+    r"schema|keyword|\btools?\b|function|parameter|propert|argument|extra|unrecogni|unknown|support"
+    r"|accept|permit|allow|forbid",
+    re.IGNORECASE,
+)
+"""A refusal that speaks of names that are not known, which then need no quotes."""
 ALIASES = {"encrypted content": "include", "encrypted_content": "include"}
 """Words for a field, where it is not named by itself."""
 
@@ -210,7 +216,7 @@ def _fields(refusal: Refusal, request: Request, body: Mapping[str, object]) -> I
     """Spell a field as the server says; else leave out the one that it names, if that can be."""
     del request
     told = f"{refusal.field} {refusal.message}"
-    named = [name for name in sent_fields(body) if _names_field(name, told)]
+    named = [name for name in sent_fields(body) if _is_meant(name, told)]
     named += [ALIASES[words] for words in ALIASES if words in told.lower()]
     # What is named by its path counts first, and the longest of two names that overlap.
     named.sort(key=lambda name: (name not in re.split(r"\W+", refusal.field), -len(name)))
@@ -228,6 +234,13 @@ def _fields(refusal: Refusal, request: Request, body: Mapping[str, object]) -> I
 
 def _once(names: Sequence[str]) -> Sequence[str]:
     return list(dict.fromkeys(names))
+
+
+def _is_meant(name: str, told: str) -> bool:
+    """Tell whether a word is a field: those of schemas, as ``required``, are English words too."""
+    if name in OPTIONAL or OF_NAMES.search(told):
+        return _names_field(name, told)
+    return re.search(rf"['\"`.\]]{re.escape(name)}(?![\w-])", told) is not None
 
 
 def _names_field(name: str, told: str) -> bool:
