@@ -63,7 +63,7 @@ class ReferSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PruningSettings:
-    """When old tool results become placeholders, and which ones first."""
+    """When old tool results give way to one-line notes, and which ones first."""
 
     enabled: bool = True
     protect_turns: int = 2

@@ -11,7 +11,9 @@ OWN_COUNT = (
     "{own:,} of these tokens are our own count: the provider reported nothing that can be right, "
     "or the answer was cut off."
 )
-UNPRICED = "Where no price stands none is known: prices are those of a model's own vendor."
+UNPRICED = (
+    "A row without a price has none that is known: prices are those of a model at its own vendor."
+)
 
 
 def cost_markdown(rows: Sequence[CostRow], spent: Spending, cost_of: CostOf) -> str:
