@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from plimsoll.providers.http.refusals import ITS_WORDS
 from product.harness import said
 from providers.fault_server import document, running, stream
 from recordings.streams import chat, chat_chunk, chat_usage
@@ -52,9 +53,7 @@ def test_what_nothing_mends_names_the_item_and_goes_on_without_it(tmp_path: Path
         error = ended["error"]
         assert (ended["stopReason"], error["kind"]) == ("error", "providerAnswer")
         assert "this one I will not read" in error["message"]
-        assert error["remedy"] == (
-            "Remove what the server speaks of from the context, or choose another model."
-        )
+        assert error["remedy"] == (ITS_WORDS)
         taken = {"sessionId": session, "itemIds": [error["item"]]}
         product.call("plimsoll/context/evict", taken)
         faults.replies[:] = [stream(answer("Good."))]

@@ -5,7 +5,12 @@ import pytest
 from plimsoll.errors import ProviderAnswer, ProviderError, ProviderModel
 from plimsoll.providers.http.complaints import Complaint
 from plimsoll.providers.http.faults import measured, translated
-from plimsoll.providers.http.refusals import refusal_of
+from plimsoll.providers.http.refusals import (
+    ITS_WORDS,
+    OF_SAFETY,
+    TAKES_NO_TOOLS,
+    refusal_of,
+)
 from plimsoll.providers.http.site import Site
 
 LENGTH = (
@@ -173,6 +178,24 @@ def test_a_safety_check_is_no_wrong_key():
     error = refused_by("grok-4", 403, "Content violates usage guidelines.")
     assert isinstance(error, ProviderAnswer)
     assert "key" not in error.remedy
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "remedy"),
+    [
+        (400, "library/gemma:2b does not support tools", TAKES_NO_TOOLS),
+        (400, '"auto" tool choice requires --enable-auto-tool-choice', TAKES_NO_TOOLS),
+        (404, "No endpoints found that support tool use. See model routing.", TAKES_NO_TOOLS),
+        (404, "No endpoints found matching your data policy for gemma", ITS_WORDS),
+        (400, "Your request was rejected as a result of our safety system.", OF_SAFETY),
+        (400, "Access denied, please make sure your account is in good standing.", ITS_WORDS),
+    ],
+)
+def test_a_remedy_fits_what_was_refused(status: int, words: str, remedy: str):
+    error = refused_by("gemma", status, words)
+    assert isinstance(error, ProviderAnswer)
+    assert words in error.message
+    assert error.remedy == remedy
 
 
 @pytest.mark.parametrize("status", [429, 413])

@@ -53,6 +53,8 @@ MODEL_TEXT = re.compile(
     r"|model:? ['\"`]?[\w./:@-]+['\"`]? is not supported",
     re.IGNORECASE,
 )
+NO_ROUTE = re.compile(r"\bno endpoints found (?:that|matching)", re.IGNORECASE)
+"""A gateway has the model, but nobody who takes such a request of this account."""
 RATE_TEXT = re.compile(
     r"tokens?(?: \w+)? (?:per|a) (?:second|min(?:ute)?|hour|day)\b|tokens/min|\b[io]?tp[mdh]\b",
     re.IGNORECASE,
@@ -140,6 +142,8 @@ def _translated(complaint: Complaint, refusal: Refusal, site: Site) -> ProviderE
 def _unasked(complaint: Complaint, site: Site) -> ProviderError | None:
     """Make the error of a server that was reached in vain; none where it read the request."""
     status = complaint.status or 0
+    if NO_ROUTE.search(complaint.message):
+        return None
     if _is_model(complaint, site):
         return _model(complaint, site)
     if status in {404, 405} or WANTS_TLS.search(complaint.message):

@@ -191,9 +191,27 @@ REMEDIES: Mapping[Kind | None, str] = {
     "field": "The server does not take this kind of request; choose another model.",
 }
 """What to do about a refusal that nothing could mend, by what it complains about."""
-ITS_WORDS = "Remove what the server speaks of from the context, or choose another model."
+ITS_WORDS = (
+    "Do what the server says, or choose another model; a message that it speaks of can be removed "
+    "from the context."
+)
+NO_TOOLS = _words(
+    r"(?:no\b|not|n't|un)[ -]?(?:\w+ ){0,4}support\w* (?:for )?(?:\w+ )?(?:tools?|function)"
+    r"|tool choice requires|--enable-auto-tool-choice|--jinja"
+)
+TAKES_NO_TOOLS = (
+    "Choose a model that takes tools, or let its server pass them on: llama.cpp with `--jinja`, "
+    "vLLM with `--enable-auto-tool-choice --tool-call-parser NAME`."
+)
+OF_SAFETY = (
+    "Say it in other words, remove what was refused from the context, or choose another model."
+)
 
 
 def remedy(refusal: Refusal) -> str:
     """Say what to do about a refusal that nothing could mend."""
+    if refusal.kind in {None, "field", "tool"} and NO_TOOLS.search(refusal.message):
+        return TAKES_NO_TOOLS
+    if refusal.kind is None and SAFETY.search(refusal.message):
+        return OF_SAFETY
     return REMEDIES.get(refusal.kind, ITS_WORDS)
