@@ -168,7 +168,9 @@ def _ended(part: Fields) -> Fields:
     text = part.get("text")
     if part.get("kind") != "result" or "ended" in part or not isinstance(text, str):
         return part
-    declined = _DECLINED.match(text) if part.get("failed") else None
+    # What ran printed what it liked, and has an exit code: no words of a person stand in it.
+    refused = part.get("failed") and part.get("exitCode") is None
+    declined = _DECLINED.match(text) if refused else None
     if declined is None:
         return {**part, "ended": _ENDS.get(text, CallEnd.RAN)}
     return {
