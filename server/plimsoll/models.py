@@ -89,7 +89,7 @@ class OpenModels:
         mends: Rows | None = None,
     ) -> None:
         """``variables`` hold the keys, ``secrets`` learns those used, ``mends`` keeps."""
-        self.mends = KnownMends(mends)
+        self.mends = KnownMends(mends, redact=secrets)
         self._settings = settings
         self._variables = variables
         self._secrets = secrets

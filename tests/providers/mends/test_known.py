@@ -49,3 +49,14 @@ def test_where_it_cannot_be_written_it_holds_in_the_process_and_that_is_said_onc
         known.change("a", "m", hold=[mend], drop=())
     assert known.held("a", "m") == (MEND, Mend(way="turns"))
     assert len(warned) == 1
+
+
+def test_a_key_in_the_path_of_an_address_is_in_no_file_and_no_list(tmp_path):
+    address = "http://h/sk-0123456789/v1"
+    known = KnownMends(opened(tmp_path, []), redact=lambda text: text.replace("sk-0123456789", "…"))
+    known.change(address, "m", hold=[MEND], drop=())
+    assert known.held(address, "m") == (MEND,)
+    kept = (tmp_path / "data" / "mends.json").read_text("utf-8")
+    assert "sk-" not in kept + "".join(known.told())
+    known.change(address, "m", hold=(), drop=[MEND])
+    assert known.all() == ()

@@ -1,6 +1,7 @@
 """Addresses of servers: which are of this machine, and which one was probably meant. Pure."""
 
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from socket import inet_aton
 from urllib.parse import SplitResult, urlsplit
 
 API_PATHS = ("/chat/completions", "/completions", "/messages", "/responses", "/models")
@@ -29,9 +30,17 @@ def is_of_each_machine(host: str) -> bool:
     try:
         found = ip_address(name)
     except ValueError:
-        return False
+        found = _shortened(name)
     inner = found.ipv4_mapped if isinstance(found, IPv6Address) else None
     return any(each.is_loopback or each.is_unspecified for each in (found, inner) if each)
+
+
+def _shortened(name: str) -> IPv4Address | None:
+    """Read an address as the system reads ``127.1`` and ``0x7f000001``; none of a name."""
+    try:
+        return IPv4Address(inet_aton(name))
+    except (OSError, ValueError):
+        return None
 
 
 def is_near(host: str) -> bool:

@@ -57,9 +57,16 @@ class _InMemory:
 class KnownMends:
     """What servers were found to refuse; equal for all that use the same rows."""
 
-    def __init__(self, rows: Rows | None = None, now: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        rows: Rows | None = None,
+        now: Callable[[], float] = time.time,
+        redact: Callable[[str], str] | None = None,
+    ) -> None:
+        """``redact`` takes a key out of an address: some gateways have it in the path."""
         self._rows: Rows = rows or _InMemory()
         self._now = now
+        self._redact = redact or str
 
     def all(self) -> tuple[KnownMend, ...]:
         """Return the mends that hold now, oldest first."""
@@ -69,7 +76,8 @@ class KnownMends:
 
     def held(self, address: str, model: str) -> tuple[Mend, ...]:
         """Return the mends for a model at an address."""
-        return tuple(k.mend for k in self.all() if (k.address, k.model) == (address, model))
+        at = self._redact(address), model
+        return tuple(k.mend for k in self.all() if (k.address, k.model) == at)
 
     def told(self) -> tuple[str, ...]:
         """Say what is refused, at which address, and until when that is taken for granted."""
@@ -79,7 +87,7 @@ class KnownMends:
         self, address: str, model: str, *, hold: Collection[Mend], drop: Collection[Mend]
     ) -> None:
         """Let some mends hold from now on, and others no more."""
-        gone, now = {*hold, *drop}, self._now()
+        gone, now, address = {*hold, *drop}, self._now(), self._redact(address)
         kept = [
             known
             for known in self.all()
