@@ -55,7 +55,7 @@ def all_events(fold: Fold) -> list[RecordedEvent]:
 
 def whole_record(fold: Fold) -> str:
     """Write the record of the whole log, also of what stands in view or had no room."""
-    return _written(all_events(fold), None)
+    return _render(all_events(fold), None)
 
 
 def decision_record(
@@ -72,7 +72,7 @@ def decision_record(
     """
     view = _AfterwardsInView(fold, gone, frozenset(standing))
     events = [event for event in all_events(fold) if view.lacks(event)]
-    return _fitted(events, budget, fold.ledger, recall) if events else None
+    return _fit(events, budget, fold.ledger, recall) if events else None
 
 
 class _AfterwardsInView:
@@ -81,7 +81,7 @@ class _AfterwardsInView:
     def __init__(self, fold: Fold, gone: Collection[str], standing: frozenset[str]) -> None:
         self._fold = fold
         self._shown: dict[str, list[tuple[Part, ItemState]]] = {}
-        self._told = standing.union(_told(fold.groups, gone))
+        self._told = standing.union(_instructions_told(fold.groups, gone))
         self._pins = [pin.text for pin in fold.pins.values()]
         for settled in fold.settled():
             if settled.group.id not in gone and settled.group.cover is None:
@@ -108,7 +108,7 @@ class _AfterwardsInView:
         return cover is not None and self._fold.edits[cover[0]].stage is Stage.EVICT
 
 
-def _told(groups: Iterable[Group], gone: Collection[str]) -> Iterator[str]:
+def _instructions_told(groups: Iterable[Group], gone: Collection[str]) -> Iterator[str]:
     """Yield the instructions that the covers carry on which will still stand."""
     for group in groups:
         if group.id not in gone and group.cover is not None:
@@ -125,7 +125,7 @@ def _tells(event: RecordedEvent, part: Part, state: ItemState) -> bool:
     return code and bool(event.why) and event.why in part.text
 
 
-def _fitted(
+def _fit(
     events: Sequence[RecordedEvent], budget: Budget, ledger: Ledger, recall: str | None
 ) -> str | None:
     """Write as many as find room, letting the others leave in their order."""
@@ -140,7 +140,7 @@ def _fitted(
             break
         excess -= ledger.bare(_line(kept.pop(place)))
     for place in (*(each for each in leaving if each in kept), None):
-        text = _written(kept.values(), recall, _left(events, kept))
+        text = _render(kept.values(), recall, _count_left(events, kept))
         corrections = not any(map(_may_leave, kept.values())) and kept
         if ledger.text(text) <= (most if corrections else room) or place is None:
             return text if kept or ledger.text(text) <= room else None
@@ -157,11 +157,11 @@ def _may_leave(event: RecordedEvent) -> bool:
     return event.foreign or event.kind is not RecordKind.CORRECTED
 
 
-def _left(events: Sequence[RecordedEvent], kept: Collection[int]) -> Counter[RecordKind]:
+def _count_left(events: Sequence[RecordedEvent], kept: Collection[int]) -> Counter[RecordKind]:
     return Counter(event.kind for place, event in enumerate(events) if place not in kept)
 
 
-def _written(
+def _render(
     events: Iterable[RecordedEvent],
     recall: str | None,
     left: Mapping[RecordKind, int] = MappingProxyType({}),

@@ -65,7 +65,8 @@ class RecordedEvents:
     def __init__(self) -> None:
         self._corrections: dict[str, tuple[str, ...]] = {}
         self._calls: dict[str, tuple[RecordedEvent, ...]] = {}
-        self._succeeded: dict[str, str] = {}
+        self._commands: dict[str, str] = {}
+        """What each call ran, by its item."""
 
     def of(self, messages: Iterable[Said], entries: Iterable[Entry]) -> list[RecordedEvent]:
         """Return what some messages and the tasks of a log hold, oldest first, equal ones once.
@@ -75,7 +76,7 @@ class RecordedEvents:
         """
         said = list(messages)
         order = {message.id: number for number, message in enumerate(said)}
-        found = [*_done(entries), *self._corrected(said), *self._of_calls(said)]
+        found = [*_tasks_done(entries), *self._corrections_of(said), *self._of_calls(said)]
         found.sort(key=lambda event: order.get(event.message, -1))
         merged: dict[tuple[object, ...], RecordedEvent] = {}
         for event in found:
@@ -84,7 +85,7 @@ class RecordedEvents:
             merged[key] = event if before is None else replace(event, times=before.times + 1)
         return list(merged.values())
 
-    def _corrected(self, said: Iterable[Said]) -> Iterator[RecordedEvent]:
+    def _corrections_of(self, said: Iterable[Said]) -> Iterator[RecordedEvent]:
         for message in said:
             if message.role is not Role.USER or message.origin not in _WORDS_OF_PEOPLE:
                 continue
@@ -129,9 +130,9 @@ class RecordedEvents:
         return known
 
     def _command(self, call: AnsweredCall) -> str:
-        known = self._succeeded.get(call.call_item)
+        known = self._commands.get(call.call_item)
         if known is None:
-            known = self._succeeded[call.call_item] = _what(call)
+            known = self._commands[call.call_item] = _what(call)
         return known
 
 
@@ -145,14 +146,14 @@ def _of_call(call: AnsweredCall, result: Part) -> Iterator[RecordedEvent]:
     if rejection is not None and rejection.by != "nobody":
         why = rejection.reason or ""
         yield RecordedEvent(kind=RecordKind.DECLINED, what=_what(call), why=why)
-    if _failed(call, result):
+    if _has_failed(call, result):
         why = telling_failure(result.text)
         yield RecordedEvent(
             kind=RecordKind.FAILED, what=_what(call), why=why, code=result.exit_code
         )
 
 
-def _failed(call: AnsweredCall, result: Part) -> bool:
+def _has_failed(call: AnsweredCall, result: Part) -> bool:
     tried = call.traits.runs or call.traits.kind in TRIED_KINDS
     in_vain = result.failed or result.exit_code not in (None, 0)
     return tried and in_vain and result.ended is CallEnd.RAN
@@ -166,7 +167,7 @@ def _what(call: AnsweredCall) -> str:
     return f"{call.name} {call.target}".strip()
 
 
-def _done(entries: Iterable[Entry]) -> Iterator[RecordedEvent]:
+def _tasks_done(entries: Iterable[Entry]) -> Iterator[RecordedEvent]:
     """Yield the tasks that were done and that the list does not name any more."""
     newest: Framed | None = None
     done: dict[str, None] = {}

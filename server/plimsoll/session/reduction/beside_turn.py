@@ -77,7 +77,7 @@ class SummaryBeside:
             return
         self._written = None
         if plan_compaction(request) is not None:
-            self._writing = asyncio.create_task(self._begun(), name="summary")
+            self._writing = asyncio.create_task(self._write_or_tell(), name="summary")
 
     async def make_way(self) -> None:
         """Give up what is void or asked at the turn's server; bring up to date what is ready."""
@@ -126,7 +126,8 @@ class SummaryBeside:
     def _holds(self, covers: tuple[CoveredGroup, ...]) -> bool:
         return covered_groups(self._state.next_request, covers) is not None
 
-    async def _begun(self) -> None:
+    async def _write_or_tell(self) -> None:
+        """Write it, or tell the person why it came to nothing."""
         try:
             await self._write()
         except PlimsollError as error:

@@ -52,7 +52,7 @@ async def restore_rule(state: SessionState, number: int) -> SaidRule:
         NotFound: No rule of this number was ended.
         NotUndoable: Its message does not fit; ``data.needsTokens`` says by how much.
     """
-    rule = _ended(state.log.fold, number)
+    rule = _ended_rule(state.log.fold, number)
     item = _hidden_item(state.log.fold, rule)
     if item is not None:
         await restore(state, [item])
@@ -72,7 +72,7 @@ def _kept_notes(fold: Fold, rule: SaidRule, clock: Clock) -> Iterator[Noted]:
             yield Noted(id=name, at=now, what=KEPT_RULE, item=rule.message, data=data)
 
 
-def _ended(fold: Fold, number: int) -> SaidRule:
+def _ended_rule(fold: Fold, number: int) -> SaidRule:
     found = [each for each in rules_of(fold) if each.number == number and each.ended_by]
     if not found:
         raise NotFound(
