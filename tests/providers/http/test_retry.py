@@ -40,7 +40,7 @@ def test_a_wait_is_near_what_was_asked_and_ends(tried: int, asked: float | None,
     wait = retry_wait(policy, tried, asked, chance)
     if tried >= policy.tries:
         assert wait is None
-    elif asked is not None:
+    elif asked:
         assert wait is not None
         assert asked <= wait <= asked * 1.1 + 1e-9
     else:
@@ -50,3 +50,8 @@ def test_a_wait_is_near_what_was_asked_and_ends(tried: int, asked: float | None,
 
 def test_a_provider_that_asks_for_too_much_is_not_waited_for():
     assert retry_wait(RetryPolicy(), 1, 61, 0.5) is None
+
+
+def test_a_wait_of_nought_does_not_use_up_the_tries_at_once():
+    waits = [retry_wait(RetryPolicy(), tried, 0.0, 0.0) for tried in range(1, 5)]
+    assert waits == [0.25, 0.5, 1.0, 2.0]

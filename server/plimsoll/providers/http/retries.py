@@ -24,12 +24,13 @@ class RetryPolicy:
 def retry_wait(policy: RetryPolicy, tried: int, asked: float | None, chance: float) -> float | None:
     """Return the seconds to wait after this many tries, or none to give up.
 
-    ``asked`` is the provider's Retry-After, kept within +10 %; without one the wait is between
-    half and all of the doubled step. ``chance`` is a number from 0 to 1.
+    ``asked`` is the provider's Retry-After, kept within +10 %; without one, or where it is nought,
+    as a reset is by a clock that goes wrong, the wait is between half and all of the doubled step.
+    ``chance`` is a number from 0 to 1.
     """
     if tried >= policy.tries or (asked is not None and asked > policy.longest_wait):
         return None
-    if asked is not None:
+    if asked:
         return asked * (1 + 0.1 * chance)
     step = min(policy.first_wait * 2 ** (tried - 1), policy.longest_wait)
     return step * (0.5 + 0.5 * chance)
