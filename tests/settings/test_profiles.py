@@ -50,7 +50,8 @@ def test_whatever_a_person_sets_wins_over_a_profile_from_any_source():
     assert (settings.compaction.keep_turns, settings.pins.max_tokens) == (2, 5)
     own = merge([Layer("c", CHEAP | {"models": {"openai/x": {"compaction": {"keep_turns": 9}}}})])
     assert own.of("openai/x").compaction.keep_turns == 9
-    assert own.of("openai/x").compaction.threshold == own.of("openai/y").compaction.threshold == 0.4
+    kept = [own.of(f"openai/{each}").compaction.keep_fraction for each in "xy"]
+    assert kept == [0.1, 0.1]
 
 
 def test_the_last_source_that_names_a_profile_chooses_it():
@@ -121,8 +122,8 @@ def test_people_are_told_which_values_they_have_set_themselves():
     assert list(shown) == list(PROFILES)
     values = {one.setting: one for one in shown["cheap"].values}
     assert values["compaction.keep_turns"].overridden
-    assert not values["compaction.threshold"].overridden
-    assert (values["memory.extraction"].value, values["compaction.threshold"].value) == (
+    assert not values["compaction.keep_fraction"].overridden
+    assert (values["memory.extraction"].value, values["compaction.keep_fraction"].value) == (
         '"phrases"',
-        "0.4",
+        "0.1",
     )

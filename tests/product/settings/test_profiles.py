@@ -20,13 +20,13 @@ def marks(product: Product, session: str) -> tuple[float, str]:
 
 
 def test_the_profile_of_the_command_line_holds_under_what_a_person_sets(tmp_path: Path):
-    command = ("-m", *Product.PROGRAM, "serve", "--profile", "cheap")
+    command = ("-m", *Product.PROGRAM, "serve", "--profile", "large-codebase")
     with Product(tmp_path, ECHO, command) as product:
         product.open()
-        assert marks(product, product.new_session()) == (0.4, "cheap")
+        assert marks(product, product.new_session()) == (0.6, "large-codebase")
     with Product(tmp_path, ECHO, command, PLIMSOLL_COMPACTION__THRESHOLD="0.5") as product:
         product.open()
-        assert marks(product, product.new_session()) == (0.5, "cheap")
+        assert marks(product, product.new_session()) == (0.5, "large-codebase")
 
 
 def test_the_profile_of_the_editor_wins_and_slash_profile_acts_on_the_open_session(tmp_path: Path):
@@ -37,8 +37,8 @@ def test_the_profile_of_the_editor_wins_and_slash_profile_acts_on_the_open_sessi
         assert marks(product, session) == (0.6, "large-codebase")
         turn = product.turn(session, "/profile cheap")
         assert any("Profile: **cheap**" in update.get("markdown", "") for update in turn)
-        assert marks(product, session) == marks(product, other) == (0.4, "cheap")
-        assert marks(product, product.new_session()) == (0.4, "cheap")
+        assert marks(product, session) == marks(product, other) == (0.85, "cheap")
+        assert marks(product, product.new_session()) == (0.85, "cheap")
     with Product(tmp_path, ECHO) as product:
         product.open()
         assert marks(product, session)[1] == "default"

@@ -143,7 +143,7 @@ async def test_the_profile_is_shown_with_its_values_and_another_one_is_chosen(tm
         shown = (await said(own, "/profile"))[0].markdown
         assert shown.startswith("Profile: **cheap**. As few tokens")
         assert "| `memory.inject_limit` | `3` (you set it yourself) | fewer memories" in shown
-        assert "| `compaction.threshold` | `0.4` | a large context" in shown
+        assert "| `compaction.keep_fraction` | `0.1` | less is carried" in shown
         assert "- `/profile long-refactoring`: " in shown and "- `/profile cheap`" not in shown
         chosen = (await said(own, "/profile large-codebase"))[0].markdown
         assert chosen.startswith("Profile: **large-codebase**, for every session of this server")

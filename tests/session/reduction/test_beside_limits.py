@@ -171,7 +171,7 @@ async def test_one_that_is_given_up_counts_toward_the_limit(tmp_path):
 
 @pytest.mark.parametrize(("share", "asked"), [(0.25, 0), (0.33, 1), (0.45, 0)])
 async def test_a_compact_mark_that_is_set_lower_leaves_as_much_time(tmp_path, share, asked):
-    """The profile `cheap` has it at 0.4, and the warning mark one token below."""
+    """With it at 0.4 the warning mark stands one token below."""
     own = await beside(tmp_path, {"text": GOOD}, window=8_000)
     budget = budget_for(8_000, BudgetSettings(compact_at=0.4))
     await own.session.state.use_model(replace(own.shelf.chat, budget=budget))
