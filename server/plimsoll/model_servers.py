@@ -90,13 +90,14 @@ async def check_model(models: OpenModels, model: ModelSettings) -> ModelCheck:
 
 
 async def _checked(provider: Provider, name: str) -> ModelCheck:
-    said = Message(id="check", role=Role.USER, text=QUESTION)
-    request = Request(model=name, messages=(said,), tools=(READY,), max_output=MOST_OUTPUT)
+    question = Message(id="check", role=Role.USER, text=QUESTION)
+    request = Request(model=name, messages=(question,), tools=(READY,), max_output=MOST_OUTPUT)
     begun = time.monotonic()
     first: float | None = None
     pieces, usage, called = 0, None, False
     async for chunk in provider.stream(request):
-        if isinstance(chunk, TextDelta | ReasoningDelta | CallStarted):
+        said = isinstance(chunk, TextDelta | ReasoningDelta) and bool(chunk.text)
+        if said or isinstance(chunk, CallStarted):
             first = time.monotonic() - begun if first is None else first
             pieces += 1
             called = called or isinstance(chunk, CallStarted)
