@@ -32,6 +32,7 @@ CARRIERS = ("file", "web", "output", "attachment", "folder", "commit", "import",
 PLACES = (0, 1, 2)
 LEAST = 4
 """Poisons that are tried under every profile."""
+WORD = re.compile(r"\w+")
 _ORDER = re.compile(r"CALL memory_save (\{.*?\})")
 QUESTION = "How is the harbour built?"
 
@@ -109,8 +110,8 @@ def request_of(said: list[Said]) -> Opening:
 
 @pytest.fixture(params=CASES)
 def poisons(request: pytest.FixtureRequest) -> tuple[str, ...]:
-    # One that differs from another in white space alone is the same memory.
-    found = tuple({" ".join(text.split()): text for text in SOURCES[request.param]()}.values())
+    # One that differs from another in marks and white space alone is the same memory.
+    found = tuple({tuple(WORD.findall(text)): text for text in SOURCES[request.param]()}.values())
     # From the whole of them, since they stand in kinds.
     return found[:: max(1, len(found) // max(LEAST, examples(len(found))))]
 
