@@ -28,9 +28,15 @@ const module_ = (name) =>
     "\n",
   );
 
+/** What a model says beside its answer: enough that a summary in its place is shorter. */
+const REASONS = Array.from({ length: 60 }, (_, n) => `Look ${n} at how the rates are kept.`).join(
+  " ",
+);
+const reasoned = (answer) => ({ text: `${answer}\n\n${REASONS}` });
+
 /** What the model says to the newest prompt that it knows: one answer for each request. */
 const RULES = [
-  [/^Rule:/m, [{ text: "Understood." }]],
+  [/^Rule:/m, [reasoned("Understood.")]],
   [
     /^Plan how/m,
     [
@@ -52,7 +58,7 @@ const RULES = [
           }),
         ),
       },
-      { text: "Nobody but the ledger uses the rate." },
+      reasoned("Nobody but the ledger uses the rate."),
     ],
   ],
   ...EXPLORED.map((name) => [
@@ -67,7 +73,7 @@ const RULES = [
     [
       { calls: [edit('"vat": 19', '"vat": ')] },
       { calls: [edit('"vat": ', '"vat": 20')] },
-      { text: "The rate is changed." },
+      reasoned("The rate is changed."),
     ],
   ],
   [
