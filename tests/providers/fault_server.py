@@ -5,7 +5,7 @@ import json
 import socket
 import struct
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 class Reply:
     """What is written on the wire, piece by piece, and how the connection is left."""
 
-    pieces: Sequence[bytes]
+    pieces: Iterable[bytes]
     end: str = "keep"
     """``keep`` open for the next request, ``close``, ``reset``, or ``hold`` silently."""
     drip: bytes = b""
@@ -123,13 +123,15 @@ async def fault_server(
 
 
 @contextmanager
-def running(*replies: Reply) -> Iterator[FaultServer]:
+def running(
+    *replies: Reply, decide: Callable[[bytes], Reply] | None = None
+) -> Iterator[FaultServer]:
     """The server on a loop and a thread of its own, for tests that wait without one."""
     loop, ready, done = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
     box: list[FaultServer] = []
 
     async def serve() -> None:
-        async with fault_server(*replies) as faults:
+        async with fault_server(*replies, decide=decide) as faults:
             box.append(faults)
             ready.set()
             await done.wait()

@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 import socket
+from collections.abc import Iterator
 
 import pytest
 
@@ -31,6 +32,9 @@ from providers.support import (
     outcome,
     request,
 )
+
+
+NO_OPTIONS = {"error": {"message": "Unrecognized request argument supplied: stream_options"}}
 
 
 async def test_cancelling_ends_a_wait_for_the_next_try():
@@ -264,13 +268,33 @@ async def test_a_model_that_is_never_content_is_not_asked_for_ever():
 
 
 async def test_a_refusal_in_a_stream_is_mended_at_once():
-    said = {"error": {"message": "Unexpected order: conversation roles must alternate"}}
-    refused = stream(b"data: " + json.dumps(said).encode() + b"\n\n")
+    refused = stream(b"data: " + json.dumps(NO_OPTIONS).encode() + b"\n\n")
     async with fault_server(refused, stream(WHOLE)) as server:
         provider = openai(server.url)
-        assert (await collected(provider, request(QUESTION, QUESTION)))[1:] == GOOD
+        assert (await collected(provider))[1:] == GOOD
         await provider.close()
-    assert [body.count(b"(read)") for body in server.bodies] == [0, 1]
+    assert [body.count(b"stream_options") for body in server.bodies] == [1, 0]
+
+
+async def test_what_a_server_took_is_known_though_it_was_stopped_before_a_word():
+    read = asyncio.Event()
+
+    def pieces() -> Iterator[bytes]:
+        yield head(content_type="text/event-stream", transfer_encoding="chunked")
+        # More than all buffers hold: when it has been sent, the client has begun to read.
+        yield from [framed(b":" + b"x" * 65_000 + b"\n\n")] * 500
+        read.set()
+
+    held = Reply(pieces(), "hold")
+    async with fault_server(document(400, NO_OPTIONS), held, stream(WHOLE)) as server:
+        provider = openai(server.url)
+        asking = asyncio.create_task(collected(provider))
+        await read.wait()
+        asking.cancel()
+        await server.left.wait()
+        assert await collected(provider) == GOOD
+        await provider.close()
+    assert [body.count(b"stream_options") for body in server.bodies] == [1, 0, 0]
 
 
 async def test_what_has_begun_to_speak_is_not_asked_again():

@@ -217,6 +217,16 @@ def test_a_result_is_followed_by_what_mistral_takes_by_itself():
     assert server.ask(asked(user("hi"), *called("c1"), user("stop"))) == []
 
 
+def test_turns_of_a_person_alternate_by_themselves():
+    """The heading of earlier sessions, a stopped turn and a prompt stand behind one another."""
+
+    def doubled(body: dict) -> bool:
+        return ("user", "user") in pairwise(row["role"] for row in body["messages"])
+
+    server = Refusing((doubled, "roles must alternate"))
+    assert server.ask(asked(user("one"), user("two"), user("three"))) == []
+
+
 def test_turns_alternate_where_they_must_and_the_prefix_stays():
     def wants_turns(body: dict) -> bool:
         roles = [row["role"] for row in body["messages"]]

@@ -206,6 +206,7 @@ class EventClient:
             response = await self._client.send(request, stream=True)
         finally:
             await hang_up(steps)
+        progress.is_accepted = response.is_success
         kept = False
         try:
             pieces = response.aiter_raw()

@@ -3,6 +3,7 @@
 Its JSON is read with care, since nothing in it can be relied upon.
 """
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing
@@ -174,6 +175,10 @@ class ProviderEndpoint:
             except ProviderError as error:
                 if not mending.takes(error):
                     raise
+            except (GeneratorExit, asyncio.CancelledError):
+                if progress.is_accepted:
+                    mending.keep()
+                raise
             else:
                 return
 

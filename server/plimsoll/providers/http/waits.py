@@ -42,6 +42,8 @@ class AnswerProgress:
         """When the newest try began."""
         self.spoke_at: float | None = None
         """When the first token came."""
+        self.is_accepted = False
+        """Whether the server has taken the request of the newest try: its answer has begun."""
         self.is_whole = False
         """Whether the answer has said that it is over: what is left of the body only ends it."""
 
@@ -70,7 +72,7 @@ class AnswerProgress:
     def begin_try(self) -> None:
         """Note that a request is being sent, from which its first token is waited for."""
         self.sent_at = self._now()
-        self.is_whole = False
+        self.is_accepted = self.is_whole = False
 
     def speak(self) -> None:
         """Note that a token has come: the wait is over."""

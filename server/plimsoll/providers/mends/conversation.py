@@ -13,7 +13,7 @@ Row = dict[str, object]
 Rows = Sequence[Row]
 
 READ = "(read)"
-"""Stands between a result and what a person or a note says next, where the model said nothing."""
+"""Stands before what a person or a note says next, where the model said nothing before it."""
 BEGUN = "(The conversation goes on.)"
 EMPTY_TEXT = "(empty)"
 ANY_SIGNATURE = {"google": {"thought_signature": "skip_thought_signature_validator"}}
@@ -24,10 +24,13 @@ CONVERSATION = ("messages", "input")
 
 
 def bridged(rows: Rows) -> Iterator[Row]:
-    """Put an answer between a result and a user's message, which Mistral demands there."""
+    """Put an answer before a user's message that stands behind a result or another one.
+
+    Mistral demands it behind a result, and many templates of chats let the two sides alternate.
+    """
     before: object = None
     for row in rows:
-        if before == "tool" and row.get("role") == "user":
+        if before in {"tool", "user"} and row.get("role") == "user":
             yield {"role": "assistant", "content": READ}
         yield row
         before = row.get("role")

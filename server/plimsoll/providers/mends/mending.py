@@ -97,6 +97,12 @@ class Mending:
             chunk = replace(chunk, name=names.get(chunk.name, chunk.name))
         yield chunk
 
+    def keep(self) -> None:
+        """Remember what the server took, where the answer was stopped before its first chunk."""
+        if not self._answered:
+            self._answered = True
+            self._settled()
+
     def _settled(self) -> tuple[str, ...]:
         """Remember what has helped, now that there is an answer; returns what is told of it."""
         fresh = [m for m in self._fresh if m in self._mends and m not in self._vain]
