@@ -27,6 +27,7 @@ PIECES = (
     "clones",
     "providers",
     "refusals",
+    "vendors",
     "canaries",
     "deaf",
     "soak",

@@ -23,7 +23,6 @@ from providers.fault_server import (
 from providers.support import (
     GOOD,
     KEY,
-    QUESTION,
     WHOLE,
     collected,
     failing,
@@ -32,7 +31,6 @@ from providers.support import (
     outcome,
     request,
 )
-
 
 NO_OPTIONS = {"error": {"message": "Unrecognized request argument supplied: stream_options"}}
 

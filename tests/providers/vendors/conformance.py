@@ -30,6 +30,8 @@ class Rule:
     check: Check
     broken: Body
     """A body that breaks it."""
+    needs_mend: bool = False
+    """Nobody can know it before a refusal: other servers of the dialect do not have it."""
     status: int = 400
     code: str | None = None
 

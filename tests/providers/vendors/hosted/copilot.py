@@ -19,6 +19,7 @@ VENDOR = Vendor(
         Rule(
             name="images",
             source="report",
+            needs_mend=True,
             check=no_images("missing required Copilot-Vision-Request header for vision requests"),
             broken={"messages": [{"role": "user", "content": [{"type": "image_url"}]}]},
         ),

@@ -19,6 +19,7 @@ VENDOR = Vendor(
         Rule(
             name="thoughts",
             source="report",
+            needs_mend=True,
             check=thoughts_beside_calls(
                 "Missing `reasoning_content` field in the assistant message at message index 1."
             ),

@@ -19,6 +19,7 @@ VENDOR = Vendor(
         Rule(
             name="names",
             source="documentation",
+            needs_mend=True,
             check=names_match(
                 r"[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}",
                 "Invalid function name. Must start with a letter or an underscore.",

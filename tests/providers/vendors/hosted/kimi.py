@@ -20,6 +20,7 @@ VENDOR = Vendor(
         Rule(
             name="thoughts",
             source="report",
+            needs_mend=True,
             check=thoughts_beside_calls(
                 "thinking is enabled but reasoning_content is missing in "
                 "assistant tool call message at index 2"
@@ -29,6 +30,7 @@ VENDOR = Vendor(
         Rule(
             name="names",
             source="report",
+            needs_mend=True,
             check=names_match(
                 r"[a-zA-Z][a-zA-Z0-9_-]{0,63}",
                 (

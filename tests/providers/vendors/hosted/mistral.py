@@ -21,6 +21,7 @@ VENDOR = Vendor(
         Rule(
             name="ids",
             source="report",
+            needs_mend=True,
             check=ids_match(
                 r"[a-zA-Z0-9]{9}",
                 "Tool call id was {id} but must be a-z, A-Z, 0-9, with a length of 9.",

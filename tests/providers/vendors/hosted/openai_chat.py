@@ -51,6 +51,7 @@ VENDOR = Vendor(
         Rule(
             name="limit",
             source="documentation",
+            needs_mend=True,
             check=no_field(
                 "max_tokens",
                 "Unsupported parameter: 'max_tokens' is not supported with this model. Use "

@@ -19,6 +19,7 @@ VENDOR = Vendor(
         Rule(
             name="images",
             source="report",
+            needs_mend=True,
             check=no_images("1210: API parameter error: this model does not support image input"),
             broken={"messages": [{"role": "user", "content": [{"type": "image_url"}]}]},
         ),

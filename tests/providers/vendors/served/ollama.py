@@ -17,6 +17,7 @@ VENDOR = Vendor(
         Rule(
             name="images",
             source="report",
+            needs_mend=True,
             check=no_images("this model is missing data required for image input"),
             broken={"messages": [{"role": "user", "content": [{"type": "image_url"}]}]},
         ),

@@ -33,6 +33,7 @@ VENDOR = Vendor(
         Rule(
             name="ids",
             source="report",
+            needs_mend=True,
             check=ids_match(
                 r"[a-zA-Z0-9]{9}",
                 "Tool call IDs should be alphanumeric strings with length 9!",
