@@ -85,11 +85,13 @@ class Stage:
     def turn(self, text: str, *steps: Step, shown: dict[str, Any] | None = None) -> None:
         """Send a prompt, and see its turn end as it should, with the prompt in its request."""
         self.ends(self.say(text, *steps, shown=shown))
-        assert text in json.dumps(self.vendor.latest, ensure_ascii=False)
+        stands = text in json.dumps(self.vendor.latest, ensure_ascii=False)
+        assert stands, f"not in the request: {text}"
 
     def ends(self, turn: str, reason: str = "endTurn") -> None:
         ended = self.product.update("turnEnded", turn)
-        assert (ended["stopReason"], ended.get("error")) == (reason, None)
+        how = ended["stopReason"], ended.get("error")
+        assert how == (reason, None), f"ended with {how}; refused before: {self.vendor.refused}"
         assert not self.vendor.steps, f"not asked for: {self.vendor.steps}"
         self.product.forget()
 
