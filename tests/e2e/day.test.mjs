@@ -92,6 +92,9 @@ const RULES = [
 const textOf = ({ content }) =>
   typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("\n");
 
+/** An answer of the model; what stands between a result and a note is none. */
+const isAnswer = (message) => message.role === "assistant" && textOf(message) !== "(read)";
+
 /** The answer to a request; nothing that is known was asked where a summary is wanted. */
 function answerTo({ messages, tools }) {
   if (!tools) return { text: "" };
@@ -99,7 +102,7 @@ function answerTo({ messages, tools }) {
     const { role } = messages[at];
     const rule = role === "user" && RULES.find(([when]) => when.test(textOf(messages[at])));
     if (!rule) continue;
-    const answers = messages.slice(at).filter((message) => message.role === "assistant").length;
+    const answers = messages.slice(at).filter((message) => isAnswer(message)).length;
     return rule[1][answers] ?? { text: "There is nothing left." };
   }
   return { text: "There is nothing to answer." };
