@@ -229,7 +229,9 @@ def test_the_nearest_rules_enter_once_where_a_tool_works(project, script):
         "pkg/api/CLAUDE.md": API,
         "pkg/api/v1/routes.py": "x = 1\n",
     }
-    script = {**script, "steps": [*script["steps"], *script["steps"]]}
+    # Enough is said that a summary of it is shorter.
+    reasons = {"text": ["Each route is kept beside the others. " * 120]}
+    script = {**script, "steps": [{**step, **reasons} for step in script["steps"] * 2]}
     product = project(files, script)
     session = product.new_session()
     turn = product.prompt(session, "look")

@@ -103,7 +103,8 @@ class Director:
         tokens = sum(map(counted, texts))
         if not body.get("tools") or body.get("tool_choice") == "none":
             return Step(text=SUMMARY), tokens, 0
-        if HELPER in json.dumps(messages[:3]):
+        asked = (message for message in messages[:5] if message["role"] == "user")
+        if any(HELPER in json.dumps(message) for message in asked):
             return self._helper.pop(0) if self._helper else Step(), tokens, 0
         return self._main(messages, texts, tokens)
 

@@ -60,7 +60,8 @@ def test_what_the_work_needs_stands_wherever_it_fits(playing, whole, scenario, w
 def test_a_policy_that_looks_away_reads_again_and_pays_for_it(tmp_path, whole):
     """The measure tells: what left of the turn at hand is not in sight, and costs a reading."""
     with directed() as director:
-        thrifty = server(tmp_path, director, 65_536, PLIMSOLL_PROFILE="cheap")
+        early = {"PLIMSOLL_PROFILE": "cheap", "PLIMSOLL_COMPACTION__THRESHOLD": "0.4"}
+        thrifty = server(tmp_path, director, 65_536, **early)
         with thrifty as product:
             one = play(QUOTES, product, director)
     kept = whole(QUOTES)
