@@ -21,9 +21,10 @@ from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import ToolFailed
 from plimsoll.redaction.variables import is_secret
 from plimsoll.tools.base import CallContext
-from plimsoll.tools.process import supervisor
 from plimsoll.tools.process.confinement.base import Confine, Confined, MovedAside
 from plimsoll.tools.process.output import Captured
+from plimsoll.tools.process.supervision import program
+from plimsoll.tools.process.supervision.watch import GRACE_SECONDS, KILL_SECONDS
 
 # Loaders, interpreters and git run or configure what these say; proxies send traffic elsewhere.
 _STEERING_NAME = re.compile(
@@ -67,7 +68,7 @@ _END_OF_OUTPUT = 20_000
 # After the command and all below it have ended, only what a pipe still holds is to be read.
 _DRAIN_SECONDS = 1.0
 # More than the supervisor takes to kill what can be killed.
-_END_SECONDS = supervisor.GRACE_SECONDS + supervisor.KILL_SECONDS + 1.0
+_END_SECONDS = GRACE_SECONDS + KILL_SECONDS + 1.0
 
 
 Limit = Literal["memory", "processes"]
@@ -311,7 +312,7 @@ async def _supervised(confined: Confined, context: CallContext) -> Process:
     try:
         return await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-I", "-S", str(Path(supervisor.__file__))),
+            *("-I", "-S", str(Path(program.__file__))),
             confined.rules or "",
             *confined.arguments,
             stdin=PIPE,

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from plimsoll.tools.base import CallContext
-from plimsoll.tools.process import supervisor
 from plimsoll.tools.process.confinement.base import Access, Confined
 from plimsoll.tools.process.confinement.bubblewrap import (
     Bubblewrap,
@@ -23,6 +22,7 @@ from plimsoll.tools.process.confinement.bubblewrap import (
 from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import Places
 from plimsoll.tools.process.processes import Ended, Processes, child_environment
+from plimsoll.tools.process.supervision import program
 
 NAMESPACES = (
     "--unshare-user --unshare-ipc --unshare-pid --unshare-uts --unshare-cgroup-try "
@@ -208,7 +208,7 @@ COUNTED = f"""import runpy, sys, time
 time.monotonic = lambda: 0.0
 sys.addaudithook(lambda _, given: print(*map(str, given[:1]), file=sys.stderr))
 sys.argv.pop(0)
-runpy.run_path({supervisor.__file__!r}, run_name="__main__")"""
+runpy.run_path({program.__file__!r}, run_name="__main__")"""
 
 
 @pytest.mark.slow

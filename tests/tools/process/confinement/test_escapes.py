@@ -9,19 +9,20 @@ from pathlib import Path
 
 import pytest
 
+import plimsoll
 from left_out import not_on_this_machine
-from plimsoll.tools.process import supervisor
 from plimsoll.tools.process.confinement.base import Confined, Sandbox
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.landlock import Landlock
 from plimsoll.tools.process.confinement.probe import probe
 from plimsoll.tools.process.processes import child_environment
+from plimsoll.tools.process.supervision.watch import GRACE_SECONDS
 from tools.process.confinement.escape_stage import NOBODY, Stage, opened, python_of
 
 pytestmark = pytest.mark.slow
-FOLDER = Path(supervisor.__file__).parent
+PACKAGE = Path(plimsoll.__file__).parent
 # Longer than the supervisor waits for what does not listen.
-LATER = supervisor.GRACE_SECONDS + 2.0
+LATER = GRACE_SECONDS + 2.0
 
 # What Landlock has no right for, as its words say: other programs of the same person, sockets, the
 # mode and times of files; and whatever is protected inside of the workspace and exists.
@@ -107,14 +108,14 @@ def _give(stage: Stage, folder: Path) -> None:
 def _supervised(stage: Stage, python: str, confined: Confined) -> tuple[str, ...]:
     """Start it under a copy of the supervisor: another user may not read ours."""
     copies = stage.folder / "copies"
-    (copies / "confinement").mkdir(parents=True)
-    shutil.copy(FOLDER / "supervisor.py", copies)
-    shutil.copy(FOLDER / "confinement" / "enforcement.py", copies / "confinement")
+    for name in ("supervision", "confinement"):
+        folder = Path("tools", "process", name)
+        shutil.copytree(PACKAGE / folder, copies / folder)
     return (
         python,
         "-I",
         "-S",
-        str(copies / "supervisor.py"),
+        str(copies / "tools/process/supervision/program.py"),
         confined.rules or "",
         *confined.arguments,
     )

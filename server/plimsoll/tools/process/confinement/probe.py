@@ -11,7 +11,6 @@ from pathlib import Path
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import visible_line
-from plimsoll.tools.process import supervisor
 from plimsoll.tools.process.confinement.base import (
     Access,
     Confined,
@@ -24,6 +23,8 @@ from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_bubbl
 from plimsoll.tools.process.confinement.landlock import Landlock
 from plimsoll.tools.process.confinement.places import TEMPORARY, within
 from plimsoll.tools.process.confinement.seatbelt import PROGRAM, Seatbelt
+from plimsoll.tools.process.supervision import program
+from plimsoll.tools.process.supervision.watch import KILL_SECONDS
 
 SECONDS = 5.0
 _LONGEST_REASON = 200
@@ -132,7 +133,7 @@ def _run(confined: Confined, folder: Path, environment: Mapping[str, str], secon
     with tempfile.TemporaryFile() as output:
         with subprocess.Popen(
             [
-                *(sys.executable, "-I", "-S", str(Path(supervisor.__file__))),
+                *(sys.executable, "-I", "-S", str(Path(program.__file__))),
                 confined.rules or "",
                 *confined.arguments,
             ],
@@ -156,6 +157,6 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
     assert process.stdin is not None
     process.stdin.close()
     try:
-        process.wait(supervisor.KILL_SECONDS + 1.0)
+        process.wait(KILL_SECONDS + 1.0)
     except subprocess.TimeoutExpired:
         process.kill()

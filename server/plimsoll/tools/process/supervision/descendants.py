@@ -1,0 +1,101 @@
+"""Finds the processes below this one, and what they hold, as the system tells.
+
+Standard library only: a supervisor runs without the packages that Plimsoll needs.
+"""
+
+import contextlib
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_PROCESSES = "/proc"
+
+
+def running_below(process: int) -> dict[int, int]:
+    """Return what still runs below this process: the processes, each with its group.
+
+    Where processes cannot be listed, that is the group of ``process`` alone.
+    """
+    if not Path(f"{_PROCESSES}/self/stat").exists():
+        return _group(process)
+    return {} if is_childless() else _descendants()
+
+
+def is_childless() -> bool:
+    """Tell whether nothing is below this process; orphans become children of it."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return True
+    return False
+
+
+def _descendants() -> dict[int, int]:
+    """List all processes below this one that still run; one that waits to be reaped does not."""
+    children: dict[int, list[int]] = {}
+    groups: dict[int, int] = {}
+    with os.scandir(_PROCESSES) as entries:
+        for process in [int(entry.name) for entry in entries if entry.name.isdigit()]:
+            state, parent, group = _state(process)
+            children.setdefault(parent, []).append(process)
+            if state not in b"ZX":
+                groups[process] = group
+    found: list[int] = []
+    pending = [os.getpid()]
+    while pending:
+        below = children.get(pending.pop(), [])
+        pending += below
+        found += below
+    return {process: groups[process] for process in found if process in groups}
+
+
+def memory_of(process: int) -> int:
+    """Return the bytes that a process holds in memory; none when it has ended."""
+    told = _told(process, "statm")
+    if not told:
+        return 0
+    _, resident, shared = told.split()[:3]
+    return (int(resident) - int(shared)) * _PAGE
+
+
+def _state(process: int) -> tuple[bytes, int, int]:
+    """Return the state of a process, its parent and its group."""
+    # The name before it may hold spaces and brackets.
+    told = _told(process, "stat").rpartition(b")")[2].split(None, 3)
+    return (told[0], int(told[1]), int(told[2])) if told else (b"X", 0, 0)
+
+
+def _told(process: int, name: str) -> bytes:
+    """Return what the system tells of a process; nothing when it has ended.
+
+    A machine has hundreds of them, so each is read by as few calls as it takes.
+    """
+    try:
+        descriptor = os.open(f"{_PROCESSES}/{process}/{name}", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        return os.read(descriptor, 4096)
+    except OSError:
+        # It ended while we looked.
+        return b""
+    finally:
+        os.close(descriptor)
+
+
+def _group(process: int) -> dict[int, int]:
+    """Return a live process group as a negative number, for kill, where none can be listed."""
+    try:
+        os.killpg(process, 0)
+    except OSError:
+        return {}
+    return {-process: process}
+
+
+def send_signal(processes: Iterable[int], number: int) -> None:
+    """Send a signal to processes; to groups by their negative numbers."""
+    for process in processes:
+        # It may have ended, or belong to another user by now.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(process, number)

@@ -1,0 +1,146 @@
+"""Runs one command and lets nothing of it outlive the command, or the server that wanted it.
+
+Started as ``python -I -S program.py RULES PROGRAM ARGUMENT…`` with a pipe of the server as standard
+input; the rules are JSON for ``confinement/enforcement.py``, or empty. It makes itself the parent
+of every orphan below it, so that even a process that left its session and group is found. ``t`` on
+the pipe: end the command, gently at first; ``k``, or the end of the pipe, which a killed server
+leaves behind too: kill at once. What the command left running is ended with it. Standard output is
+the command's; standard error tells, as lines of JSON, which process it is and how it ended.
+
+Standard library only: it runs without the packages that Plimsoll needs.
+"""
+
+import contextlib
+import ctypes
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, TextIO
+
+from plimsoll.tools.process.confinement import enforcement
+from plimsoll.tools.process.confinement.enforcement import NameSpace
+from plimsoll.tools.process.supervision.watch import Watch
+
+# What the first process of a name space writes to, what it waits for, and where the program that
+# makes the name space says which process that is.
+_COUNTER, _BEGIN, _MADE = 3, 4, 5
+
+_SET_PARENT_DEATH_SIGNAL = 1
+_SET_CHILD_SUBREAPER = 36
+_CANNOT_RUN = 126
+
+
+class Pipes(NamedTuple):
+    """The ends of pipes that a child holds."""
+
+    waiting: int
+    starter: int
+    ends: tuple[int, ...]
+    """Those that a name space has inside."""
+
+
+def main() -> None:
+    """Run the command, end all of it, and tell how it ended."""
+    rules, *command = sys.argv[1:]
+    status = os.fdopen(os.dup(2), "w", encoding="ascii")
+    _control(_SET_CHILD_SUBREAPER, 1)
+    woken = _wake_on_signals()
+    waiting, starter = os.pipe()
+    given: dict[str, Any] = json.loads(rules or "{}")
+    limits = given.get("limits", {})
+    space: NameSpace | None = None
+    if given.get("namespace"):
+        space = enforcement.NameSpace(limits["processes"], alone=given.get("alone", False))
+    ends = space.ends if space else ()
+    process = _start(command, given, Pipes(waiting, starter, ends))
+    for end in ends:
+        os.close(end)
+    _tell(status, {"process": process})
+    # Only now may it run: a command that kills us must already be known to the server.
+    os.write(starter, b"g")
+    watch = Watch(process, woken, limits, space)
+    # Ours must be closed for the server to see the end of the output.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    watch.until_ended()
+    ended_itself = watch.code is not None
+    left = watch.end_rest()
+    if space is not None and ended_itself:
+        left = space.left()
+    begun = space is None or space.begun
+    _tell(status, {"code": watch.code, "left": left, "limit": watch.limit, "begun": begun})
+
+
+def _tell(status: TextIO, told: Mapping[str, int | str | None]) -> None:
+    # The server may be gone; the work here is done whether it hears of it or not.
+    with contextlib.suppress(BrokenPipeError):
+        status.write(json.dumps(told) + "\n")
+        status.flush()
+
+
+def _start(command: list[str], rules: dict[str, Any], pipes: Pipes) -> int:
+    supervisor = os.getpid()
+    process = os.fork()
+    if process:
+        return process
+    try:
+        os.close(pipes.starter)
+        _watched(supervisor, pipes.waiting)
+        _become(command, rules, pipes)
+    except OSError as error:
+        os.write(2, f"The command could not be started: {error}\n".encode())
+    finally:
+        # Reached only when the program could not be started; never back into the parent's code.
+        os._exit(_CANNOT_RUN)
+
+
+def _watched(supervisor: int, waiting: int) -> None:
+    """Die with the supervisor from here on, and wait until it watches."""
+    os.setsid()
+    _control(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    # Its death before that is told by nobody, and the word to begin may be in the pipe already.
+    if not os.read(waiting, 1) or os.getppid() != supervisor:
+        os._exit(_CANNOT_RUN)
+
+
+def _become(command: list[str], rules: dict[str, Any], pipes: Pipes) -> None:
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(1, 2)
+    # Python ignores these, and what is ignored stays so in the program that is started.
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
+    for end, number in zip(pipes.ends, (_COUNTER, _BEGIN, _MADE), strict=False):
+        os.dup2(end, number)
+    enforcement.apply(rules)
+    command = _without_gone(command, rules.get("passing", ()))
+    os.execve(command[0], command, {**os.environ, **rules.get("variables", {})})
+
+
+def _without_gone(command: list[str], passing: Iterable[list[str]]) -> list[str]:
+    """Leave out arguments whose last one, a path, is gone since they were made.
+
+    A program that mounts over it would create it, or fail where it cannot. That is looked at here,
+    last, since other programs make and remove sockets all the time.
+    """
+    for arguments in passing:
+        length = len(arguments)
+        found = (at for at in range(len(command)) if command[at : at + length] == arguments)
+        at = next(found, None)
+        if at is not None and not os.path.lexists(arguments[-1]):
+            command = command[:at] + command[at + length :]
+    return command
+
+
+def _wake_on_signals() -> int:
+    woken, waker = os.pipe()
+    os.set_blocking(waker, False)
+    signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
+    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda _number, _frame: None)
+    return woken
+
+
+def _control(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
