@@ -48,7 +48,8 @@ BELOW = {
     "context": {"context", "errors", *TEXT},
     "catalog": CATALOG,
     "tokens": {"tokens", *LANGUAGE, *CATALOG},
-    "memory": {"memory", *LANGUAGE, *TEXT},
+    # What a secret looks like is known in one place.
+    "memory": {"memory", *LANGUAGE, *TEXT, *SECRETS},
     "providers": {"providers", *LANGUAGE, *CATALOG},
     "redaction": SECRETS,
     "telemetry": {"telemetry", "errors"},

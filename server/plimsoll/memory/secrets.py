@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
-from plimsoll.memory.secret_forms import UUID, fixed_forms, is_stand_in, looks_random, strong
+from plimsoll.memory.secret_forms import fixed_forms
+from plimsoll.redaction.machine_made import UUID, is_stand_in, looks_random, strong
 
 _ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s\"'<>`)]+", re.IGNORECASE)
 _PLACEHOLDER = re.compile(

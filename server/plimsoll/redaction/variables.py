@@ -2,8 +2,8 @@
 
 One list for all who ask: children do not inherit them, and their values are replaced in texts. A
 name counts in any case, by its words: `SSH_AUTH_SOCK`, `GIT_AUTHOR_NAME`, `KEYBOARD`, `PATH` and
-`PWD` are none. A variable whose name is innocent is secret by a password in an address, or by a
-value in a form that a vendor gives to keys.
+`PWD` are none. A variable whose name is innocent is secret by a password in an address, by a value
+in a form that a vendor gives to keys, or by a value that only a machine writes (`shapes.py`).
 """
 
 import json
@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import cast
 from urllib.parse import unquote
+
+from plimsoll.redaction.shapes import holds_random, is_hash, is_key_like
 
 SHORTEST = 8
 """Shorter values are common words; replacing them would garble texts and protect nothing."""
@@ -20,12 +22,18 @@ _ANYWHERE = re.compile(
     r"|CONN(?:ECTION)?_?STR(?:ING)?|DATABASE_URL|AUTHORIZATION|MNEMONIC|SEED_PHRASE"
 )
 _WORD = re.compile(
-    r"(?:^|_)(?:KEYS?|CREDS?|COOKIES?|JWT|BEARER|PAT|PW|SAS|STRIPE|O?AUTH|SALT|TOTP)(?=_|$)"
+    r"(?:^|_)(?:KEYS?|CREDS?|COOKIES?|JWT|BEARER|PAT|PW|SAS|STRIPE|O?AUTH|SALT|TOTP"
+    r"|PEPPER|PRIV|XPRV|HMAC|(?:RECOVERY|BACKUP|UNLOCK)_CODES?)(?=_|$)"
 )
 _ENDING = re.compile(
     r"(?:(?<!MON)(?<!TUR)(?<!DON)(?<!HOT)(?<!LESS)KEY|(?<!COM)(?<!BY)(?<!SUR)(?<!ASK)PASS|PASSFILE"
-    r"|PWD|AUTH|JWT|DSN)$"
+    r"|PWD|PW|AUTH|JWT|DSN)$"
 )
+_OFTEN = re.compile(
+    r"(?:^|_)(?:PRIVATE|SIGNING|PINS?|OTP|HOTP|[MT]FA|2FA|[XC]SRF|SESSIONS?|NONCE|PEM|PFX|P12)(?=_|$)"
+    r"|(?:PHRASE|SEED)S?(?=_|$)|SESS(?:ION)?_?IDS?(?=_|$)"
+)
+"""Names of secrets and of other things: what else the name says, and the value, decide."""
 _HARMLESS = frozenset({"PWD", "OLDPWD", "SSH_AUTH_SOCK", "GPG_KEY"})
 """`GPG_KEY` is a public fingerprint that official images of languages set."""
 _ABOUT = re.compile(
@@ -34,11 +42,33 @@ _ABOUT = re.compile(
     r"|VERSION|(?<!WEBHOOK_)(?<!WEBHOOKS_)(?<!DATABASE_)UR[IL])$"
 )
 """Says something about a secret and is none."""
+_OFTEN_ABOUT = re.compile(
+    r"_(?:ADDRESS|ALLOWED|BACKEND|CIDR|CLASS|CONNECTION|DATA|DESKTOP|DIR|DRIVER"
+    r"|ENGINE|I[DP]S?|IDENTITY|INTERVAL|LEVEL|LIFETIME|MANAGER|NODES|PATH|PREFIX"
+    r"|FILE|REQUIRED|ROOT|SEAT|STORE|STYLE|SUBNETS?|TEAM|VPC|VTNR|ZONE)$"
+    r"|^DESKTOP_SESSION$"
+)
+_IDENTIFYING = re.compile(
+    r"(?:^|_)(?:ADDRESS|ARN|BRANCH|BUILD|CHECKSUM|COLORS|COMMIT|DIGEST|DIRS?|DOMAIN|FINGERPRINT|FLAGS"
+    r"|GUID|HASH|HOST|ID|IMAGE|INTEGRITY|NAME|PARENT|PATH|PS[0-9]|PUBLIC|REF|REGION|REVISION|SHA\d*"
+    r"|SLUG|TAG|TRACEPARENT|UUID|VERSION)$|FLAGS$|HOSTNAME$|^(?:LS|GCC|GREP|EXA)_COLORS|^TERMCAP|^HOST"
+)
+"""Names of what is random by its nature and public: ids, hashes, names that a machine gave."""
 _PLAIN = re.compile(r"(?i)[0-9]{1,7}|true|false|yes|no|on|off|none|null|auto")
-_GUESSABLE = re.compile(r"PASS|PWD|PW$|PIN$")
+_GUESSABLE = re.compile(r"PASS|PWD|PW$|PINS?$|OTP$")
 """Names of what a person may have made of a number or a word."""
+_FEW_DIGITS = re.compile(r"[0-9]{1,3}")
+_OPEN_VALUE = re.compile(
+    r"[a-z][a-z0-9+.-]*://[^\s@]*|[0-9]{1,20}|(?:[\w-]+\.)+[\w-]+(?::\d+)?(?:,(?:[\w-]+\.)+[\w-]+"
+    r"(?::\d+)?)*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+)
+"""An address, a number, hosts, a UUID."""
 
-_USERINFO = re.compile(r"://[^/\s:@]*:(?P<password>[^/\s@]+)@|^[^/\s:@]+:(?P<dsn>[^\s@]+)@\w+\(")
+_USERINFO = re.compile(
+    r"://[^/\s:@]*:(?P<password>[^/\s@]+)@|^[^/\s:@]+:(?P<dsn>[^\s@]+)@\w+\("
+    r"|://(?P<user>(?=[^/\s:@]*\d)[^/\s:@]{16,})@"
+    r"|^[^/\s:@]+:(?P<bare>[^/\s@]+)@(?:[\w-]+\.)*[\w-]+(?::\d+)?(?:/\S*)?$"
+)
 _FORMS = re.compile(
     r"(?<![A-Za-z0-9])(?:"
     r"(?:sk|rk|pk)[-_][A-Za-z0-9_-]{12}|gh[pousr]_[A-Za-z0-9]{12}|github_pat_\w{12}"
@@ -50,13 +80,13 @@ _FORMS = re.compile(
     r"|shp(?:at|ca|pa|ss)_[0-9a-fA-F]{12}|SG\.[A-Za-z0-9_-]{12}|dapi[0-9a-f]{16}|hv[sbr]\."
     r"[A-Za-z0-9_-]{12}|lin_api_[A-Za-z0-9]{12}|PMAK-[0-9a-f]{12}|glsa_\w{12}|dp\.(?:pt|st|ct|sa)\."
     r"[A-Za-z0-9]{12}|AGE-SECRET-KEY-1[A-Z0-9]{12}|\d{8,10}:AA[A-Za-z0-9_-]{20}|ATATT3"
-    r"[A-Za-z0-9_=-]{12}|tskey-[a-z]+-[A-Za-z0-9-]{12}|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\."
+    r"[A-Za-z0-9_=-]{12}|tskey-[a-z]+-[A-Za-z0-9-]{12}|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\."
     r")"
     r"|-----BEGIN [A-Z ]*PRIVATE KEY"
     r"|https?://hooks\.slack(?:-gov)?\.com/|https?://discord(?:app)?\.com/api/webhooks/"
     r"|https?://[\w.-]+\.webhook\.office\.com/|https?://chat\.googleapis\.com/v1/spaces/\S+key="
     r"|(?i:\b(?:bearer|basic)\s+(?=\S*\d)[A-Za-z0-9._~+/=-]{12})"
-    r"|(?i:[?&](?:sig|signature|token|api_?key|access_?token|x-amz-signature)=[^&\s]{8})"
+    r"|otpauth://|(?i:[?&](?:sig|signature|token|api_?key|access_?token|x-amz-signature)=[^&\s]{8})"
     r"|(?i:\b(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature|accesskey)=(?!/)[^;\s]{6})"
 )
 _PATH = re.compile(r"(?:~|\.{1,2})?(?:/[\w@%+,. -]+)+/?")
@@ -69,12 +99,14 @@ _WITHIN = re.compile(
 
 def is_secret(name: str, value: str) -> bool:
     """Tell whether a variable is secret, by its name or by what it holds."""
-    return has_secret_name(name, value) or holds_secret(value)
+    if has_secret_name(name, value) or holds_secret(value) or is_key_like(value):
+        return True
+    return _IDENTIFYING.search(_words(name)) is None and holds_random(value)
 
 
 def has_secret_name(name: str, value: str = "") -> bool:
     """Tell whether a name says that the value is secret; some values show that it cannot be."""
-    upper = re.sub(r"[^A-Z0-9]+", "_", name.upper())
+    upper = _words(name)
     if upper in _HARMLESS or _ABOUT.search(upper):
         return False
     if _PLAIN.fullmatch(value) and not _GUESSABLE.search(upper):
@@ -82,7 +114,25 @@ def has_secret_name(name: str, value: str = "") -> bool:
     if upper.endswith("PWD") and _PATH.fullmatch(value):
         # A folder that a program has worked in, as the shell's own variable of that name.
         return False
-    return any(form.search(upper) is not None for form in (_ANYWHERE, _WORD, _ENDING))
+    named = any(form.search(upper) is not None for form in (_ANYWHERE, _WORD, _ENDING))
+    return named or (_OFTEN.search(upper) is not None and not _is_open(upper, value))
+
+
+def _is_open(upper: str, value: str) -> bool:
+    """Tell whether a name that secrets and others have is that of another here."""
+    if re.search(r"_(?:SHA\d*|CHECKSUM|DIGEST|FINGERPRINT)$", upper):
+        return True
+    if _FEW_DIGITS.fullmatch(value) or _PATH.fullmatch(value):
+        return True
+    if _GUESSABLE.search(upper):
+        return False
+    if _OFTEN_ABOUT.search(upper):
+        return not (is_hash(value) or holds_random(value))
+    return _OPEN_VALUE.fullmatch(value) is not None
+
+
+def _words(name: str) -> str:
+    return re.sub(r"[^A-Z0-9]+", "_", name.upper())
 
 
 def holds_secret(value: str) -> bool:
