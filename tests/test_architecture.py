@@ -41,7 +41,7 @@ PORTS = {"memory", "providers.base", "storage.base", "telemetry.base", "tokens",
 }
 WIRING = {
     *("app", "status", "profiles", "models", "model_servers"),
-    *("system_keyring", "folders", "rules", "model_addresses"),
+    *("system_keyring", "folders", "rules", "model_addresses", "model_names"),
 }
 BELOW = {
     "text": TEXT,
@@ -60,10 +60,12 @@ BELOW = {
     # A session reaches the world through ports; which provider, store or tool, it never knows.
     "session": {"session", "context", "errors", *PORTS, *SECRETS, *WAITING, *CATALOG, *TEXT},
     "system_keyring": {"errors"},
-    "model_servers": {"models", "providers", "settings", *LANGUAGE, *CATALOG},
+    "model_names": {"settings", "providers", "errors", *SECRETS},
+    "model_servers": {"models", "model_names", "providers", "settings", *LANGUAGE, *CATALOG},
     "model_addresses": {"session", "settings", "providers"},
     "models": {
         "model_addresses",
+        "model_names",
         "system_keyring",
         "session",
         "context",

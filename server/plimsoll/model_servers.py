@@ -7,7 +7,8 @@ from typing import Literal
 from plimsoll.catalog.models import model_facts
 from plimsoll.context.log.messages import Message, Role, ToolSchema
 from plimsoll.errors import PlimsollError
-from plimsoll.models import OpenModels, provider_and_name, window_of
+from plimsoll.model_names import provider_and_name, refuse_key
+from plimsoll.models import OpenModels, window_of
 from plimsoll.providers import model_server, open_provider
 from plimsoll.providers.base import (
     CallStarted,
@@ -78,7 +79,9 @@ async def check_model(models: OpenModels, model: ModelSettings) -> ModelCheck:
     try:
         kind, name = provider_and_name(model.id)
         await models.load_key(model)
-        provider = open_provider(kind, models.options_of(name, model))
+        options = models.options_of(name, model)
+        refuse_key(model.id, models.without_secrets)
+        provider = open_provider(kind, options)
     except PlimsollError as error:
         return ModelCheck(error=error)
     try:

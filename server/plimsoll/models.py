@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 from plimsoll.catalog.models import model_facts
 from plimsoll.context.budget import LOCAL_WINDOW, UNKNOWN_WINDOW, WindowSource, budget_for
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.errors import InvalidInput, ProviderModel, VocabularyDamaged
+from plimsoll.errors import InvalidInput, VocabularyDamaged
 from plimsoll.model_addresses import (
     OWN_ADDRESSES,
     OWN_PROVIDERS,
@@ -17,14 +17,15 @@ from plimsoll.model_addresses import (
     is_local,
     model_address,
 )
-from plimsoll.providers import REGISTRY, ProviderOptions, model_server, open_provider
+from plimsoll.model_names import provider_and_name, refuse_key
+from plimsoll.providers import ProviderOptions, model_server, open_provider
 from plimsoll.providers.base import Chunk, Provider, Request, ServedWindow
 from plimsoll.providers.http.address import is_open_to_all, origin
 from plimsoll.providers.mends.known import KnownMends, Rows
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.addresses.known import ModelAddress
 from plimsoll.session.environment import Model
-from plimsoll.settings.shape import DEFAULT_NAMES, ModelSettings, Settings
+from plimsoll.settings.shape import ModelSettings, Settings
 from plimsoll.tokens.correction import Correction, Weights
 from plimsoll.tokens.counter import Counter, Counters
 
@@ -109,13 +110,13 @@ class OpenModels:
 
     @property
     def default(self) -> str:
-        """The model that the settings name, ``provider/name``."""
-        return self._settings.model.id
+        """The model that the settings name, ``provider/name``; no secret stands in it."""
+        return self.without_secrets(self._settings.model.id)
 
     @property
     def utility(self) -> str:
-        """The model that writes summaries, ``provider/name``."""
-        return self._settings.utility_model.id
+        """The model that writes summaries, ``provider/name``; no secret stands in it."""
+        return self.without_secrets(self._settings.utility_model.id)
 
     @property
     def warnings(self) -> tuple[ModelWarning, ...]:
@@ -126,15 +127,18 @@ class OpenModels:
         """Open a model, ready to count and to be asked.
 
         Raises:
-            ProviderModel: There is no such provider or model, or none is named.
+            ProviderModel: There is no such provider or model, or none is named, or it is a key.
             SettingsInvalid: Its provider cannot be used as it is set.
         """
+        refuse_key(model, self.without_secrets)
         provider, name = provider_and_name(model)
         model = f"{provider}/{name}"
         settings = self._settings.of(model)
         await self.load_key(settings.model)
         # Now, so that what cannot be opened is told before anything is said.
         self._provider(model)
+        # Now the key of its address is known too.
+        refuse_key(model, self.without_secrets)
         own = provider if provider in OWN_PROVIDERS else name
         counter, ledger = await asyncio.to_thread(self._counting, own)
         window, source = self._windows.get(model) or window_of(settings.model)
@@ -211,7 +215,11 @@ class OpenModels:
     def address(self, model: str) -> ModelAddress:
         """Tell where requests to a model go as it is set now; no secret stands in it."""
         found = model_address(self._settings.of(model).model)
-        return replace(found, address=self._secrets(found.address)) if self._secrets else found
+        return replace(found, address=self.without_secrets(found.address))
+
+    def without_secrets(self, text: str) -> str:
+        """Replace in a text what is known as a secret by now."""
+        return text if self._secrets is None else self._secrets(text)
 
     async def load_key(self, model: ModelSettings) -> None:
         """Read the key for a model's address from the system's keyring, where it is said to be."""
@@ -354,32 +362,6 @@ def _sees_images(provider: str, name: str) -> bool | None:
         return provider == "scripted"
     facts = model_facts(name)
     return None if facts is None else facts.vision
-
-
-def provider_and_name(model: str) -> tuple[str, str]:
-    """Split a model's name into provider and name.
-
-    Raises:
-        ProviderModel: One of them is missing, or the provider has no model of that name.
-    """
-    provider, _, name = model.partition("/")
-    name = name or DEFAULT_NAMES.get(provider, "")
-    if provider in REGISTRY and name:
-        if provider == "embedded" and name != DEFAULT_NAMES["embedded"]:
-            raise ProviderModel(
-                f"There is no model {model!r}: the embedded provider has one, embedded/search.",
-                remedy="Set model.provider too, such as openai.",
-            )
-        return provider, name
-    if provider in REGISTRY:
-        raise ProviderModel(
-            f"The provider is {provider}, but no model is named.",
-            remedy=f"Set model.name, or write {provider}/ and the model's name.",
-        )
-    raise ProviderModel(
-        f"There is no model {model!r}: the provider {provider!r} is not known.",
-        remedy=f"Write provider/name; the providers are {', '.join(sorted(REGISTRY))}.",
-    )
 
 
 FIRST_TOKEN_SECONDS = 600

@@ -14,6 +14,8 @@ from plimsoll.redaction.variables import SHORTEST
 
 LONGEST_HELD = 64
 """Characters of a stream that wait for what follows them, at most."""
+MARK = "[redacted: "
+"""How each text begins that stands for a secret."""
 _PIECE = 65_536
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.-]")
 
@@ -101,7 +103,7 @@ class Secrets:
 
     def add(self, name: str, value: str) -> None:
         """Know one more secret; what was known under the name before stays known."""
-        marker = f"[redacted: {_NOT_IN_NAMES.sub('-', name)}]"
+        marker = f"{MARK}{_NOT_IN_NAMES.sub('-', name)}]"
         fresh = {form: marker for form in forms_of(value) if form not in self._markers}
         if fresh:
             self._markers = {**self._markers, **fresh}

@@ -384,9 +384,9 @@ class Environment:
         return self.call_context.root
 
     def redacted(self, record: SessionRecord) -> SessionRecord:
-        """Take what is known as a secret by now out of what people wrote of a session."""
+        """Take what is known as a secret by now out of what people gave of a session."""
         title, preview = self.redact(record.title), self.redact(record.preview)
-        return replace(record, title=title, preview=preview)
+        return replace(record, title=title, preview=preview, model=self.redact(record.model))
 
 
 def traits_of(tools: Mapping[str, AnyTool]) -> Tools:

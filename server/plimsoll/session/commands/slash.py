@@ -373,10 +373,12 @@ async def _answer(turn: str, slash: Slash, project: Project, session: Session) -
 async def _show(notice: CommandAnswered, slash: Slash, session: Session) -> None:
     """Show an answer, and keep that it was shown; a store that fails is no matter of it."""
     state, command = session.state, SLASHES.get(slash.name)
-    state.environment.listener(session.id, notice)
-    kept = replace(notice, markdown=state.environment.redact(notice.markdown))
+    redact = state.environment.redact
+    shown = replace(notice, markdown=redact(notice.markdown), command=redact(slash.typed))
+    state.environment.listener(session.id, shown)
+    kept = shown
     if command is not None and not command.kept:
-        kept = replace(notice, markdown=NOT_KEPT, level="info", command=f"/{slash.name}")
+        kept = replace(shown, markdown=NOT_KEPT, level="info", command=f"/{slash.name}")
     state.keep_shown(kept)
     try:
         await session.note(*state.take_unkept())
