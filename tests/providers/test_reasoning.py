@@ -13,6 +13,7 @@ from plimsoll.context.log.messages import Call, Message, Role
 from plimsoll.providers.answers import ALL_REASONING, ThinkTags
 from plimsoll.providers.anthropic import request_body as message_body
 from plimsoll.providers.base import (
+    BegunAnew,
     Chunk,
     Finished,
     ReasoningDelta,
@@ -93,6 +94,23 @@ async def test_reasoning_that_a_template_began_is_kept_as_such(tmp_path):
     await ask(Thinker(), request(), response, len, let_through=anywhere)
     parts = [(part.kind.value, part.text) for part in answer_parts(response, whole=True)]
     assert parts == [("reasoning", "So, hm.\n"), ("text", "It is.")]
+
+
+async def test_reasoning_of_a_try_that_failed_is_seen_and_not_kept():
+    void, good = ReasoningDelta("Hm.", "s1"), ReasoningDelta("So.")
+    chunks = [void, BegunAnew(), good, TextDelta("It is."), Finished("endTurn")]
+
+    class Thinker:
+        async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
+            for chunk in chunks:
+                yield chunk
+
+    response, heard = new_response(), []
+    await ask(Thinker(), request(), response, len, let_through=anywhere, hear=heard.append)
+    parts = [(part.kind.value, part.text) for part in answer_parts(response, whole=True)]
+    assert parts == [("reasoning", "So."), ("text", "It is.")]
+    assert response.signature is None
+    assert "".join(chunk.text for chunk in heard) == "Hm.\n\nSo.It is."
 
 
 def test_the_end_of_reasoning_alone_is_given_out():

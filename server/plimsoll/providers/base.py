@@ -77,6 +77,11 @@ class TextWasReasoning:
 
 
 @dataclass(frozen=True, slots=True)
+class BegunAnew:
+    """All that was reasoned so far is void: a fault came before a word, so it is asked again."""
+
+
+@dataclass(frozen=True, slots=True)
 class CallStarted:
     """A tool call has begun to arrive; shown, never run."""
 
@@ -167,6 +172,7 @@ Chunk = (
     TextDelta
     | ReasoningDelta
     | TextWasReasoning
+    | BegunAnew
     | CallStarted
     | ArgumentsDelta
     | CallFinished

@@ -7,7 +7,16 @@ from collections.abc import Callable
 import pytest
 
 from plimsoll.errors import PlimsollError, ProviderOverflow, ProviderRateLimited
-from plimsoll.providers.base import Chunk, Finished, Provider, TextDelta, Usage, Waiting
+from plimsoll.providers.base import (
+    BegunAnew,
+    Chunk,
+    Finished,
+    Provider,
+    ReasoningDelta,
+    TextDelta,
+    Usage,
+    Waiting,
+)
 from providers.fault_server import Reply, broken, fault_server, stream
 from providers.support import WHOLE, anthropic, openai, outcome, request, responses
 
@@ -104,6 +113,49 @@ async def test_what_does_not_pass_is_asked_once(
     assert isinstance(error, kind)
 
 
+THINKS = {"type": "content_block_delta", "index": 0}
+THOUGHT = {**THINKS, "delta": {"type": "thinking_delta", "thinking": "hm"}}
+DELTA = {"choices": [{"delta": {"reasoning_content": "hm"}}]}
+SUMMARY = {"type": "response.reasoning_summary_text.delta", "delta": "hm", "output_index": 0}
+
+
+@pytest.mark.parametrize(
+    ("opens", "begun", "fault", "good"),
+    [
+        (anthropic, events(START, THOUGHT), failed("overloaded_error", "Overloaded"), MESSAGE),
+        (openai, events(DELTA), {"error": {"message": "slow", "code": 503}}, WHOLE),
+        (openai, events(DELTA), None, WHOLE),
+        (
+            responses,
+            events(CREATED, SUMMARY),
+            response_failed("server_is_overloaded"),
+            RESPONSE,
+        ),
+    ],
+)
+async def test_a_fault_behind_reasoning_alone_is_tried_again(
+    opens: Opens, begun: bytes, fault: dict[str, object] | None, good: bytes
+):
+    first = begun + (events(fault) if fault else b"")
+    async with fault_server(stream(first), stream(good)) as server:
+        provider = opens(server.url)
+        chunks, error = await outcome(provider)
+        await provider.close()
+    assert (error, len(server.bodies)) == (None, 2)
+    told = [chunk for chunk in chunks if not isinstance(chunk, Usage | Waiting | Finished)]
+    assert [type(chunk) for chunk in told] == [ReasoningDelta, BegunAnew, TextDelta]
+
+
+async def test_a_fault_that_does_not_pass_leaves_the_reasoning_as_it_is():
+    fault = {"error": {"message": "bad key", "code": 401}}
+    async with fault_server(stream(events(DELTA, fault))) as server:
+        provider = openai(server.url)
+        chunks, error = await outcome(provider)
+        await provider.close()
+    assert (chunks, len(server.bodies)) == ([ReasoningDelta("hm")], 1)
+    assert error is not None
+
+
 async def test_a_fault_behind_a_word_is_told_and_not_tried_again():
     word = {"choices": [{"delta": {"content": "half"}}]}
     fault = {"error": {"message": "overloaded", "code": 503}}
@@ -116,7 +168,8 @@ async def test_a_fault_behind_a_word_is_told_and_not_tried_again():
     assert "overloaded" in error.message
 
 
-async def test_a_limit_in_a_stream_is_told_with_its_wait():
+@pytest.mark.parametrize("before", [(), (DELTA,)])
+async def test_a_limit_in_a_stream_is_told_with_its_wait(before: tuple[dict[str, object], ...]):
     told, release = asyncio.Event(), asyncio.Event()
 
     async def sleep(_seconds: float) -> None:
@@ -124,7 +177,7 @@ async def test_a_limit_in_a_stream_is_told_with_its_wait():
         await release.wait()
 
     limit = {"error": {"message": "Please try again in 20s.", "code": 429}}
-    async with fault_server(stream(events(limit)), stream(WHOLE)) as server:
+    async with fault_server(stream(events(*before, limit)), stream(WHOLE)) as server:
         provider = openai(server.url, sleep=sleep, told_after_seconds=0)
         chunks: list[Chunk] = []
         async for chunk in provider.stream(request()):

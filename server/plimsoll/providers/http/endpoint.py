@@ -13,7 +13,15 @@ from urllib.parse import urlsplit
 
 from plimsoll.context.log.messages import clean
 from plimsoll.errors import Fix, ProviderAnswer, ProviderAuth, ProviderError, SettingsInvalid
-from plimsoll.providers.base import Chunk, Finished, ProviderOptions, Request, Usage
+from plimsoll.providers.base import (
+    BegunAnew,
+    Chunk,
+    Finished,
+    ProviderOptions,
+    ReasoningDelta,
+    Request,
+    Usage,
+)
 from plimsoll.providers.http.faults import ended_unsaid
 from plimsoll.providers.http.site import Site, quoted
 from plimsoll.providers.http.sse import ServerEvent
@@ -194,28 +202,28 @@ class ProviderEndpoint:
         read: Callable[[Request, Site], StreamReader],
         progress: AnswerProgress,
     ) -> AsyncGenerator[Chunk, None]:
-        """Ask, and again as long as a passing fault comes before the first chunk."""
+        """Ask, and again as long as a passing fault comes before the first word."""
         request, client = mending.request, self._opened()
         site, sent = self.site(request), encoded(mending.body(body(request)))
         post, tries = self._post(site, sent), client.tries()
         while True:
-            spoken, used = False, None
+            reasoned, spoken = False, False
             asked = _read(client, post, read(request, site), progress=progress, tries=tries)
             try:
-                async with aclosing(asked) as chunks:
+                async with aclosing(_from_its_beginning(asked)) as chunks:
                     async for chunk in chunks:
-                        if isinstance(chunk, Usage) and not spoken:
-                            # What a request cost that failed before a word is asked for again.
-                            used = chunk
-                            continue
                         if isinstance(chunk, Finished) and chunk.said and not spoken:
                             raise ended_unsaid(chunk.said, site)
-                        if used is not None:
-                            yield used
-                        spoken, used = True, None
+                        reasoned = reasoned or isinstance(chunk, ReasoningDelta)
+                        spoken = spoken or not isinstance(chunk, ReasoningDelta | Usage)
                         yield chunk
             except ProviderError as error:
-                if spoken or not await client.again(error, progress, tries):
+                if spoken:
+                    raise
+                if reasoned and error.passing is not None:
+                    progress.begin_anew()
+                    yield BegunAnew()
+                if not await client.again(error, progress, tries):
                     raise
             else:
                 return
@@ -248,6 +256,21 @@ class ProviderEndpoint:
                 remedy=remedy,
                 fix=fix,
             )
+
+
+async def _from_its_beginning(chunks: AsyncGenerator[Chunk, None]) -> AsyncGenerator[Chunk, None]:
+    """Hold back the usage before the first other chunk: a try that fails there is made again."""
+    used: Usage | None = None
+    begun = False
+    async with aclosing(chunks):
+        async for chunk in chunks:
+            if isinstance(chunk, Usage) and not begun:
+                used = chunk
+                continue
+            if used is not None:
+                yield used
+            begun, used = True, None
+            yield chunk
 
 
 async def _read(

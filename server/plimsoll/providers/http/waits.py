@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from plimsoll.providers.base import Chunk, Waiting, WaitReason
+from plimsoll.providers.base import BegunAnew, Chunk, Waiting, WaitReason
 
 CHANGE_TOLD_AFTER_SECONDS = 0.4
 """A try that fails at once between two waits is no news."""
@@ -74,6 +74,11 @@ class AnswerProgress:
         self.sent_at = self._now()
         self.is_accepted = self.is_whole = False
 
+    def begin_anew(self) -> None:
+        """Note that nothing has come yet: what had come is void."""
+        self._phase = self._told = self.spoke_at = None
+        self._begun = self._entered = self._now()
+
     def speak(self) -> None:
         """Note that a token has come: the wait is over."""
         if self.spoke_at is None:
@@ -106,27 +111,32 @@ class AnswerProgress:
 async def telling_waits(
     chunks: AsyncGenerator[Chunk, None], progress: AnswerProgress
 ) -> AsyncGenerator[Chunk, None]:
-    """Pass the chunks on, with the waits before the first of them.
+    """Pass the chunks on, with the waits before the first of them and before one that begins anew.
 
     Raises:
         ProviderError: What the chunks raise.
     """
     async with aclosing(chunks):
-        first = asyncio.create_task(_next(chunks))
-        try:
-            async for waiting in _waits(first, progress):
-                yield waiting
-            chunk = await first
-        finally:
-            # Left alone it would go on asking, though nobody waits for the answer any more.
-            first.cancel()
-            await asyncio.gather(first, return_exceptions=True)
-        if chunk is None:
-            return
-        progress.speak()
-        yield chunk
-        async for later in chunks:
-            yield later
+        begins = True
+        while begins:
+            first = asyncio.create_task(_next(chunks))
+            try:
+                async for waiting in _waits(first, progress):
+                    yield waiting
+                chunk = await first
+            finally:
+                # Left alone it would go on asking, though nobody waits for the answer any more.
+                first.cancel()
+                await asyncio.gather(first, return_exceptions=True)
+            if chunk is None:
+                return
+            progress.speak()
+            yield chunk
+            begins = False
+            async for later in chunks:
+                yield later
+                if begins := isinstance(later, BegunAnew):
+                    break
 
 
 async def _next(chunks: AsyncGenerator[Chunk, None]) -> Chunk | None:

@@ -9,6 +9,7 @@ from functools import partial
 from plimsoll.errors import ProviderAnswer
 from plimsoll.providers.base import (
     ArgumentsDelta,
+    BegunAnew,
     CallFinished,
     Chunk,
     Finished,
@@ -24,6 +25,9 @@ from plimsoll.providers.base import (
     WaitReason,
 )
 from plimsoll.session.turn.loops import Repeated, Repetition
+
+PARAGRAPH = "\n\n"
+"""Between the reasoning that a fault has made void, which people have seen, and what follows."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -89,6 +93,10 @@ async def ask(
                 tell(chunk.told)
                 continue
             _take(chunk, response)
+            if isinstance(chunk, BegunAnew):
+                watched.pop(ReasoningDelta, None)
+                hear(ReasoningDelta(PARAGRAPH))
+                continue
             if isinstance(chunk, TextDelta | ReasoningDelta):
                 hear(chunk)
             if isinstance(chunk, TextDelta | ReasoningDelta | ArgumentsDelta):
@@ -120,6 +128,8 @@ def _take(chunk: Chunk, response: ResponseBuilder) -> None:
         response.signature = chunk.signature or response.signature
     elif isinstance(chunk, TextWasReasoning):
         response.reasoning, response.text = [*response.reasoning, *response.text], []
+    elif isinstance(chunk, BegunAnew):
+        response.reasoning, response.signature = [], None
     elif isinstance(chunk, CallFinished):
         response.calls.append(chunk)
     elif isinstance(chunk, Usage):
