@@ -1,12 +1,13 @@
 """What a person waits for at the compact mark, and what a summary costs that comes to nothing.
 
 A session of 128k is filled to the warning mark, a turn is made, then to the compact mark, and
-another turn: again and again. Wait: from the prompt to the moment at which its request reaches the
-model, in milliseconds. Beside turns that reach no mark and those at whose mark the digest serves
-stand those for which a slow utility model writes beside the turn: it is ready, it is not and the
-digest serves, or it is asked at the turn's own server and gives way. Extra: over the median of the
-digest; at most 300 ms at p95 are asked. Dropped: the tokens that were sent for a summary that came
-to nothing, beside those of the requests of its session.
+another turn: five times, then a new one begins. The cases take turns. Wait: from the prompt to the
+moment at which its request reaches the model, in milliseconds. Beside turns that reach no mark and
+those at whose mark the digest serves stand those for which a slow utility model writes beside the
+turn: it is ready, it is not and the digest serves, or it is asked at the turn's own server and
+gives way. Extra: over the median of the digest; at most 300 ms at p95 are asked. Dropped: the
+tokens that were sent for a summary that came to nothing, beside those of the requests of its
+session.
 """
 
 import argparse
@@ -31,6 +32,8 @@ from plimsoll.session.environment import Model
 from plimsoll.session.reduction.beside_turn import LONG_WAIT
 from plimsoll.session.session import Session
 
+IN_SESSION = 5
+"""Compactions of one session: what a digest costs grows with all that was ever said."""
 MOST = 300
 """Milliseconds of extra wait that are asked at p95."""
 WINDOW = 128_000
@@ -117,6 +120,19 @@ class Run:
             self.waits.append((self.chat.asked[-1] - begun) * 1_000)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Figures:
+    """What was measured of one case."""
+
+    waits: list[float]
+    """Milliseconds of each turn at the mark."""
+    sent: int
+    """Tokens of the requests of the turns."""
+    written: int
+    dropped: int
+    dropped_tokens: int
+
+
 SOURCE = random.Random(7)
 
 
@@ -179,6 +195,17 @@ async def measure(folder: Path, case: Case, times: int, seconds: float) -> Run:
         return run
 
 
+def joined(runs: list[Run]) -> Figures:
+    """The figures of all sessions of a case."""
+    return Figures(
+        waits=[wait for run in runs for wait in run.waits],
+        sent=sum(run.sent for run in runs),
+        written=sum(run.writer.whole for run in runs),
+        dropped=sum(run.writer.dropped for run in runs),
+        dropped_tokens=sum(run.writer.dropped_tokens for run in runs),
+    )
+
+
 def check(run: Run, case: Case, times: int) -> None:
     """What the case is about has happened each time, else its figures say nothing."""
     entries = run.session.state.log.fold.entries
@@ -198,21 +225,24 @@ async def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0, help="what a summary takes")
     parser.add_argument("--case", choices=CASES, nargs="*", default=CASES, help="all of them")
     asked = parser.parse_args()
-    runs: dict[Case, Run] = {}
-    for case in dict.fromkeys(("digest", *asked.case)):
-        with tempfile.TemporaryDirectory() as folder:
-            runs[case] = await measure(Path(folder), case, asked.times, asked.seconds)
-    plain = statistics.median(runs["digest"].waits)
-    rows = [row(case, run, plain) for case, run in runs.items()]
+    cases: tuple[Case, ...] = tuple(dict.fromkeys(("digest", *asked.case)))
+    runs: dict[Case, list[Run]] = {case: [] for case in cases}
+    for begun in range(0, asked.times, IN_SESSION):
+        for case in cases:
+            times = min(IN_SESSION, asked.times - begun)
+            with tempfile.TemporaryDirectory() as folder:
+                runs[case].append(await measure(Path(folder), case, times, asked.seconds))
+    figures: dict[Case, Figures] = {case: joined(of_case) for case, of_case in runs.items()}
+    plain = statistics.median(figures["digest"].waits)
     head = ("case", "turns", "p50", "p95", "most", "extra p95", "written", "dropped", "tokens each")
-    table((*head, "of sent"), rows)
-    worst = max(p95(run.waits) - plain for run in runs.values())
+    table((*head, "of sent"), [row(case, of_case, plain) for case, of_case in figures.items()])
+    worst = max(p95(of_case.waits) - plain for of_case in figures.values())
     print(f"extra wait at p95: {worst:.0f} ms (at most {MOST})")
 
 
-def row(case: Case, run: Run, plain: float) -> tuple[str, ...]:
-    waits, writer = run.waits, run.writer
-    each = writer.dropped_tokens // writer.dropped if writer.dropped else 0
+def row(case: Case, figures: Figures, plain: float) -> tuple[str, ...]:
+    waits, dropped = figures.waits, figures.dropped
+    each = figures.dropped_tokens // dropped if dropped else 0
     return (
         case,
         f"{len(waits)}",
@@ -220,10 +250,10 @@ def row(case: Case, run: Run, plain: float) -> tuple[str, ...]:
         f"{p95(waits):.0f}",
         f"{max(waits):.0f}",
         f"{p95(waits) - plain:.0f}",
-        f"{writer.whole}",
-        f"{writer.dropped}",
+        f"{figures.written}",
+        f"{dropped}",
         f"{each:,}",
-        f"{100 * writer.dropped_tokens / run.sent:.1f} %",
+        f"{100 * figures.dropped_tokens / figures.sent:.1f} %",
     )
 
 
