@@ -29,7 +29,9 @@ PAGES = ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{p.name}" for p in ROOT.
 SOURCES = ("server", "tests", "scripts", "client-vscode/src", "client-vscode/test")
 MADE = ("build/", "client-vscode/dist", "client-vscode/node_modules", ".venv")
 """What a command makes, and no checkout holds."""
-ELSEWHERE = {"AGENTS.md", "SKILL.md", "config.toml", ".mcp.json"}
+ELSEWHERE = {"AGENTS.md", "SKILL.md", "config.toml", ".mcp.json"} | {
+    *("pyrightconfig.json", "ruff.toml", "biome.json", "tasks.py"),
+}
 """Files of other folders."""
 
 SPAN = re.compile(r"```.*?```|`([^`\n]+)`", re.DOTALL)
@@ -44,8 +46,12 @@ PLACE = re.compile(
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)[^)\s]*\)")
 
 
+ACTING = re.compile(r"<!-- acting names -->.*?<!-- end of acting names -->", re.DOTALL)
+"""The names on which programs act: they too are files of other folders."""
+
+
 def text(page: str) -> str:
-    return (ROOT / page).read_text("utf-8")
+    return ACTING.sub("", (ROOT / page).read_text("utf-8"))
 
 
 def words(page: str) -> Iterator[str]:

@@ -1,16 +1,21 @@
-"""Writes what is generated from the wire: the client's TypeScript and docs/wire.md.
+"""Writes what is generated of the code: TypeScript and pages.
 
-With `--check` nothing is written: the exit code is 1 when a file differs from the models.
+Of the wire these are the client's types and docs/wire.md, of the names on which programs act the
+tables in docs/security.md and docs/settings.md.
+
+With `--check` nothing is written: the exit code is 1 when a file differs from the code.
 """
 
 import argparse
 import sys
 from pathlib import Path
 
+import acting_markdown
 import protocol_markdown
 import protocol_typescript
 
 from plimsoll.lsp.wire.schema import json_schema
+from plimsoll.tools.files.protected import TABLE
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -22,6 +27,8 @@ def generated() -> dict[str, str]:
         "client-vscode/src/protocol.ts": protocol_typescript.types(schema),
         "client-vscode/src/methods.ts": protocol_typescript.methods(schema),
         "docs/wire.md": protocol_markdown.document(schema),
+        "docs/security.md": acting_markdown.with_rows(_page("docs/security.md"), TABLE),
+        "docs/settings.md": acting_markdown.with_reasons(_page("docs/settings.md")),
     }
 
 
@@ -37,6 +44,10 @@ def write(files: dict[str, str], root: Path) -> None:
         (root / path).write_text(text, encoding="utf-8")
 
 
+def _page(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
 def _text(path: Path) -> str | None:
     return path.read_text(encoding="utf-8") if path.is_file() else None
 
@@ -50,7 +61,7 @@ def main() -> int:
     changed = differing(files, arguments.root)
     if arguments.check:
         for path in changed:
-            print(f"{path} differs from the models: run python scripts/lib/protocol/generate.py")
+            print(f"{path} differs from the code: run python scripts/lib/protocol/generate.py")
         return 1 if changed else 0
     write({path: files[path] for path in changed}, arguments.root)
     print(f"{len(changed)} of {len(files)} files changed")

@@ -254,7 +254,7 @@ PROTECTED = [
     "hooks-link/pre-commit",
     "a/../.git/config",
 ]
-UNPROTECTED = ["a.txt", ".gitignore", "github/workflows/ci.yml", "git/x", "vscode/x", ".env"]
+UNPROTECTED = ["a.txt", ".gitignore", "github/workflows/ci.yml", "git/x", "vscode/x", "env"]
 
 
 def approvals(prepare: "object", path: str) -> set[str]:

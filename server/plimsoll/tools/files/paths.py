@@ -16,7 +16,7 @@ from plimsoll.text.paths import name_in
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.opening import listable, opened
-from plimsoll.tools.files.protected import NAMES, why_protected
+from plimsoll.tools.files.protected import why_protected
 
 # NAME_MAX and PATH_MAX of Linux; longer ones fail at the first open with a worse message.
 _LONGEST_NAME = 255
@@ -128,14 +128,24 @@ def _why_protected(asked: str, path: Path, root: Path) -> str | None:
 
 def _linked(root: Path) -> Iterator[tuple[str, Path]]:
     """Yield real places of protected names that are links, or where a ``.git`` file points."""
-    # A hundred names before each call of a tool: as paths they take ten times as long.
-    for name in filter(os.path.lexists, (f"{root}/{name}" for name in NAMES)):
-        entry = Path(name)
-        if entry.is_symlink():
-            yield entry.relative_to(root).as_posix(), Path(os.path.realpath(entry))
+    # One listing before each call of a tool: to ask for a thousand names takes far longer.
+    for name in _links(root):
+        if why_protected((name,)) is not None:
+            yield name, Path(os.path.realpath(root / name))
     git = root / ".git"
     if git.is_file() and not git.is_symlink():
         yield ".git", _pointed_at(git)
+
+
+def _links(root: Path) -> list[str]:
+    """List the links in the workspace folder; raises ToolFailed."""
+    try:
+        with os.scandir(root) as entries:
+            return [entry.name for entry in entries if entry.is_symlink()]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise ToolFailed(f"The folder {root} cannot be listed: {error.strerror}.") from error
 
 
 def _pointed_at(git: Path) -> Path:

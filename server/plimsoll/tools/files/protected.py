@@ -1,52 +1,64 @@
 """Names through which a change of a file can make something run, or be allowed, later.
 
-The one list; `docs/settings.md` shows it. A "yes" for the session never covers them: each change is
-asked about, and the question says why.
+A "yes" for the session never covers them: each change is asked about, and the question says why.
+What a sandboxed command makes of those that are no build files is moved aside, until a person has
+looked at it. The names stand in ``tools/files/acting``; ``docs/security.md`` shows them.
 """
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-_GIT = "git runs hooks, filters and commands from it"
-_EDITOR = "the editor runs tasks and takes settings from it"
-_SERVER = "this server's own name for settings"
-_CI = "a service runs what it says, with the project's keys"
-_AGENT = "agents take orders or tools from it"
-_SHELL = "a shell runs it"
-_BUILD = "building, testing or installing runs what it says"
-_PYTHON = "Python runs it unasked"
-
-_GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (_GIT, (".git", ".gitattributes", ".gitconfig", ".gitmodules", ".githooks", ".husky")),
-    (_GIT, (".pre-commit-config.yaml", "lefthook.yml", "lefthook.yaml", ".lefthook.yml")),
-    (_EDITOR, (".vscode", ".idea", ".zed", ".fleet", ".devcontainer", ".devcontainer.json")),
-    (_EDITOR, (".vimrc", ".exrc", ".nvim.lua", ".nvimrc", ".dir-locals.el")),
-    (_SERVER, (".plimsoll", ".plimsoll.toml", "plimsoll.toml")),
-    (_CI, (".github", ".gitlab-ci.yml", ".circleci", ".travis.yml", "jenkinsfile", ".buildkite")),
-    (_CI, ("azure-pipelines.yml", "bitbucket-pipelines.yml", ".drone.yml", "appveyor.yml")),
-    (_AGENT, ("agents.md", "claude.md", "gemini.md", "copilot-instructions.md", ".mcp.json")),
-    (_AGENT, (".cursorrules", ".windsurfrules", ".clinerules", "mcp.json", ".agents", ".claude")),
-    (_AGENT, (".cursor", ".codex", ".gemini", ".windsurf", ".continue", ".roo")),
-    (_AGENT, (".aider.conf.yml",)),
-    (_SHELL, (".envrc", ".bashrc", ".bash_profile", ".profile", ".zshrc", ".zshenv", ".ssh")),
-    (_PYTHON, ("conftest.py", "sitecustomize.py", "usercustomize.py")),
-    (_BUILD, ("package.json", ".npmrc", ".yarnrc", ".yarnrc.yml", ".yarn", ".pnpmfile.cjs")),
-    (_BUILD, ("setup.py", "setup.cfg", "pyproject.toml", "tox.ini", "noxfile.py", "pytest.ini")),
-    (_BUILD, ("makefile", "gnumakefile", "justfile", "rakefile", "gemfile", "cmakelists.txt")),
-    (_BUILD, ("build.rs", "cargo.toml", ".cargo", "pom.xml", ".mvn", "build.gradle")),
-    (_BUILD, ("build.gradle.kts", "settings.gradle", "settings.gradle.kts", "gradlew", "mvnw")),
-    (_BUILD, ("dockerfile", "docker-compose.yml", "docker-compose.yaml", "compose.yml")),
-    (_BUILD, ("compose.yaml", "composer.json", "mix.exs", "deno.json", "taskfile.yml")),
+from plimsoll.tools.files.acting import (
+    agents,
+    builds,
+    checkers,
+    editors,
+    programs,
+    repositories,
+    services,
 )
-NAMES: Mapping[str, str] = MappingProxyType({name: why for why, names in _GROUPS for name in names})
-"""Names of protected files and folders, each with the reason; case does not count."""
-ENDINGS: Mapping[str, str] = MappingProxyType(
+from plimsoll.tools.files.acting.row import ActingRow
+
+GIT = "git runs hooks, filters and commands from it"
+BUILD = "building, testing or installing runs what it says"
+TABLE: Mapping[str, Sequence[ActingRow]] = MappingProxyType(
     {
-        ".code-workspace": _EDITOR,
-        **{f".config.{kind}": _BUILD for kind in ("js", "cjs", "mjs", "ts", "cts", "mts")},
+        GIT: repositories.ROWS,
+        "the editor runs tasks and takes settings from it": editors.ROWS,
+        "agents take orders or tools from it": agents.ROWS,
+        "a shell runs it": programs.SHELLS,
+        "an interpreter or debugger runs it unasked": programs.INTERPRETERS,
+        "checkers and language servers load code or programs by it": checkers.ROWS,
+        "a service runs what it says, with the project's keys": services.ROWS,
+        BUILD: builds.ROWS,
     }
 )
+"""The rows by the reason that people are told."""
+
+
+def _whys_by(start: str) -> Mapping[str, str]:
+    """Collect the names that begin so, without that beginning, each with its first reason."""
+    found: dict[str, str] = {}
+    for why, rows in TABLE.items():
+        for name in (name for row in rows for name in row.names):
+            if name.startswith("*") == bool(start):
+                found.setdefault(name.removeprefix(start).removesuffix("/"), why)
+    return MappingProxyType(found)
+
+
+NAMES = _whys_by("")
+"""Names of protected files and folders, each with the reason; case does not count."""
+ENDINGS = _whys_by("*")
+"""What protected names may end in."""
+FOLDERS_AT_ONCE = tuple(
+    name.removesuffix("/")
+    for rows in TABLE.values()
+    for row in rows
+    for name in row.names
+    if row.when == "at once" and name.endswith("/")
+)
+"""Folders at which programs look that run already: one at the top of a workspace acts at once."""
 
 
 def why_protected(parts: tuple[str, ...]) -> str | None:
@@ -54,18 +66,13 @@ def why_protected(parts: tuple[str, ...]) -> str | None:
     return next(_reasons(parts), None)
 
 
-def why_name_protected(name: str) -> str | None:
-    """Return why a name is protected."""
-    return next(_whys(_folded(name)), None)
-
-
 def why_acted_on(name: str) -> str | None:
-    """Return why a name is protected in every folder, for programs that nobody starts for it.
+    """Return why a name is protected from commands, since programs act on it unasked.
 
-    What only building, testing or Python runs is none: build tools write such files themselves, and
+    What only building, testing or installing runs is none: everyday commands write such files, and
     the command that runs them is asked about or confined in its turn.
     """
-    return next((why for why in _whys(_folded(name)) if why not in {_BUILD, _PYTHON}), None)
+    return next((why for why in _whys(_folded(name)) if why != BUILD), None)
 
 
 def _reasons(parts: tuple[str, ...]) -> Iterator[str]:
@@ -76,14 +83,17 @@ def _reasons(parts: tuple[str, ...]) -> Iterator[str]:
 
 def _whys(folded: str) -> Iterator[str]:
     if folded in NAMES or folded.startswith("git~"):
-        yield NAMES.get(folded, _GIT)
-    for ending, why in ENDINGS.items():
-        if folded.endswith(ending):
-            yield why
+        yield NAMES.get(folded, GIT)
+    if folded.endswith(_ENDINGS):
+        yield from (why for ending, why in ENDINGS.items() if folded.endswith(ending))
+
+
+_ENDINGS = tuple(ENDINGS)
 
 
 def _folded(name: str) -> str:
     """Fold a name as the most forgiving file system does: no case, no ignorable characters."""
-    plain = unicodedata.normalize("NFKC", name)
-    seen = "".join(character for character in plain if unicodedata.category(character) != "Cf")
-    return seen.casefold().split(":")[0].rstrip(". ")
+    if not name.isascii():
+        plain = unicodedata.normalize("NFKC", name)
+        name = "".join(each for each in plain if unicodedata.category(each) != "Cf")
+    return name.casefold().split(":")[0].rstrip(". ")

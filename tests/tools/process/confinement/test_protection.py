@@ -22,7 +22,7 @@ def work(tmp_path: Path) -> Path:
 
 def test_what_is_protected(work: Path):
     assert sorted(Protection(work).look()) == [
-        *(".git", ".git/config", ".git/hooks", ".vscode", "AGENTS.md", "Makefile"),
+        *(".git", ".git/config", ".git/hooks", ".vscode", "AGENTS.md"),
         *("node_modules/a/.git", "sub/.claude"),
     ]
 
@@ -60,7 +60,8 @@ def make(work: Path, path: str) -> None:
         (["HEAD", "config", "objects/", "refs/"], ["HEAD"]),
         (["CLAUDE.md", ".mcp.json", ".envrc"], [".envrc", ".mcp.json", "CLAUDE.md"]),
         (["node_modules/b/.git/config", "node_modules/b/.vscode/x"], ["node_modules/b/.git"]),
-        (["package.json", "build/package.json"], ["package.json"]),
+        (["package.json", "sub/Makefile", "Cargo.toml", "vite.config.ts", "node_modules/x"], []),
+        (["sub/eslint.config.mjs", "Sub/.PYLINTRC"], ["Sub/.PYLINTRC", "sub/eslint.config.mjs"]),
         (["a/b/plain.txt", ".git/refs/heads/main", ".git/index"], []),
     ],
 )

@@ -17,7 +17,7 @@ from threading import Lock
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.files.opening import folder
-from plimsoll.tools.files.protected import why_acted_on, why_name_protected
+from plimsoll.tools.files.protected import why_acted_on
 from plimsoll.tools.process.confinement.base import Access, MovedAside
 
 _REPOSITORY = ".git"
@@ -98,10 +98,10 @@ class Protection:
         dependency = not _DEPENDENCIES.isdisjoint(at.split("/"))
         for name, is_folder in names.items():
             path = f"{at}/{name}".lstrip("/")
-            if name.casefold() == _REPOSITORY and is_folder:
+            if name.casefold() == _REPOSITORY:
                 yield path, why_acted_on(name) or ""
-                yield from self._parts(path)
-            elif (why := _why(name, top=not at, dependency=dependency)) is not None:
+                yield from self._parts(path) if is_folder else ()
+            elif not dependency and (why := why_acted_on(name)) is not None:
                 yield path, why
         if names.keys() >= _BARE:
             yield f"{at}/HEAD".lstrip("/"), _BARE_WHY
@@ -131,12 +131,6 @@ def _named_by(repository: Path) -> Iterator[Path]:
 def is_repository(path: str) -> bool:
     """Tell whether a protected path is a repository's folder, of which only parts are kept."""
     return PurePosixPath(path).name.casefold() == _REPOSITORY
-
-
-def _why(name: str, *, top: bool, dependency: bool) -> str | None:
-    if dependency:
-        return why_acted_on(name) if name.casefold() == _REPOSITORY else None
-    return why_name_protected(name) if top else why_acted_on(name)
 
 
 def _entries(path: Path) -> list[tuple[str, bool]]:
