@@ -50,6 +50,7 @@ async def compare(folder: Path) -> None:
             took[name].append(await started(processes, context, confine))
             if confine is not None:
                 looked[name].append(look(confine))
+    await processes.close()
     table(HEAD, [row(name, took, looked) for name in ways])
 
 

@@ -5,17 +5,14 @@ A child's environment holds no secret and nothing that makes programs run other 
 
 import asyncio
 import contextlib
-import json
 import os
 import re
 import secrets
 import signal
-import sys
-from asyncio.subprocess import PIPE, Process
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Literal, TypedDict
 
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import ToolFailed
@@ -23,7 +20,15 @@ from plimsoll.redaction.variables import is_secret
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.confinement.base import Confine, Confined, MovedAside
 from plimsoll.tools.process.output import Captured
-from plimsoll.tools.process.supervision import program
+from plimsoll.tools.process.supervision.command_request import CommandRequest
+from plimsoll.tools.process.supervision.fork_server import ForkServer
+from plimsoll.tools.process.supervision.supervised import (
+    Limit,
+    Supervised,
+    SupervisorPipes,
+    fork_supervisor,
+    supervise,
+)
 from plimsoll.tools.process.supervision.watch import GRACE_SECONDS, KILL_SECONDS
 
 # Loaders, interpreters and git run or configure what these say; proxies send traffic elsewhere.
@@ -71,17 +76,6 @@ _DRAIN_SECONDS = 1.0
 _END_SECONDS = GRACE_SECONDS + KILL_SECONDS + 1.0
 
 
-Limit = Literal["memory", "processes"]
-
-
-class _Told(TypedDict, total=False):
-    process: int
-    code: int | None
-    left: int
-    limit: Limit | None
-    begun: bool
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
     """How a command ended."""
@@ -100,7 +94,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class _Started:
-    process: Process
+    supervised: Supervised
     confined: Confined
 
 
@@ -164,18 +158,11 @@ class RunningCommand:
     async def end(self, *, at_once: bool = False) -> Ended:
         """End it with all its child processes; return once nothing of it can take effect."""
         self._wish = b"k" if at_once else b"t"
-        self._tell_wish()
+        self._started.supervised.wish(self._wish)
         ended = await self.wait(_END_SECONDS)
         if ended is None:
             raise ToolFailed("The command could not be ended: a process of it hangs in the system.")
         return ended
-
-    def _tell_wish(self) -> None:
-        stdin = self._started.process.stdin
-        # The supervisor may be gone already; then so is the command.
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            if stdin is not None and self._wish:
-                stdin.write(self._wish)
 
     async def _wait(self) -> Ended:
         ended = await self._ended()
@@ -183,43 +170,36 @@ class RunningCommand:
             # What was looked at has changed before the sandbox was made of it.
             self._output = Captured()
             self._started = await self._start()
-            self._tell_wish()
+            self._started.supervised.wish(self._wish)
             ended = await self._ended()
         self.news.set()
         return ended
 
     async def _ended(self) -> Ended:
-        process = self._started.process
-        reader = asyncio.ensure_future(self._read(process))
-        ended = await self._told(process)
-        await process.wait()
-        await asyncio.wait([reader], timeout=_DRAIN_SECONDS)
-        reader.cancel()
-        if process.stdin is not None:
-            process.stdin.close()
+        supervised = self._started.supervised
+        reader = asyncio.ensure_future(self._read(supervised.output))
+        try:
+            told = await supervised.told()
+            if "left" not in told:
+                # The supervisor itself was killed: what it watched is ended, as far as it is found.
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(supervised.process, signal.SIGKILL)
+            await asyncio.wait([reader], timeout=_DRAIN_SECONDS)
+        finally:
+            reader.cancel()
+            supervised.close()
         await self.settle()
-        return replace(ended, moved=self.new_moved())
-
-    async def _told(self, process: Process) -> Ended:
-        assert process.stderr is not None
-        told: _Told = {}
-        async for line in process.stderr:
-            told |= _status(line)
-        code, group = told.get("code"), told.get("process")
-        if "left" not in told and group is not None:
-            # The supervisor itself was killed: what it watched is ended as far as it can be found.
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(group, signal.SIGKILL)
+        code = told.get("code")
         return Ended(
             code=_KILLED if code is None else code,
             left=told.get("left") or 0,
             limit=told.get("limit"),
             begun=told.get("begun", True),
+            moved=self.new_moved(),
         )
 
-    async def _read(self, process: Process) -> None:
-        assert process.stdout is not None
-        while data := await process.stdout.read(_PIECE):
+    async def _read(self, output: asyncio.StreamReader) -> None:
+        while data := await output.read(_PIECE):
             self._output.feed(data)
             self.news.set()
 
@@ -227,7 +207,9 @@ class RunningCommand:
 class Processes:
     """Starts and keeps all commands of this server; whoever made it calls ``close`` at the end."""
 
-    def __init__(self) -> None:
+    def __init__(self, fork_server: ForkServer | None = None) -> None:
+        """``fork_server``: what forks their supervisors; it is closed with them."""
+        self._fork_server = fork_server or ForkServer()
         self.running: set[RunningCommand] = set()
         """Those that run; some may have ended."""
         self._kept: dict[str, RunningCommand] = {}
@@ -245,15 +227,18 @@ class Processes:
             raise ToolFailed(f"{MOST_RUNNING} commands run already. Wait until one has ended.")
         program = (_shell(), "-c", command)
 
+        def look() -> Confined:
+            return confine(program) if confine is not None else Confined(arguments=program)
+
         async def start() -> _Started:
-            confined = Confined(arguments=program)
-            if confine is not None:
-                confined = await asyncio.to_thread(confine, program)
-            return _Started(await _supervised(confined, context), confined)
+            ends, confined = await asyncio.to_thread(_look, self._fork_server, look)
+            environment, folder = context.environment, str(context.root)
+            request = CommandRequest(confined.arguments, environment, folder, confined.rules or "")
+            fork_again = partial(fork_supervisor, self._fork_server)
+            return _Started(await supervise(ends, request, fork_again), confined)
 
         starting = asyncio.ensure_future(start())
-        # A start that is broken off can wait for ever for pipes that are never connected (Python
-        # 3.11).
+        # A start that is broken off would leave a command that nobody ends.
         cancelled = await wait_through_cancel(starting)
         if cancelled and starting.exception() is not None:
             raise asyncio.CancelledError
@@ -298,32 +283,19 @@ class Processes:
         """End every command at once; return when none runs."""
         running = [one for one in self.running if one.ended is None]
         await asyncio.gather(*(one.end(at_once=True) for one in running))
+        await asyncio.to_thread(self._fork_server.close)
 
 
-def _status(line: bytes) -> _Told:
+def _look(
+    fork_server: ForkServer, look: Callable[[], Confined]
+) -> tuple[SupervisorPipes, Confined]:
+    # The supervisor starts while the folders are looked at.
+    ends = fork_supervisor(fork_server)
     try:
-        return json.loads(line)
-    except ValueError as error:
-        told = line.decode("utf-8", "replace").strip()
-        raise ToolFailed(f"The command could not be run under its supervisor: {told}") from error
-
-
-async def _supervised(confined: Confined, context: CallContext) -> Process:
-    try:
-        return await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-I", "-S", str(Path(program.__file__))),
-            confined.rules or "",
-            *confined.arguments,
-            stdin=PIPE,
-            stdout=PIPE,
-            stderr=PIPE,
-            cwd=context.root,
-            env=dict(context.environment),
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise ToolFailed(f"The command could not be started: {error.strerror}.") from error
+        return ends, look()
+    except BaseException:
+        ends.close()
+        raise
 
 
 def shell_path() -> str | None:

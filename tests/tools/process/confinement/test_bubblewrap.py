@@ -3,9 +3,9 @@
 import os
 import shutil
 import socket
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,9 @@ from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import Places
 from plimsoll.tools.process.processes import Ended, Processes, child_environment
 from plimsoll.tools.process.supervision import program
+from plimsoll.tools.process.supervision.command_request import CommandRequest
+from plimsoll.tools.process.supervision.fork_server import ForkServer
+from plimsoll.tools.process.supervision.supervised import fork_supervisor
 
 NAMESPACES = (
     "--unshare-user --unshare-ipc --unshare-pid --unshare-uts --unshare-cgroup-try "
@@ -204,10 +207,10 @@ async def test_one_that_never_starts_says_so(
 
 
 # The clock stands still: what is looked at from time to time, however long it takes, is no part.
-COUNTED = f"""import runpy, sys, time
+COUNTED = f"""import os, runpy, sys, time
 time.monotonic = lambda: 0.0
-sys.addaudithook(lambda _, given: print(*map(str, given[:1]), file=sys.stderr))
-sys.argv.pop(0)
+told = lambda _, given: print(*map(str, given[:1]), file=sys.stderr)
+os.register_at_fork(after_in_child=lambda: sys.addaudithook(told))
 runpy.run_path({program.__file__!r}, run_name="__main__")"""
 
 
@@ -217,13 +220,13 @@ def test_for_a_short_command_the_processes_of_the_machine_are_not_listed(
 ):
     access = Access(root=context.root, home=Path.home(), caches=context.root.parent / "c" / "own")
     confined = sandbox.confine(("/bin/true",), access)
-    with subprocess.Popen(
-        [sys.executable, "-I", "-S", "-c", COUNTED, "", confined.rules or "", *confined.arguments],
-        stdin=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
-        assert process.stderr is not None
-        told = process.stderr.read()
+    request = CommandRequest(confined.arguments, {}, str(context.root), confined.rules or "")
+    with closing(ForkServer((sys.executable, "-I", "-S", "-c", COUNTED))) as fork_server:
+        ends = fork_supervisor(fork_server)
+        os.write(ends.control, request.encode())
+        with os.fdopen(os.dup(ends.status), "rb") as status:
+            told = status.read()
+        ends.close()
     assert b'"code": 0, "left": 0, "limit": null, "begun": true' in told
     # A machine has hundreds: that took longer than all that the sandbox itself does.
     assert b"\n/proc\n" not in told

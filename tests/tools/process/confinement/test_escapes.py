@@ -4,7 +4,9 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,9 @@ from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.landlock import Landlock
 from plimsoll.tools.process.confinement.probe import probe
 from plimsoll.tools.process.processes import child_environment
+from plimsoll.tools.process.supervision.command_request import CommandRequest
+from plimsoll.tools.process.supervision.fork_server import ForkServer
+from plimsoll.tools.process.supervision.supervised import fork_supervisor
 from plimsoll.tools.process.supervision.watch import GRACE_SECONDS
 from tools.process.confinement.escape_stage import NOBODY, Stage, opened, python_of
 
@@ -34,6 +39,14 @@ OPEN_IN_LANDLOCK = {
 }
 # What root gave up, root may not do to who has it still.
 CLOSED_TO_ROOT = {"renice", "pin_another", "orders_under_a_mount"}
+# Starts a program as another user.
+BECOME = """import os, sys
+user = int(sys.argv[1])
+if user != os.geteuid():
+    os.setgroups([])
+    os.setgid(user)
+    os.setuid(user)
+os.execv(sys.argv[2], sys.argv[2:])"""
 FROM_INSIDE = ("unix_", "hook", "config_", "editor_", "orders_")
 
 
@@ -67,22 +80,9 @@ def got_out(stage: Stage, sandbox: Sandbox | None) -> set[str]:
     confined = sandbox.confine(command, stage.access) if sandbox else Confined(arguments=command)
     if sandbox:
         _give(stage, stage.access.caches)
-        command = _supervised(stage, python, confined)
-    with subprocess.Popen(
-        command,
-        # The end of a pipe is the end of a server: it stays open until the command has ended.
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        cwd=stage.root,
-        user=stage.user,
-        group=stage.user,
-        extra_groups=[],
-        env={"PATH": "/usr/bin:/bin", "HOME": str(stage.home)},
-    ) as running:
-        assert running.stdout is not None
-        # Whatever outlives the command has it open, and ends when it has written its file.
-        told = running.stdout.read().decode(errors="replace")
+        told = _supervised(stage, python, confined)
+    else:
+        told = _run(stage, command)
     assert (stage.root / "result.json").exists(), told
     found = {
         name for name, out in json.loads((stage.root / "result.json").read_text()).items() if out
@@ -105,20 +105,47 @@ def _give(stage: Stage, folder: Path) -> None:
         folder = folder.parent
 
 
-def _supervised(stage: Stage, python: str, confined: Confined) -> tuple[str, ...]:
-    """Start it under a copy of the supervisor: another user may not read ours."""
+def _run(stage: Stage, command: Sequence[str]) -> str:
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=stage.root,
+        user=stage.user,
+        group=stage.user,
+        extra_groups=[],
+        env=_environment(stage),
+    ) as running:
+        assert running.stdout is not None
+        # Whatever outlives the command has it open, and ends when it has written its file.
+        return running.stdout.read().decode(errors="replace")
+
+
+def _environment(stage: Stage) -> dict[str, str]:
+    return {"PATH": "/usr/bin:/bin", "HOME": str(stage.home)}
+
+
+def _supervised(stage: Stage, python: str, confined: Confined) -> str:
+    """Run it under a copy of the supervisor: another user may not read ours."""
     copies = stage.folder / "copies"
     for name in ("supervision", "confinement"):
         folder = Path("tools", "process", name)
         shutil.copytree(PACKAGE / folder, copies / folder)
-    return (
-        python,
-        "-I",
-        "-S",
-        str(copies / "tools/process/supervision/program.py"),
-        confined.rules or "",
-        *confined.arguments,
+    program = copies / "tools" / "process" / "supervision" / "program.py"
+    user = str(stage.user)
+    start = (sys.executable, "-c", BECOME, user, python, "-I", "-S", str(program))
+    request = CommandRequest(
+        confined.arguments, _environment(stage), str(stage.root), confined.rules or ""
     )
+    with closing(ForkServer(start)) as fork_server:
+        ends = fork_supervisor(fork_server)
+        # The end of this pipe is the end of a server: it stays open until the command has ended.
+        os.write(ends.control, request.encode())
+        with os.fdopen(os.dup(ends.output), "rb") as output:
+            told = output.read().decode(errors="replace")
+        ends.close()
+    return told
 
 
 @pytest.fixture

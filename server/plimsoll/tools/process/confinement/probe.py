@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
@@ -23,8 +24,9 @@ from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_bubbl
 from plimsoll.tools.process.confinement.landlock import Landlock
 from plimsoll.tools.process.confinement.places import TEMPORARY, within
 from plimsoll.tools.process.confinement.seatbelt import PROGRAM, Seatbelt
-from plimsoll.tools.process.supervision import program
-from plimsoll.tools.process.supervision.watch import KILL_SECONDS
+from plimsoll.tools.process.supervision.blocking import run_command
+from plimsoll.tools.process.supervision.command_request import CommandRequest
+from plimsoll.tools.process.supervision.fork_server import ForkServer
 
 SECONDS = 5.0
 _LONGEST_REASON = 200
@@ -124,39 +126,13 @@ def _try(sandbox: Sandbox, environment: Mapping[str, str], seconds: float) -> No
 
 
 def _run(confined: Confined, folder: Path, environment: Mapping[str, str], seconds: float) -> str:
-    """Run a program under the supervisor, which ends all of it; return the end of its output.
+    """Run a program under a supervisor, which ends all of it; return the start of its output.
 
     Raises:
         TimeoutExpired: The time is up; all of it is ended.
+        ToolFailed: It cannot be started.
     """
-    # A pipe would stay open for as long as anything that was started holds it.
-    with tempfile.TemporaryFile() as output:
-        with subprocess.Popen(
-            [
-                *(sys.executable, "-I", "-S", str(Path(program.__file__))),
-                confined.rules or "",
-                *confined.arguments,
-            ],
-            stdin=subprocess.PIPE,
-            stdout=output,
-            stderr=subprocess.DEVNULL,
-            cwd=folder,
-            env=dict(environment),
-            start_new_session=True,
-        ) as process:
-            try:
-                process.wait(seconds)
-            except subprocess.TimeoutExpired:
-                _end(process)
-                raise
-        output.seek(0)
-        return output.read(_LONGEST_OUTPUT).decode("utf-8", "replace")
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    assert process.stdin is not None
-    process.stdin.close()
-    try:
-        process.wait(KILL_SECONDS + 1.0)
-    except subprocess.TimeoutExpired:
-        process.kill()
+    request = CommandRequest(confined.arguments, environment, str(folder), confined.rules or "")
+    with closing(ForkServer()) as fork_server:
+        output = run_command(fork_server, request, seconds)
+    return output[:_LONGEST_OUTPUT].decode("utf-8", "replace")

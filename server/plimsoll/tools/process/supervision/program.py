@@ -1,7 +1,7 @@
-"""The program that is a supervisor: ``python -I -S program.py RULES PROGRAM ARGUMENT…``.
+"""The program of the fork server: ``python -I -S program.py``, its connection as standard input.
 
 No package is on its path. Those above are stood in for by empty ones, since to import them takes
-longer than most commands, and needs what is not here.
+long, and needs what is not here.
 """
 
 import sys
@@ -12,15 +12,15 @@ _ABOVE = ("plimsoll", "plimsoll.tools", "plimsoll.tools.process")
 
 
 def main() -> None:
-    """Make the modules importable, and supervise."""
+    """Make the modules importable, and serve."""
     folders = reversed(Path(__file__).resolve().parents[1 : 1 + len(_ABOVE)])
     for name, folder in zip(_ABOVE, folders, strict=True):
         package = ModuleType(name)
         package.__path__ = [str(folder)]
         sys.modules[name] = package
-    from plimsoll.tools.process.supervision import supervisor
+    from plimsoll.tools.process.supervision import forking
 
-    supervisor.main()
+    forking.serve()
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
 """Runs one command and lets nothing of it outlive the command, or the server that wanted it.
 
-Started as ``python -I -S program.py RULES PROGRAM ARGUMENT…`` with a pipe of the server as standard
-input; the rules are JSON for ``confinement/enforcement.py``, or empty. It makes itself the parent
-of every orphan below it, so that even a process that left its session and group is found. ``t`` on
-the pipe: end the command, gently at first; ``k``, or the end of the pipe, which a killed server
-leaves behind too: kill at once. What the command left running is ended with it. Standard output is
-the command's; standard error tells, as lines of JSON, which process it is and how it ended.
+Forked by the fork server, with a pipe of the server as standard input: what to run comes first. It
+makes itself the parent of every orphan below it, so that even a process that left its session and
+group is found. ``t`` on the pipe: end the command, gently at first; ``k``, or the end of the pipe,
+which a killed server leaves behind too: kill at once. What the command left running is ended with
+it. Standard output is the command's; standard error tells, as lines of JSON, which process it is
+and how it ended, or why it could not be started.
 
 Standard library only: it runs without the packages that Plimsoll needs.
 """
@@ -14,6 +14,7 @@ import contextlib
 import ctypes
 import json
 import os
+import select
 import signal
 import sys
 from collections.abc import Iterable, Mapping
@@ -21,6 +22,7 @@ from typing import Any, NamedTuple, TextIO
 
 from plimsoll.tools.process.confinement import enforcement
 from plimsoll.tools.process.confinement.enforcement import NameSpace
+from plimsoll.tools.process.supervision.command_request import CommandRequest, read_request
 from plimsoll.tools.process.supervision.watch import Watch
 
 # What the first process of a name space writes to, what it waits for, and where the program that
@@ -43,23 +45,33 @@ class Pipes(NamedTuple):
 
 def main() -> None:
     """Run the command, end all of it, and tell how it ended."""
-    rules, *command = sys.argv[1:]
     status = os.fdopen(os.dup(2), "w", encoding="ascii")
+    request = read_request(0)
+    if request is None:
+        return
+    try:
+        os.chdir(request.folder)
+    except OSError as error:
+        _tell(status, {"error": error.strerror})
+        return
     _control(_SET_CHILD_SUBREAPER, 1)
     woken = _wake_on_signals()
     waiting, starter = os.pipe()
-    given: dict[str, Any] = json.loads(rules or "{}")
+    given: dict[str, Any] = json.loads(request.rules or "{}")
     limits = given.get("limits", {})
     space: NameSpace | None = None
     if given.get("namespace"):
         space = enforcement.NameSpace(limits["processes"], alone=given.get("alone", False))
     ends = space.ends if space else ()
-    process = _start(command, given, Pipes(waiting, starter, ends))
+    process = _start(request, given, Pipes(waiting, starter, ends))
     for end in ends:
         os.close(end)
     _tell(status, {"process": process})
-    # Only now may it run: a command that kills us must already be known to the server.
-    os.write(starter, b"g")
+    # Only now may it run: a command that kills us must already be known to the server, which may
+    # have given it up meanwhile.
+    if not select.select([0], [], [], 0)[0]:
+        os.write(starter, b"g")
+    os.close(starter)
     watch = Watch(process, woken, limits, space)
     # Ours must be closed for the server to see the end of the output.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -79,7 +91,7 @@ def _tell(status: TextIO, told: Mapping[str, int | str | None]) -> None:
         status.flush()
 
 
-def _start(command: list[str], rules: dict[str, Any], pipes: Pipes) -> int:
+def _start(request: CommandRequest, rules: dict[str, Any], pipes: Pipes) -> int:
     supervisor = os.getpid()
     process = os.fork()
     if process:
@@ -87,7 +99,7 @@ def _start(command: list[str], rules: dict[str, Any], pipes: Pipes) -> int:
     try:
         os.close(pipes.starter)
         _watched(supervisor, pipes.waiting)
-        _become(command, rules, pipes)
+        _become(request, rules, pipes)
     except OSError as error:
         os.write(2, f"The command could not be started: {error}\n".encode())
     finally:
@@ -104,7 +116,7 @@ def _watched(supervisor: int, waiting: int) -> None:
         os._exit(_CANNOT_RUN)
 
 
-def _become(command: list[str], rules: dict[str, Any], pipes: Pipes) -> None:
+def _become(request: CommandRequest, rules: dict[str, Any], pipes: Pipes) -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(1, 2)
     # Python ignores these, and what is ignored stays so in the program that is started.
@@ -113,8 +125,8 @@ def _become(command: list[str], rules: dict[str, Any], pipes: Pipes) -> None:
     for end, number in zip(pipes.ends, (_COUNTER, _BEGIN, _MADE), strict=False):
         os.dup2(end, number)
     enforcement.apply(rules)
-    command = _without_gone(command, rules.get("passing", ()))
-    os.execve(command[0], command, {**os.environ, **rules.get("variables", {})})
+    command = _without_gone(list(request.arguments), rules.get("passing", ()))
+    os.execve(command[0], command, {**request.environment, **rules.get("variables", {})})
 
 
 def _without_gone(command: list[str], passing: Iterable[list[str]]) -> list[str]:

@@ -1,0 +1,96 @@
+"""Runs a command under a supervisor for a caller that waits, such as the probe of sandboxes."""
+
+import os
+import select
+import subprocess
+import time
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.process.supervision.command_request import CommandRequest
+from plimsoll.tools.process.supervision.fork_server import ForkServer
+from plimsoll.tools.process.supervision.supervised import (
+    NOT_BEGUN,
+    TRIES,
+    SupervisorPipes,
+    fork_supervisor,
+    read_told,
+)
+from plimsoll.tools.process.supervision.watch import KILL_SECONDS
+
+_PIECE = 65_536
+
+
+def run_command(fork_server: ForkServer, request: CommandRequest, seconds: float) -> bytes:
+    """Run a command, for so many seconds at most, and return what it wrote. Blocks.
+
+    Raises:
+        TimeoutExpired: The time is up.
+        ToolFailed: It cannot be started.
+    """
+    for _ in range(TRIES):
+        output, status = _run(fork_server, request, seconds)
+        if status:
+            for line in status.splitlines():
+                read_told(line)
+            return output
+    raise ToolFailed(NOT_BEGUN)
+
+
+def _run(fork_server: ForkServer, request: CommandRequest, seconds: float) -> tuple[bytes, bytes]:
+    ends = fork_supervisor(fork_server)
+    try:
+        talk = _Talk(ends, request.encode())
+        if not talk.until_ended(seconds):
+            if not talk.unsaid:
+                os.write(ends.control, b"k")
+                _ = talk.until_ended(KILL_SECONDS + 1.0)
+            raise subprocess.TimeoutExpired(request.arguments[0], seconds)
+        return talk.output, talk.status
+    finally:
+        ends.close()
+
+
+class _Talk:
+    """What is said to a supervisor, and what is heard of it and its command."""
+
+    def __init__(self, ends: SupervisorPipes, said: bytes) -> None:
+        self._ends = ends
+        self.unsaid = said
+        self.output = b""
+        self.status = b""
+        self._poll = select.poll()
+        for end, event in zip(ends, (select.POLLOUT, select.POLLIN, select.POLLIN), strict=True):
+            os.set_blocking(end, False)
+            self._poll.register(end, event)
+
+    def until_ended(self, seconds: float) -> bool:
+        """Say and hear until the supervisor has ended; tell whether it has in this time."""
+        end = time.monotonic() + seconds
+        ended = False
+        while not ended and (left := end - time.monotonic()) > 0:
+            for descriptor, _ in self._poll.poll(left * 1000):
+                ended = self._serve(descriptor) or ended
+        # Whatever was left behind may hold the output open: it is not waited for.
+        while ended and self._ends.output in dict(self._poll.poll(0)):
+            self._serve(self._ends.output)
+        return ended
+
+    def _serve(self, descriptor: int) -> bool:
+        """Serve one end that is ready; tell whether the supervisor has ended."""
+        if descriptor == self._ends.control:
+            try:
+                self.unsaid = self.unsaid[os.write(descriptor, self.unsaid[:_PIECE]) :]
+            except BrokenPipeError:
+                # It is gone, and the end of what it tells says so.
+                self.unsaid = b""
+            if not self.unsaid:
+                self._poll.unregister(descriptor)
+            return False
+        piece = os.read(descriptor, _PIECE)
+        if not piece:
+            self._poll.unregister(descriptor)
+        if descriptor == self._ends.output:
+            self.output += piece
+            return False
+        self.status += piece
+        return not piece

@@ -1,0 +1,48 @@
+"""What a supervisor is asked to run, as it stands on the pipe between the server and it.
+
+Standard library only: a supervisor runs without the packages that Plimsoll needs.
+"""
+
+import json
+import os
+import struct
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+_LENGTH = struct.Struct("=I")
+_MOST_AT_ONCE = 1 << 16
+
+
+class CommandRequest(NamedTuple):
+    """A command with all that it gets."""
+
+    arguments: Sequence[str]
+    """The program, as an absolute path, and its arguments."""
+    environment: Mapping[str, str]
+    """All of its environment: nothing of the supervisor's own is added."""
+    folder: str
+    rules: str
+    """JSON for ``confinement/enforcement.py``; empty: none."""
+
+    def encode(self) -> bytes:
+        """Return it as bytes, their number in front."""
+        body = json.dumps([*self[:1], dict(self.environment), *self[2:]]).encode("ascii")
+        return _LENGTH.pack(len(body)) + body
+
+
+def read_request(descriptor: int) -> CommandRequest | None:
+    """Read a request; none: whoever wanted the command gave up before all of it was said."""
+    length = _read(descriptor, _LENGTH.size)
+    body = _read(descriptor, *_LENGTH.unpack(length)) if length else None
+    return CommandRequest(*json.loads(body)) if body else None
+
+
+def _read(descriptor: int, count: int) -> bytes | None:
+    pieces: list[bytes] = []
+    while count:
+        piece = os.read(descriptor, min(count, _MOST_AT_ONCE))
+        if not piece:
+            return None
+        pieces.append(piece)
+        count -= len(piece)
+    return b"".join(pieces)

@@ -1,0 +1,114 @@
+"""Keeps the process that forks supervisors, and starts a new one when it is gone."""
+
+import contextlib
+import logging
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.process.supervision import program
+
+log = logging.getLogger(__name__)
+
+# Isolated, without site packages: nothing of a workspace or of the environment is loaded.
+PROGRAM = (sys.executable, "-I", "-S", str(Path(program.__file__)))
+# How names are spelled on the disk; all else would stand in its memory for all to read who may.
+_LOCALE = ("LANG", "LC_ALL", "LC_CTYPE")
+_END_SECONDS = 1.0
+_TRIES = 3
+_LONGEST_REASON = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    process: "subprocess.Popen[bytes]"
+    connection: socket.socket
+
+
+class ForkServer:
+    """Forks supervisors; whoever made it calls ``close`` at the end. Any thread may use it."""
+
+    def __init__(self, command: Sequence[str] = PROGRAM) -> None:
+        """``command``: how its process is started."""
+        self._command = tuple(command)
+        self._running: _Running | None = None
+        self._using = Lock()
+
+    def start(self) -> None:
+        """Start its process now, unless it runs; blocks for that.
+
+        Raises:
+            ToolFailed: It cannot be started.
+        """
+        with self._using:
+            self._started()
+
+    def fork(self, control: int, output: int, status: int) -> None:
+        """Fork a supervisor that has these descriptors; blocks where the process must be started.
+
+        ``control``: where it reads what to run. ``output``: where the command writes. ``status``:
+        where it tells how it went; if that is closed before anything was told, nothing began.
+
+        Raises:
+            ToolFailed: The process cannot be started.
+        """
+        with self._using:
+            for _ in range(_TRIES):
+                try:
+                    connection = self._started().connection
+                    socket.send_fds(connection, [b"f"], (control, output, status))
+                except OSError:
+                    log.warning("the fork server ended and is started anew; %s", self._end())
+                else:
+                    return
+            raise ToolFailed("The command could not be started: the fork server ends at once.")
+
+    def close(self) -> None:
+        """End its process; the supervisors go on. Blocks for a moment."""
+        with self._using:
+            self._end()
+
+    def _started(self) -> _Running:
+        if self._running is None:
+            ours, theirs = socket.socketpair()
+            try:
+                with theirs:
+                    process = subprocess.Popen(
+                        self._command,
+                        stdin=theirs.fileno(),
+                        stdout=subprocess.DEVNULL,
+                        stderr=subprocess.PIPE,
+                        cwd="/",
+                        env={name: os.environ[name] for name in _LOCALE if name in os.environ},
+                        start_new_session=True,
+                    )
+            except OSError as error:
+                ours.close()
+                raise ToolFailed(f"The command could not be started: {error.strerror}.") from error
+            self._running = _Running(process, ours)
+        return self._running
+
+    def _end(self) -> str:
+        """End the process; say how it ended and what it said: why it ended itself stands there."""
+        if self._running is None:
+            return "it did not run"
+        running, self._running = self._running, None
+        running.connection.close()
+        try:
+            code = running.process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            running.process.kill()
+            code = running.process.wait()
+        assert running.process.stderr is not None
+        said = b""
+        with running.process.stderr as errors, contextlib.suppress(BlockingIOError):
+            # A supervisor that was just forked may still hold the other end.
+            os.set_blocking(errors.fileno(), False)
+            said = os.read(errors.fileno(), _LONGEST_REASON)
+        return f"exit code {code}, {said.decode('utf-8', 'replace').strip()!r}"

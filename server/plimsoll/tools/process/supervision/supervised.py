@@ -1,0 +1,194 @@
+"""A supervisor as the server sees it: asked by one pipe, and heard by two."""
+
+import asyncio
+import json
+import logging
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypedDict
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.process.supervision.command_request import CommandRequest
+from plimsoll.tools.process.supervision.fork_server import ForkServer
+
+log = logging.getLogger(__name__)
+
+START_SECONDS = 30.0
+"""How long a supervisor may take until its command can begin."""
+TRIES = 3
+"""How often one is forked while the fork server dies in between: nothing of a command has begun."""
+NOT_BEGUN = "The command was not run: its supervisor ended before it began, several times."
+
+Limit = Literal["memory", "processes"]
+
+
+class Told(TypedDict, total=False):
+    """What a supervisor tells of its command, in lines."""
+
+    error: str
+    """Why it could not be started."""
+    process: int
+    """The command's process, which leads its group: nothing of it began before this was told."""
+    code: int | None
+    left: int
+    limit: Limit | None
+    begun: bool
+
+
+class SupervisorPipes(NamedTuple):
+    """Our ends of the pipes of a supervisor that waits for what to run."""
+
+    control: int
+    output: int
+    status: int
+
+    def close(self) -> None:
+        """Give the command up: nothing of it begins, and what began is killed."""
+        _close(self)
+
+
+def fork_supervisor(fork_server: ForkServer) -> SupervisorPipes:
+    """Fork a supervisor that waits for what to run; blocks for a moment.
+
+    Raises:
+        ToolFailed: It cannot be started.
+    """
+    ends: list[int] = []
+    try:
+        for _ in range(3):
+            ends += os.pipe()
+        asked, control, output, written, status, told = ends
+        fork_server.fork(asked, written, told)
+    except OSError as error:
+        _close(ends)
+        raise ToolFailed(f"The command could not be started: {error.strerror}.") from error
+    except ToolFailed:
+        _close(ends)
+        raise
+    _close((asked, written, told))
+    return SupervisorPipes(control, output, status)
+
+
+class Supervised:
+    """A command under its supervisor."""
+
+    def __init__(self, control: asyncio.WriteTransport, output: "Heard", status: "Heard") -> None:
+        self._control = control
+        self._output = output
+        self._status = status
+        self.process = 0
+        """The command's process, once it could begin."""
+
+    @property
+    def output(self) -> asyncio.StreamReader:
+        """What the command writes."""
+        return self._output.reader
+
+    async def begin(self, request: CommandRequest) -> bool:
+        """Ask for the command; tell whether it could begin: if not, nothing of it has.
+
+        Raises:
+            ToolFailed: It cannot be run.
+        """
+        self._control.write(request.encode())
+        try:
+            line = await asyncio.wait_for(self._status.reader.readline(), START_SECONDS)
+        except TimeoutError as error:
+            why = f"The command was given up: it did not start within {START_SECONDS:g} s."
+            raise ToolFailed(why) from error
+        self.process = read_told(line).get("process", 0) if line else 0
+        return bool(line)
+
+    def wish(self, wish: bytes) -> None:
+        """Tell the supervisor to end the command: ``t`` gently, ``k`` at once."""
+        if not self._control.is_closing():
+            self._control.write(wish)
+
+    async def told(self) -> Told:
+        """Wait for the end of the supervisor, and return what it told meanwhile.
+
+        Raises:
+            ToolFailed: It failed.
+        """
+        told: Told = {}
+        async for line in self._status.reader:
+            told |= read_told(line)
+        return told
+
+    def close(self) -> None:
+        """Close the pipes: a command that runs is killed."""
+        for transport in (self._control, self._output.transport, self._status.transport):
+            transport.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A pipe that is read."""
+
+    reader: asyncio.StreamReader
+    transport: asyncio.ReadTransport
+
+
+async def supervise(
+    ends: SupervisorPipes, request: CommandRequest, fork_again: Callable[[], SupervisorPipes]
+) -> Supervised:
+    """Ask the supervisor at these ends for a command, and return once that can begin.
+
+    ``fork_again``: gives another one, blocking, where this one ends before anything began.
+
+    Raises:
+        ToolFailed: The command cannot be started.
+    """
+    for _ in range(TRIES):
+        supervised = await _connect(ends)
+        try:
+            begins = await supervised.begin(request)
+        except BaseException:
+            supervised.close()
+            raise
+        if begins:
+            return supervised
+        supervised.close()
+        log.warning("a supervisor ended before its command began; another one is started")
+        ends = await asyncio.to_thread(fork_again)
+    ends.close()
+    raise ToolFailed(NOT_BEGUN)
+
+
+async def _connect(ends: SupervisorPipes) -> Supervised:
+    loop = asyncio.get_running_loop()
+    control, _ = await loop.connect_write_pipe(
+        asyncio.BaseProtocol, os.fdopen(ends.control, "wb", 0)
+    )
+    return Supervised(control, await _heard(ends.output), await _heard(ends.status))
+
+
+async def _heard(descriptor: int) -> Heard:
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader(loop=loop)
+    transport, _ = await loop.connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader, loop=loop), os.fdopen(descriptor, "rb", 0)
+    )
+    return Heard(reader, transport)
+
+
+def read_told(line: bytes) -> Told:
+    """Read a line that a supervisor told.
+
+    Raises:
+        ToolFailed: It failed, or could not start the command.
+    """
+    try:
+        told: Told = json.loads(line)
+    except ValueError as error:
+        said = line.decode("utf-8", "replace").strip()
+        raise ToolFailed(f"The command could not be run under its supervisor: {said}") from error
+    if "error" in told:
+        raise ToolFailed(f"The command could not be started: {told['error']}.")
+    return told
+
+
+def _close(descriptors: Iterable[int]) -> None:
+    for descriptor in descriptors:
+        os.close(descriptor)
