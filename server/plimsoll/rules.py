@@ -100,6 +100,7 @@ def access_of(allowed: Settings, root: Path, *, data: Path, caches: Path, networ
         readable=_folders(settings.readable),
         writable=_folders(settings.writable),
         network=network or settings.network,
+        unix_sockets=settings.unix_sockets,
         commits=not allowed.permission.confined_commands,
         hidden=(data.resolve(),),
     )

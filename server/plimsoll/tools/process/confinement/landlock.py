@@ -1,7 +1,7 @@
 """Confines commands by Landlock: which files a process may open, whatever its user may.
 
-It knows folders that may be written, and nothing inside of them that may not; talking to a Unix
-socket, and changing the mode or the times of a file, are not among its rights.
+It knows folders that may be written, and nothing inside of them that may not; changing the mode or
+the times of a file is not among its rights.
 """
 
 import json
@@ -56,8 +56,8 @@ class Landlock:
             "limits": self.limits.rules(),
             "harden": True,
             "network": access.network,
+            "unix_sockets": access.unix_sockets,
             "landlock": {
-                "files": True,
                 "network": access.network,
                 "readable": sorted(map(str, readable(access, found))),
                 "writable": sorted(map(str, writable(access))),
@@ -76,7 +76,8 @@ def writable(access: Access) -> tuple[Path, ...]:
 
 def readable(access: Access, found: Places) -> Iterator[Path]:
     """Yield what a command may read besides: all but what is hidden, since no rule takes away."""
-    hidden = {*found.hidden, *found.masked} - set(TEMPORARY)
+    # Disks are files of root.
+    hidden = {*found.hidden, *found.masked, Path("/dev")} - set(TEMPORARY)
     above = {parent for path in hidden for parent in path.parents}
     yield from access.readable
     for folder in (Path("/"), *found.shown):

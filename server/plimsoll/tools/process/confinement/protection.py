@@ -165,8 +165,6 @@ class ProtectionGuard:
     links: Mapping[str, str]
     """The protected paths that are links, each with its target."""
     aside: Path
-    masked: tuple[Path, ...] = ()
-    """Sockets that the command does not see; of one that is gone by then an empty file is left."""
     forbidden: tuple[Path, ...] = ()
     """What nothing was at, outside of the workspace, and nothing may be."""
     _accepted: set[str] = field(default_factory=set[str], repr=False)
@@ -186,7 +184,7 @@ class ProtectionGuard:
             )
 
     def _settled(self) -> tuple[MovedAside, ...]:
-        for path in (*self.masked, *self.forbidden):
+        for path in self.forbidden:
             _remove_mount_point(path)
         stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
         moved = [self._move(path, why, stamp) for path, why in self._new()]

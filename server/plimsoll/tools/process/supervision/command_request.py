@@ -22,7 +22,7 @@ class CommandRequest(NamedTuple):
     """All of its environment: nothing of the supervisor's own is added."""
     folder: str
     rules: str
-    """JSON for ``confinement/enforcement.py``; empty: none."""
+    """JSON for ``confinement/kernel/enforcement.py``; empty: none."""
 
     def encode(self) -> bytes:
         """Return it as bytes, their number in front."""

@@ -17,11 +17,11 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple, TextIO
 
-from plimsoll.tools.process.confinement import enforcement
-from plimsoll.tools.process.confinement.enforcement import NameSpace
+from plimsoll.tools.process.confinement.kernel import enforcement
+from plimsoll.tools.process.confinement.kernel.namespace import NameSpace
 from plimsoll.tools.process.supervision.command_request import CommandRequest, read_request
 from plimsoll.tools.process.supervision.watch import Watch
 
@@ -61,7 +61,7 @@ def main() -> None:
     limits = given.get("limits", {})
     space: NameSpace | None = None
     if given.get("namespace"):
-        space = enforcement.NameSpace(limits["processes"], alone=given.get("alone", False))
+        space = NameSpace(limits["processes"], alone=given.get("alone", False))
     ends = space.ends if space else ()
     process = _start(request, given, Pipes(waiting, starter, ends))
     for end in ends:
@@ -125,23 +125,8 @@ def _become(request: CommandRequest, rules: dict[str, Any], pipes: Pipes) -> Non
     for end, number in zip(pipes.ends, (_COUNTER, _BEGIN, _MADE), strict=False):
         os.dup2(end, number)
     enforcement.apply(rules)
-    command = _without_gone(list(request.arguments), rules.get("passing", ()))
+    command = list(request.arguments)
     os.execve(command[0], command, {**request.environment, **rules.get("variables", {})})
-
-
-def _without_gone(command: list[str], passing: Iterable[list[str]]) -> list[str]:
-    """Leave out arguments whose last one, a path, is gone since they were made.
-
-    A program that mounts over it would create it, or fail where it cannot. That is looked at here,
-    last, since other programs make and remove sockets all the time.
-    """
-    for arguments in passing:
-        length = len(arguments)
-        found = (at for at in range(len(command)) if command[at : at + length] == arguments)
-        at = next(found, None)
-        if at is not None and not os.path.lexists(arguments[-1]):
-            command = command[:at] + command[at + length :]
-    return command
 
 
 def _wake_on_signals() -> int:

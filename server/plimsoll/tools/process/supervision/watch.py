@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping
 from enum import IntEnum
 
-from plimsoll.tools.process.confinement.enforcement import NameSpace
+from plimsoll.tools.process.confinement.kernel.namespace import NameSpace
 from plimsoll.tools.process.supervision.descendants import (
     is_childless,
     memory_of,

@@ -1,0 +1,147 @@
+"""Refuses calls that no name space and no right on files covers, each with its reason."""
+
+import ctypes
+from collections.abc import Iterator, Mapping
+from errno import EAFNOSUPPORT, ENOSYS, EOPNOTSUPP, EPERM, EPROTONOSUPPORT, EPROTOTYPE
+
+from plimsoll.tools.process.confinement.kernel import instructions as code
+from plimsoll.tools.process.confinement.kernel.calls import Architecture, C, architecture, check
+
+_SET_SECCOMP, _SECCOMP_FILTER = 22, 2
+_X32 = 0x4000_0000
+
+_REFUSED: Mapping[str, tuple[str, ...]] = {
+    "The keys of a session belong to the person, whatever the name space.": (
+        *("add_key", "request_key", "keyctl"),
+    ),
+    "Work that the kernel does by itself passes by this filter.": (
+        *("io_uring_setup", "io_uring_enter", "io_uring_register"),
+    ),
+    "Code in the kernel, or a look at all of the machine.": (
+        *("bpf", "perf_event_open", "syslog", "lookup_dcookie", "kcmp", "acct"),
+    ),
+    "It holds up the kernel in the middle of a call: a tool of exploits.": ("userfaultfd",),
+    "Memory that nothing counts.": ("memfd_secret",),
+    "Files by their number, past all folders; the use of a whole disk.": (
+        *("open_by_handle_at", "fanotify_init", "quotactl"),
+    ),
+    "The terminal of somebody else.": ("vhangup",),
+}
+# What programs take for a call that an older kernel does not have: they do without.
+_AS_MISSING = frozenset(
+    {"io_uring_setup", "io_uring_enter", "io_uring_register", "memfd_secret", "clone3"}
+)
+# Shared by the whole machine where no name space is of one's own.
+_SHARED_MEMORY_AND_QUEUES = ("shmget", "shmat", "semget", "msgget", "mq_open")
+_NEW_NAME_SPACES = 0x7E02_0080
+# Types for a person: TIOCSTI and TIOCLINUX.
+_TERMINAL_INPUT = (0x5412, 0x541C)
+# Whoever opens a file outside would wait for the holder of a lease on it.
+_LEASE = 1024
+# A new file of any length takes all of a disk at once, before anybody can look.
+_NEW_SPACE = (0, 1)
+
+_UNIX, _INTERNET, _INTERNET_6, _NETLINK = 1, 2, 10, 16
+_ROUTES = 0
+_KIND, _STREAM, _WHOLE_MESSAGES = 0xF, 1, 5
+
+
+def can_filter() -> bool:
+    """Tell whether the numbers of this machine's calls are known."""
+    return architecture() is not None
+
+
+def refuse_calls(*, network: bool, unix_sockets: bool, alone: bool) -> None:
+    """Refuse them to this process, and to all that it becomes and starts.
+
+    ``network``: sockets of the Internet are left. ``unix_sockets``: those too that have a name.
+    ``alone``: it has, or will make, name spaces of its own for all else. Nothing is refused on a
+    machine whose numbers are not known.
+
+    Raises:
+        OSError: The kernel does not filter calls.
+    """
+    known = architecture()
+    if known is None:
+        return
+    held = filter_of(known, network=network, unix_sockets=unix_sockets, alone=alone)
+    program = _Program(len(held), b"".join(held))
+    check(C.prctl(_SET_SECCOMP, _SECCOMP_FILTER, ctypes.byref(program), 0, 0), "seccomp")
+
+
+def filter_of(known: Architecture, *, network: bool, unix_sockets: bool, alone: bool) -> code.Code:
+    """Return the instructions that refuse them on a machine."""
+    families = {_UNIX: unix_sockets, _INTERNET: network, _INTERNET_6: network, _NETLINK: True}
+    return code.joined(
+        (
+            *_of_this_width(known),
+            *_refused(known, alone=alone),
+            *_sockets(known, tuple(family for family, given in families.items() if given)),
+            code.allow(),
+        )
+    )
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_char_p))
+
+
+def _of_this_width(known: Architecture) -> Iterator[code.Code]:
+    """Refuse calls of another width: they have other numbers, and none of them is checked."""
+    yield code.load(code.MACHINE)
+    yield code.unless_equal(known.audit, code.fail(ENOSYS))
+    yield code.load(code.NUMBER)
+    yield code.when_at_least(_X32, code.fail(ENOSYS))
+
+
+def _refused(known: Architecture, *, alone: bool) -> Iterator[code.Code]:
+    calls = [call for group in _REFUSED.values() for call in group]
+    if not alone:
+        # A filter cannot read what this one is given; programs take the older one then.
+        calls += ["clone3", "setns", *_SHARED_MEMORY_AND_QUEUES]
+    for call in calls:
+        error = code.fail(ENOSYS if call in _AS_MISSING else EPERM)
+        yield code.when_equal(known.numbers[call], error)
+    if not alone:
+        for call in ("clone", "unshare"):
+            made = code.when_any_bit(_NEW_NAME_SPACES, code.fail(EPERM))
+            yield _when_called(known, call, (code.load_argument(0), made))
+    for request in _TERMINAL_INPUT:
+        same = code.when_equal(request, code.fail(EPERM))
+        yield _when_called(known, "ioctl", (code.load_argument(1), same))
+    same = code.when_equal(_LEASE, code.fail(EPERM))
+    yield _when_called(known, "fcntl", (code.load_argument(1), same))
+    for mode in _NEW_SPACE:
+        same = code.when_equal(mode, code.fail(EOPNOTSUPP))
+        yield _when_called(known, "fallocate", (code.load_argument(1), same))
+
+
+def _sockets(known: Architecture, families: tuple[int, ...]) -> Iterator[code.Code]:
+    """Let sockets of these families pass alone, and pairs that have no name and get none.
+
+    A pair of datagram sockets can send to any name.
+    """
+    other = code.unless_one_of(families, code.fail(EAFNOSUPPORT))
+    routes = code.joined(
+        (code.load_argument(2), code.unless_equal(_ROUTES, code.fail(EPROTONOSUPPORT)))
+    )
+    yield _when_called(
+        known, "socket", (code.load_argument(0), other, code.when_equal(_NETLINK, routes))
+    )
+    kinds = code.unless_one_of((_STREAM, _WHOLE_MESSAGES), code.fail(EPROTOTYPE))
+    named = (code.load_argument(1), code.only_bits(_KIND), kinds)
+    yield _when_called(
+        known,
+        "socketpair",
+        (
+            code.load_argument(0),
+            code.unless_equal(_UNIX, code.fail(EAFNOSUPPORT)),
+            *(() if _UNIX in families else named),
+        ),
+    )
+
+
+def _when_called(known: Architecture, call: str, then: tuple[code.Code, ...]) -> code.Code:
+    """Go through these if this is called; what was taken is its number again afterwards."""
+    inside = code.joined((*then, code.load(code.NUMBER)))
+    return code.when_equal(known.numbers[call], inside)

@@ -1,0 +1,90 @@
+"""The instructions of a filter of calls, as the kernel's packet filter reads them (classic BPF)."""
+
+import struct
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+
+Code = tuple[bytes, ...]
+"""Instructions, one after the other."""
+
+
+class Operation(IntEnum):
+    """What an instruction does (``linux/bpf_common.h``)."""
+
+    LOAD = 0x20
+    """Take a word of the call's record: ``BPF_LD | BPF_W | BPF_ABS``."""
+    AND = 0x54
+    JUMP_IF_EQUAL = 0x15
+    JUMP_IF_AT_LEAST = 0x35
+    JUMP_IF_ANY_BIT = 0x45
+    RETURN = 0x06
+
+
+# The record is `struct seccomp_data`: number, machine, place, then six arguments of eight bytes, of
+# which the lower half comes first on the machines that are known.
+NUMBER, MACHINE = 0, 4
+_ARGUMENTS, _ARGUMENT_BYTES = 16, 8
+_ALLOW, _FAIL = 0x7FFF_0000, 0x0005_0000
+
+
+def _instruction(operation: Operation, value: int, true: int = 0, false: int = 0) -> bytes:
+    return struct.pack("=HBBI", *(operation, true, false, value))
+
+
+def allow() -> Code:
+    """Let the call pass."""
+    return (_instruction(Operation.RETURN, _ALLOW),)
+
+
+def fail(error: int) -> Code:
+    """Let the call fail with this error number."""
+    return (_instruction(Operation.RETURN, _FAIL | error),)
+
+
+def load(place: int) -> Code:
+    """Take a word of the record."""
+    return (_instruction(Operation.LOAD, place),)
+
+
+def load_argument(number: int) -> Code:
+    """Take the lower half of an argument, counted from 0."""
+    return load(_ARGUMENTS + number * _ARGUMENT_BYTES)
+
+
+def only_bits(mask: int) -> Code:
+    """Keep these bits of what was taken."""
+    return (_instruction(Operation.AND, mask),)
+
+
+def when_equal(value: int, then: Code) -> Code:
+    """Go through these if what was taken is this value, else past them."""
+    return (_instruction(Operation.JUMP_IF_EQUAL, value, 0, len(then)), *then)
+
+
+def unless_equal(value: int, then: Code) -> Code:
+    """Go through these if what was taken is not this value, else past them."""
+    return (_instruction(Operation.JUMP_IF_EQUAL, value, len(then), 0), *then)
+
+
+def when_at_least(value: int, then: Code) -> Code:
+    """Go through these if what was taken is this value or above, else past them."""
+    return (_instruction(Operation.JUMP_IF_AT_LEAST, value, 0, len(then)), *then)
+
+
+def when_any_bit(mask: int, then: Code) -> Code:
+    """Go through these if what was taken has one of these bits, else past them."""
+    return (_instruction(Operation.JUMP_IF_ANY_BIT, mask, 0, len(then)), *then)
+
+
+def unless_one_of(values: Sequence[int], then: Code) -> Code:
+    """Go through these if what was taken is none of the values, else past them."""
+    past = (
+        _instruction(Operation.JUMP_IF_EQUAL, value, len(values) - 1 - n + len(then), 0)
+        for n, value in enumerate(values)
+    )
+    return (*past, *then)
+
+
+def joined(parts: Iterable[Code]) -> Code:
+    """Put these one after the other."""
+    return tuple(one for part in parts for one in part)

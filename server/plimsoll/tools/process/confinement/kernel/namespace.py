@@ -1,0 +1,108 @@
+"""The name space of processes that a program makes for a command, seen and bounded from outside."""
+
+import contextlib
+import fcntl
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from plimsoll.tools.process.confinement.kernel.calls import C, check
+
+_NEW_USER, _NEW_PROCESSES = 0x1000_0000, 0x2000_0000
+_GET_OWNER = 0xB701
+_FIRST_PROCESS = re.compile(rb'"child-pid": *([0-9]+)')
+_MOST_PROCESSES = Path("/proc/sys/kernel/pid_max")
+_MOST_USERS = Path("/proc/sys/user/max_user_namespaces")
+# Before, the number is one of the whole machine. Some are kept back from a name space that is full.
+_BOUNDED_SINCE, _KEPT_BACK = (6, 14), 301
+
+
+class NameSpace:
+    """The name space that a program made for the command, seen from outside of it."""
+
+    def __init__(self, most: int, *, alone: bool) -> None:
+        """``most``: how many processes it may hold. ``alone``: none may be made in it."""
+        self._most = most
+        self._alone = alone
+        self.told, counter = os.pipe()
+        begin, self._starter = os.pipe()
+        self.made, making = os.pipe()
+        self.ends = (counter, begin, making)
+        """Where its first process says that it began and how many are left, where it hears that it
+        may run the command, and where it is said which process it is."""
+        self.begun = False
+        """Whether its first process began; what fails before that is not the command."""
+        self._first: int | None = None
+
+    def was_made(self) -> None:
+        """Learn which process is the first; bound all, while what they will see is mounted."""
+        told = _FIRST_PROCESS.search(os.read(self.made, 4096))
+        self._first = int(told[1]) if told else None
+        # The program that makes it needs one more for a moment.
+        if not self._alone:
+            _bound(self._first, self._most, alone=self._alone)
+
+    def first_began(self) -> None:
+        """Let its first process run the command, bounded."""
+        self.begun = bool(os.read(self.told, 1))
+        if not self.begun:
+            return
+        if self._alone:
+            _bound(self._first, self._most, alone=self._alone)
+        # Something may have ended it meanwhile.
+        with contextlib.suppress(BrokenPipeError):
+            os.write(self._starter, b"g\n")
+
+    def left(self) -> int:
+        """Return how many processes its first one found left, if it came to that."""
+        os.set_blocking(self.told, False)
+        told = b""
+        # Something that could not be ended may hold the other end.
+        with contextlib.suppress(BlockingIOError):
+            told = os.read(self.told, 20)
+        return int(told) if told.strip().isdigit() else 0
+
+
+def _bound(member: int | None, most: int, *, alone: bool) -> None:
+    """Bound the name space of processes that a process is in, unless it is ours.
+
+    Only where the kernel can. ``most``: of processes, where root runs it: to others the usual limit
+    applies. ``alone``: no name space of users can be made in it.
+    """
+    if member is None:
+        return
+    release = tuple(int(part) for part in os.uname().release.split(".")[:2] if part.isdigit())
+    written: dict[Path, str] = {}
+    if os.geteuid() == 0 and release >= _BOUNDED_SINCE:
+        written[_MOST_PROCESSES] = str(most + _KEPT_BACK)
+    if alone:
+        written[_MOST_USERS] = "0"
+    own, space = (Path(f"/proc/{process}/ns/pid") for process in ("self", member))
+    with contextlib.suppress(OSError):
+        if written and space.stat().st_ino != own.stat().st_ino:
+            _inside(os.open(space, os.O_RDONLY | os.O_CLOEXEC), written)
+
+
+def _inside(space: int, written: Mapping[Path, str]) -> None:
+    """Write these settings from inside, by the rights of the user who made the name space."""
+    owner = fcntl.ioctl(space, _GET_OWNER)
+    process = os.fork()
+    if process:
+        os.close(owner)
+        os.close(space)
+        os.waitpid(process, 0)
+        return
+    try:
+        check(C.setns(owner, _NEW_USER), "name space of users")
+        check(C.setns(space, _NEW_PROCESSES), "name space of processes")
+        # Only what is started from here on is in it.
+        inner = os.fork()
+        if inner:
+            os.waitpid(inner, 0)
+        else:
+            for setting, value in written.items():
+                with contextlib.suppress(OSError):
+                    setting.write_text(value, "ascii")
+    finally:
+        os._exit(0)

@@ -1,0 +1,125 @@
+"""Takes rights on files, sockets and the machine away from a process, for good (Landlock)."""
+
+import ctypes
+import os
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntFlag
+from errno import ENOSYS
+from pathlib import Path
+
+from plimsoll.tools.process.confinement.kernel.calls import C, architecture, check
+
+_DROP_CAPABILITY = 24
+_CAPABILITY_VERSION = 0x2008_0522
+_ASK_VERSION = 1
+_BENEATH = 1
+
+
+class Right(IntFlag):
+    """Rights on files (``LANDLOCK_ACCESS_FS_*``)."""
+
+    EXECUTE = 1 << 0
+    WRITE = 1 << 1
+    READ = 1 << 2
+    LIST = 1 << 3
+    MAKE_AND_REMOVE = (1 << 13) - (1 << 4)
+    """Nine of them, for each kind of file."""
+    MOVE = 1 << 13
+    TRUNCATE = 1 << 14
+    CONTROL = 1 << 15
+
+
+# By the version of the interface that brought them.
+_RIGHTS = (
+    (1, Right.EXECUTE | Right.WRITE | Right.READ | Right.LIST | Right.MAKE_AND_REMOVE),
+    *((2, Right.MOVE), (3, Right.TRUNCATE), (5, Right.CONTROL)),
+)
+_READING = Right.EXECUTE | Right.READ | Right.LIST
+_OF_FILES = Right.EXECUTE | Right.WRITE | Right.READ | Right.TRUNCATE | Right.CONTROL
+_TCP_VERSION, _TCP_RIGHTS = 4, 0b11
+# Abstract sockets and signals of those outside.
+_SCOPE_VERSION, _SCOPES = 6, 0b11
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LandlockRules:
+    """What is left to a process."""
+
+    readable: tuple[str, ...]
+    """Files and folders that it may read and run; what is not there needs no permission."""
+    writable: tuple[str, ...]
+    network: bool
+    """Whether TCP is left to it."""
+
+
+def landlock_version() -> int:
+    """Return the version of Landlock's interface that the kernel has; 0: none."""
+    known = architecture()
+    if known is None:
+        return 0
+    create = known.numbers["landlock_create_ruleset"]
+    return max(0, C.syscall(create, None, ctypes.c_size_t(0), _ASK_VERSION))
+
+
+def drop_capabilities() -> None:
+    """Give up what root may do beside its own files, also for programs started later.
+
+    Raises:
+        OSError: The kernel refuses.
+    """
+    number = 0
+    while C.prctl(_DROP_CAPABILITY, number, 0, 0, 0) == 0:
+        number += 1
+    header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
+    check(C.capset(header, bytes(24)), "capabilities")
+
+
+def restrict(rules: LandlockRules) -> None:
+    """Leave this process, and all that it becomes and starts, these rights alone.
+
+    Raises:
+        OSError: This kernel has no Landlock.
+    """
+    version, known = landlock_version(), architecture()
+    if not version or known is None:
+        raise OSError(ENOSYS, "this kernel has no Landlock")
+    rights = Right(0)
+    for since, brought in _RIGHTS:
+        rights |= brought if version >= since else 0
+    tcp = _TCP_RIGHTS if version >= _TCP_VERSION and not rules.network else 0
+    scopes = _SCOPES if version >= _SCOPE_VERSION else 0
+    made = _make(version, (rights, tcp, scopes))
+    _allow(made, rules.readable, rights & _READING)
+    _allow(made, rules.writable, rights)
+    check(C.syscall(known.numbers["landlock_restrict_self"], made, 0), "Landlock")
+    os.close(made)
+
+
+def _make(version: int, handled: tuple[int, int, int]) -> int:
+    """Make a set of rules on these rights on files, on TCP and on what is outside."""
+    length = 24 if version >= _SCOPE_VERSION else 16 if version >= _TCP_VERSION else 8
+    attributes = struct.pack("=QQQ", *handled)[:length]
+    known = architecture()
+    assert known is not None
+    create = known.numbers["landlock_create_ruleset"]
+    return check(C.syscall(create, attributes, ctypes.c_size_t(length), 0), "Landlock")
+
+
+def _allow(rules: int, paths: Iterable[str], rights: Right) -> None:
+    known = architecture()
+    assert known is not None
+    for path in paths:
+        try:
+            opened = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        except OSError:
+            # What is not there needs no permission.
+            continue
+        try:
+            held = rights if Path(path).is_dir() else rights & _OF_FILES
+            rule = struct.pack("=Qi", held, opened)
+            add = known.numbers["landlock_add_rule"]
+            check(C.syscall(add, rules, *(_BENEATH, rule, 0)), f"Landlock, {path}")
+        finally:
+            os.close(opened)
