@@ -62,6 +62,14 @@ async def test_a_folder_without_a_session_gets_a_new_one(tmp_path):
         assert (await own.project.current()).state.mode == "edit"
 
 
+async def test_who_asks_for_the_first_session_at_once_gets_one(tmp_path):
+    async with harness(tmp_path) as own:
+        await own.project.delete(own.session.id)
+        asked = await asyncio.gather(*(own.project.current() for _ in range(3)))
+        assert len({session.id for session in asked}) == 1
+        assert len(await own.project.list()) == 1
+
+
 async def test_calls_that_a_crash_left_open_are_answered_when_it_is_opened(tmp_path):
     async with harness(tmp_path, {"text": "Yes."}) as own:
         calls = assistant("a1", "", ("c1", "shell", "{}"), ("c2", "grep", "{}"))

@@ -57,7 +57,7 @@ class Project:
         self.environment = environment
         self.live: dict[str, Session] = {}
         self._current: str | None = None
-        self._opening = asyncio.Lock()
+        self._opening, self._choosing = asyncio.Lock(), asyncio.Lock()
         self._agents = AgentCalls(self)
 
     async def new(self, mode: Mode = "edit", model: str | None = None) -> Session:
@@ -151,12 +151,14 @@ class Project:
 
     async def current(self) -> Session:
         """Return the session that is open for the folder, else the latest, else a new one."""
-        if self._current is not None:
-            return await self.load(self._current)
-        try:
-            return await self.resume()
-        except NotFound:
-            return await self.new()
+        # Two first prompts at once are said in one session.
+        async with self._choosing:
+            if self._current is not None:
+                return await self.load(self._current)
+            try:
+                return await self.resume()
+            except NotFound:
+                return await self.new()
 
     async def delete(self, session_id: str) -> None:
         """Delete a session and its subagents' for good; raises NotFound, or Busy in a turn."""
