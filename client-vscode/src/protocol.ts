@@ -1967,33 +1967,35 @@ export const SERVER_COMMANDS = {
 export interface SlashCommand {
   name: string;
   arguments: string;
+  /** Whether it says something without arguments. */
+  alone: boolean;
   help: string;
   command?: string;
 }
 
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
-  { name: "compact", arguments: "[anyway] [instructions]", help: "Compact the context now.", command: "plimsoll.server.compact" },
-  { name: "undo", arguments: "", help: "Take the last reduction back.", command: "plimsoll.server.undo" },
-  { name: "rewind", arguments: "[N] [files]", help: "Go back to prompt N, with files as they were then; alone it lists the prompts.", command: "plimsoll.server.rewind" },
-  { name: "context", arguments: "list | detail", help: "Show what the model holds.", command: "plimsoll.server.contextReport" },
-  { name: "pin", arguments: "[--workspace] TEXT", help: "Pin a text: it stands in every request, or in all sessions.", command: "plimsoll.server.pin" },
-  { name: "pins", arguments: "", help: "List the pins.", command: "plimsoll.server.pins" },
-  { name: "unpin", arguments: "N", help: "Remove pin number N.", command: "plimsoll.server.unpin" },
-  { name: "remember", arguments: "[--pin] TEXT", help: "Add a memory of this project; a pinned one comes first and does not expire.", command: "plimsoll.server.remember" },
-  { name: "memories", arguments: "[QUERY]", help: "List the memories of this project, or search.", command: "plimsoll.server.memories" },
-  { name: "forget", arguments: "[--purge] ID", help: "Forget a memory, or remove its text for good.", command: "plimsoll.server.forget" },
-  { name: "unforget", arguments: "ID", help: "Bring back what was forgotten.", command: "plimsoll.server.restoreMemory" },
-  { name: "inbox", arguments: "", help: "List the memories that wait for a review.", command: "plimsoll.server.memories" },
-  { name: "accept", arguments: "ID", help: "Accept a memory of the inbox.", command: "plimsoll.server.reviewMemory" },
-  { name: "reject", arguments: "ID", help: "Reject a memory of the inbox.", command: "plimsoll.server.reviewMemory" },
-  { name: "sessions", arguments: "", help: "List the sessions of this folder.", command: "plimsoll.server.listSessions" },
-  { name: "resume", arguments: "[ID]", help: "Load a session, or the latest other one.", command: "plimsoll.server.resumeSession" },
-  { name: "new", arguments: "", help: "Open a new session.", command: "plimsoll.server.newSession" },
-  { name: "mode", arguments: "NAME", help: "Set the mode: edit, plan or ask.", command: "plimsoll.server.setMode" },
-  { name: "model", arguments: "NAME", help: "Set the model, as provider/name.", command: "plimsoll.server.setModel" },
-  { name: "rules", arguments: "[restore N]", help: "List the instructions that hold and those that were ended, or take one back.", command: "plimsoll.server.rules" },
-  { name: "skills", arguments: "on NAME | off NAME", help: "List the skills, or switch one on or off.", command: "plimsoll.server.skills" },
-  { name: "profile", arguments: "[NAME]", help: "Show the profile of settings, or let another one hold." },
-  { name: "cost", arguments: "", help: "Show what the session used.", command: "plimsoll.server.cost" },
-  { name: "help", arguments: "", help: "List these commands." },
+  { name: "compact", arguments: "[anyway] [instructions]", alone: true, help: "Compact the context now.", command: "plimsoll.server.compact" },
+  { name: "undo", arguments: "", alone: true, help: "Take the last reduction back.", command: "plimsoll.server.undo" },
+  { name: "rewind", arguments: "[N] [files]", alone: true, help: "Go back to prompt N, with files as they were then; alone it lists the prompts.", command: "plimsoll.server.rewind" },
+  { name: "context", arguments: "list | detail", alone: true, help: "Show what the model holds.", command: "plimsoll.server.contextReport" },
+  { name: "pin", arguments: "[--workspace] TEXT", alone: false, help: "Pin a text: it stands in every request, or in all sessions.", command: "plimsoll.server.pin" },
+  { name: "pins", arguments: "", alone: true, help: "List the pins.", command: "plimsoll.server.pins" },
+  { name: "unpin", arguments: "N", alone: false, help: "Remove pin number N.", command: "plimsoll.server.unpin" },
+  { name: "remember", arguments: "[--pin] TEXT", alone: false, help: "Add a memory of this project; a pinned one comes first and does not expire.", command: "plimsoll.server.remember" },
+  { name: "memories", arguments: "[QUERY]", alone: true, help: "List the memories of this project, or search.", command: "plimsoll.server.memories" },
+  { name: "forget", arguments: "[--purge] ID", alone: false, help: "Forget a memory, or remove its text for good.", command: "plimsoll.server.forget" },
+  { name: "unforget", arguments: "ID", alone: false, help: "Bring back what was forgotten.", command: "plimsoll.server.restoreMemory" },
+  { name: "inbox", arguments: "", alone: true, help: "List the memories that wait for a review.", command: "plimsoll.server.memories" },
+  { name: "accept", arguments: "ID", alone: false, help: "Accept a memory of the inbox.", command: "plimsoll.server.reviewMemory" },
+  { name: "reject", arguments: "ID", alone: false, help: "Reject a memory of the inbox.", command: "plimsoll.server.reviewMemory" },
+  { name: "sessions", arguments: "", alone: true, help: "List the sessions of this folder.", command: "plimsoll.server.listSessions" },
+  { name: "resume", arguments: "[ID]", alone: true, help: "Load a session, or the latest other one.", command: "plimsoll.server.resumeSession" },
+  { name: "new", arguments: "", alone: true, help: "Open a new session.", command: "plimsoll.server.newSession" },
+  { name: "mode", arguments: "NAME", alone: false, help: "Set the mode: edit, plan or ask.", command: "plimsoll.server.setMode" },
+  { name: "model", arguments: "NAME", alone: false, help: "Set the model, as provider/name.", command: "plimsoll.server.setModel" },
+  { name: "rules", arguments: "[restore N]", alone: true, help: "List the instructions that hold and those that were ended, or take one back.", command: "plimsoll.server.rules" },
+  { name: "skills", arguments: "on NAME | off NAME", alone: true, help: "List the skills, or switch one on or off.", command: "plimsoll.server.skills" },
+  { name: "profile", arguments: "[NAME]", alone: true, help: "Show the profile of settings, or let another one hold." },
+  { name: "cost", arguments: "", alone: true, help: "Show what the session used.", command: "plimsoll.server.cost" },
+  { name: "help", arguments: "", alone: true, help: "List these commands." },
 ];

@@ -45,6 +45,8 @@ def _commands(schema: Schema) -> list[str]:
         "export interface SlashCommand {",
         "  name: string;",
         "  arguments: string;",
+        "  /** Whether it says something without arguments. */",
+        "  alone: boolean;",
         "  help: string;",
         "  command?: string;",
         "}",

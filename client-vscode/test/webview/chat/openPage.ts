@@ -7,8 +7,9 @@ import { type ChatHost, ChatPage, type ChatPageState } from "../../../src/webvie
 import { session } from "../../values";
 
 const COMMANDS = [
-  { name: "compact", arguments: "[instructions]", help: "Compact now." },
-  { name: "cost", arguments: "", help: "Show the cost." },
+  { name: "compact", arguments: "[instructions]", alone: true, help: "Compact now." },
+  { name: "cost", arguments: "", alone: true, help: "Show the cost." },
+  { name: "pin", arguments: "TEXT", alone: false, help: "Pin a text." },
 ];
 export const READY: ChatState = { ...EMPTY_STATE, connection: "ready", session: session() };
 

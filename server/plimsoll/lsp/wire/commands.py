@@ -31,7 +31,7 @@ class Command:
         return SendParams
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SlashCommand:
     """A slash command, run as a `Command`; the server itself answers one that names none."""
 
@@ -39,6 +39,8 @@ class SlashCommand:
     arguments: str
     help: str
     command: str | None
+    alone: bool
+    """Whether it says something without arguments."""
 
 
 def _command(name: str, method: str | None, text: str) -> tuple[str, Command]:
@@ -93,8 +95,11 @@ COMMANDS: Final[dict[str, Command]] = dict(
 """Every server command by its id."""
 
 
-def _slash(name: str, arguments: str, text: str, command: str | None) -> SlashCommand:
-    return SlashCommand(name, arguments, text, command and COMMAND_PREFIX + command)
+def _slash(
+    name: str, arguments: str, text: str, command: str | None, *, alone: bool = True
+) -> SlashCommand:
+    offered = command and COMMAND_PREFIX + command
+    return SlashCommand(name=name, arguments=arguments, help=text, command=offered, alone=alone)
 
 
 SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
@@ -112,26 +117,34 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
         "[--workspace] TEXT",
         "Pin a text: it stands in every request, or in all sessions.",
         "pin",
+        alone=False,
     ),
     _slash("pins", "", "List the pins.", "pins"),
-    _slash("unpin", "N", "Remove pin number N.", "unpin"),
+    _slash("unpin", "N", "Remove pin number N.", "unpin", alone=False),
     _slash(
         "remember",
         "[--pin] TEXT",
         "Add a memory of this project; a pinned one comes first and does not expire.",
         "remember",
+        alone=False,
     ),
     _slash("memories", "[QUERY]", "List the memories of this project, or search.", "memories"),
-    _slash("forget", "[--purge] ID", "Forget a memory, or remove its text for good.", "forget"),
-    _slash("unforget", "ID", "Bring back what was forgotten.", "restoreMemory"),
+    _slash(
+        "forget",
+        "[--purge] ID",
+        "Forget a memory, or remove its text for good.",
+        "forget",
+        alone=False,
+    ),
+    _slash("unforget", "ID", "Bring back what was forgotten.", "restoreMemory", alone=False),
     _slash("inbox", "", "List the memories that wait for a review.", "memories"),
-    _slash("accept", "ID", "Accept a memory of the inbox.", "reviewMemory"),
-    _slash("reject", "ID", "Reject a memory of the inbox.", "reviewMemory"),
+    _slash("accept", "ID", "Accept a memory of the inbox.", "reviewMemory", alone=False),
+    _slash("reject", "ID", "Reject a memory of the inbox.", "reviewMemory", alone=False),
     _slash("sessions", "", "List the sessions of this folder.", "listSessions"),
     _slash("resume", "[ID]", "Load a session, or the latest other one.", "resumeSession"),
     _slash("new", "", "Open a new session.", "newSession"),
-    _slash("mode", "NAME", "Set the mode: edit, plan or ask.", "setMode"),
-    _slash("model", "NAME", "Set the model, as provider/name.", "setModel"),
+    _slash("mode", "NAME", "Set the mode: edit, plan or ask.", "setMode", alone=False),
+    _slash("model", "NAME", "Set the model, as provider/name.", "setModel", alone=False),
     _slash(
         "rules",
         "[restore N]",

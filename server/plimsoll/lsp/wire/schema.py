@@ -115,8 +115,13 @@ def _entry(method: Method, refs: _References) -> dict[str, Any]:
     return entry
 
 
-def _slash_entry(slash: SlashCommand) -> dict[str, str]:
-    entry = {"name": slash.name, "arguments": slash.arguments, "help": slash.help}
+def _slash_entry(slash: SlashCommand) -> dict[str, str | bool]:
+    entry: dict[str, str | bool] = {
+        "name": slash.name,
+        "arguments": slash.arguments,
+        "alone": slash.alone,
+        "help": slash.help,
+    }
     return entry if slash.command is None else {**entry, "command": slash.command}
 
 

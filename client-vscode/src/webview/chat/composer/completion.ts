@@ -27,6 +27,8 @@ export interface Suggestion {
   readonly detail: string;
   /** What takes the place of the trigger. */
   readonly text: string;
+  /** A text that is whole without it: Enter sends it. */
+  readonly whole?: string;
 }
 
 export function commandSuggestions(
@@ -35,10 +37,11 @@ export function commandSuggestions(
 ): readonly Suggestion[] {
   return commands
     .filter(({ name }) => name.startsWith(query))
-    .map(({ name, arguments: args, help }) => ({
+    .map(({ name, arguments: args, alone, help }) => ({
       label: `/${name} ${args}`.trim(),
       detail: help,
       text: args === "" ? `/${name}` : `/${name} `,
+      ...(alone ? { whole: `/${name}` } : {}),
     }));
 }
 

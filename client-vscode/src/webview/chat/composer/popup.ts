@@ -59,7 +59,8 @@ export class Popup {
       return true;
     }
     const suggestion = this.suggestions[this.active];
-    if (name === "Enter" && suggestion?.text === this.field.value) {
+    const value = this.field.value;
+    if (name === "Enter" && (suggestion?.text === value || suggestion?.whole === value)) {
       // Nothing is left to complete: Enter means what it means without a list.
       this.hide();
       return false;

@@ -134,6 +134,18 @@ describe("writing", () => {
     expect(document.querySelector("[role=option]")).toBeNull();
   });
 
+  it("sends a command whose arguments can be left out, and asks for those that cannot", () => {
+    open();
+    type("/compact");
+    key("Enter");
+    expect(posts.at(-1)).toEqual({ type: "send", text: "/compact" });
+    send({ type: "sent", ok: true });
+    type("/pin");
+    key("Enter");
+    expect(field().value).toBe("/pin ");
+    expect(posts.filter(({ type: kind }) => kind === "send")).toHaveLength(1);
+  });
+
   it("completes a file from the host, and ignores a late answer", () => {
     open();
     type("see @led");
