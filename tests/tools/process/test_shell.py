@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,6 +37,19 @@ def alive(process: int) -> bool:
     except OSError:
         return False
     return state not in "ZX"
+
+
+def below(process: int) -> list[int]:
+    """All processes below this one."""
+    parents: dict[int, int] = {}
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        # Some end meanwhile.
+        with suppress(OSError):
+            parents[int(entry.parent.name)] = int(entry.read_text().rpartition(")")[2].split()[1])
+    found = [process]
+    for above in found:
+        found += [child for child, parent in parents.items() if parent == above]
+    return found[1:]
 
 
 def written(path: Path) -> list[int]:
@@ -231,9 +245,12 @@ asyncio.run(main())
 async def test_a_dead_server_leaves_no_process(number, root):
     server = subprocess.Popen([sys.executable, "-c", SERVER, f"{FAMILY}\nwait"], cwd=root)
     await until(lambda: len(written(root / "pids")) == FAMILY_SIZE)
+    # The fork server and the supervisor among them.
+    started = below(server.pid)
+    assert len(started) >= FAMILY_SIZE + 2
     server.send_signal(number)
     server.wait()
-    await until(lambda: not any(map(alive, written(root / "pids"))))
+    await until(lambda: not any(map(alive, {*started, *written(root / "pids")})))
 
 
 async def test_much_output_keeps_both_ends(use):

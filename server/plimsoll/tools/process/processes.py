@@ -11,7 +11,6 @@ import secrets
 import signal
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from plimsoll.cancellation import wait_through_cancel
@@ -231,11 +230,10 @@ class Processes:
             return confine(program) if confine is not None else Confined(arguments=program)
 
         async def start() -> _Started:
-            ends, confined = await asyncio.to_thread(_look, self._fork_server, look)
+            pipes, confined = await asyncio.to_thread(_look, self._fork_server, look)
             environment, folder = context.environment, str(context.root)
             request = CommandRequest(confined.arguments, environment, folder, confined.rules or "")
-            fork_again = partial(fork_supervisor, self._fork_server)
-            return _Started(await supervise(ends, request, fork_again), confined)
+            return _Started(await supervise(self._fork_server, pipes, request), confined)
 
         starting = asyncio.ensure_future(start())
         # A start that is broken off would leave a command that nobody ends.
@@ -290,11 +288,11 @@ def _look(
     fork_server: ForkServer, look: Callable[[], Confined]
 ) -> tuple[SupervisorPipes, Confined]:
     # The supervisor starts while the folders are looked at.
-    ends = fork_supervisor(fork_server)
+    pipes = fork_supervisor(fork_server)
     try:
-        return ends, look()
+        return pipes, look()
     except BaseException:
-        ends.close()
+        pipes.close()
         raise
 
 

@@ -37,29 +37,29 @@ def run_command(fork_server: ForkServer, request: CommandRequest, seconds: float
 
 
 def _run(fork_server: ForkServer, request: CommandRequest, seconds: float) -> tuple[bytes, bytes]:
-    ends = fork_supervisor(fork_server)
+    pipes = fork_supervisor(fork_server)
     try:
-        talk = _Talk(ends, request.encode())
+        talk = _Talk(pipes, request.encode())
         if not talk.until_ended(seconds):
             if not talk.unsaid:
-                os.write(ends.control, b"k")
+                os.write(pipes.control, b"k")
                 _ = talk.until_ended(KILL_SECONDS + 1.0)
             raise subprocess.TimeoutExpired(request.arguments[0], seconds)
         return talk.output, talk.status
     finally:
-        ends.close()
+        pipes.close()
 
 
 class _Talk:
     """What is said to a supervisor, and what is heard of it and its command."""
 
-    def __init__(self, ends: SupervisorPipes, said: bytes) -> None:
-        self._ends = ends
+    def __init__(self, pipes: SupervisorPipes, said: bytes) -> None:
+        self._pipes = pipes
         self.unsaid = said
         self.output = b""
         self.status = b""
         self._poll = select.poll()
-        for end, event in zip(ends, (select.POLLOUT, select.POLLIN, select.POLLIN), strict=True):
+        for end, event in zip(pipes, (select.POLLOUT, select.POLLIN, select.POLLIN), strict=True):
             os.set_blocking(end, False)
             self._poll.register(end, event)
 
@@ -71,13 +71,13 @@ class _Talk:
             for descriptor, _ in self._poll.poll(left * 1000):
                 ended = self._serve(descriptor) or ended
         # Whatever was left behind may hold the output open: it is not waited for.
-        while ended and self._ends.output in dict(self._poll.poll(0)):
-            self._serve(self._ends.output)
+        while ended and self._pipes.output in dict(self._poll.poll(0)):
+            self._serve(self._pipes.output)
         return ended
 
     def _serve(self, descriptor: int) -> bool:
         """Serve one end that is ready; tell whether the supervisor has ended."""
-        if descriptor == self._ends.control:
+        if descriptor == self._pipes.control:
             try:
                 self.unsaid = self.unsaid[os.write(descriptor, self.unsaid[:_PIECE]) :]
             except BrokenPipeError:
@@ -89,7 +89,7 @@ class _Talk:
         piece = os.read(descriptor, _PIECE)
         if not piece:
             self._poll.unregister(descriptor)
-        if descriptor == self._ends.output:
+        if descriptor == self._pipes.output:
             self.output += piece
             return False
         self.status += piece

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypedDict
 
@@ -18,6 +18,7 @@ START_SECONDS = 30.0
 """How long a supervisor may take until its command can begin."""
 TRIES = 3
 """How often one is forked while the fork server dies in between: nothing of a command has begun."""
+_NO_ANSWER = f"no supervisor for it answered within {START_SECONDS:g} s"
 NOT_BEGUN = "The command was not run: its supervisor ended before it began, several times."
 
 Limit = Literal["memory", "processes"]
@@ -89,14 +90,11 @@ class Supervised:
         """Ask for the command; tell whether it could begin: if not, nothing of it has.
 
         Raises:
+            TimeoutError: There was no answer; it never begins once this is closed.
             ToolFailed: It cannot be run.
         """
         self._control.write(request.encode())
-        try:
-            line = await asyncio.wait_for(self._status.reader.readline(), START_SECONDS)
-        except TimeoutError as error:
-            why = f"The command was given up: it did not start within {START_SECONDS:g} s."
-            raise ToolFailed(why) from error
+        line = await asyncio.wait_for(self._status.reader.readline(), START_SECONDS)
         self.process = read_told(line).get("process", 0) if line else 0
         return bool(line)
 
@@ -131,37 +129,42 @@ class Heard:
 
 
 async def supervise(
-    ends: SupervisorPipes, request: CommandRequest, fork_again: Callable[[], SupervisorPipes]
+    fork_server: ForkServer, pipes: SupervisorPipes, request: CommandRequest
 ) -> Supervised:
-    """Ask the supervisor at these ends for a command, and return once that can begin.
+    """Ask the supervisor at these pipes for a command, and return once that can begin.
 
-    ``fork_again``: gives another one, blocking, where this one ends before anything began.
+    One that ends before anything began is followed by another.
 
     Raises:
         ToolFailed: The command cannot be started.
     """
-    for _ in range(TRIES):
-        supervised = await _connect(ends)
+    for left in reversed(range(TRIES)):
+        supervised = await _connect(pipes)
         try:
             begins = await supervised.begin(request)
+        except TimeoutError as error:
+            supervised.close()
+            # What does not answer would hold up the next command too.
+            await asyncio.to_thread(fork_server.close)
+            raise ToolFailed(f"The command was not run: {_NO_ANSWER}.") from error
         except BaseException:
             supervised.close()
             raise
         if begins:
             return supervised
         supervised.close()
-        log.warning("a supervisor ended before its command began; another one is started")
-        ends = await asyncio.to_thread(fork_again)
-    ends.close()
+        log.warning("a supervisor ended before its command began, %d more are tried", left)
+        if left:
+            pipes = await asyncio.to_thread(fork_supervisor, fork_server)
     raise ToolFailed(NOT_BEGUN)
 
 
-async def _connect(ends: SupervisorPipes) -> Supervised:
+async def _connect(pipes: SupervisorPipes) -> Supervised:
     loop = asyncio.get_running_loop()
     control, _ = await loop.connect_write_pipe(
-        asyncio.BaseProtocol, os.fdopen(ends.control, "wb", 0)
+        asyncio.BaseProtocol, os.fdopen(pipes.control, "wb", 0)
     )
-    return Supervised(control, await _heard(ends.output), await _heard(ends.status))
+    return Supervised(control, await _heard(pipes.output), await _heard(pipes.status))
 
 
 async def _heard(descriptor: int) -> Heard:
