@@ -112,7 +112,7 @@ class Stage:
         found = {str(path): _signature(path) for path in self.outside.iterdir()}
         found |= {str(path): _signature(path) for path in (self.home / ".bashrc",)}
         found |= {str(path): _signature(path) for path in self.root.glob("outlive_*")}
-        for name in Protection(self.root).look():
+        for name in Protection(self.root).look().protected:
             kept = self.root / name
             for path in (kept, *(kept.rglob("*") if kept.name != ".git" else ())):
                 found[str(path)] = _signature(path)

@@ -57,6 +57,7 @@ def test_the_options_of_a_whole_machine(tmp_path: Path):
     seen = Seen(
         places=Places(hidden=(home,), shown=(tool,), masked=(secret,)),
         protected=(".git", ".git/config", ".git/hooks", ".vscode", "sub/AGENTS.md"),
+        partial=frozenset({".git"}),
         variables=(("PIP_CACHE_DIR", f"{caches}/pip"),),
     )
     access = Access(root=root, home=home, caches=caches)

@@ -106,7 +106,7 @@ def test_the_profile_of_macos():
         readable=(Path("/r"),),
         hidden=(Path("/h/data"),),
     )
-    lines = list(profile(access, (".git", ".git/config")))
+    lines = list(profile(access, (".git", ".git/config"), {".git"}))
     unseen = [
         line for line in lines if line.startswith('(deny file-read* file-write* (subpath "/h')
     ]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.tools.process.confinement.protection import Protection, guard
+from plimsoll.tools.process.confinement.protection import Protection, guard, tree
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def work(tmp_path: Path) -> Path:
 
 
 def test_what_is_protected(work: Path):
-    assert sorted(Protection(work).look()) == [
+    assert sorted(Protection(work).look().protected) == [
         *(".git", ".git/config", ".git/hooks", ".vscode", "AGENTS.md"),
         *("node_modules/a/.git", "sub/.claude"),
     ]
@@ -36,7 +36,7 @@ def test_what_a_configuration_names_is_protected_too(work: Path):
     )
     (work / ".git" / "config").write_text(text)
     (work / "sub" / ".git" / "config").write_text("[core]\nhookspath=/etc\n[a]\npath = /gone\n")
-    found = Protection(work).look()
+    found = Protection(work).look().protected
     assert found.keys() >= {".githooks", "shared"}
     assert not any(path.startswith(("..", "/")) for path in found)
 
@@ -113,19 +113,22 @@ def test_a_protected_link_is_put_back(work: Path):
     assert (work / ".cursorrules").readlink() == Path("AGENTS.md")
 
 
-def test_a_folder_is_listed_again_only_when_it_changed(work: Path, monkeypatch):
-    protection = Protection(work)
+@pytest.mark.parametrize("watch", [True, False])
+def test_a_folder_is_listed_again_only_when_it_changed(
+    work: Path, monkeypatch: pytest.MonkeyPatch, watch: bool
+):
+    protection = Protection(work, watch=watch)
     listed: list[str] = []
     real = os.scandir
-    monkeypatch.setattr(
-        "plimsoll.tools.process.confinement.protection._TICK_NANOSECONDS", -(10**18)
-    )
+    # Change times would have to be old enough.
+    monkeypatch.setattr(tree, "_TICK_NANOSECONDS", -(10**18))
     monkeypatch.setattr(os, "scandir", lambda path: (listed.append(str(path)), real(path))[1])
     first = protection.look()
-    assert len(listed) == 6
+    assert len(listed) == 10
     listed.clear()
-    (work / "build" / "deep").mkdir()
-    # A folder with a repository is always listed: its parts change without it.
     assert protection.look() == first
-    again = [work, work / "build", work / "build" / "deep", work / "node_modules" / "a"]
-    assert sorted(listed) == list(map(str, again))
+    assert listed == []
+    (work / "build" / "deep").mkdir()
+    (work / ".git" / "refs" / "deep").mkdir()
+    assert protection.look() == first
+    assert sorted(listed) == [str(work / "build"), str(work / "build" / "deep")]

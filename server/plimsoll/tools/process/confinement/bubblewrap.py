@@ -14,11 +14,7 @@ from plimsoll.tools.process.confinement.base import Access, Confined, Confinemen
 from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import TEMPORARY, Places, places, within
-from plimsoll.tools.process.confinement.protection import (
-    ProtectionGuard,
-    Protections,
-    is_repository,
-)
+from plimsoll.tools.process.confinement.protection import ProtectionGuard, Protections
 from plimsoll.tools.process.confinement.worktree import Worktree, worktree_of
 
 _PROGRAM = "bwrap"
@@ -68,6 +64,8 @@ class Seen:
     places: Places
     protected: tuple[str, ...]
     """Protected paths that exist below the workspace and are no links."""
+    partial: frozenset[str] = frozenset()
+    """Folders of repositories there: parts of them are protected."""
     worktree: Worktree | None = None
     """The repository that the workspace is a worktree of."""
     variables: tuple[tuple[str, str], ...] = ()
@@ -98,7 +96,7 @@ class Bubblewrap:
     def uncovered(self, access: Access) -> str | None:
         """Return a protected file that has another name where a command may write; blocks."""
         with self._protections.guarding(access) as guarded:
-            return _aliases(access, _protected(access, guarded)).open
+            return _aliases(access, guarded).open
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         """Look at the folders, and return the arguments; blocks."""
@@ -139,7 +137,7 @@ def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Itera
             yield from ("--perms", "1777", *size, kind, str(path))
         else:
             yield from (kind, os.path.realpath(path), str(path))
-    yield from _protecting(access.root, seen.protected)
+    yield from _protecting(access.root, seen)
     for path in seen.places.masked:
         yield from ("--tmpfs", str(path)) if path.is_dir() else _empty(path)
     for path in _forbidden(access, seen):
@@ -168,15 +166,20 @@ def _forbidden(access: Access, seen: Seen) -> tuple[Path, ...]:
     return seen.worktree.forbidden if access.commits and seen.worktree else ()
 
 
-def _protecting(root: Path, protected: Iterable[str]) -> Iterator[str]:
+def _protecting(root: Path, seen: Seen) -> Iterator[str]:
     """Mount each protected path read-only, and each folder above it on itself.
 
     A folder that is no mount point can be renamed with what is mounted in it.
     """
-    kept = {root / path for path in protected if not _is_of_parts(root, path)}
-    whole = {root / path for path in protected} - kept
-    above = {parent for path in kept for parent in path.parents if root in parent.parents}
-    for path in sorted(kept | whole | above, key=lambda path: (len(path.parts), path)):
+    closed = {root / path for path in seen.protected if path not in seen.partial}
+    kept = {path for path in closed if closed.isdisjoint(path.parents)}
+    whole = {root / path for path in seen.partial}
+    above = {
+        parent for path in (*kept, *whole) for parent in path.parents if root in parent.parents
+    }
+    # What lies in something read-only must not be opened again.
+    opened = {path for path in whole | above if closed.isdisjoint((path, *path.parents))}
+    for path in sorted(kept | opened, key=lambda path: (len(path.parts), path)):
         yield from ("--ro-bind" if path in kept else "--bind", str(path), str(path))
 
 
@@ -186,34 +189,21 @@ def _empty(path: Path) -> tuple[str, ...]:
 
 def _look(access: Access, environment: Mapping[str, str], guarded: ProtectionGuard) -> Seen:
     found = places(access, environment)
-    protected = _protected(access, guarded)
-    protected.update(_aliases(access, protected).inside)
+    protected = {*_protected(guarded), *_aliases(access, guarded).inside}
     return Seen(
         places=found,
         protected=tuple(sorted(protected)),
+        partial=frozenset(guarded.found.partial),
         worktree=worktree_of(access.root),
         variables=tuple(cache_variables(access.caches, access.home, network=access.network)),
     )
 
 
-def _protected(access: Access, guarded: ProtectionGuard) -> set[str]:
-    """Return what exists of it and is no link, or is where such a link leads."""
-    targets = (_inside(access.root, path) for path in guarded.links)
-    plain = {path for path in guarded.before if path not in guarded.links}
-    return plain.union(filter(None, targets))
+def _protected(guarded: ProtectionGuard) -> Iterator[str]:
+    """Yield what exists of it and is no link."""
+    return (path for path in guarded.before if path not in guarded.links)
 
 
-def _aliases(access: Access, protected: Iterable[str]) -> Aliases:
-    files = [path for path in protected if not _is_of_parts(access.root, path)]
+def _aliases(access: Access, guarded: ProtectionGuard) -> Aliases:
+    files = [path for path in _protected(guarded) if path not in guarded.found.partial]
     return aliases(access.root, files, (access.caches, *access.writable))
-
-
-def _is_of_parts(root: Path, path: str) -> bool:
-    """Tell whether a protected path is a folder of which only parts are kept."""
-    return is_repository(path) and not (root / path).is_file()
-
-
-def _inside(root: Path, link: str) -> str | None:
-    """Return where a protected link leads, if that is in the workspace and exists."""
-    target = (root / link).resolve()
-    return str(target.relative_to(root)) if root in target.parents and target.exists() else None

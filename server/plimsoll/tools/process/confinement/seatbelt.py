@@ -1,11 +1,11 @@
 """Confines commands by macOS' ``sandbox-exec``; written from its documentation and not tested."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from plimsoll.tools.process.confinement.base import Access, Confined, Confinement, Rung
-from plimsoll.tools.process.confinement.protection import Protections, is_repository
+from plimsoll.tools.process.confinement.protection import Protections
 
 PROGRAM = Path("/usr/bin/sandbox-exec")
 _TEMPORARY = ("/private/tmp", "/private/var/tmp", "/private/var/folders")
@@ -51,12 +51,17 @@ class Seatbelt:
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         """Look at the folder, and return the profile; blocks."""
         with self._protections.guarding(access) as guarded:
-            text = "\n".join(profile(access, tuple(guarded.before)))
+            text = "\n".join(profile(access, tuple(guarded.before), guarded.found.partial))
         return Confined(arguments=(str(PROGRAM), "-p", text, *command), guard=guarded)
 
 
-def profile(access: Access, protected: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of a profile; of rules that match, the last one counts."""
+def profile(
+    access: Access, protected: Sequence[str], partial: Collection[str] = ()
+) -> Iterator[str]:
+    """Yield the lines of a profile; of rules that match, the last one counts.
+
+    ``partial``: those of the protected of which only parts are.
+    """
     yield from ("(version 1)", "(allow default)", "(deny file-write*)")
     for path in (access.root, access.caches, *access.writable, *map(Path, _TEMPORARY)):
         yield f"(allow file-write* (subpath {_quoted(path)}))"
@@ -66,7 +71,7 @@ def profile(access: Access, protected: Sequence[str]) -> Iterator[str]:
     for path in (access.caches, *access.readable, access.root):
         yield f"(allow file-read* (subpath {_quoted(path)}))"
     for path in protected:
-        kind = "literal" if is_repository(path) else "subpath"
+        kind = "literal" if path in partial else "subpath"
         yield f"(deny file-write* ({kind} {_quoted(access.root / path)}))"
     if not access.network:
         yield "(deny network*)"

@@ -1,0 +1,1 @@
+"""What git itself would resolve in a workspace: its folders, its configuration, what it runs."""

@@ -1,0 +1,51 @@
+"""Begins to guard a workspace when a command is confined in it."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.process.confinement.base import Access
+from plimsoll.tools.process.confinement.protection.looking import Protection
+from plimsoll.tools.process.confinement.protection.settling import ProtectionGuard
+
+_MOST_KEPT = 8
+"""Workspaces of which what was found is kept; more are looked through anew."""
+
+
+def guard(protection: Protection, aside: Path) -> ProtectionGuard:
+    """Look before a command runs; return what compares with it afterwards. Blocks."""
+    return ProtectionGuard(protection=protection, found=protection.look(), aside=aside)
+
+
+class Protections:
+    """What is protected in each folder in which commands were confined."""
+
+    def __init__(self) -> None:
+        self._of: dict[Path, Protection] = {}
+        self._choosing = Lock()
+
+    @contextmanager
+    def guarding(self, access: Access) -> Generator[ProtectionGuard]:
+        """Look at what is protected from a command, and make the folder of its caches; blocks.
+
+        Raises:
+            ToolFailed: The workspace folder is gone, or the block inside fails to look at the disk.
+        """
+        if not access.root.is_dir():
+            raise ToolFailed(f"The folder {access.root} is gone, so no command can run in it.")
+        protection = self._chosen(access)
+        try:
+            access.caches.mkdir(parents=True, exist_ok=True)
+            yield guard(protection, access.aside or access.caches.parent / "moved-aside")
+        except OSError as error:
+            raise ToolFailed(f"The command could not be confined: {error}.") from error
+
+    def _chosen(self, access: Access) -> Protection:
+        with self._choosing:
+            found = self._of.pop(access.root, None) or Protection(access.root, access.home)
+            self._of[access.root] = found
+            while len(self._of) > _MOST_KEPT:
+                del self._of[next(iter(self._of))]
+            return found

@@ -1,0 +1,186 @@
+"""Lists one folder: what in it is protected, what git looks for, and what is no plain file."""
+
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+
+from plimsoll.tools.files.opening import folder
+from plimsoll.tools.files.protected import why_acted_on
+
+REPOSITORY = ".git"
+GIT_NAMES = frozenset({"HEAD", "objects", "refs", "commondir"})
+"""By these git knows a folder of its own, whatever that is called."""
+SUBMODULES, WORKTREES = "modules", "worktrees"
+_HOOKS = "hooks"
+_STORES = frozenset({"objects", "refs", "logs", "lfs"})
+# Packages bring such names by the hundred, and no editor or agent acts on them there.
+_DEPENDENCIES = frozenset(
+    {"node_modules", "site-packages", ".venv", "venv", ".tox", ".nox", "bower_components"}
+)
+_MOST_REASONS = 100_000
+
+
+class FolderRole(Enum):
+    """What a folder is a part of: it decides which names in it matter."""
+
+    PLAIN = "any folder"
+    PACKAGES = "installed packages"
+    KEPT = "a protected folder"
+    REPOSITORY = "a repository's own folder"
+    REPOSITORIES = "where a repository keeps those of its submodules and worktrees"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folder:
+    """What one folder holds that matters."""
+
+    role: FolderRole
+    below: tuple[tuple[str, FolderRole], ...] = ()
+    """The folders in it that are looked into."""
+    protected: tuple[tuple[str, str], ...] = ()
+    """The protected names in it, each with the reason."""
+    git: frozenset[str] = frozenset()
+    """Which of the names by which git knows its folders stand in it."""
+    links: tuple[str, ...] = ()
+    """Links in it that have a protected name, or lie in what is protected."""
+    special: tuple[str, ...] = ()
+    """Pipes, sockets and devices."""
+
+    @property
+    def bare(self) -> bool:
+        """Whether git takes it for a repository, without any other file that says so."""
+        return "HEAD" in self.git and ("commondir" in self.git or {"objects", "refs"} <= self.git)
+
+    @property
+    def notable(self) -> bool:
+        """Whether it holds anything but folders."""
+        kept = self.role is FolderRole.REPOSITORIES
+        return bool(kept or self.protected or self.git or self.links or self.special)
+
+
+EMPTY = {role: Folder(role=role) for role in FolderRole}
+"""Most folders hold nothing that matters."""
+
+
+class Reasons:
+    """Says why a name is protected; each name is looked up once."""
+
+    def __init__(self) -> None:
+        self._known: dict[FolderRole, dict[str, str | None]] = {role: {} for role in FolderRole}
+
+    def known(self, role: FolderRole) -> dict[str, str | None]:
+        """Return the names that were looked up for such a folder."""
+        found = self._known[role]
+        if len(found) > _MOST_REASONS:
+            found.clear()
+        return found
+
+
+def why_in(name: str, role: FolderRole) -> str | None:
+    """Return why a name is protected in such a folder; none: it is not."""
+    # The table folds a name; the name of a repository is the one that git itself looks for.
+    return why_acted_on(name) if role is FolderRole.PLAIN or name.casefold() == REPOSITORY else None
+
+
+def list_folder(path: str, role: FolderRole, reasons: Reasons) -> Folder:
+    """List a folder; one that is closed to its owner is opened for it. Blocks.
+
+    Raises:
+        OSError: It is gone, or belongs to somebody else.
+    """
+
+    def listed(at: str) -> Folder:
+        with os.scandir(at) as entries:
+            return _listed(entries, role, reasons)
+
+    try:
+        return listed(path)
+    except PermissionError:
+        return _opened(path, listed)
+
+
+def _listed(entries: Iterable[os.DirEntry[str]], role: FolderRole, reasons: Reasons) -> Folder:
+    folders: list[str] = []
+    protected: list[tuple[str, str]] = []
+    git: list[str] = []
+    links: list[str] = []
+    special: list[str] = []
+    known = reasons.known(role)
+    for entry in entries:
+        name = entry.name
+        try:
+            why = known[name]
+        except KeyError:
+            why = known[name] = why_in(name, role)
+        if why is not None:
+            protected.append((name, why))
+        if name in GIT_NAMES:
+            git.append(name)
+        if entry.is_file(follow_symlinks=False):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            folders.append(name)
+        elif not entry.is_symlink():
+            special.append(name)
+        elif why is not None or role is FolderRole.KEPT:
+            links.append(name)
+    if not (folders or protected or git or links or special):
+        return EMPTY[role]
+    found = Folder(
+        role=role,
+        protected=tuple(sorted(protected)),
+        git=frozenset(git),
+        links=tuple(links),
+        special=tuple(special),
+    )
+    return found if not folders else replace(found, below=tuple(_below(found, folders)))
+
+
+def _below(found: Folder, folders: Iterable[str]) -> Iterator[tuple[str, FolderRole]]:
+    named = {name for name, _ in found.protected}
+    for name in folders:
+        role = _role_below(found, name, name in named)
+        if role is not None:
+            yield name, role
+
+
+def _role_below(above: Folder, name: str, protected: bool) -> FolderRole | None:
+    """Return what a folder in another is a part of; none: nothing acts on what it holds."""
+    if above.role is FolderRole.REPOSITORY or (
+        above.role is FolderRole.REPOSITORIES and "HEAD" in above.git
+    ):
+        return {
+            SUBMODULES: FolderRole.REPOSITORIES,
+            WORKTREES: FolderRole.REPOSITORIES,
+            _HOOKS: FolderRole.KEPT,
+        }.get(name)
+    if name.casefold() == REPOSITORY:
+        return FolderRole.REPOSITORY
+    if above.bare and name in _STORES:
+        return None
+    if above.role in {FolderRole.REPOSITORIES, FolderRole.KEPT}:
+        return above.role
+    if protected:
+        return FolderRole.KEPT
+    return (
+        FolderRole.PACKAGES
+        if above.role is FolderRole.PACKAGES or name in _DEPENDENCIES
+        else FolderRole.PLAIN
+    )
+
+
+def _opened(path: str, listed: Callable[[str], Folder]) -> Folder:
+    with folder(Path(path)) as descriptor:
+        status = os.lstat(path)
+        if descriptor is None or status.st_uid != os.geteuid():
+            raise PermissionError(f"{path} is closed")
+        # A command may close a folder to hide in it what others open later.
+        link = f"/proc/self/fd/{descriptor}"
+        Path(link).chmod(stat.S_IRWXU)
+        try:
+            return listed(link)
+        finally:
+            Path(link).chmod(stat.S_IMODE(status.st_mode))

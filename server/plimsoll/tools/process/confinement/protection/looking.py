@@ -1,0 +1,80 @@
+"""Looks for what is protected in one workspace, again only where it changed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Lock
+
+from plimsoll.tools.process.confinement.protection.git.repositories import Repositories
+from plimsoll.tools.process.confinement.protection.links import follow, inside, last_name
+from plimsoll.tools.process.confinement.protection.listing import (
+    REPOSITORY,
+    SUBMODULES,
+    WORKTREES,
+    Folder,
+    FolderRole,
+)
+from plimsoll.tools.process.confinement.protection.protected_paths import ProtectedPaths
+from plimsoll.tools.process.confinement.protection.tree import Tree
+
+_WHERE_IT_ENDS = "{} leads to it"
+_KEEPING = frozenset({SUBMODULES, WORKTREES})
+
+
+class Protection:
+    """Looks through one workspace folder."""
+
+    def __init__(self, root: Path, home: Path | None = None, *, watch: bool = True) -> None:
+        """``home``: where the person's own configuration of git is, which may name files here."""
+        self.root = root
+        self._top = str(root)
+        self._tree = Tree(root, watch=watch)
+        self._repositories = Repositories(root, home or Path.home())
+        self._looking = Lock()
+
+    def look(self) -> ProtectedPaths:
+        """Return what is protected below the folder; blocks."""
+        with self._looking:
+            self._tree.refresh()
+            found = ProtectedPaths()
+            for path, folder in self._tree.notable.items():
+                self._add(found, path, folder)
+            self._repositories.resolve(
+                found, self._named(), sorted(found.bare), sorted(self._kept())
+            )
+            return found
+
+    def _add(self, found: ProtectedPaths, path: str, folder: Folder) -> None:
+        above = f"{path}/" if path else ""
+        found.names.update({f"{above}{name}": why for name, why in folder.protected})
+        found.special.update(above + name for name in folder.special)
+        if folder.git and folder.role is not FolderRole.REPOSITORY:
+            found.git[path] = folder.git
+            if folder.bare:
+                found.bare.add(path)
+        for name in folder.links:
+            self._follow(found, f"{above}{name}")
+
+    def _follow(self, found: ProtectedPaths, path: str) -> None:
+        """Protect where a link ends, and the links on the way."""
+        chain = follow(self.root, f"{self._top}/{path}")
+        found.links.update(chain.links)
+        end = inside(self._top, chain.end) if chain.end is not None else None
+        if end is None or (last_name(path).casefold() == REPOSITORY and chain.exists):
+            # What a repository's name leads to is a repository, and protected in parts.
+            return
+        kept = found.ends if chain.exists else found.missing
+        kept.setdefault(end, _WHERE_IT_ENDS.format(path))
+
+    def _named(self) -> Iterator[str]:
+        for path, folder in self._tree.notable.items():
+            for name, _ in folder.protected:
+                if name.casefold() == REPOSITORY:
+                    yield f"{path}/{name}".lstrip("/")
+
+    def _kept(self) -> Iterator[str]:
+        """Yield the folders in which a repository keeps those of submodules and worktrees."""
+        for path, folder in self._tree.notable.items():
+            if folder.role is FolderRole.REPOSITORIES:
+                above = last_name(path.rpartition("/")[0])
+                if above in _KEEPING or "HEAD" in folder.git:
+                    yield path

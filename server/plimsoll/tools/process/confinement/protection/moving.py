@@ -1,0 +1,102 @@
+"""Moves what a command made to a place where nothing acts on it; nothing is ever deleted."""
+
+import os
+import secrets
+import time
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path, PurePosixPath
+from typing import Self
+
+from plimsoll.tools.files.opening import folder
+from plimsoll.tools.process.confinement.base import MovedAside
+
+_SUFFIX = ".aside"
+_PLACE_INSIDE = "plimsoll-moved-aside"
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _NO_LINK
+
+
+class Mover:
+    """Moves many at once: those of one time lie in one folder, as they lay in the workspace."""
+
+    def __init__(self, root: Path, aside: Path) -> None:
+        self._root = root
+        self._places = (aside, root / _PLACE_INSIDE)
+        self._stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
+        self._tops: dict[Path, int] = {}
+        self._ends = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ends.close()
+
+    def move(self, path: str, why: str) -> MovedAside:
+        """Move what is at a path from the root, and tell where it is; blocks."""
+        source, name = self._root / path, PurePosixPath(path)
+        reason = ""
+        # A rename leaves what it holds as it is; between file systems there is none.
+        for place in self._places:
+            target = place / self._stamp / f"{path}{_SUFFIX}"
+            try:
+                into = PurePosixPath(f"{path}{_SUFFIX}")
+                with (
+                    self._opened(self._root, name.parent, create=False) as above,
+                    self._opened(place / self._stamp, into.parent, create=True) as below,
+                ):
+                    os.rename(name.name, into.name, src_dir_fd=above, dst_dir_fd=below)
+            except OSError as error:
+                reason = error.strerror or str(error)
+            else:
+                return MovedAside(path=source, place=target, why=why)
+        return MovedAside(path=source, place=source, why=f"{why}; it could not be moved: {reason}")
+
+    def move_from(self, source: Path, why: str) -> MovedAside:
+        """Move what is outside of the workspace; blocks."""
+        target = self._places[0] / self._stamp / f"{source.name}{_SUFFIX}"
+        try:
+            with folder(source.parent) as above, folder(target.parent, create=True) as below:
+                os.rename(source.name, target.name, src_dir_fd=above, dst_dir_fd=below)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            why = f"{why}; it could not be moved: {reason}"
+            return MovedAside(path=source, place=source, why=why)
+        return MovedAside(path=source, place=target, why=why)
+
+    @contextmanager
+    def _opened(self, top: Path, path: PurePosixPath, *, create: bool) -> Generator[int | None]:
+        """Open a folder below another without following a link; the upper one stays open."""
+        at = self._top(top, create=create)
+        if at is None:
+            # A platform without descriptors of folders.
+            with folder(top / path, create=create) as descriptor:
+                yield descriptor
+            return
+        passed: list[int] = []
+        try:
+            for name in path.parts:
+                at = _entered(at, name, create=create)
+                passed.append(at)
+            yield at
+        finally:
+            for descriptor in passed:
+                os.close(descriptor)
+
+    def _top(self, top: Path, *, create: bool) -> int | None:
+        if top not in self._tops:
+            found = self._ends.enter_context(folder(top, create=create))
+            if found is None:
+                return None
+            self._tops[top] = found
+        return self._tops[top]
+
+
+def _entered(above: int, name: str, *, create: bool) -> int:
+    if create:
+        try:
+            return os.open(name, _FOLDER, dir_fd=above)
+        except FileNotFoundError:
+            os.mkdir(name, 0o700, dir_fd=above)
+    return os.open(name, _FOLDER, dir_fd=above)

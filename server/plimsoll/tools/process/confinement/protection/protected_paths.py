@@ -1,0 +1,33 @@
+"""What one look at a workspace found."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True, kw_only=True)
+class ProtectedPaths:
+    """Collects what a look finds; all paths are from the root of the workspace."""
+
+    names: dict[str, str] = field(default_factory=dict[str, str])
+    """What is protected by what it is, each with the reason: what is new of it is moved aside."""
+    ends: dict[str, str] = field(default_factory=dict[str, str])
+    """What is protected since something protected leads to it or names it, and exists."""
+    missing: dict[str, str] = field(default_factory=dict[str, str])
+    """Where something protected leads, and nothing is."""
+    links: dict[str, str] = field(default_factory=dict[str, str])
+    """The links by which it leads there, and those with a protected name, each with its text."""
+    partial: set[str] = field(default_factory=set[str])
+    """Folders of repositories: only parts of these are protected."""
+    origins: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """Of the parts of a repository, what leads to it: where all of that goes, it is harmless."""
+    git: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """Folders that hold some of what git knows its own folders by."""
+    bare: set[str] = field(default_factory=set[str])
+    """Those of them that git takes for a repository."""
+    special: set[str] = field(default_factory=set[str])
+    """Pipes, sockets and devices."""
+
+    @property
+    def protected(self) -> Mapping[str, str]:
+        """All that exists and is to stay as it is."""
+        return {**self.ends, **self.names}

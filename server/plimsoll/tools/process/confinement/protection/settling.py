@@ -1,0 +1,163 @@
+"""Compares a workspace with what was protected in it before a command ran, and sets it right."""
+
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+
+from plimsoll.tools.files.opening import folder
+from plimsoll.tools.process.confinement.base import MovedAside
+from plimsoll.tools.process.confinement.protection.links import text_of_link
+from plimsoll.tools.process.confinement.protection.looking import Protection
+from plimsoll.tools.process.confinement.protection.moving import Mover
+from plimsoll.tools.process.confinement.protection.protected_paths import ProtectedPaths
+
+_FORBIDDEN_WHY = "git takes its configuration or programs from there"
+_LINK_WHY = "it was a link to another place"
+_BARE_WHY = "git takes a folder with it for a repository"
+_IN_ORDER = ("HEAD", "commondir", "objects", "refs")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProtectionGuard:
+    """Compares a workspace with what was protected in it before a command ran."""
+
+    protection: Protection
+    found: ProtectedPaths
+    """What was protected before."""
+    aside: Path
+    forbidden: tuple[Path, ...] = ()
+    """What nothing was at, outside of the workspace, and nothing may be."""
+    _accepted: set[str] = field(default_factory=set[str], repr=False)
+    _settling: Lock = field(default_factory=Lock, repr=False)
+
+    @property
+    def before(self) -> Mapping[str, str]:
+        """What was protected and existed, from the root, each with the reason."""
+        return self.found.protected
+
+    @property
+    def links(self) -> Mapping[str, str]:
+        """The links that were protected, each with its text."""
+        return self.found.links
+
+    @property
+    def special(self) -> tuple[Path, ...]:
+        """Pipes, sockets and devices of the workspace; absolute paths."""
+        return tuple(self.protection.root / path for path in sorted(self.found.special))
+
+    def settle(self) -> tuple[MovedAside, ...]:
+        """Move aside what is new; put back the links that were changed. Blocks."""
+        with self._settling:
+            return self._settled()
+
+    def accept(self, paths: Sequence[Path]) -> None:
+        """Leave in place from now on what is at or above one of these. Blocks."""
+        root = self.protection.root
+        kept = {str(above) for path in paths for above in (path, *path.parents)}
+        with self._settling:
+            found = self.protection.look()
+            known = {*found.protected, *found.links, *self.found.missing, *_bare(found)}
+            self._accepted.update(path for path in known if f"{root}/{path}" in kept)
+
+    def _settled(self) -> tuple[MovedAside, ...]:
+        for path in self.forbidden:
+            remove_mount_point(path)
+        with Mover(self.protection.root, self.aside) as mover:
+            planted = filter(os.path.lexists, self.forbidden)
+            moved = [mover.move_from(path, _FORBIDDEN_WHY) for path in planted]
+            after = self.protection.look()
+            wrong = {**self._new(after), **self._made()}
+            done: set[str] = set()
+            for path in sorted(wrong):
+                if not _lies_in(path, done):
+                    done.add(path)
+                    moved.append(mover.move(path, wrong[path]))
+            moved += self._put_back(mover)
+        return tuple(moved)
+
+    def _new(self, after: ProtectedPaths) -> dict[str, str]:
+        """Return what is protected by what it is, and was not there."""
+        bare = {
+            path: why
+            for path, why in _bare(after, self.found).items()
+            if path not in self._accepted
+        }
+        new = {
+            path: why
+            for path, why in after.names.items()
+            if path not in self.found.names and path not in self.found.ends
+        }
+        gone = {
+            *(new.keys() - self._accepted),
+            *(f"{path}/HEAD".lstrip("/") for path in after.bare - self.found.bare),
+        }
+        left = {
+            path: why
+            for path, why in new.items()
+            if path not in self._accepted
+            # What leads to it goes, or went: then git finds none of it.
+            and not (after.origins.get(path) or {""}) <= gone
+        }
+        return {**left, **bare}
+
+    def _made(self) -> dict[str, str]:
+        """Return what was made where something protected led to nothing."""
+        found: dict[str, str] = {}
+        root = self.protection.root
+        for path, why in self.found.missing.items():
+            if path in self._accepted or not os.path.lexists(root / path):
+                continue
+            parts = path.split("/")
+            above = ("/".join(parts[:count]) for count in range(1, len(parts)))
+            links = (at for at in above if at not in self.links and Path(root / at).is_symlink())
+            found[next(links, path)] = why
+        return found
+
+    def _put_back(self, mover: Mover) -> Iterator[MovedAside]:
+        for path, target in self.links.items():
+            at = self.protection.root / path
+            if path in self._accepted or _target(at) == target:
+                continue
+            if os.path.lexists(at):
+                yield mover.move(path, _LINK_WHY)
+            with suppress(OSError):
+                at.symlink_to(target)
+
+
+def _bare(after: ProtectedPaths, before: ProtectedPaths | None = None) -> dict[str, str]:
+    """Return of each folder that has become a repository what made it one."""
+    found: dict[str, str] = {}
+    for path in after.bare - (before.bare if before else set()):
+        had = before.git.get(path) if before else None
+        name = next(name for name in _IN_ORDER if name in after.git[path] - (had or set()))
+        found[f"{path}/{name}".lstrip("/")] = _BARE_WHY
+    return found
+
+
+def _lies_in(path: str, above: set[str]) -> bool:
+    at = path.rfind("/")
+    while at > 0:
+        if path[:at] in above:
+            return True
+        at = path.rfind("/", 0, at)
+    return False
+
+
+def remove_mount_point(path: Path) -> None:
+    """Remove an empty file that nobody may write: what a mount over nothing made."""
+    with suppress(OSError), folder(path.parent) as above:
+        status = os.stat(path.name, dir_fd=above, follow_symlinks=False)
+        closed = stat.S_ISREG(status.st_mode) and not status.st_mode & 0o222
+        if closed and not status.st_size:
+            os.unlink(path.name, dir_fd=above)
+
+
+def _target(path: Path) -> str | None:
+    try:
+        return text_of_link(path)
+    except OSError:
+        return None
