@@ -29,6 +29,8 @@ WAITING = {"cancellation"}
 """How work is waited for that a cancellation must not leave behind."""
 SECRETS = {"redaction"}
 """What is secret in this process: whoever inherits, shows or keeps something asks there."""
+FILES = {"private_files"}
+"""How files and folders of ours are made: for their owner alone."""
 TEXT = {"text"}
 """The words of texts, and when two of them say the same."""
 CATALOG = {"catalog"}
@@ -52,11 +54,12 @@ BELOW = {
     "memory": {"memory", *LANGUAGE, *TEXT, *SECRETS},
     "providers": {"providers", *LANGUAGE, *CATALOG},
     "redaction": SECRETS,
-    "telemetry": {"telemetry", "errors"},
-    "tools": {"tools", *LANGUAGE, *TEXT, *SECRETS, *WAITING},
+    "telemetry": {"telemetry", "errors", *FILES},
+    "private_files": {"errors"},
+    "tools": {"tools", *LANGUAGE, *TEXT, *SECRETS, *WAITING, *FILES},
     # The types of memories, as those of entries, are what a store keeps.
-    "storage": {"storage", "memory", *LANGUAGE, *TEXT, *SECRETS, *WAITING},
-    "settings": {"settings", "context", "errors"},
+    "storage": {"storage", "memory", *LANGUAGE, *TEXT, *SECRETS, *WAITING, *FILES},
+    "settings": {"settings", "context", "errors", *FILES},
     # A session reaches the world through ports; which provider, store or tool, it never knows.
     "session": {"session", "context", "errors", *PORTS, *SECRETS, *WAITING, *CATALOG, *TEXT},
     "system_keyring": {"errors"},
@@ -120,7 +123,7 @@ BELOW = {
     | {"tools.display"},
     "terminal": {
         *("terminal", "lsp", "session", "context", "errors", "settings"),
-        *(*PORTS, *WIRING, *SECRETS, *TELEMETRY),
+        *(*PORTS, *WIRING, *SECRETS, *TELEMETRY, *FILES),
     }
     | CATALOG
     | {
@@ -133,7 +136,7 @@ BELOW = {
         # What is completed behind an @ is what a search would find.
         "tools.search",
     },
-    "cli": {"terminal", "errors", "storage.locate", *SECRETS, *TELEMETRY},
+    "cli": {"terminal", "errors", "storage.locate", *SECRETS, *TELEMETRY, *FILES},
     "__main__": {"cli"},
     "errors": set[str](),
     "cancellation": set[str](),

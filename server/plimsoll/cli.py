@@ -130,7 +130,8 @@ def _log(secrets: Secrets) -> None:
 
 def _log_folder() -> Path:
     # Late: the log begins after `initialize` is answered.
-    from plimsoll.storage.locate import data_folder, log_folder, private_folder
+    from plimsoll.private_files import private_folder
+    from plimsoll.storage.locate import data_folder, log_folder
 
     return private_folder(log_folder(data_folder(os.environ)))
 

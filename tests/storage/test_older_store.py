@@ -5,7 +5,8 @@ import os
 from pathlib import Path
 
 from plimsoll.memory.types import MemoryState
-from plimsoll.storage.locate import ProjectPaths, create_private
+from plimsoll.private_files import create_private
+from plimsoll.storage.locate import ProjectPaths
 from storage.conftest import Open
 from storage.samples import said
 

@@ -1,16 +1,14 @@
 """Write settings into a TOML file that a person also writes: comments and order stay."""
 
 import json
-import os
 import re
-import secrets
 import tomllib
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from plimsoll.errors import SettingsInvalid
+from plimsoll.errors import SettingsInvalid, StoreUnavailable
+from plimsoll.private_files import private_folder, replace_private
 
 Value = str | int | bool | None
 """None: the setting is taken out."""
@@ -49,29 +47,17 @@ def write_config(path: Path, section: str, values: Mapping[str, Value]) -> None:
     try:
         text = target.read_text("utf-8-sig") if target.exists() else ""
         changed = with_section(text, section, values)
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _replace(target, changed)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+        if not target.parent.exists():
+            private_folder(target.parent)
+        replace_private(target, changed)
+    except (OSError, UnicodeDecodeError, StoreUnavailable) as error:
+        cause = error.__cause__ if isinstance(error, StoreUnavailable) else error
+        reason = getattr(cause, "strerror", None) or str(error)
         raise SettingsInvalid(
             f"The settings file {path} cannot be changed: {reason}.",
             remedy=f"Write into it yourself:\n{_snippet(section, values)}",
             data={"source": str(path)},
         ) from error
-
-
-def _replace(target: Path, text: str) -> None:
-    beside = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
-    try:
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(text.encode())
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(target)
-    except OSError:
-        with suppress(OSError):
-            beside.unlink()
-        raise
 
 
 def _place(lines: list[str], section: str) -> tuple[int | None, int]:

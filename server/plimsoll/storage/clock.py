@@ -14,7 +14,8 @@ from typing import Any, cast
 
 from plimsoll.context.log.messages import canonical
 from plimsoll.errors import StoreUnavailable
-from plimsoll.storage.locate import DATABASE_FILE, replace_private
+from plimsoll.private_files import replace_private
+from plimsoll.storage.locate import DATABASE_FILE
 
 CLOCK_FILE = "clock.json"
 DAY = 86_400.0

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from plimsoll.private_files import sync_folder, unavailable
 from plimsoll.storage.database.opening import connect_read_only
 from plimsoll.storage.locate import (
     DATABASE_FILE,
@@ -19,8 +20,6 @@ from plimsoll.storage.locate import (
     projects_folder,
     root_of,
     sizes_in,
-    sync_folder,
-    unavailable,
 )
 from plimsoll.storage.locks.stores import FairLock, alone
 from plimsoll.storage.rows_file import MENDS_FILE

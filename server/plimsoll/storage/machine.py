@@ -11,7 +11,7 @@ import secrets
 from pathlib import Path
 
 from plimsoll.errors import StoreUnavailable
-from plimsoll.storage.locate import private_folder, replace_private
+from plimsoll.private_files import private_folder, replace_private
 
 MACHINE_FILE = "machine"
 SYSTEM_ID = Path("/etc/machine-id")

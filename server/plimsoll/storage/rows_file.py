@@ -7,7 +7,8 @@ from typing import cast
 
 from plimsoll.context.log.messages import canonical
 from plimsoll.errors import StoreUnavailable
-from plimsoll.storage.locate import data_folder, private_folder, replace_private
+from plimsoll.private_files import private_folder, replace_private
+from plimsoll.storage.locate import data_folder
 
 MENDS_FILE = "mends.json"
 MOST_BYTES = 4 * 1024 * 1024

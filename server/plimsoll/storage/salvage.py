@@ -19,11 +19,12 @@ from typing import cast
 from plimsoll.context.log.serialization import decode
 from plimsoll.errors import InvalidInput, LogInvalid, StoreError, StoreNewer
 from plimsoll.memory.types import MemoryState
+from plimsoll.private_files import private_folder, sync_folder, unavailable
 from plimsoll.storage.database.failures import is_in_use, translated
 from plimsoll.storage.database.journal import Journal
 from plimsoll.storage.database.opening import look_at_database, open_database
 from plimsoll.storage.database.pages import PagedFile, Row, Value
-from plimsoll.storage.locate import DATABASE_FILE, private_folder, sync_folder, unavailable
+from plimsoll.storage.locate import DATABASE_FILE
 from plimsoll.storage.locks.stores import FairLock, alone
 from plimsoll.storage.salvaged_tables import (
     ADDED,

@@ -13,15 +13,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from plimsoll.private_files import private_folder, replace_private, unavailable, write_private
 from plimsoll.storage.base import Redactor
 from plimsoll.storage.clock import DAY
-from plimsoll.storage.locate import (
-    ProjectPaths,
-    private_folder,
-    replace_private,
-    unavailable,
-    write_private,
-)
+from plimsoll.storage.locate import ProjectPaths
 from plimsoll.text.lines import version_of
 
 SPILL_FOLDER = "spill"

@@ -15,10 +15,11 @@ from pathlib import Path
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.memory.changes import claim
 from plimsoll.memory.types import SEARCHED, Memory, MemorySource, MemoryState
+from plimsoll.private_files import unavailable
 from plimsoll.storage.base import Exchange
 from plimsoll.storage.database.opening import connect_read_only, open_database
 from plimsoll.storage.database.units import Database, finish
-from plimsoll.storage.locate import DATABASE_FILE, ProjectPaths, paths_of, unavailable
+from plimsoll.storage.locate import DATABASE_FILE, ProjectPaths, paths_of
 from plimsoll.storage.locks.stores import FairLock, alone
 from plimsoll.storage.memories.applying import Marks
 from plimsoll.storage.memories.index import put_in, refresh_around

@@ -16,6 +16,7 @@ from traceback import walk_tb
 from types import TracebackType
 
 from plimsoll.errors import PlimsollError
+from plimsoll.private_files import append_private
 
 LOG_FILE = "plimsoll.log"
 MOST_BYTES = 1_000_000
@@ -27,8 +28,6 @@ LONGEST_RECORD = 4_000
 FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
 
 _OWN = "plimsoll"
-_FLAGS = os.O_CREAT | os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
-_MODE = 0o600
 
 
 class LogFile(logging.Handler):
@@ -83,8 +82,7 @@ class LogFile(logging.Handler):
         if self._descriptor is not None and not _is_at(self._descriptor, path):
             self._let_go()
         if self._descriptor is None:
-            self._descriptor = os.open(path, _FLAGS, _MODE)
-            os.fchmod(self._descriptor, _MODE)
+            self._descriptor = append_private(path)
         return self._descriptor
 
     def _moved(self, path: Path) -> bool:

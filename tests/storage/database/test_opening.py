@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import StoreDamaged, StoreError, StoreNewer, StoreUnavailable
+from plimsoll.private_files import create_private
 from plimsoll.storage.database.migrations import APPLICATION_ID, MIGRATIONS, version_of
 from plimsoll.storage.database.on_disk import open_project_database
 from plimsoll.storage.database.opening import open_database, remove_backups
-from plimsoll.storage.locate import ProjectPaths, create_private
+from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.registry import open_store
 from storage.conftest import Open
 from storage.samples import pair, record, said, unchanged

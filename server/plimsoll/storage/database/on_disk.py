@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import Thread
 
 from plimsoll.errors import Interrupted, StoreError, StoreUnavailable
+from plimsoll.private_files import private_folder, unavailable
 from plimsoll.storage.database.failures import FAILURES, closed, damaged, translated
 from plimsoll.storage.database.journal import Journal, journal_of
 from plimsoll.storage.database.migrations import version_of
@@ -27,7 +28,7 @@ from plimsoll.storage.database.opening import (
 )
 from plimsoll.storage.database.units import Start, T, Unit, finish, transact
 from plimsoll.storage.database.worker import Worker
-from plimsoll.storage.locate import DATABASE_FILE, private_folder, unavailable
+from plimsoll.storage.locate import DATABASE_FILE
 from plimsoll.storage.locks.stores import FairLock, Presence
 
 Warn = Callable[[StoreError], None]

@@ -15,6 +15,7 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 
 from plimsoll.errors import StoreUnavailable
+from plimsoll.private_files import create_private, private_folder, sync_folder, unavailable
 from plimsoll.storage.database.failures import FAILURES, damaged, newer, translated
 from plimsoll.storage.database.journal import Journal, file_system, journal_of
 from plimsoll.storage.database.migrations import (
@@ -24,13 +25,7 @@ from plimsoll.storage.database.migrations import (
     migrate,
     version_of,
 )
-from plimsoll.storage.locate import (
-    DATABASE_FILE,
-    create_private,
-    private_folder,
-    sync_folder,
-    unavailable,
-)
+from plimsoll.storage.locate import DATABASE_FILE
 
 BACKUP_FOLDER = "backups"
 CHECK_AT_ONCE_BYTES = 100_000_000

@@ -4,8 +4,9 @@ import os
 from threading import Lock
 
 from plimsoll.errors import Busy
+from plimsoll.private_files import private_folder
 from plimsoll.storage.base import Lease
-from plimsoll.storage.locate import ProjectPaths, private_folder
+from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.locks.open_files import free, locked, sign, signed
 
 LEASE_FILE = "lease"

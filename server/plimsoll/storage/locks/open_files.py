@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 from plimsoll.errors import StoreUnavailable
-from plimsoll.storage.locate import open_private, unavailable
+from plimsoll.private_files import open_private, unavailable
 
 
 def lock(descriptor: int) -> None:

@@ -8,7 +8,8 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 
 from plimsoll.errors import Busy, StoreUnavailable
-from plimsoll.storage.locate import open_private, root_of, unavailable
+from plimsoll.private_files import open_private, unavailable
+from plimsoll.storage.locate import root_of
 from plimsoll.storage.locks.open_files import lock, locked, try_lock, unlock, without_locks
 
 

@@ -5,7 +5,8 @@ from collections.abc import Collection
 from threading import Lock
 
 from plimsoll.errors import Busy
-from plimsoll.storage.locate import ProjectPaths, unavailable
+from plimsoll.private_files import unavailable
+from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.locks.open_files import free, is_current, locked, sign, signed
 
 WRITER_FILE, _NEXT_WRITER_FILE = "writer", "writer.next"

@@ -16,6 +16,7 @@ from pathlib import Path
 from plimsoll.app import App, Front, Surroundings, known_tools
 from plimsoll.context.log.messages import Role
 from plimsoll.errors import InvalidInput, LogInvalid, PlimsollError
+from plimsoll.private_files import create_private
 from plimsoll.session.bench.comparison import Compared, largest_reductions, pooled
 from plimsoll.session.bench.measuring import filling, play
 from plimsoll.session.bench.policies import policies_in
@@ -217,6 +218,9 @@ _REDUCED = ("session", "#request", "stage", "#items", "#tokens freed")
 
 def _write(path: Path, text: str) -> None:
     try:
+        if not path.exists():
+            # It tells of sessions: nobody else has to read it.
+            os.close(create_private(path))
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise InvalidInput(

@@ -13,15 +13,13 @@ from prompt_toolkit.history import History
 
 from plimsoll.errors import StoreUnavailable
 from plimsoll.memory.secrets import find_secret
-from plimsoll.storage.locate import replace_private
+from plimsoll.private_files import append_private, replace_private
 
 HISTORY_FILE = "history"
 MOST_PROMPTS = 1_000
 """How many are kept."""
 LONGEST_PROMPT = 100_000
 """Characters; a longer one was pasted, and nobody looks for it by its beginning."""
-_AT_THE_END = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW
-"""One write at the end: two chats in a folder do not mix their lines."""
 
 
 class PromptHistory(History):
@@ -54,9 +52,9 @@ class PromptHistory(History):
         if not self._may_be_kept(string):
             return
         line = json.dumps(string).encode() + b"\n"
-        # A full disk costs the history, not the prompt.
+        # A full disk costs the history, not the prompt. One write: two chats do not mix lines.
         with suppress(OSError):
-            file = os.open(self._path, _AT_THE_END, 0o600)
+            file = append_private(self._path)
             try:
                 os.write(file, line)
             finally:

@@ -63,15 +63,17 @@ def opened(path: Path) -> Generator[int]:
 
 
 @contextmanager
-def folder(path: Path, *, create: bool = False) -> Generator[int | None]:
+def folder(path: Path, *, create: int | None = None) -> Generator[int | None]:
     """Open a folder without following any link; yield its descriptor, or none if unsupported.
+
+    ``create``: the mode of what is missing, which is made; none: nothing is made.
 
     Raises:
         OSError: A part is missing, no folder, or a link.
     """
     if not _HAS_FOLDER_DESCRIPTORS:
-        if create:
-            path.mkdir(parents=True, exist_ok=True)
+        if create is not None:
+            path.mkdir(create, parents=True, exist_ok=True)
         _refuse_links(path)
         yield None
         return
@@ -119,7 +121,7 @@ def refuse_unless_regular(status: os.stat_result, name: str) -> None:
         raise ToolFailed(f"{visible_line(name)} is {kind}, not a file. {advice}")
 
 
-def _walk(path: Path, *, create: bool) -> int:
+def _walk(path: Path, *, create: int | None) -> int:
     descriptor = os.open(path.anchor, _FOLDER)
     try:
         for part in path.parts[1:]:
@@ -132,13 +134,13 @@ def _walk(path: Path, *, create: bool) -> int:
     return descriptor
 
 
-def _step(descriptor: int, part: str, *, create: bool) -> int:
+def _step(descriptor: int, part: str, *, create: int | None) -> int:
     try:
         return os.open(part, _FOLDER, dir_fd=descriptor)
     except FileNotFoundError:
-        if not create:
+        if create is None:
             raise
-    os.mkdir(part, dir_fd=descriptor)
+    os.mkdir(part, create, dir_fd=descriptor)
     return os.open(part, _FOLDER, dir_fd=descriptor)
 
 

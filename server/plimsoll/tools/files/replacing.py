@@ -63,7 +63,9 @@ class Replacing:
             return None
 
     def _write(self, temporary: str, before: os.stat_result | None) -> None:
-        descriptor = os.open(temporary, _CREATE, 0o666, dir_fd=self.parent)
+        # A new one gets what the umask leaves; who may not read the old one never reads this one.
+        mode = 0o666 if before is None else 0o600
+        descriptor = os.open(temporary, _CREATE, mode, dir_fd=self.parent)
         with os.fdopen(descriptor, "wb") as file:
             if before is not None:
                 _keep_owner_and_mode(descriptor, before)

@@ -220,7 +220,7 @@ def _write(plan: ChangePlan) -> Outcome:
     """Write on disk."""
     target, times = plan.target, _times(plan.target)
     try:
-        with folder(target.path.parent, create=True) as parent:
+        with folder(target.path.parent, create=0o777) as parent:
             before, after = _replace(plan, parent)
     except OSError as error:
         raise failure(target.name, error) from error

@@ -5,7 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
-from plimsoll.errors import ToolFailed
+from plimsoll.errors import StoreUnavailable, ToolFailed
+from plimsoll.private_files import private_folder
 from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.protection.looking import Protection
 from plimsoll.tools.process.confinement.protection.settling import ProtectionGuard
@@ -37,9 +38,9 @@ class Protections:
             raise ToolFailed(f"The folder {access.root} is gone, so no command can run in it.")
         protection = self._chosen(access)
         try:
-            access.caches.mkdir(parents=True, exist_ok=True)
+            private_folder(access.caches)
             yield guard(protection, access.aside or access.caches.parent / "moved-aside")
-        except OSError as error:
+        except (OSError, StoreUnavailable) as error:
             raise ToolFailed(f"The command could not be confined: {error}.") from error
 
     def _chosen(self, access: Access) -> Protection:

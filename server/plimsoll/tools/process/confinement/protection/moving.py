@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Self
 
+from plimsoll.private_files import FOLDER_MODE
 from plimsoll.tools.files.opening import folder
 from plimsoll.tools.process.confinement.base import MovedAside
 
@@ -57,7 +58,7 @@ class Mover:
         """Move what is outside of the workspace; blocks."""
         target = self._places[0] / self._stamp / f"{source.name}{_SUFFIX}"
         try:
-            with folder(source.parent) as above, folder(target.parent, create=True) as below:
+            with folder(source.parent) as above, folder(target.parent, create=FOLDER_MODE) as below:
                 os.rename(source.name, target.name, src_dir_fd=above, dst_dir_fd=below)
         except OSError as error:
             reason = error.strerror or str(error)
@@ -71,7 +72,7 @@ class Mover:
         at = self._top(top, create=create)
         if at is None:
             # A platform without descriptors of folders.
-            with folder(top / path, create=create) as descriptor:
+            with folder(top / path, create=FOLDER_MODE if create else None) as descriptor:
                 yield descriptor
             return
         passed: list[int] = []
@@ -86,7 +87,8 @@ class Mover:
 
     def _top(self, top: Path, *, create: bool) -> int | None:
         if top not in self._tops:
-            found = self._ends.enter_context(folder(top, create=create))
+            mode = FOLDER_MODE if create else None
+            found = self._ends.enter_context(folder(top, create=mode))
             if found is None:
                 return None
             self._tops[top] = found
@@ -98,5 +100,5 @@ def _entered(above: int, name: str, *, create: bool) -> int:
         try:
             return os.open(name, _FOLDER, dir_fd=above)
         except FileNotFoundError:
-            os.mkdir(name, 0o700, dir_fd=above)
+            os.mkdir(name, FOLDER_MODE, dir_fd=above)
     return os.open(name, _FOLDER, dir_fd=above)
