@@ -960,6 +960,8 @@ export interface PlimsollClientCapabilities {
  *
  * With a `windowName`, a session that is open here is written here alone: another process with a
  * `windowName` shows it with that name in `heldBy`. Without one, sessions are shared.
+ * `token`: `serve --tcp` alone asks for it. It stands in the file that the server names on its
+ * standard error; without it `initialize` is refused (`tokenRefused`) and the connection ends.
  */
 export interface PlimsollOptions {
   protocolVersion: number;
@@ -969,6 +971,7 @@ export interface PlimsollOptions {
   ripgrepPath?: string;
   resume?: string;
   windowName?: string;
+  token?: string;
 }
 
 /** `capabilities.experimental.plimsoll`: the version, the methods and the commands. */

@@ -3,11 +3,13 @@
 Nothing here needs pygls or lsprotocol, so that `initialize` can be answered before they are loaded.
 """
 
+from __future__ import annotations
+
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from plimsoll.lsp.codes import PARSE_ERROR
 from plimsoll.lsp.dispatch.lifecycle import (
@@ -23,12 +25,14 @@ from plimsoll.lsp.transport.channel import (
     ChannelReader,
     Ends,
     WriteQueue,
-    accept_one,
     listen,
     loopback_address,
     take_stdio,
 )
 from plimsoll.lsp.transport.framing import FramingLost, Sender
+
+if TYPE_CHECKING:
+    from plimsoll.lsp.transport.admission import Token
 
 DRAIN_SECONDS = 0.2
 
@@ -88,20 +92,31 @@ class Connection:
         channel = take_stdio()
         self._run(receiver, lambda: _ready(channel))
 
-    def run_tcp(self, receiver: Receiver, address: str) -> None:
-        """Serve the first client of a loopback `HOST:PORT`, for debugging, and end the process.
+    def run_tcp(self, receiver: Receiver, address: str, token: Token) -> None:
+        """Serve the client of a loopback `HOST:PORT` that shows the token, and end the process.
 
         Raises:
             InvalidInput: when the address is no loopback address or cannot be had.
         """
+        # Loaded late: standard streams need none of it, and start-up time is a promise.
+        from plimsoll.lsp.transport.admission import admit
+
         listener = listen(*loopback_address(address))
         host, port = cast("tuple[str, int]", listener.getsockname()[:2])
 
         async def accept() -> Channel:
             # Signals are watched by now: whoever reads this may already send one.
+            say(f"a client shows the token that stands in {token.place}")
             say(f"listening on {host}:{port}")
-            return await accept_one(listener)
+            channel = await admit(listener, token, refused)
+            token.remove()
+            return channel
 
+        def refused() -> None:
+            say("too many came without the token: the server ends, start it again")
+            self.close("too many came without the token")
+
+        self.lifecycle.before_exit(token.remove)
         self._run(receiver, accept)
 
     def _run(self, receiver: Receiver, connect: Callable[[], Awaitable[Channel]]) -> None:

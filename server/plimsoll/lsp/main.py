@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from plimsoll.lsp.dispatch.dispatcher import Dispatcher
     from plimsoll.lsp.server_app import ServerApp
+    from plimsoll.lsp.transport.admission import Token
     from plimsoll.redaction.secrets import Secrets
     from plimsoll.telemetry.base import SpanSink
 
@@ -100,11 +101,11 @@ def server_app() -> type[ServerApp]:
 def serve(
     secrets: Secrets,
     config: Path | None = None,
-    tcp: str | None = None,
+    tcp: tuple[str, Token] | None = None,
     sinks: tuple[SpanSink, ...] = (),
     profile: str | None = None,
 ) -> None:
-    """Serve one client over standard streams, or over a loopback ``HOST:PORT``.
+    """Serve one client over standard streams, or over a loopback ``HOST:PORT`` with its token.
 
     ``sinks`` take the spans of what is done.
     """
@@ -117,4 +118,4 @@ def serve(
     if tcp is None:
         connection.run_stdio(introduction)
     else:
-        connection.run_tcp(introduction, tcp)
+        connection.run_tcp(introduction, *tcp)

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     # With `resume` and with odd params `initialize` waits for this module: it is kept light.
     from pydantic import BaseModel
 
+    from plimsoll.lsp.transport.admission import Token
+
 Feature = TypeVar("Feature", bound=Callable[..., Any])
 Params = TypeVar("Params", bound="BaseModel")
 Handler = Callable[[Params], Awaitable[object]]
@@ -135,13 +137,13 @@ class PlimsollServer:
         """Serve one client over standard input and output, and end the process."""
         self.connection.run_stdio(self.dispatcher)
 
-    def run_tcp(self, address: str) -> None:
-        """Serve the first client of a loopback `HOST:PORT`, for debugging, and end the process.
+    def run_tcp(self, address: str, token: Token) -> None:
+        """Serve the client of a loopback `HOST:PORT` that shows the token, and end the process.
 
         Raises:
             InvalidInput: when the address is no loopback address or cannot be had.
         """
-        self.connection.run_tcp(self.dispatcher, address)
+        self.connection.run_tcp(self.dispatcher, address, token)
 
     def _load(self, load: Callable[[], None]) -> None:
         with ended_unless_loaded(self.connection):

@@ -179,8 +179,11 @@ def test_tcp_has_the_same_protections(start):
         time.sleep(0.01)
     port = int(client.stderr.split()[-1].rpartition(":")[2])
     with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
-        connection.sendall(frame(b'{"jsonrpc":"2.0","id":1,"method":"demo/echo"}'))
-        assert b"-32002" in connection.recv(4096)
+        shown = b'{"plimsoll":{"protocolVersion":1,"token":"demo-token"}}'
+        params = b'{"capabilities":{},"processId":null,"initializationOptions":%s}' % shown
+        body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":%s}' % params
+        connection.sendall(frame(body))
+        assert b"serverInfo" in connection.recv(65536)
         connection.sendall(b"POST / HTTP/1.1\r\n\r\n")
         assert b"-32700" in connection.recv(4096)
     assert client.wait_closed(GONE) == 76

@@ -15,6 +15,7 @@ from plimsoll.errors import Busy, NotFound
 from plimsoll.lsp.connection import Connection
 from plimsoll.lsp.dispatch.client_requests import QUESTION_SECONDS
 from plimsoll.lsp.server import PlimsollServer
+from plimsoll.lsp.transport.admission import Token
 from plimsoll.lsp.wire.base import Wire
 
 SLEEPER = "import os, sys, time; os.write(int(sys.argv[1]), b'.'); time.sleep(600)"
@@ -235,5 +236,5 @@ def build() -> PlimsollServer:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--tcp"]:
-        build().run_tcp(sys.argv[2])
+        build().run_tcp(sys.argv[2], Token("demo-token", Path("no-such-token")))
     build().run_stdio()

@@ -81,7 +81,7 @@ def test_all_that_is_made_is_private(tmp_path: Path, umask: int):
 
 
 def test_terminal_and_settings(tmp_path: Path):
-    """A settings file in a folder that was missing, a page of figures, and the prompts of a chat."""
+    """A settings file in a folder that was missing, and the prompts of a chat."""
     program = (
         "import os, sys; os.umask(int(sys.argv[1], 8)); from pathlib import Path\n"
         "from plimsoll.settings.writing import write_config\n"

@@ -74,12 +74,15 @@ class DescriptorChannel:
 class SocketChannel:
     """One connected socket."""
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: socket.socket, read: bytes = b"") -> None:
+        """``read``: what came already; it comes first."""
         self._connection = connection
+        self._read = read
 
     def read(self) -> bytes:
         """Wait for bytes; empty at the end."""
-        return self._connection.recv(READ_BYTES)
+        read, self._read = self._read, b""
+        return read or self._connection.recv(READ_BYTES)
 
     def write(self, data: bytes) -> None:
         """Write all of it."""
@@ -122,16 +125,6 @@ def loopback_address(address: str) -> tuple[str, int]:
     return host, number
 
 
-async def accept_one(listener: socket.socket) -> SocketChannel:
-    """Wait for the one client and close the listener."""
-    listener.setblocking(False)
-    connection, _ = await asyncio.get_running_loop().sock_accept(listener)
-    listener.close()
-    connection.setblocking(True)
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return SocketChannel(connection)
-
-
 def listen(host: str, port: int) -> socket.socket:
     """Open a listener on a loopback address.
 
@@ -142,7 +135,7 @@ def listen(host: str, port: int) -> socket.socket:
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
         listener.bind((host, port))
-        listener.listen(1)
+        listener.listen(16)
     except OSError as error:
         listener.close()
         raise InvalidInput(

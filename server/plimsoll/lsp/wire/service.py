@@ -36,6 +36,8 @@ class PlimsollOptions(Wire):
 
     With a `windowName`, a session that is open here is written here alone: another process with a
     `windowName` shows it with that name in `heldBy`. Without one, sessions are shared.
+    `token`: `serve --tcp` alone asks for it. It stands in the file that the server names on its
+    standard error; without it `initialize` is refused (`tokenRefused`) and the connection ends.
     """
 
     protocol_version: int
@@ -45,6 +47,7 @@ class PlimsollOptions(Wire):
     ripgrep_path: str | None = None
     resume: str | None = None
     window_name: str | None = Field(default=None, min_length=1)
+    token: str | None = None
 
 
 class InitializationOptions(Wire):

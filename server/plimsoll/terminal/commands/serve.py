@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ from plimsoll.lsp.main import serve as serve_client
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from plimsoll.lsp.transport.admission import Token
+    from plimsoll.redaction.secrets import Secrets
     from plimsoll.telemetry.base import SpanSink
     from plimsoll.terminal.screen import Screen
 
@@ -19,7 +22,8 @@ def serve(options: Namespace, screen: Screen) -> int:
     """Serve one client; the server ends the process itself, with the exit code of its protocol."""
     del screen
     # Without a command there are no options: an editor has started plain `plimsoll`.
-    config, tcp = getattr(options, "config", None), getattr(options, "tcp", None)
+    config, address = getattr(options, "config", None), getattr(options, "tcp", None)
+    tcp = None if address is None else (address, _token(options.secrets))
     sinks: tuple[SpanSink, ...] = ()
     if trace := getattr(options, "trace", None):
         from plimsoll.telemetry.trace_file import trace_sinks
@@ -28,6 +32,23 @@ def serve(options: Namespace, screen: Screen) -> int:
     profile = getattr(options, "profile", None)
     serve_client(options.secrets, Path(config) if config else None, tcp, sinks, profile=profile)
     return 0
+
+
+def _token(known: Secrets) -> Token:
+    """Make the token of a server that listens, in a file for its owner alone."""
+    # Loaded late: standard streams need none of it, and start-up time is a promise.
+    from secrets import token_urlsafe
+
+    from plimsoll.lsp.transport.admission import Token
+    from plimsoll.private_files import private_folder, replace_private
+    from plimsoll.storage.locate import data_folder
+
+    token = Token(
+        token_urlsafe(32), private_folder(data_folder(os.environ) / "tcp") / f"{os.getpid()}"
+    )
+    known.add("token", token.text)
+    replace_private(token.place, token.text)
+    return token
 
 
 def schema(options: Namespace, screen: Screen) -> int:
