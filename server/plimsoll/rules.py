@@ -1,6 +1,8 @@
 """What sessions and their commands may use and spend, as the settings have it."""
 
+import os
 import platform
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,6 +18,8 @@ from plimsoll.settings.shape import MemorySettings, SessionSettings, TurnSetting
 from plimsoll.storage.machine import machine_id
 from plimsoll.tools.files.skill_files import FOLDERS, SkillFolders
 from plimsoll.tools.process.confinement.base import Access, Probed
+from plimsoll.tools.process.confinement.seen.home import home_folder
+from plimsoll.tools.process.confinement.seen.looks import is_folder, real
 from plimsoll.tools.process.processes import child_environment, shell_path
 
 
@@ -95,14 +99,14 @@ def access_of(allowed: Settings, root: Path, *, data: Path, caches: Path, networ
     settings = allowed.sandbox
     return Access(
         root=root,
-        home=Path.home().resolve(),
-        caches=caches.resolve(),
+        home=home_folder(os.environ),
+        caches=Path(os.path.realpath(caches)),
         readable=_folders(settings.readable),
         writable=_folders(settings.writable),
         network=network or settings.network,
         unix_sockets=settings.unix_sockets,
         commits=not allowed.permission.confined_commands,
-        hidden=(data.resolve(),),
+        hidden=(Path(os.path.realpath(data)),),
     )
 
 
@@ -115,9 +119,11 @@ def find_sandbox(variables: Mapping[str, str], workspaces: Iterable[Path]) -> Pr
 
 
 def _folders(named: tuple[str, ...]) -> tuple[Path, ...]:
-    """Return the real paths of those that there are."""
-    found = (Path(name).expanduser() for name in named)
-    return tuple(folder.resolve() for folder in found if folder.is_dir())
+    """Return the real paths of those that there are; ``~`` is the home folder."""
+    home = str(home_folder(os.environ))
+    paths = (re.sub(r"^~(?=/|$)", lambda _: home, name) for name in named)
+    led = (real(Path(path)) for path in paths if path.startswith("/"))
+    return tuple(path for path in led if path and is_folder(path))
 
 
 def this_machine(data: Path) -> Machine:

@@ -47,15 +47,28 @@ _SET = {
     "GIT_PAGER": "cat",
     "GIT_TERMINAL_PROMPT": "0",
 }
+# Linux takes 131,072 bytes of one string, and two megabytes of all with the usual stack.
+_LONGEST_PATH = 50_000
+_LONGEST_STRING = 100_000
+_LONGEST_ENVIRONMENT = 500_000
 
 
 def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """Filter the server's own environment for a command or a search program.
 
     Names count in any case. Proxy settings go too: a command that needs one names it where a
-    person can see it.
+    person can see it. What is so long that the system starts no program with it is left out; of
+    PATH the first entries stay.
     """
     kept = {name: value for name, value in environment.items() if _is_kept(name, value)}
+    if len(path := kept.get("PATH", "")) > _LONGEST_PATH:
+        kept["PATH"] = path[:_LONGEST_PATH].rpartition(os.pathsep)[0]
+    room = _LONGEST_ENVIRONMENT
+    for name in sorted(kept, key=lambda name: (name != "PATH", len(kept[name]))):
+        length = len(os.fsencode(name)) + len(os.fsencode(kept[name]))
+        room -= length
+        if length > _LONGEST_STRING or room < 0:
+            del kept[name]
     return {**kept, **_SET}
 
 

@@ -15,6 +15,7 @@ from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import TEMPORARY, Places, places, within
 from plimsoll.tools.process.confinement.protection import ProtectionGuard, Protections
+from plimsoll.tools.process.confinement.seen.looks import is_folder, is_program, is_there, real
 from plimsoll.tools.process.confinement.worktree import Worktree, worktree_of
 
 _PROGRAM = "bwrap"
@@ -42,19 +43,24 @@ _FIRST = (
 
 
 def find_bubblewrap(path: str, workspaces: Iterable[Path] = ()) -> Path | None:
-    """Find the program by PATH, outside of workspaces, else in its Python package; blocks.
+    """Find the program by PATH, outside of workspaces, else in its Python package; blocks."""
+    return next(find_all_bubblewraps(path, workspaces), None)
 
-    A program that a repository brings would confine nothing.
+
+def find_all_bubblewraps(path: str, workspaces: Iterable[Path] = ()) -> Iterator[Path]:
+    """Yield the programs of that name in the order of PATH, at last that of its Python package.
+
+    None of a workspace: a program that a repository brings would confine nothing.
     """
     avoided = tuple(workspaces)
-    for entry in path.split(os.pathsep):
-        candidate = Path(os.path.realpath(Path(entry) / _PROGRAM)) if entry[:1] == "/" else None
-        if candidate and os.access(candidate, os.X_OK) and not within(candidate, avoided):
-            return candidate
-    if find_spec(_PACKAGE) is None:
-        return None
-    packaged = Path(cast(str, import_module(_PACKAGE).__file__)).with_name("_bin") / _PROGRAM
-    return packaged if os.access(packaged, os.X_OK) else None
+    named = (Path(entry) / _PROGRAM for entry in path.split(os.pathsep) if entry.startswith("/"))
+    for candidate in dict.fromkeys(map(real, named)):
+        if candidate and is_program(candidate) and not within(candidate, avoided):
+            yield candidate
+    if find_spec(_PACKAGE) is not None:
+        packaged = Path(cast(str, import_module(_PACKAGE).__file__)).with_name("_bin") / _PROGRAM
+        if is_program(packaged):
+            yield packaged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +145,7 @@ def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Itera
             yield from (kind, os.path.realpath(path), str(path))
     yield from _protecting(access.root, seen)
     for path in seen.places.masked:
-        yield from ("--tmpfs", str(path)) if path.is_dir() else _empty(path)
+        yield from ("--tmpfs", str(path)) if is_folder(path) else _empty(path)
     for path in _forbidden(access, seen):
         yield from _empty(path)
     for name, value in (*seen.variables, ("TMPDIR", str(TEMPORARY[0]))):
@@ -155,7 +161,7 @@ def _mounts(access: Access, seen: Seen) -> dict[Path, str]:
     commits = own if access.commits else None
     return {
         **dict.fromkeys(seen.places.hidden, "--tmpfs"),
-        **{path: "--ro-bind" for path in shown if path.exists()},
+        **{path: "--ro-bind" for path in shown if is_there(path)},
         **dict.fromkeys(commits.written if commits else (), "--bind"),
         **dict.fromkeys(commits.kept if commits else (), "--ro-bind"),
         **dict.fromkeys((access.caches, *access.writable, access.root), "--bind"),

@@ -7,6 +7,8 @@ own has some: what was downloaded once is not downloaded again.
 from collections.abc import Iterator
 from pathlib import Path
 
+from plimsoll.tools.process.confinement.seen.looks import is_there
+
 _FOLDERS = {
     "XDG_CACHE_HOME": "xdg",
     "PIP_CACHE_DIR": "pip",
@@ -31,5 +33,6 @@ def cache_variables(caches: Path, home: Path, *, network: bool) -> Iterator[tupl
     for name, folder in _FOLDERS.items():
         yield name, str(caches / folder)
     for name, folder, sign, usual in _PACKAGES:
-        if network or (caches / folder / sign).exists() or not (home / usual / sign).exists():
+        own, there = is_there(caches / folder / sign), is_there(home / usual / sign)
+        if network or own or not there:
             yield name, str(caches / folder)

@@ -14,6 +14,7 @@ from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import TEMPORARY, Places, places
 from plimsoll.tools.process.confinement.protection import Protections
+from plimsoll.tools.process.confinement.seen.looks import entries, is_link
 from plimsoll.tools.process.confinement.worktree import worktree_of
 
 _DEVICES = tuple(
@@ -90,14 +91,7 @@ def _around(folder: Path, hidden: set[Path], above: set[Path]) -> Iterator[Path]
     if folder not in above:
         yield folder
         return
-    for below in _below(folder):
+    for below in entries(folder):
         # Where a link leads is looked at by itself.
-        if not below.is_symlink():
+        if not is_link(below):
             yield from _around(below, hidden, above)
-
-
-def _below(folder: Path) -> list[Path]:
-    try:
-        return sorted(folder.iterdir())
-    except OSError:
-        return []

@@ -7,11 +7,21 @@ nobody thought of is not either.
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
 from plimsoll.redaction.variables import has_secret_name, holds_secret
 from plimsoll.tools.process.confinement.base import Access
+from plimsoll.tools.process.confinement.seen.home import account_homes
+from plimsoll.tools.process.confinement.seen.looks import (
+    entries,
+    is_folder,
+    is_link,
+    is_there,
+    real,
+    text_of,
+)
 
 TEMPORARY = (Path("/", "tmp"), Path("/", "var", "tmp"))
 # Sockets of services and of the desktop, mounts of people, homes of others.
@@ -52,8 +62,13 @@ _NAMING = (
 )
 _UNREADABLE = ("/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/ssl/private")
 _RESOLVER = Path("/etc/resolv.conf")
+# To hide one of these hides what every command needs.
+_NEEDED = tuple(map(Path, ("/usr", "/bin", "/lib", "/etc", "/dev", "/proc", "/sys")))
+_KERNEL = tuple(map(Path, ("/proc", "/sys", "/dev")))
 _PROGRAMS = frozenset({"bin", "sbin", "shims"})
 _LONGEST_SETTINGS = 100_000
+_SETTINGS_FOLDERS = (".config/git", ".config/pip")
+_MOST_PROGRAM_FOLDERS = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,34 +91,57 @@ def places(access: Access, environment: Mapping[str, str]) -> Places:
             other.
     """
     root, home = access.root, access.home
-    if home == root or root in home.parents:
-        raise ToolFailed(
-            f"No command can be confined to {root}: your home folder lies in it, with your "
-            "credentials. Open a folder inside of it."
-        )
+    for own in {home, *account_homes()}:
+        if own == root or root in own.parents:
+            raise ToolFailed(
+                f"No command can be confined to {root}: your home folder lies in it, with your "
+                "credentials. Open a folder inside of it."
+            )
     runtime = environment.get("XDG_RUNTIME_DIR", "")
-    named = (*map(Path, _ELSEWHERE), *TEMPORARY, home, *access.hidden, *_absolute([runtime]))
-    hidden = tuple(path for path in _sorted(named) if path != root and _is_folder(path))
+    named = (*map(Path, _ELSEWHERE), *TEMPORARY, home, *access.hidden, *_runtime(runtime, root))
+    hidden = tuple(path for path in _sorted(named) if path != root and _is_own_folder(path))
     shown = tuple(path for path in _sorted(_shown(access, environment)) if within(path, hidden))
     masks = (*(home / name for name in _CREDENTIALS), *map(Path, _UNREADABLE))
-    masked = tuple(path for path in masks if os.access(path, os.R_OK) and not path.is_symlink())
-    masked += tuple(_secret_settings(home / ".config/pip"))
-    return Places(hidden=hidden, shown=shown, masked=masked)
+    masked = tuple(path for path in masks if os.access(path, os.R_OK) and not is_link(path))
+    settings = (home / name for name in _SETTINGS_FOLDERS)
+    masked += tuple(path for folder in settings for path in _secret_settings(folder))
+    return Places(hidden=hidden, shown=shown, masked=tuple(dict.fromkeys(masked)))
+
+
+def _runtime(named: str, root: Path) -> Iterator[Path]:
+    """Yield the folder for sockets of the person, unless it is one that a command needs."""
+    for path in _absolute([named]):
+        led = real(path)
+        if led and not any(led in (needed, *needed.parents) for needed in (root, *_NEEDED)):
+            yield path
 
 
 def _shown(access: Access, environment: Mapping[str, str]) -> Iterator[Path]:
     home = access.home
-    yield from (home / name for name in _TOOLCHAINS if (home / name).exists())
+    yield from (home / name for name in _TOOLCHAINS if is_there(home / name))
     yield from (path for path in (home / name for name in _SETTINGS) if _is_harmless(path))
-    yield from (path.parent for path in home.glob("*/pyvenv.cfg"))
-    for program in _absolute(environment.get("PATH", "").split(os.pathsep)):
-        if program.is_dir() and access.root not in (program, *program.parents):
+    yield from (path for path in entries(home) if is_there(path / "pyvenv.cfg"))
+    named = dict.fromkeys(environment.get("PATH", "").split(os.pathsep))
+    for program in _absolute(islice(named, _MOST_PROGRAM_FOLDERS)):
+        if _is_tool(program, home) and access.root not in (program, *program.parents):
             yield _prefix(program, home)
-    if access.network and _RESOLVER.exists():
-        yield _RESOLVER.resolve()
+    if access.network and (resolver := real(_RESOLVER)) and is_there(resolver):
+        yield resolver
     for folder in _absolute(environment.get(name, "") for name in _NAMING):
-        if folder.is_dir() and folder not in {home, *home.parents}:
+        if _is_tool(folder, home):
             yield folder
+
+
+def _is_tool(folder: Path, home: Path) -> bool:
+    """Tell whether a folder that the environment names can be shown: it holds no home.
+
+    Nor is it one of the kernel's, where a name such as ``/proc/1/cwd`` leads anywhere.
+    """
+    led = real(folder)
+    if led is None or within(folder, _KERNEL) or within(led, _KERNEL):
+        return False
+    held = {path for own in (home, *account_homes()) for path in (own, *own.parents)}
+    return is_folder(folder) and not {folder, led} & held
 
 
 def _prefix(program: Path, home: Path) -> Path:
@@ -116,13 +154,10 @@ def _prefix(program: Path, home: Path) -> Path:
 
 def _is_harmless(path: Path) -> bool:
     """Tell whether settings can be shown: they hold no secret by name or by form."""
-    if path.is_dir():
+    if is_folder(path):
         return True
-    try:
-        text = path.read_text("utf-8", "replace")[:_LONGEST_SETTINGS]
-    except OSError:
-        return False
-    return not any(map(_is_secret_line, text.splitlines()))
+    text = text_of(path, _LONGEST_SETTINGS)
+    return text is not None and not any(map(_is_secret_line, text.splitlines()))
 
 
 def _is_secret_line(line: str) -> bool:
@@ -136,8 +171,7 @@ def _is_secret_line(line: str) -> bool:
 
 
 def _secret_settings(folder: Path) -> Iterator[Path]:
-    if folder.is_dir():
-        yield from (path for path in folder.iterdir() if not _is_harmless(path))
+    yield from (path for path in entries(folder) if not _is_harmless(path) and not is_link(path))
 
 
 def _absolute(paths: Iterable[str]) -> Iterator[Path]:
@@ -153,5 +187,5 @@ def _sorted(paths: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(sorted(set(paths), key=lambda path: (len(path.parts), path)))
 
 
-def _is_folder(path: Path) -> bool:
-    return path.is_dir() and not path.is_symlink()
+def _is_own_folder(path: Path) -> bool:
+    return is_folder(path) and not is_link(path)

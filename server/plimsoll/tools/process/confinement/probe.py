@@ -6,8 +6,9 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
@@ -20,10 +21,12 @@ from plimsoll.tools.process.confinement.base import (
     Sandbox,
     Unavailable,
 )
-from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_bubblewrap
+from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_all_bubblewraps
 from plimsoll.tools.process.confinement.landlock import Landlock
 from plimsoll.tools.process.confinement.places import TEMPORARY, within
 from plimsoll.tools.process.confinement.seatbelt import PROGRAM, Seatbelt
+from plimsoll.tools.process.confinement.seen.home import home_folder
+from plimsoll.tools.process.confinement.seen.looks import is_there
 from plimsoll.tools.process.supervision.blocking import run_command
 from plimsoll.tools.process.supervision.command_request import CommandRequest
 from plimsoll.tools.process.supervision.fork_server import ForkServer
@@ -31,6 +34,9 @@ from plimsoll.tools.process.supervision.fork_server import ForkServer
 SECONDS = 5.0
 _LONGEST_REASON = 200
 _LONGEST_OUTPUT = 100_000
+_MOST_TRIED = 3
+# What an environment of any shape may raise: one rung that breaks must not take the others along.
+_BROKEN = (OSError, ValueError, RuntimeError)
 _KNOWN_OPTIONS = ("--disable-userns", "--size")
 
 
@@ -38,35 +44,46 @@ class _Missing(Exception):
     """A rung that this machine does not have; the message is a sentence for people."""
 
 
-def _bubblewrap(environment: Mapping[str, str], workspaces: Iterable[Path]) -> Sandbox:
+def _bubblewrap(environment: Mapping[str, str], workspaces: Iterable[Path]) -> Iterator[Sandbox]:
     if sys.platform != "linux":
         raise _Missing("bubblewrap runs on Linux alone.")
-    program = find_bubblewrap(environment.get("PATH", ""), workspaces)
-    if program is None:
+    programs = islice(find_all_bubblewraps(environment.get("PATH", ""), workspaces), _MOST_TRIED)
+    found = False
+    for path in programs:
+        found = True
+        known = _known_options(path, environment)
+        yield Bubblewrap(program=path, environment=environment, options=known)
+    if not found:
         raise _Missing(
             "bwrap is not installed: install the package bubblewrap of your system, or "
             "plimsoll-lsp[confined] beside Plimsoll."
         )
-    told = _run(Confined(arguments=(str(program), "--help")), Path("/"), environment, SECONDS)
-    known = frozenset(option for option in _KNOWN_OPTIONS if option in told)
-    return Bubblewrap(program=program, environment=environment, options=known)
 
 
-def _landlock(environment: Mapping[str, str], workspaces: Iterable[Path]) -> Sandbox:
+def _known_options(program: Path, environment: Mapping[str, str]) -> frozenset[str]:
+    try:
+        told = _run(Confined(arguments=(str(program), "--help")), Path("/"), environment, SECONDS)
+    except (*_BROKEN, ToolFailed, subprocess.TimeoutExpired):
+        # To try it tells the reason; another of its name may work.
+        return frozenset()
+    return frozenset(option for option in _KNOWN_OPTIONS if option in told)
+
+
+def _landlock(environment: Mapping[str, str], workspaces: Iterable[Path]) -> Iterator[Sandbox]:
     del workspaces  # It needs no program.
     if sys.platform != "linux":
         raise _Missing("Landlock is a part of Linux alone.")
-    return Landlock(environment)
+    yield Landlock(environment)
 
 
-def _seatbelt(environment: Mapping[str, str], workspaces: Iterable[Path]) -> Sandbox:
+def _seatbelt(environment: Mapping[str, str], workspaces: Iterable[Path]) -> Iterator[Sandbox]:
     del workspaces  # The program is one of the system.
-    if sys.platform != "darwin" or not PROGRAM.exists():
+    if sys.platform != "darwin" or not is_there(PROGRAM):
         raise _Missing("sandbox-exec is a part of macOS alone.")
-    return Seatbelt(environment)
+    yield Seatbelt(environment)
 
 
-_Opener = Callable[[Mapping[str, str], Iterable[Path]], Sandbox]
+_Opener = Callable[[Mapping[str, str], Iterable[Path]], Iterator[Sandbox]]
 RUNGS: Mapping[Rung, _Opener] = {
     "bubblewrap": _bubblewrap,
     "landlock": _landlock,
@@ -88,26 +105,54 @@ def probe(
     avoided = tuple(workspaces)
     unavailable: list[Unavailable] = []
     for rung in rungs:
-        try:
-            sandbox = RUNGS[rung](environment, avoided)
-            _try(sandbox, environment, seconds)
-        except (_Missing, ToolFailed) as error:
-            unavailable.append(Unavailable(rung, str(error)))
-        except subprocess.TimeoutExpired:
-            why = f"It did not answer within {seconds:g} s."
-            unavailable.append(Unavailable(rung, why))
-        except OSError as error:
-            unavailable.append(Unavailable(rung, f"It could not be tried: {error.strerror}."))
-        else:
-            return Probed(sandbox, tuple(unavailable))
+        found = _first(rung, environment, avoided, seconds)
+        if not isinstance(found, str):
+            return Probed(found, tuple(unavailable))
+        unavailable.append(Unavailable(rung, found))
     return Probed(None, tuple(unavailable))
+
+
+def _first(
+    rung: Rung, environment: Mapping[str, str], avoided: tuple[Path, ...], seconds: float
+) -> Sandbox | str:
+    """Return the first sandbox of a rung that works, or why the first one of all does not."""
+    whys: list[str] = []
+    try:
+        for sandbox in RUNGS[rung](environment, avoided):
+            why = _why_not(sandbox, environment, seconds)
+            if why is None:
+                return sandbox
+            whys.append(why)
+    except _Missing as error:
+        whys.append(str(error))
+    except _BROKEN as error:
+        whys.append(f"It could not be tried: {_said(error)}.")
+    return whys[0]
+
+
+def _why_not(sandbox: Sandbox, environment: Mapping[str, str], seconds: float) -> str | None:
+    try:
+        _try(sandbox, environment, seconds)
+    except ToolFailed as error:
+        return str(error)
+    except subprocess.TimeoutExpired:
+        return f"It did not answer within {seconds:g} s."
+    except _BROKEN as error:
+        return f"It could not be tried: {_said(error)}."
+    return None
+
+
+def _said(error: Exception) -> str:
+    told = error.strerror if isinstance(error, OSError) else None
+    return visible_line(told or str(error) or type(error).__name__, limit=_LONGEST_REASON)
 
 
 def _try(sandbox: Sandbox, environment: Mapping[str, str], seconds: float) -> None:
     """Write inside and outside of a folder; a sandbox must allow the one and refuse the other."""
-    home = Path(os.path.realpath(environment.get("HOME") or Path.home()))
+    home = home_folder(environment)
     # Some sandboxes leave the folders for temporary files open, and say so.
-    outside = Path("/") if within(home, TEMPORARY) else home
+    closed = within(home, TEMPORARY) or home in TEMPORARY or not os.access(home, os.W_OK)
+    outside = Path("/") if closed else home
     forbidden = outside / f".plimsoll-{secrets.token_hex(8)}"
     with tempfile.TemporaryDirectory(prefix="plimsoll-") as made:
         root = Path(os.path.realpath(made)) / "inside"
@@ -116,11 +161,11 @@ def _try(sandbox: Sandbox, environment: Mapping[str, str], seconds: float) -> No
         command = ("/bin/sh", "-c", f": > allowed; : > {shlex.quote(str(forbidden))}")
         confined = sandbox.confine(command, access)
         told = _run(confined, root, environment, seconds)
-        if not (root / "allowed").exists():
+        if not is_there(root / "allowed"):
             said = told.strip().splitlines() or ["it ran nothing and said nothing"]
             reason = visible_line(said[-1], limit=_LONGEST_REASON).rstrip(".")
             raise ToolFailed(f"It does not work here: {reason}.")
-    if forbidden.exists():
+    if is_there(forbidden):
         forbidden.unlink()
         raise ToolFailed("It does not work here: it let a command write outside of its folder.")
 
