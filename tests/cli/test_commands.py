@@ -84,7 +84,7 @@ def test_chat_takes_lines_and_slash_commands(shell: Shell):
     out = done.stdout.decode()
     assert done.returncode == 0, done.stderr
     assert out.startswith("hello\n⊖ ")
-    assert "Pinned as number 1" in out
+    assert "Pinned. Always sent." in out
     assert "/quit is text" in out
     assert not re.search(r"^no$", out, re.MULTILINE)
     assert "There is no command `/nonsense`" in done.stderr.decode()

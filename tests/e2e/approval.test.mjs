@@ -135,13 +135,13 @@ async function goesBack(page, editor, chat, workspace) {
   await dialog.getByText("Go back to this prompt?").waitFor();
   await editor.screenshot("go-back-asked");
   await dialog.getByRole("button", { name: "Go back and restore 1 file" }).click();
-  await chat.getByText("1 file put back as then.").waitFor();
+  await chat.getByText("1 file restored.").waitFor();
   assert.equal(await names(), FILES["names.py"]);
   assert.equal(await chat.getByText("Now it answers.").count(), 0);
   await editor.reload();
   await editor.statusText(/\d+\s*% ·/);
   await editor.runCommand("Plimsoll: Focus Chat");
-  await chat.getByText("1 file put back as then.").waitFor();
+  await chat.getByText("1 file restored.").waitFor();
   await editor.screenshot("went-back");
   await chat.getByRole("button", { name: "Undo", exact: true }).click();
   await chat.getByText("What had left the conversation is back.").waitFor();

@@ -165,7 +165,7 @@ def test_what_was_told_of_a_rewind_is_there_again_with_its_undo_while_it_can_be(
     prompt = load(product, session)["messages"][0]["id"]
     params = {"sessionId": session, "messageId": prompt, "restoreFiles": files}
     edit = product.call("plimsoll/session/rewind", params)["editId"]
-    done = "2 files put back as then." if files else "Files stay as they are."
+    done = "2 files restored." if files else "Files stay as they are."
     told = {
         "kind": "notice",
         "markdown": f"What came after the prompt left the conversation.\n\n{done}",

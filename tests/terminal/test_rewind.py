@@ -111,7 +111,7 @@ async def test_alone_it_lets_pick_a_prompt_by_its_number(tmp_path):
         seen = await chatted(own, "/rewind", person)
         assert [each.label for each in person.offered] == ["Change it.", "Is it done?"]
         assert person.asked == ["Go back to", QUESTION_FILES]
-        assert "1 file put back as then." in seen
+        assert "1 file restored." in seen
         assert (own.folder / "a.txt").read_text() == "before\n"
 
 

@@ -89,7 +89,8 @@ async function pickPlace(): Promise<Place | undefined> {
 async function takeKey(keys: ApiKeys, { provider, baseUrl }: Place): Promise<boolean> {
   const key = await vscode.window.showInputBox({
     title: `${TITLE}: the key for ${baseUrl ?? provider}`,
-    prompt: "Kept in the editor's secret store, for this address alone. Empty: none, or as it is.",
+    prompt:
+      "Kept in the editor's secret store, for this address alone. Leave empty if it needs none, or to keep the saved one.",
     password: true,
     ignoreFocusOut: true,
   });

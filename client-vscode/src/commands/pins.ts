@@ -13,7 +13,7 @@ export function pinText(app: App, view: PinsView) {
     const sessionId = app.session.requiredId();
     const text = await vscode.window.showInputBox({
       title: "Pin text",
-      prompt: "This text stands in every request, whatever else leaves.",
+      prompt: "This text is always sent, whatever else leaves.",
       placeHolder: "Every new function carries #qa.",
     });
     if (text !== undefined && text.trim() !== "") {

@@ -48,5 +48,5 @@ export function pinKey(items: readonly ContextItem[]): string {
 
 /** What was pinned, in one sentence. */
 export function pinnedText({ number, tokens }: Pin): string {
-  return `Pinned as number ${number} (${exactTokens(tokens)} tokens).`;
+  return `Pinned as ${number}. Always sent (${exactTokens(tokens)} tokens).`;
 }

@@ -39,7 +39,7 @@ export function turnsLeftText(turns: number): string {
   if (turns > MOST_TURNS) {
     return "many turns left";
   }
-  return turns < 1 ? "room for less than a turn" : `about ${plural(turns, "turn")} left`;
+  return turns < 1 ? "nearly full" : `about ${plural(turns, "turn")} left`;
 }
 
 /** Text without links: a notification would turn `[…](command:…)` in it into something to click. */

@@ -105,7 +105,7 @@ it("puts the load, the remainingText and the cache into words", () => {
   expect(remainingText(meter({ turnsLeft: 14 }))).toBe("about 14 turns left");
   expect(remainingText(meter({ turnsLeft: 50 }))).toBe("about 50 turns left");
   expect(remainingText(meter({ turnsLeft: 51 }))).toBe("many turns left");
-  expect(remainingText(meter({ turnsLeft: 0 }))).toBe("room for less than a turn");
+  expect(remainingText(meter({ turnsLeft: 0 }))).toBe("nearly full");
   expect(remainingText(meter({ zone: "infeasible" }))).toBe("the next request does not fit");
 });
 

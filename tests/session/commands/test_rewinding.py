@@ -77,13 +77,13 @@ async def test_with_it_each_file_is_put_back_or_named_and_the_undo_is_told(tmp_p
         told = await typed(own, "/rewind 1 files")
         (rewind,) = own.session.state.log.fold.rewinds
         assert told == (
-            "What came after prompt 1 has left the conversation.\n\n2 files put back as then.\n\n"
+            "What came after prompt 1 has left the conversation.\n\n2 files restored.\n\n"
             f"Left as they are:\n\n- `b.txt`: {PERSONS}\n\n"
             f"`/undo {rewind}` takes that back, until something new is said."
         )
         assert (own.folder / "a.txt").read_text() == "none\n"
         assert not (own.folder / "new.txt").exists()
-        assert "2 files put back as then." in await typed(own, f"/undo {rewind}")
+        assert "2 files restored." in await typed(own, f"/undo {rewind}")
         assert (own.folder / "new.txt").read_text() == "new\n"
 
 
@@ -94,7 +94,7 @@ async def test_what_would_be_done_is_told_file_by_file_and_nothing_is_done(tmp_p
         fold = own.session.state.log.fold
         assert await foreseen(own.session, aim_of("1 files", fold)) == (
             "Back to prompt 1, \u201cChange the files, please.\u201d: what came after it leaves "
-            "the conversation.\n\n2 files would be put back as then.\n\n"
+            "the conversation.\n\n2 files would be restored.\n\n"
             "- `a.txt` would be as it was then\n- `new.txt` would be removed\n\n"
             f"Would be left as they are:\n\n- `b.txt`: {PERSONS}"
         )

@@ -82,7 +82,7 @@ async def test_a_command_is_answered_as_a_turn_and_is_no_message(tmp_path):
     async with harness(tmp_path) as own:
         notice, _ = await said(own, "/pin Never touch the tests.")
         assert (notice.level, notice.data.pin.text) == ("info", "Never touch the tests.")
-        assert "number 1" in notice.markdown
+        assert "`/unpin 1`" in notice.markdown
         assert "Never touch the tests." in (await said(own, "/pins"))[0].markdown
         assert (await said(own, "/unpin 1"))[0].markdown == "Pin 1 is gone."
         assert "Nothing is pinned" in (await said(own, "/pins"))[0].markdown

@@ -183,7 +183,7 @@ WORDS: Mapping[type, Callable[[Any], str]] = {
     RulesResult: lambda found: rules_markdown(found.rules),
     RuleResult: lambda found: restored_words(found.rule),
     MarkdownResult: lambda found: found.markdown,
-    PinResult: lambda found: f"Pinned as number {found.pin.number}.",
+    PinResult: lambda found: f"Pinned as {found.pin.number}. Always sent.",
     PinListResult: _pins,
     MemoriesResult: _memories,
     MemoryResult: lambda found: memory_markdown(found.memory),

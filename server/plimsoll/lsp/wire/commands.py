@@ -111,11 +111,11 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
         "Go back to prompt N, with files as they were then; alone it lists the prompts.",
         "rewind",
     ),
-    _slash("context", "list | detail", "Show what the model holds.", "contextReport"),
+    _slash("context", "list | detail", "Show what is in the context.", "contextReport"),
     _slash(
         "pin",
         "[--workspace] TEXT",
-        "Pin a text: it stands in every request, or in all sessions.",
+        "Pin a text: it is always sent; with --workspace in all sessions.",
         "pin",
         alone=False,
     ),

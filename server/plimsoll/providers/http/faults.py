@@ -347,7 +347,7 @@ def _failing(complaint: Complaint, site: Site) -> ProviderUnavailable:
     )
 
 
-NEVER_RUN = "Nothing that it asked for was run. Send the message again."
+NEVER_RUN = "No tool was run. Send the message again."
 
 
 def cut(site: Site) -> ProviderAnswer:

@@ -8,10 +8,10 @@ from plimsoll.text.paths import name_in
 
 
 def restored_markdown(restored: Restored, root: Path) -> str:
-    """Say how many files were put back, and name each of which more is to be said."""
+    """Say how many files were restored, and name each of which more is to be said."""
     done = [file for file in restored.files if file.action != "left"]
     left = [file for file in restored.files if file.action == "left"]
-    lines = [f"{_counted(len(done), 'file')} put back as then."]
+    lines = [f"{_counted(len(done), 'file')} restored."]
     lines.extend(_named("Perhaps not as at the prompt:", done, root))
     lines.extend(_named("Left as they are:", left, root))
     if restored.commands:
@@ -24,7 +24,7 @@ def foreseen_markdown(restored: Restored, root: Path) -> str:
     """Name what would be done to each file, and why others would be left."""
     done = [file for file in restored.files if file.action != "left"]
     left = [file for file in restored.files if file.action == "left"]
-    lines = [f"{_counted(len(done), 'file')} would be put back as then."]
+    lines = [f"{_counted(len(done), 'file')} would be restored."]
     if done:
         lines.append("")
     lines.extend(_would(file, root) for file in done)

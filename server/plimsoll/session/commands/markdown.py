@@ -194,7 +194,7 @@ def curve(meter: Meter, history: Sequence[PastRequest]) -> list[str]:
     if not newest:
         return []
     drawn = ["", "```text", *((marks,) if marks else ()), line, "```"]
-    return [*drawn, "the load of each request, at the end the next one; `v` reduced before it"]
+    return [*drawn, "tokens of each request; last: the next one; `v`: reduced before it"]
 
 
 def batched(cells: Sequence[str], size: int) -> Iterator[Sequence[str]]:

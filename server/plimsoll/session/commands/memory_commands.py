@@ -35,9 +35,9 @@ async def remember(rest: str, project: Project, session: Session) -> Reply:
         raise InvalidInput("There is no text to remember.", remedy="Write /remember [--pin] TEXT.")
     source = MemorySource(session_id=session.id)
     kept = await _memories(project).remember(text, source, pinned=pinned)
-    how = f"{kept.type.value}, pinned" if pinned else kept.type.value
-    words = f"Remembered as {how}: **{title_markdown(kept.title)}** (`{kept.id}`)."
-    return Reply(f"{words} `/forget {kept.id}` takes it back.", kept)
+    how = ", and pinned" if pinned else ""
+    words = f"Saved for this project{how}: **{title_markdown(kept.title)}**."
+    return Reply(f"{words} `/forget {kept.id}` undoes it.", kept)
 
 
 async def memories(rest: str, project: Project, _session: Session) -> Reply:

@@ -132,12 +132,11 @@ async def _pin(rest: str, project: Project, session: Session) -> Reply:
     if option == "--workspace":
         kept = await project.pin(text.strip())
         pin = session.state.log.fold.pins.get(kept.id)
-        words = "it stands in every request of every session of this folder from now on."
         number, data = (pin.number, counted(pin, ledger)) if pin else (kept.number, None)
-        return Reply(f"Pinned as number {number}: {words}", data)
+        words = "Pinned. Always sent, in every session of this folder."
+        return Reply(f"{words} `/unpin {number}` undoes it.", data)
     pin = await session.pin(rest, None)
-    words = "it stands in every request from now on."
-    return Reply(f"Pinned as number {pin.number}: {words}", counted(pin, ledger))
+    return Reply(f"Pinned. Always sent. `/unpin {pin.number}` undoes it.", counted(pin, ledger))
 
 
 async def _pins(_rest: str, _project: Project, session: Session) -> Reply:
@@ -222,9 +221,11 @@ SLASHES: Mapping[str, SlashCommand] = {
         "Go back to prompt N, with files as they were then; alone it lists the prompts.",
         rewinding.rewind,
     ),
-    "context": SlashCommand("list | detail", "Show what the model holds.", _context),
+    "context": SlashCommand("list | detail", "Show what is in the context.", _context),
     "pin": SlashCommand(
-        "[--workspace] TEXT", "Pin a text: it stands in every request, or in all sessions.", _pin
+        "[--workspace] TEXT",
+        "Pin a text: it is always sent; with --workspace in all sessions.",
+        _pin,
     ),
     "pins": SlashCommand("", "List the pins.", _pins),
     "unpin": SlashCommand("N", "Remove pin number N.", _unpin),

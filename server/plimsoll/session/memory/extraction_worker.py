@@ -214,7 +214,7 @@ async def _tell(state: SessionState, kept: Sequence[Memory]) -> None:
         if memory.state is not MemoryState.INBOX:
             instead = f" in place of `{memory.supersedes}`" if memory.supersedes else ""
             title = title_markdown(memory.title)
-            words = f"Remembered{instead}: “{title}” `/forget {memory.id}` takes it back."
+            words = f"Remembered{instead}: “{title}” `/forget {memory.id}` undoes it."
             state.emit(NoticeGiven(words, data={"memoryId": memory.id}))
     if waiting:
         notes = "One note waits" if len(waiting) == 1 else f"{len(waiting)} notes wait"

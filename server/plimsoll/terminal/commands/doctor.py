@@ -139,8 +139,8 @@ def _sqlite(found: tuple[int, ...]) -> Finding:
     if found >= WAL_RESET_FIXED:
         return Finding("sqlite", "ok", name)
     fixed = ".".join(map(str, WAL_RESET_FIXED))
-    told = f"{name}, which has the WAL-reset defect that {fixed} repairs; Plimsoll's own lock "
-    return Finding("sqlite", "note", told + "keeps checkpoints apart")
+    told = f"{name} has a known bug that {fixed} mends; Plimsoll works around it"
+    return Finding("sqlite", "note", told)
 
 
 def _journal(found: FileSystem) -> Finding:

@@ -20,7 +20,7 @@ import { Popup } from "./popup";
 const MEASURE_AFTER = 300;
 
 const ASK = "Ask, @ for a file, / for a command";
-const ASK_WHILE_RUNNING = "Ask on: goes in before the next step (Alt+Enter: after the turn)";
+const ASK_WHILE_RUNNING = "Add to this task (Alt+Enter: afterwards)";
 const HELD = "Goes as soon as the server has started. Escape takes it back.";
 
 const MODES = [
