@@ -1,9 +1,14 @@
-"""The start of `true` in each sandbox of this machine, beside the same without one, in turn."""
+"""What a command costs in each sandbox of this machine, beside the same command bare, in turn.
+
+Bare is the shell with `true`, started and waited for with its output; supervised is the product's
+way without a sandbox.
+"""
 
 import asyncio
 import os
 import tempfile
 import time
+from asyncio.subprocess import DEVNULL, PIPE, STDOUT
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -13,12 +18,13 @@ from common import Nobody, table
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.confinement.base import Access, Confine
 from plimsoll.tools.process.confinement.probe import RUNGS, probe
-from plimsoll.tools.process.processes import Processes, child_environment
+from plimsoll.tools.process.processes import Processes, child_environment, shell_path
 
 ROUNDS = 40
 FOLDERS = (".git/hooks", ".vscode", "src")
 FILES = (".git/config", "AGENTS.md", "pyproject.toml")
-HEAD = ["start of true", "median", "more than bare", "least", "to look"]
+HEAD = ["true", "median", "more than bare", "of bare", "least", "least more", "to look"]
+START = "bare"
 
 
 def main() -> None:
@@ -31,7 +37,7 @@ async def compare(folder: Path) -> None:
     root = workspace(folder / "work")
     environment = child_environment(os.environ)
     access = Access(root=root, home=Path.home(), caches=folder / "data" / "caches")
-    ways: dict[str, Confine | None] = {"bare": None}
+    ways: dict[str, Confine | None] = {"supervised": None}
     for rung in RUNGS:
         found = probe(environment, rungs=(rung,))
         if found.sandbox is not None:
@@ -42,16 +48,17 @@ async def compare(folder: Path) -> None:
     context = CallContext(
         root=root, documents=Nobody(), spill_folder=folder, environment=environment
     )
-    took: dict[str, list[float]] = {name: [] for name in ways}
-    looked: dict[str, list[float]] = {name: [0.0] for name in ways}
+    took: dict[str, list[float]] = {name: [] for name in (START, *ways)}
+    looked: dict[str, list[float]] = {name: [0.0] for name in took}
     processes = Processes()
     for _ in range(ROUNDS):
+        took[START].append(await bare(environment, root))
         for name, confine in ways.items():
             took[name].append(await started(processes, context, confine))
             if confine is not None:
                 looked[name].append(look(confine))
     await processes.close()
-    table(HEAD, [row(name, took, looked) for name in ways])
+    table(HEAD, [row(name, took, looked) for name in took])
 
 
 def workspace(root: Path) -> Path:
@@ -61,6 +68,21 @@ def workspace(root: Path) -> Path:
     for name in FILES:
         (root / name).write_text("")
     return root
+
+
+async def bare(environment: dict[str, str], root: Path) -> float:
+    begun = time.perf_counter()
+    running = await asyncio.create_subprocess_exec(
+        *(str(shell_path()), "-c", "true"),
+        stdin=DEVNULL,
+        stdout=PIPE,
+        stderr=STDOUT,
+        cwd=root,
+        env=environment,
+        start_new_session=True,
+    )
+    _ = await running.communicate()
+    return (time.perf_counter() - begun) * 1000
 
 
 async def started(processes: Processes, context: CallContext, confine: Confine | None) -> float:
@@ -80,10 +102,11 @@ def look(confine: Confine) -> float:
 
 
 def row(name: str, took: dict[str, list[float]], looked: dict[str, list[float]]) -> list[str]:
-    middle = median(took[name])
-    more = middle - median(took["bare"])
-    figures = (middle, more, min(took[name]), median(looked[name]))
-    return [name, *(f"{figure:.1f} ms" for figure in figures)]
+    middle, usual = median(took[name]), median(took[START])
+    least = min(took[name])
+    figures = (middle, middle - usual, least, least - min(took[START]), median(looked[name]))
+    told = [f"{figure:.1f} ms" for figure in figures]
+    return [name, *told[:2], f"{middle / usual:.1f}", *told[2:]]
 
 
 if __name__ == "__main__":
