@@ -13,7 +13,6 @@ import json
 import os
 import signal
 import socket
-import traceback
 
 from plimsoll.tools.process.supervision import supervisor
 
@@ -62,7 +61,7 @@ def _fork(connection: socket.socket, descriptors: list[int]) -> None:
 
 
 def _tell(status: int, error: BaseException) -> None:
-    said = "".join(traceback.format_exception_only(error)).strip()
+    said = error.strerror if isinstance(error, OSError) else f"{type(error).__name__}: {error}"
     # The server may be gone.
     with contextlib.suppress(BrokenPipeError):
         os.write(status, json.dumps({"error": said}).encode() + b"\n")

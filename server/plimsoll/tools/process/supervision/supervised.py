@@ -104,7 +104,9 @@ class Supervised:
             self._control.write(wish)
 
     async def told(self) -> Told:
-        """Wait for the end of the supervisor, and return what it told meanwhile.
+        """Wait for the end of the command, and return what its supervisor told meanwhile.
+
+        Without ``left`` the supervisor itself has ended before the command.
 
         Raises:
             ToolFailed: It failed.
@@ -112,6 +114,9 @@ class Supervised:
         told: Told = {}
         async for line in self._status.reader:
             told |= read_told(line)
+            if "left" in told:
+                # Its last word: its own end takes longer.
+                break
         return told
 
     def close(self) -> None:

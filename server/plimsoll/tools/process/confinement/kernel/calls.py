@@ -3,7 +3,7 @@
 import ctypes
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 C = ctypes.CDLL(None, use_errno=True)
 """The C library of this process."""
@@ -51,8 +51,7 @@ _DIFFERENT: Mapping[str, tuple[int, int]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Architecture:
+class Architecture(NamedTuple):
     """A kind of processor, as filters of calls know it."""
 
     audit: int

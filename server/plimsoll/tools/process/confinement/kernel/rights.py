@@ -2,12 +2,12 @@
 
 import ctypes
 import os
+import stat
 import struct
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntFlag
 from errno import ENOSYS
-from pathlib import Path
+from typing import NamedTuple
 
 from plimsoll.tools.process.confinement.kernel.calls import C, architecture, check
 
@@ -43,8 +43,7 @@ _TCP_VERSION, _TCP_RIGHTS = 4, 0b11
 _SCOPE_VERSION, _SCOPES = 6, 0b11
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LandlockRules:
+class LandlockRules(NamedTuple):
     """What is left to a process."""
 
     readable: tuple[str, ...]
@@ -110,6 +109,9 @@ def _make(version: int, handled: tuple[int, int, int]) -> int:
 def _allow(rules: int, paths: Iterable[str], rights: Right) -> None:
     known = architecture()
     assert known is not None
+    add = known.numbers["landlock_add_rule"]
+    # A home is shown by hundreds of paths.
+    of_folders, of_files = int(rights), int(rights & _OF_FILES)
     for path in paths:
         try:
             opened = os.open(path, os.O_PATH | os.O_CLOEXEC)
@@ -117,9 +119,8 @@ def _allow(rules: int, paths: Iterable[str], rights: Right) -> None:
             # What is not there needs no permission.
             continue
         try:
-            held = rights if Path(path).is_dir() else rights & _OF_FILES
+            held = of_folders if stat.S_ISDIR(os.fstat(opened).st_mode) else of_files
             rule = struct.pack("=Qi", held, opened)
-            add = known.numbers["landlock_add_rule"]
             check(C.syscall(add, rules, *(_BENEATH, rule, 0)), f"Landlock, {path}")
         finally:
             os.close(opened)
