@@ -21,12 +21,19 @@ from plimsoll.tools.display import visible, whole_line
 from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Confine, MovedAside
 from plimsoll.tools.process.held_back import TOLD, held_back
 from plimsoll.tools.process.processes import Ended, Processes, RunningCommand
+from plimsoll.tools.process.supervision.supervised import Limit
 
 DEFAULT_SECONDS = 120
 MOST_SECONDS = 600
 # A single argument of a process may have 128 KiB on Linux.
 LONGEST_COMMAND = 100_000
 OUTSIDE_WHY = "It runs outside the sandbox, where it can do all that you can."
+_TOO_MUCH: dict[Limit, str] = {
+    "memory": "with all that it started it held more memory than a confined command may, files in "
+    "its temporary folders and shared memory included",
+    "processes": "it started more processes than a confined command may have at a time",
+    "disk": "it took more of the disk than a confined command may",
+}
 # How long a background command is watched for an early end, and how long news is waited for.
 _FIRST_SECONDS = 0.5
 _NEWS_SECONDS = 2.0
@@ -217,7 +224,7 @@ def _end_notes(ended: Ended) -> Iterator[str]:
         yield f"[ended {ended.left} processes that it left running; set background to keep one]"
     yield from _moved_notes(ended.moved)
     if ended.limit is not None:
-        yield f"[ended: it took more {ended.limit} than a confined command may]"
+        yield f"[ended: {_TOO_MUCH[ended.limit]}]"
     if not ended.begun:
         yield "[nothing of it was run: its sandbox could not be started]"
     yield f"[exit code: {ended.code}]"

@@ -61,7 +61,7 @@ def test_the_options_of_a_whole_machine(tmp_path: Path):
         variables=(("PIP_CACHE_DIR", f"{caches}/pip"),),
     )
     access = Access(root=root, home=home, caches=caches)
-    limits = CommandLimits(memory_bytes=1, temporary_bytes=7, processes=3)
+    limits = CommandLimits(memory_bytes=9, temporary_bytes=7, processes=3)
     expected = [
         *(NAMESPACES, "--unshare-net", SYSTEM, "--size 7 --tmpfs /dev/shm"),
         *(f"--perms 1777 --size 7 --tmpfs {home}", f"--ro-bind {tool} {tool}"),

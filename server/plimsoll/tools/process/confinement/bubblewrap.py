@@ -109,7 +109,7 @@ class Bubblewrap:
         with self._protections.guarding(access) as guarded:
             seen = _look(access, self.environment, guarded)
         rules = {
-            "limits": self.limits.rules(),
+            "limits": self.limits.rules((access.root, access.caches, *access.writable)),
             "harden": True,
             "namespace": True,
             # What this version cannot forbid is forbidden from outside.
@@ -128,7 +128,9 @@ class Bubblewrap:
 
 def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Iterator[str]:
     """Yield the options that give a command this access; none: folders in memory have no limit."""
-    size = ("--size", str(limits.temporary_bytes)) if limits else ()
+    size = ("--size", str(limits.folder_bytes)) if limits else ()
+    small = ("--size", str(limits.small_folder_bytes)) if limits else ()
+    worked_in = {access.home, *TEMPORARY}
     yield from _NAMESPACES
     if not access.network:
         yield "--unshare-net"
@@ -140,12 +142,12 @@ def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Itera
     # What lies deeper decides: a tool's folder in the empty home, the store inside of that.
     for path, kind in sorted(_mounts(access, seen).items(), key=lambda at: len(at[0].parts)):
         if kind == "--tmpfs":
-            yield from ("--perms", "1777", *size, kind, str(path))
+            yield from ("--perms", "1777", *(size if path in worked_in else small), kind, str(path))
         else:
             yield from (kind, os.path.realpath(path), str(path))
     yield from _protecting(access.root, seen)
     for path in seen.places.masked:
-        yield from ("--tmpfs", str(path)) if is_folder(path) else _empty(path)
+        yield from (*small, "--tmpfs", str(path)) if is_folder(path) else _empty(path)
     for path in _forbidden(access, seen):
         yield from _empty(path)
     for name, value in (*seen.variables, ("TMPDIR", str(TEMPORARY[0]))):

@@ -54,7 +54,7 @@ class Landlock:
             found = places(access, self.environment)
         variables = dict(cache_variables(access.caches, access.home, network=access.network))
         rules = {
-            "limits": self.limits.rules(),
+            "limits": self.limits.rules(filter(Path.is_dir, writable(access))),
             "harden": True,
             "network": access.network,
             "unix_sockets": access.unix_sockets,

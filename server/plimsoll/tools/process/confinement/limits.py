@@ -1,9 +1,12 @@
 """The limits of a confined command: no build comes near them, and a bomb ends at them."""
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 _PROCESSES = 4096
+_SMALL_FOLDER = 16_000_000
 
 
 def _half_of_memory() -> int:
@@ -15,10 +18,28 @@ class CommandLimits:
     """What a command and all that it starts may take together."""
 
     memory_bytes: int = field(default_factory=_half_of_memory)
+    """Of its processes, what they share, and files in memory."""
     temporary_bytes: int = field(default_factory=_half_of_memory)
-    """Of its private folder for temporary files, which lies in memory."""
+    """Of each folder in memory for itself."""
     processes: int = _PROCESSES
+    disk_bytes: int | None = None
+    """Of each disk, beyond what was taken before; none: half of what is free at its start."""
 
-    def rules(self) -> dict[str, int]:
-        """Return what its supervisor watches."""
-        return {"memory": self.memory_bytes, "processes": self.processes}
+    @property
+    def folder_bytes(self) -> int:
+        """What a folder in memory may hold that commands write in: never more than all may."""
+        return min(self.memory_bytes, self.temporary_bytes)
+
+    @property
+    def small_folder_bytes(self) -> int:
+        """What one may hold that only stands where something is hidden."""
+        return min(self.folder_bytes, _SMALL_FOLDER)
+
+    def rules(self, folders: Iterable[Path]) -> dict[str, object]:
+        """Return what its supervisor watches; ``folders``: where it may write on a disk."""
+        return {
+            "memory": self.memory_bytes,
+            "processes": self.processes,
+            "disk": self.disk_bytes,
+            "folders": sorted(map(str, folders)),
+        }

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-_PAGE = os.sysconf("SC_PAGE_SIZE")
+_PIECE = 65_536
 _PROCESSES = "/proc"
 
 
@@ -50,23 +50,14 @@ def _descendants() -> dict[int, int]:
     return {process: groups[process] for process in found if process in groups}
 
 
-def memory_of(process: int) -> int:
-    """Return the bytes that a process holds in memory; none when it has ended."""
-    told = _told(process, "statm")
-    if not told:
-        return 0
-    _, resident, shared = told.split()[:3]
-    return (int(resident) - int(shared)) * _PAGE
-
-
 def _state(process: int) -> tuple[bytes, int, int]:
     """Return the state of a process, its parent and its group."""
     # The name before it may hold spaces and brackets.
-    told = _told(process, "stat").rpartition(b")")[2].split(None, 3)
+    told = read_of(process, "stat").rpartition(b")")[2].split(None, 3)
     return (told[0], int(told[1]), int(told[2])) if told else (b"X", 0, 0)
 
 
-def _told(process: int, name: str) -> bytes:
+def read_of(process: int, name: str) -> bytes:
     """Return what the system tells of a process; nothing when it has ended.
 
     A machine has hundreds of them, so each is read by as few calls as it takes.
@@ -76,7 +67,7 @@ def _told(process: int, name: str) -> bytes:
     except OSError:
         return b""
     try:
-        return os.read(descriptor, 4096)
+        return os.read(descriptor, _PIECE)
     except OSError:
         # It ended while we looked.
         return b""

@@ -21,7 +21,7 @@ TRIES = 3
 _NO_ANSWER = f"no supervisor for it answered within {START_SECONDS:g} s"
 NOT_BEGUN = "The command was not run: its supervisor ended before it began, several times."
 
-Limit = Literal["memory", "processes"]
+Limit = Literal["memory", "processes", "disk"]
 
 
 class Told(TypedDict, total=False):

@@ -10,22 +10,28 @@ import signal
 import time
 from collections.abc import Mapping
 from enum import IntEnum
+from typing import Any
 
 from plimsoll.tools.process.confinement.kernel.namespace import NameSpace
 from plimsoll.tools.process.supervision.descendants import (
     is_childless,
-    memory_of,
     running_below,
     send_signal,
 )
+from plimsoll.tools.process.supervision.disk import DiskSpace
+from plimsoll.tools.process.supervision.memory import MemoryCount
 
 GRACE_SECONDS = 2.0
 # A process in an uninterruptible call cannot be killed; waiting for it would hang the turn.
 KILL_SECONDS = 5.0
 _BOMB_SECONDS = 60.0
 _PAUSE_MILLISECONDS = 10
-_LOOK_MILLISECONDS = 250
-_APART_SECONDS = 0.05
+_LOOK_SECONDS = 0.25
+_SHORTEST_LOOK_SECONDS = 0.02
+# No machine writes its memory faster: when a limit can be passed, somebody looks.
+_BYTES_A_SECOND = 4_000_000_000
+# Of the time, looking takes at most so much.
+_SHARE_OF_LOOKING = 0.1
 
 
 class Wish(IntEnum):
@@ -40,12 +46,15 @@ class Watch:
     """Watches the command and all its child processes, and ends them."""
 
     def __init__(
-        self, process: int, woken: int, limits: Mapping[str, int], space: NameSpace | None
+        self, process: int, woken: int, limits: Mapping[str, Any], space: NameSpace | None
     ) -> None:
         self._process = process
         self._woken = woken
         self._limits = limits
         self._space = space
+        folders = limits.get("folders", ())
+        self._memory = MemoryCount(folders) if limits else None
+        self._disk = DiskSpace(folders, limits.get("disk"))
         self.limit: str | None = None
         """What the command took too much of; it was ended for that."""
         self._wish = Wish.NONE
@@ -60,16 +69,24 @@ class Watch:
 
     def until_ended(self) -> None:
         """Wait for the end of the command, or for the wish to end it."""
-        looked = time.monotonic()
+        pause = self._first_pause()
+        again = time.monotonic() + pause
         while self.code is None and self._wish is Wish.NONE:
-            self._turn(_LOOK_MILLISECONDS if self._limits else None)
+            self._turn(int(pause * 1000) if self._limits else None)
             # Looking takes longer than most of what wakes this; a bomb wakes it all the time.
-            if self.code is not None or time.monotonic() < looked + _APART_SECONDS:
+            if self.code is not None or time.monotonic() < again:
                 continue
+            began = time.monotonic()
             self.limit = self.limit or self._exceeded()
-            looked = time.monotonic()
+            took = time.monotonic() - began
+            pause = max(self._first_pause(), took / _SHARE_OF_LOOKING)
+            again = time.monotonic() + pause
             if self.limit is not None:
                 self._wish = Wish.KILL
+
+    def _first_pause(self) -> float:
+        fill = self._limits.get("memory", 0) / _BYTES_A_SECOND
+        return min(_LOOK_SECONDS, max(_SHORTEST_LOOK_SECONDS, fill))
 
     def end_rest(self) -> int:
         """End all that still runs; return how many processes an ended command left behind."""
@@ -110,9 +127,10 @@ class Watch:
         running = running_below(self._process)
         if self._is_bomb(running):
             return "processes"
-        if sum(map(memory_of, running)) > self._limits["memory"]:
+        first = self._space.first if self._space else None
+        if self._memory and self._memory.exceeds(self._limits["memory"], running, first):
             return "memory"
-        return None
+        return "disk" if self._disk.is_exceeded() else None
 
     def _is_bomb(self, running: Mapping[int, int]) -> bool:
         if not self._limits or len(running) <= self._limits["processes"]:

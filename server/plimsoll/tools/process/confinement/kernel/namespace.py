@@ -9,7 +9,7 @@ from pathlib import Path
 
 from plimsoll.tools.process.confinement.kernel.calls import C, check
 
-_NEW_USER, _NEW_PROCESSES = 0x1000_0000, 0x2000_0000
+_NEW_QUEUES, _NEW_USER, _NEW_PROCESSES = 0x0800_0000, 0x1000_0000, 0x2000_0000
 _GET_OWNER = 0xB701
 _FIRST_PROCESS = re.compile(rb'"child-pid": *([0-9]+)')
 _MOST_PROCESSES = Path("/proc/sys/kernel/pid_max")
@@ -33,15 +33,16 @@ class NameSpace:
         may run the command, and where it is said which process it is."""
         self.begun = False
         """Whether its first process began; what fails before that is not the command."""
-        self._first: int | None = None
+        self.first: int | None = None
+        """The process that is the first in it, once it was made."""
 
     def was_made(self) -> None:
         """Learn which process is the first; bound all, while what they will see is mounted."""
         told = _FIRST_PROCESS.search(os.read(self.made, 4096))
-        self._first = int(told[1]) if told else None
+        self.first = int(told[1]) if told else None
         # The program that makes it needs one more for a moment.
         if not self._alone:
-            _bound(self._first, self._most, alone=self._alone)
+            _bound(self.first, self._most, alone=self._alone)
 
     def first_began(self) -> None:
         """Let its first process run the command, bounded."""
@@ -49,7 +50,7 @@ class NameSpace:
         if not self.begun:
             return
         if self._alone:
-            _bound(self._first, self._most, alone=self._alone)
+            _bound(self.first, self._most, alone=self._alone)
         # Something may have ended it meanwhile.
         with contextlib.suppress(BrokenPipeError):
             os.write(self._starter, b"g\n")
@@ -106,3 +107,34 @@ def _inside(space: int, written: Mapping[Path, str]) -> None:
                     setting.write_text(value, "ascii")
     finally:
         os._exit(0)
+
+
+def read_beside(member: int, path: Path) -> bytes:
+    """Read what a file tells of the queues and segments of the name space that a process is in.
+
+    Nothing where it cannot be read, or the name space is ours.
+    """
+    own, space = (Path(f"/proc/{process}/ns/ipc") for process in ("self", member))
+    try:
+        if space.stat().st_ino == own.stat().st_ino:
+            return b""
+        opened = os.open(space, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        # It ended.
+        return b""
+    reading, writing = os.pipe()
+    process = os.fork()
+    if not process:
+        try:
+            owner = fcntl.ioctl(opened, _GET_OWNER)
+            check(C.setns(owner, _NEW_USER), "name space of users")
+            check(C.setns(opened, _NEW_QUEUES), "name space of queues")
+            os.write(writing, path.read_bytes())
+        finally:
+            os._exit(0)
+    os.close(opened)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as told:
+        text = told.read()
+    os.waitpid(process, 0)
+    return text

@@ -1,0 +1,167 @@
+"""Bombs of memory, files in memory, shared pages, processes and disk: each ends, and says why."""
+
+import os
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from plimsoll.tools.base import CallContext
+from plimsoll.tools.process.confinement.base import Access, Sandbox
+from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
+from plimsoll.tools.process.confinement.landlock import Landlock
+from plimsoll.tools.process.confinement.limits import CommandLimits
+from plimsoll.tools.process.processes import Ended, Processes, child_environment
+
+pytestmark = pytest.mark.slow
+MEMORY, DISK = 150_000_000, 200_000_000
+# What is taken between two looks at full speed, and while it is ended.
+PASSED = 4
+LIMITS = CommandLimits(
+    memory_bytes=MEMORY, temporary_bytes=100_000_000, processes=60, disk_bytes=DISK
+)
+PYTHON = """exec /usr/bin/python3 -c '
+import ctypes, mmap, os, time
+from pathlib import Path
+C, MORE = ctypes.CDLL(None), bytes(1_000_000)
+def memory_file():
+    held = C.memfd_create(b"x", 0)
+    for _ in range(100): os.write(held, MORE)
+    return held
+{code}
+time.sleep(100)'"""
+BOMBS = {
+    "memory of one": ("memory", "x = []\nwhile 1: x.append(bytearray(1_000_000))"),
+    "memory of many": (
+        "memory",
+        "for n in range(30): os.fork() or (bytearray(9_000_000), time.sleep(100))",
+    ),
+    "shared pages": (
+        "memory",
+        "x = []\nwhile 1: x.append(mmap.mmap(-1, 10_000_000)); x[-1].write(MORE * 10)",
+    ),
+    "files without a name": ("memory", "x = []\nwhile 1: x.append(memory_file())"),
+    "a file without a name, mapped by many": (
+        "memory",
+        (
+            "x = mmap.mmap(memory_file(), 100_000_000); x[:]\n"
+            "os.fork(); os.fork()\ny = bytearray(40_000_000)"
+        ),
+    ),
+    "one folder in memory, over and over": (
+        "memory",
+        (
+            'for n in range(900):\n  Path(f"/dev/shm/plimsoll-bomb-{n % 95}").write_bytes(MORE)\n'
+            "x = bytearray(120_000_000)"
+        ),
+    ),
+    "disk": ("disk", 'with open("big", "wb") as f:\n  while 1: f.write(MORE)'),
+    "disk without a name": (
+        "disk",
+        'f = open("big", "wb"); os.unlink("big")\nwhile 1: f.write(MORE)',
+    ),
+    "disk by many": (
+        "disk",
+        (
+            "for n in range(4): os.fork()\n"
+            'with open(str(os.getpid()), "wb") as f:\n  while 1: f.write(MORE)'
+        ),
+    ),
+    "processes": ("processes", "for _ in range(9): os.fork()"),
+}
+# Folders in memory that a name space has for itself.
+ALONE = {
+    "all folders in memory": (
+        "memory",
+        (
+            'for folder in ("/tmp", "/var/tmp", "/dev/shm", os.environ["HOME"], "/run"):\n'
+            "  for n in range(90):\n"
+            "    try: Path(folder, str(n)).write_bytes(MORE)\n"
+            "    except OSError: break"
+        ),
+    ),
+    "a deleted file in memory": (
+        "memory",
+        (
+            'x = []\nfor folder in ("/tmp", "/var/tmp"):\n'
+            '  x.append(open(folder + "/a", "wb")); os.unlink(folder + "/a")\n'
+            "  for n in range(95): x[-1].write(MORE)"
+        ),
+    ),
+    "segments that nobody is attached to": (
+        "memory",
+        (
+            "C.shmat.restype = ctypes.c_void_p\nfor n in range(30):\n"
+            "  at = C.shmat(C.shmget(0, 10_000_000, 0o1600), None, 0)\n"
+            "  ctypes.memset(at, 1, 10_000_000); C.shmdt(ctypes.c_void_p(at))"
+        ),
+    ),
+}
+
+
+def sandboxes(kind: str, request: pytest.FixtureRequest) -> Sandbox:
+    environment = child_environment(os.environ)
+    if kind == "landlock":
+        return Landlock(environment, LIMITS)
+    program: Path = request.getfixturevalue("bubblewrap_program")
+    known = frozenset({"--size"})
+    return Bubblewrap(program=program, environment=environment, limits=LIMITS, options=known)
+
+
+CASES = [
+    *(("bubblewrap", name) for name in (*BOMBS, *ALONE)),
+    *(("landlock", name) for name in BOMBS),
+]
+
+
+@pytest.fixture(autouse=True)
+def emptied() -> Iterator[None]:
+    """Where a sandbox has no folders in memory of its own, what was written in them stays."""
+    yield
+    for path in Path("/dev/shm").glob("plimsoll-bomb-*"):
+        path.unlink()
+
+
+@pytest.mark.parametrize(("kind", "name"), CASES)
+async def test_a_bomb_is_ended_and_says_why(
+    request: pytest.FixtureRequest,
+    context: CallContext,
+    processes: Processes,
+    kind: str,
+    name: str,
+):
+    sandbox = sandboxes(kind, request)
+    limit, code = (BOMBS | ALONE)[name]
+    access = Access(root=context.root, home=Path.home(), caches=context.root.parent / "c" / "own")
+    confine = partial(sandbox.confine, access=access)
+    running = await processes.start(PYTHON.format(code=code), context, confine)
+    ended = await running.wait(60)
+    assert isinstance(ended, Ended), await running.new_output()
+    assert (ended.limit, ended.left) == (limit, 0), await running.new_output()
+    taken = sum(path.stat().st_blocks * 512 for path in context.root.iterdir() if path.is_file())
+    assert taken < PASSED * DISK
+
+
+# A large parent whose children change nothing, and a file in memory that all of them use.
+SHARED = PYTHON.replace("time.sleep(100)", "").format(
+    code="""x, y = bytearray(10_000_000), mmap.mmap(memory_file(), 100_000_000)
+y[:]
+for _ in range(6):
+    if not os.fork():
+        time.sleep(1)
+        os._exit(sum(y[:10]))
+while True:
+    try: os.wait()
+    except ChildProcessError: break"""
+)
+
+
+@pytest.mark.parametrize("kind", ["bubblewrap", "landlock"])
+async def test_what_many_share_counts_once(
+    request: pytest.FixtureRequest, context: CallContext, processes: Processes, kind: str
+):
+    access = Access(root=context.root, home=Path.home(), caches=context.root.parent / "c" / "own")
+    confine = partial(sandboxes(kind, request).confine, access=access)
+    running = await processes.start(SHARED, context, confine)
+    assert await running.wait(60) == Ended(code=0, left=0)
