@@ -30,11 +30,12 @@ def script() -> dict[str, Any]:
     return {"rules": rules, "mode": "echo"}
 
 
-def steps(number: int) -> list[dict[str, Any]]:
+def steps(number: int, token: str | None = None) -> list[dict[str, Any]]:
+    """The answers of a turn; its command leaves the token, or the number, in a file."""
     note = f"The {NAMES[number]} is checked on day {number} of each season."
     read = {"name": "file_read", "arguments": {"path": f"log-{number % 7}.txt"}}
     write = {"path": "kept.txt", "content": f"written by turn {number}\n"}
-    run = {"command": f"echo {number} >> ran.txt; seq {number} {number + 120}"}
+    run = {"command": f"echo {token or number} >> ran.txt; seq {number} {number + 120}"}
     save = {"type": "project", "title": note_title(number), "content": note}
     return [
         {"calls": [read, {"name": "file_write", "arguments": write}]},
@@ -51,6 +52,12 @@ def steps(number: int) -> list[dict[str, Any]]:
 
 def note_title(number: int) -> str:
     return f"About the {NAMES[number]}"
+
+
+def ran(workspace: Path) -> list[str]:
+    """What commands have left, in the order in which they ran."""
+    left = workspace / "ran.txt"
+    return left.read_text().split() if left.exists() else []
 
 
 def furnish(workspace: Path) -> None:
@@ -143,8 +150,7 @@ class Work:
         if lost := self.reduced - self._receipts(server):
             fail(f"lost reductions: {lost}")
         assert_whole(server, self.session)
-        ran = server.workspace / "ran.txt"
-        lines = ran.read_text().split() if ran.exists() else []
+        lines = ran(server.workspace)
         if len(lines) != len(set(lines)):
             fail(f"run twice: {lines}")
 
