@@ -14,7 +14,7 @@ from plimsoll.providers.http.address import (
     with_scheme,
 )
 from plimsoll.providers.http.client import refused
-from plimsoll.providers.http.connections import no_connection
+from plimsoll.providers.http.connections import Unconnected, no_connection
 from plimsoll.providers.http.site import Site
 from providers.fault_server import document, fault_server
 from providers.support import openai, outcome
@@ -96,18 +96,21 @@ async def test_https_where_plain_http_is_spoken():
     )
 
 
+NOBODY = Unconnected("nobody listens there", starting=True)
+
+
 def test_no_port_is_told_with_the_usual_ones():
     site = Site(url="http://localhost/v1/chat/completions", model="m", key_env="K")
-    remedy = no_connection("nobody listens there", site).remedy or ""
+    remedy = no_connection(NOBODY, site).remedy or ""
     assert "No port is named, so 80 was tried" in remedy
     assert "11434" in remedy
     named = Site(url="http://localhost:8080/v1/chat/completions", model="m", key_env="K")
-    assert "No port" not in (no_connection("nobody listens there", named).remedy or "")
+    assert "No port" not in (no_connection(NOBODY, named).remedy or "")
 
 
 def test_a_list_of_models_is_not_called_a_model_without_a_name():
     site = Site(url="https://api.example.com/v1/models", model="", key_env="K")
-    error = no_connection("nobody listens there", site)
+    error = no_connection(NOBODY, site)
     assert "for its list of models: nobody" in error.message
     assert "Ollama" not in (error.remedy or "")
     nowhere = refused(b'{"error": "Not Found"}', 404, site)

@@ -20,6 +20,7 @@ from plimsoll.providers.base import ProviderOptions, WaitReason
 from plimsoll.providers.http.asked_waits import limit_reset, retry_after
 from plimsoll.providers.http.complaints import Complaint, complaint_in
 from plimsoll.providers.http.connections import (
+    Unconnected,
     encoded_body,
     no_connection,
     no_stream,
@@ -311,18 +312,18 @@ class EventClient:
     ) -> _Failed:
         if isinstance(error, httpx.ConnectTimeout | httpx.ConnectError) and stuck_in_tls(steps):
             found = why_no_connection(error)
-            told = no_connection(found.why, site) if found.untrusted else no_tls(site)
+            told = no_connection(found, site) if found.untrusted else no_tls(site)
             return _Failed(error=told, cause=error)
         if isinstance(error, httpx.ConnectTimeout):
-            why = f"no answer in {self._options.connect_seconds:g} s"
+            late = Unconnected(f"no answer in {self._options.connect_seconds:g} s")
             return _Failed(
-                error=no_connection(why, site), tries=self._policy.connect_tries, cause=error
+                error=no_connection(late, site), tries=self._policy.connect_tries, cause=error
             )
         if isinstance(error, httpx.ConnectError):
             found = why_no_connection(error)
             starting = found.starting and site.is_loopback
             return _Failed(
-                error=no_connection(found.why, site),
+                error=no_connection(found, site),
                 tries=1 if starting else self._policy.connect_tries,
                 cause=error,
                 reason="connecting",
@@ -331,10 +332,11 @@ class EventClient:
         if isinstance(error, httpx.TransportError) and not isinstance(
             error, httpx.UnsupportedProtocol | httpx.LocalProtocolError
         ):
-            broken = no_connection("the connection broke", site)
+            broken = no_connection(Unconnected("the connection broke"), site)
             return _Failed(error=broken, tries=self._policy.tries, cause=error)
         # The library's text may quote a header, so only the name of the fault is shown.
-        return _Failed(error=no_connection(type(error).__name__, site), cause=error)
+        unnamed = Unconnected(type(error).__name__)
+        return _Failed(error=no_connection(unnamed, site), cause=error)
 
 
 def _asked_wait(complaint: Complaint, headers: httpx.Headers) -> float | None:

@@ -44,14 +44,26 @@ def _causes(error: BaseException) -> list[BaseException]:
     return causes
 
 
-def no_connection(why: str, site: Site) -> ProviderUnavailable:
+def no_connection(found: Unconnected, site: Site) -> ProviderUnavailable:
     """Make the error for a request that could not be sent, or whose answer never began."""
+    if found.starting and site.is_loopback:
+        return _nothing_running(site)
     running = f"Is the server running at {site.shown}?{_near_hint(site)}"
     return ProviderUnavailable(
-        f"No connection to {site.shown} for {site.wanted}: {why}.",
+        f"No connection to {site.shown} for {site.wanted}: {found.why}.",
         remedy=f"{running} Otherwise check model.base_url and the network.",
         data={"url": site.shown},
         fix=Fix(kind="address", setting=ADDRESS, advice=running),
+    )
+
+
+def _nothing_running(site: Site) -> ProviderUnavailable:
+    start = f"Start the server there and try again.{_near_hint(site)}"
+    return ProviderUnavailable(
+        f"Nothing is running at {urlsplit(site.shown).netloc}.",
+        remedy=f"{start} Otherwise check model.base_url.",
+        data={"url": site.shown},
+        fix=Fix(kind="address", setting=ADDRESS, advice=start),
     )
 
 

@@ -116,7 +116,7 @@ class ModelServer:
                     if len(raw) > LIST_BYTES:
                         raise too_large(site, LIST_BYTES)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise no_connection(why_no_connection(error).why, site) from error
+            raise no_connection(why_no_connection(error), site) from error
         if not response.is_success:
             raise refused(bytes(raw), response.status_code, site)
         try:
