@@ -34,6 +34,11 @@ export class ApiKeys {
     await this.handOver(provider, baseUrl);
   }
 
+  /** Whether one is kept for an address. */
+  async has(provider: string, baseUrl?: string): Promise<boolean> {
+    return (await this.app.extension.secrets.get(secretName(provider, baseUrl))) !== undefined;
+  }
+
   async forget(provider: string, baseUrl?: string): Promise<void> {
     await this.app.extension.secrets.delete(secretName(provider, baseUrl));
     void showInformation(
