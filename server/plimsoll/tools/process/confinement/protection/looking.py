@@ -17,6 +17,7 @@ from plimsoll.tools.process.confinement.protection.protected_paths import Protec
 from plimsoll.tools.process.confinement.protection.tree import Tree
 
 _WHERE_IT_ENDS = "{} leads to it"
+_RESOLVED_OTHERWISE = frozenset({FolderRole.REPOSITORY, FolderRole.REPOSITORIES})
 _KEEPING = frozenset({SUBMODULES, WORKTREES})
 
 
@@ -47,7 +48,7 @@ class Protection:
         above = f"{path}/" if path else ""
         found.names.update({f"{above}{name}": why for name, why in folder.protected})
         found.special.update(above + name for name in folder.special)
-        if folder.git and folder.role is not FolderRole.REPOSITORY:
+        if folder.git and folder.role not in _RESOLVED_OTHERWISE:
             found.git[path] = folder.git
             if folder.bare:
                 found.bare.add(path)

@@ -1,0 +1,182 @@
+"""Nothing that a command plants in any layout of git runs when a person works with git later."""
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from plimsoll.tools.base import CallContext
+from plimsoll.tools.process.confinement.base import Access
+from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
+from plimsoll.tools.process.processes import Ended, Processes, child_environment
+from tools.process.confinement.git_layouts import ATTACK, BEGIN, LAYOUTS
+
+pytestmark = pytest.mark.slow
+PERSON = """[user]
+name = A
+email = a@example.org
+[protocol "file"]
+allow = always
+[core]
+hooksPath = {hooks}
+"""
+
+
+@dataclass
+class Ground:
+    """A workspace with all layouts, a person's home, and where marks are left."""
+
+    folder: Path
+
+    def __post_init__(self) -> None:
+        self.root, self.home = self.folder / "work", self.folder / "home"
+        self.marks = self.folder / "marks"
+        for folder in (self.root, self.home, self.marks):
+            folder.mkdir()
+        self.environment = {
+            "PATH": "/usr/bin:/bin",
+            "HOME": str(self.home),
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "LC_ALL": "C",
+        }
+        self.as_person(hooks_of_person=False)
+        texts = [f"{self._at(name)}; {layout.made}" for name, layout in LAYOUTS.items()]
+        self.run("\n".join((BEGIN, *(f"( {text} )" for text in texts))), check=True)
+        for name in LAYOUTS:
+            mark = self.root / f"{name}.sh"
+            mark.write_text(f"#!/bin/sh\necho > {self.marks}/{name}\ncat 2>/dev/null; exit 0\n")
+            mark.chmod(0o755)
+
+    def as_person(self, *, hooks_of_person: bool) -> None:
+        text = PERSON.format(hooks="persons")
+        if not hooks_of_person:
+            text = text.partition("[core]")[0]
+        (self.home / ".gitconfig").write_text(text)
+
+    def _at(self, name: str) -> str:
+        return f"N={self.root}/{name}; E={self.root}/{name}.sh; mkdir -p $N"
+
+    def attack(self) -> str:
+        """What a command does to all of them."""
+        texts = [f"{self._at(name)}; cd $N; {layout.attack}" for name, layout in LAYOUTS.items()]
+        script = self.root / "attack.sh"
+        script.write_text("\n".join((ATTACK, *(f"( {text} ) 2>&1" for text in texts), "true")))
+        return f"GIT_EDITOR=true sh {script}"
+
+    def use(self, name: str) -> bool:
+        """Work in a layout as the person does; tell whether something left its mark."""
+        self.as_person(hooks_of_person=name == "hooks_path_of_person")
+        self.run(f"cd {self.root}/{name} && {{ {LAYOUTS[name].used}; }}", check=False)
+        return (self.marks / name).exists()
+
+    def run(self, text: str, *, check: bool) -> None:
+        environment = {**self.environment, "GIT_EDITOR": "true"}
+        if "core.editor" in text or "commit -a\n" in text or text.rstrip(" ;}").endswith("-a"):
+            del environment["GIT_EDITOR"]
+        found = subprocess.run(
+            ["sh", "-c", text], env=environment, stdin=subprocess.DEVNULL, capture_output=True
+        )
+        assert not check or found.returncode == 0, found.stderr.decode()
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    above = "/opt" if os.geteuid() == 0 else str(Path.cwd())
+    with tempfile.TemporaryDirectory(prefix="plimsoll-git-", dir=above) as made:
+        yield Path(os.path.realpath(made))
+
+
+@pytest.fixture(scope="module")
+def free(folder: Path) -> Ground:
+    """Where nothing confines the command."""
+    (folder / "free").mkdir()
+    ground = Ground(folder / "free")
+    ground.run(ground.attack(), check=False)
+    return ground
+
+
+@pytest.fixture
+def confined(folder: Path) -> Ground:
+    (folder / "confined").mkdir()
+    return Ground(folder / "confined")
+
+
+Start = tuple[CallContext, Processes]
+
+
+@pytest.fixture
+def start(context: CallContext, processes: Processes) -> Start:
+    """What a command is started with."""
+    return context, processes
+
+
+class Sandboxed:
+    """Runs commands in the sandbox, on a ground."""
+
+    def __init__(self, ground: Ground, program: Path, start: Start) -> None:
+        context, self._processes = start
+        environment = child_environment({**os.environ, **ground.environment})
+        self._sandbox = Bubblewrap(program=program, environment=environment)
+        self._context = replace(context, root=ground.root, environment=environment)
+        self._access = Access(
+            root=ground.root,
+            home=ground.home,
+            readable=(ground.home / ".gitconfig",),
+            caches=ground.folder / "data" / "caches",
+            commits=True,
+        )
+
+    async def run(self, command: str) -> Ended:
+        confine = partial(self._sandbox.confine, access=self._access)
+        running = await self._processes.start(command, self._context, confine)
+        ended = await running.wait(120)
+        said = await running.new_output()
+        assert ended is not None
+        assert ended.code == 0, said
+        return ended
+
+
+async def test_nothing_that_was_planted_runs_later(
+    free: Ground, confined: Ground, bubblewrap_program: Path, start: Start
+):
+    confined.as_person(hooks_of_person=True)
+    await Sandboxed(confined, bubblewrap_program, start).run(confined.attack())
+    assert len(LAYOUTS) >= 40
+    assert [name for name in LAYOUTS if not free.use(name)] == []
+    assert [name for name in LAYOUTS if confined.use(name)] == []
+
+
+WORK = (
+    "git checkout -q -b two && echo b > b && git add b && git commit -qm b && git checkout -q main",
+    "echo c >> a && git stash -q && git stash pop -q && git commit -qam c",
+    "git merge -q --no-edit two",
+    "git fetch -q ../like_a_submodule/sub main && git tag one && git branch three two",
+    "GIT_SEQUENCE_EDITOR=true git rebase -q -i --root && git gc -q && git log -p > /dev/null",
+    "git checkout -q -b four HEAD~2 && echo d > a && git commit -qam d && ! git rebase -q main",
+    "echo e > a && git add a && GIT_EDITOR=true git rebase --continue && git checkout -q main",
+    "! git cherry-pick four~1 four 2>/dev/null; git cherry-pick --abort || true",
+    "git worktree add -q wt && cd wt && echo f > f && git add f && git commit -qm f && git status",
+    "cd wt && echo g >> f && git commit -qam g",
+    "git worktree add -q other && git worktree remove other && git worktree prune",
+    "git bisect start -q HEAD three && git bisect reset -q",
+    "git format-patch -1 --stdout three | git am -q -3 || git am --abort",
+    "cd ../submodule_hook/sub && echo b > b && git add b && git commit -qm b",
+    "cd ../submodule_hook && git add sub && git commit -qm sub",
+    "cd ../separate_relative/work && git checkout -q -b x && echo b > a && git commit -qam b",
+    "cd ../worktree_config/wt && echo b > b && git add b && git commit -qm b",
+    "cd ../bare && git -C bare.git for-each-ref && git ls-remote bare.git",
+)
+
+
+async def test_work_with_git_goes_on(folder: Path, bubblewrap_program: Path, start: Start):
+    (folder / "work").mkdir()
+    ground = Ground(folder / "work")
+    desk = Sandboxed(ground, bubblewrap_program, start)
+    for command in WORK:
+        ended = await desk.run(f"cd {ground.root}/hook && {command}")
+        assert ended.moved == (), command
