@@ -35,7 +35,7 @@ class PassThrough:
     guards: bool = False
     """Whether it really moves aside what a command makes."""
 
-    def confinement(self, *, network: bool) -> Confinement:
+    def confinement(self, *, network: bool, registries: bool = False) -> Confinement:
         reach = "the network" if network else "no network"
         summary = f"confined: writes only in this folder, {reach}"
         return Confinement(rung=self.rung, coverage=self.coverage, network=network, summary=summary)

@@ -72,12 +72,13 @@ export interface CommandResult {
  *
  * `coverage` is `full` where it can change only the folder and reach only what is shown, `partial`
  * where the sandbox covers less, `none` where it can do all that the person can. `network` tells
- * whether it can reach the network.
+ * whether it can reach the network, `registries` whether package registries alone.
  */
 export interface Confinement {
   rung: Rung | (string & Record<never, never>);
   coverage: Coverage | (string & Record<never, never>);
   network: boolean;
+  registries?: boolean;
   summary: string;
 }
 

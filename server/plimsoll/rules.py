@@ -18,6 +18,7 @@ from plimsoll.settings.shape import MemorySettings, SessionSettings, TurnSetting
 from plimsoll.storage.machine import machine_id
 from plimsoll.tools.files.skill_files import FOLDERS, SkillFolders
 from plimsoll.tools.process.confinement.base import Access, Probed
+from plimsoll.tools.process.confinement.registries.hosts import Registries
 from plimsoll.tools.process.confinement.seen.home import home_folder
 from plimsoll.tools.process.confinement.seen.looks import is_folder, real
 from plimsoll.tools.process.processes import child_environment, shell_path
@@ -30,6 +31,7 @@ def session_rules(settings: Settings) -> SessionRules:
         steps=settings.turn.max_steps,
         spending=_spend_limits(settings.turn, settings.session),
         confined_unasked=settings.permission.confined_commands,
+        registries_unasked=settings.permission.confined_registries,
         agent_model=settings.subagent.model or None,
         agent_steps=settings.subagent.max_steps,
     )
@@ -97,13 +99,16 @@ def access_of(allowed: Settings, root: Path, *, data: Path, caches: Path, networ
     Commands that may run unasked write in the folder alone, so none commits from a worktree.
     """
     settings = allowed.sandbox
+    registries = Registries(settings.registries) if settings.network == "registries" else None
+    whole = network or settings.network is True
     return Access(
         root=root,
         home=home_folder(os.environ),
         caches=Path(os.path.realpath(caches)),
         readable=_folders(settings.readable),
         writable=_folders(settings.writable),
-        network=network or settings.network,
+        network=whole,
+        registries=None if whole else registries,
         unix_sockets=settings.unix_sockets,
         commits=not allowed.permission.confined_commands,
         hidden=(Path(os.path.realpath(data)),),

@@ -13,7 +13,7 @@ export const USERS_ALONE: ReadonlySet<string> = new Set([
   ...["model", "utilityModel"].flatMap((section) =>
     ["provider", "baseUrl", "apiKeyEnv"].map((key) => `${section}.${key}`),
   ),
-  ...["confinedCommands", "timeoutSeconds"].map((key) => `permission.${key}`),
+  ...["confinedCommands", "confinedRegistries", "timeoutSeconds"].map((key) => `permission.${key}`),
   "models",
   "profile",
   ...["maxSteps", "model"].map((key) => `subagent.${key}`),
@@ -22,7 +22,7 @@ export const USERS_ALONE: ReadonlySet<string> = new Set([
   ...["turn", "session"].flatMap((section) =>
     ["spendLimitTokens", "spendLimitMoney"].map((key) => `${section}.${key}`),
   ),
-  ...["readable", "writable", "network", "unixSockets"].map((key) => `sandbox.${key}`),
+  ...["readable", "writable", "network", "registries", "unixSockets"].map((key) => `sandbox.${key}`),
 ]);
 
 /** Settings of the client that mean nothing to the server. */

@@ -289,6 +289,8 @@ class SessionRules:
     spending: tuple[SpendLimit, ...] = ()
     confined_unasked: bool = False
     """The person lets commands run unasked that a sandbox confines."""
+    registries_unasked: bool = False
+    """And also those of them that reach package registries."""
     agent_model: str | None = None
     """The model of subagents, ``provider/name``; none: that of their caller."""
     agent_steps: int = 60

@@ -111,7 +111,7 @@ class SessionState:
         """Writes its summary before it is needed."""
         self.approvals = Approvals(
             environment.asker,
-            lambda: environment.rules().confined_unasked,
+            environment.rules,
             caller.state.approvals.answers if caller else None,
         )
         self.queue = PromptQueue(partial(environment.listener, record.id))

@@ -18,6 +18,9 @@ SettingPath = tuple[str, ...]
 MOST = 1_000_000_000
 """The largest whole number that a setting accepts; a larger one is a slip of the keyboard."""
 REFUSED = object()
+_LABEL = r"[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?"
+# An address ends in a number, of whatever base.
+_HOST = re.compile(rf"(?:{_LABEL}\.)*(?![0-9]+$|0x[0-9a-f]*$){_LABEL}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,31 @@ def _is_folder(text: str) -> bool:
     return Path(text).is_absolute() or text == "~" or text.startswith("~/")
 
 
+def _take_reach(value: object) -> object:
+    return value if isinstance(value, bool) or value == "registries" else REFUSED
+
+
+def _reach(text: str) -> object:
+    return text if text == "registries" else _boolean(text)
+
+
+def _take_hosts(value: object) -> object:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return REFUSED
+    hosts = [_host(one) for one in cast("Sequence[object]", value)]
+    return REFUSED if None in hosts else tuple(hosts)
+
+
+def _host(value: object) -> str | None:
+    """Return the name of a host in small letters; none where it is an address or a pattern."""
+    name = value.lower().removesuffix(".") if isinstance(value, str) and value.isascii() else ""
+    return name if len(name) <= 253 and _HOST.fullmatch(name) else None
+
+
+def _hosts(text: str) -> list[str]:
+    return [one.strip() for one in text.split(",")]
+
+
 def _folders(text: str) -> list[str]:
     return text.split(os.pathsep)
 
@@ -132,6 +160,13 @@ ADDRESS = SettingKind(
     "Write scheme, host and port, such as http://127.0.0.1:11434/v1.",
 )
 FOLDERS = SettingKind("a list of folders, each from / or ~/", _take_folders, parse=_folders)
+REACH = SettingKind("true, false or registries", _take_reach, parse=_reach)
+HOSTS = SettingKind(
+    "a list of hosts",
+    _take_hosts,
+    "Write each by its name alone, without a scheme, a port or a star, such as pypi.example.org.",
+    parse=_hosts,
+)
 FRACTION = number(0, 1)
 PRICE = number(0, 1_000)
 WINDOW = whole(LEAST_WINDOW)
@@ -158,6 +193,8 @@ BY_NAME: Mapping[str, SettingKind] = {
     "at_mark": one_of("model", "digest"),
     "readable": FOLDERS,
     "writable": FOLDERS,
+    "network": REACH,
+    "registries": HOSTS,
 }
 """The settings, by their last name, that accept less than their type."""
 

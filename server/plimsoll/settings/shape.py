@@ -88,9 +88,11 @@ class PermissionSettings:
     timeout_seconds: int = 300
     confined_commands: bool = False
     """Whether a command runs unasked where a sandbox keeps it in the folder, without network."""
+    confined_registries: bool = False
+    """Whether it then runs unasked too where it reaches package registries."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxSettings:
     """What confined commands may use besides the folder; the person's to say alone."""
 
@@ -98,8 +100,10 @@ class SandboxSettings:
     """Folders that they may read."""
     writable: tuple[str, ...] = ()
     """Folders that they may change."""
-    network: bool = False
-    """Whether they may always use the network."""
+    network: bool | Literal["registries"] = False
+    """Whether they may always use the network, or package registries alone."""
+    registries: tuple[str, ...] = ()
+    """Hosts of further registries."""
     unix_sockets: bool = False
     """Whether they may use Unix sockets; then each is asked about."""
 

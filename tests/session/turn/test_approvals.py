@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.session.environment import Decision
+from plimsoll.session.environment import Decision, SessionRules
 from plimsoll.session.events import CallShown
 from plimsoll.session.turn.approvals import CONFINED, OFFERED_AFTER, Approvals
 from plimsoll.tools.base import Intent, SessionApproval
@@ -15,6 +15,7 @@ from session.harness import ALLOWED, Person
 FULL = Confinement(rung="bubblewrap", coverage="full", network=False, summary="confined")
 PARTIAL = replace(FULL, rung="landlock", coverage="partial")
 NETWORK = replace(FULL, network=True)
+REGISTRIES = replace(FULL, registries=True)
 NO = Decision(allowed=False)
 NEVER = Decision(allowed=False, for_session=True)
 ALWAYS = Decision(allowed=True, for_session=True)
@@ -35,7 +36,11 @@ class Gate:
     def __init__(self, *answers: Decision, unasked: bool = True) -> None:
         self.person = Person(answers or (NO,))
         self.unasked = unasked
-        self.approvals = Approvals(self.person, lambda: self.unasked)
+        self.registries = False
+        self.approvals = Approvals(self.person, self.rules)
+
+    def rules(self) -> SessionRules:
+        return SessionRules(confined_unasked=self.unasked, registries_unasked=self.registries)
 
     async def decide(self, asked: CallShown) -> Decision:
         return await self.approvals.decide("s", "t", asked)
@@ -47,11 +52,22 @@ async def test_a_confined_command_runs_unasked_if_the_person_said_so():
     assert gate.person.asked == []
 
 
+async def test_with_registries_it_runs_unasked_if_the_person_said_that_too():
+    gate = Gate()
+    gate.registries = True
+    assert await gate.decide(call(REGISTRIES)) == CONFINED
+    assert await gate.decide(call(replace(REGISTRIES, coverage="partial"))) == NO
+    gate.unasked = False
+    assert await gate.decide(call(REGISTRIES)) == NO
+    assert len(gate.person.asked) == 2
+
+
 @pytest.mark.parametrize(
     "asked",
     [
         call(PARTIAL),
         call(NETWORK),
+        call(REGISTRIES),
         call(UNCONFINED),
         call(None),
         call(why_each_time="It runs outside the sandbox."),

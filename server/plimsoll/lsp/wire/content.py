@@ -179,12 +179,13 @@ class Confinement(Wire):
 
     `coverage` is `full` where it can change only the folder and reach only what is shown, `partial`
     where the sandbox covers less, `none` where it can do all that the person can. `network` tells
-    whether it can reach the network.
+    whether it can reach the network, `registries` whether package registries alone.
     """
 
     rung: Rung | str
     coverage: Coverage | str
     network: bool
+    registries: bool | None = None
     summary: str
 
 

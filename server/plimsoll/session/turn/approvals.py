@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from plimsoll.session.environment import Asker, Decision, SpendLimit, Tokens
+from plimsoll.session.environment import Asker, Decision, SessionRules, SpendLimit, Tokens
 from plimsoll.session.events import CallShown, Purpose
 from plimsoll.storage.base import HeldAddress
 
@@ -99,16 +99,16 @@ class Approvals:
     def __init__(
         self,
         asker: Asker,
-        confined_unasked: Callable[[], bool],
+        rules: Callable[[], SessionRules],
         answers: Answers | None = None,
     ) -> None:
-        """``confined_unasked``: whether confined commands run unasked, as it is set now.
+        """``rules``: whether confined commands run unasked, as it is set now.
 
         ``answers``: those of the session that this one works for.
         """
         self.answers = answers or Answers()
         self._asker = asker
-        self._confined_unasked = confined_unasked
+        self._rules = rules
 
     @property
     def allowances(self) -> Allowances:
@@ -124,7 +124,7 @@ class Approvals:
         """Return what is decided of the call already, or ask the person now."""
         key, wider = _keys(call)
         standing = self.answers.standing.get(key) or self.answers.standing.get(wider)
-        if is_confined(call) and self._confined_unasked() and (not standing or standing.allowed):
+        if self._runs_unasked(call) and (not standing or standing.allowed):
             return CONFINED
         if standing is not None:
             return replace(standing, by="earlier")
@@ -143,6 +143,10 @@ class Approvals:
             answers.confined_allowed += 1
         return decision
 
+    def _runs_unasked(self, call: CallShown) -> bool:
+        rules = self._rules()
+        return rules.confined_unasked and is_confined(call, registries=rules.registries_unasked)
+
     def withdraw(self) -> None:
         """Let no earlier yes stand any more, nor one to a question that is open now."""
         answers = self.answers
@@ -153,7 +157,7 @@ class Approvals:
         """Return the offer to ask no more about confined commands, once when it is time."""
         answers = self.answers
         due = answers.confined_allowed >= OFFERED_AFTER and not answers.offered
-        if not due or self._confined_unasked():
+        if not due or self._rules().confined_unasked:
             return None
         answers.offered = True
         return OFFER.format(count=answers.confined_allowed)
@@ -167,9 +171,14 @@ def _keys(call: CallShown) -> tuple[str, str]:
     return intent.approval, intent.wider.key if intent.wider else ""
 
 
-def is_confined(call: CallShown) -> bool:
-    """Tell whether a command can do nothing outside of the folder, and was not refused that."""
+def is_confined(call: CallShown, *, registries: bool = False) -> bool:
+    """Tell whether a command can do nothing outside of the folder, and was not refused that.
+
+    ``registries``: whether what reaches package registries counts too: by them data can leave.
+    """
     intent = call.intent
     if intent is None or intent.confinement is None or intent.why_each_time is not None:
         return False
-    return intent.confinement.coverage == "full" and not intent.confinement.network
+    given = intent.confinement
+    reaches = given.network or (given.registries and not registries)
+    return given.coverage == "full" and not reaches

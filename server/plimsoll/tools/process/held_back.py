@@ -1,13 +1,16 @@
-"""Tells whether a command may have failed because of its sandbox, by what it wrote.
+"""Tells whether a command may have failed because of its sandbox.
 
-A guess: nothing tells why a program failed. So it is made only of commands that were confined, and
-is told as a guess.
+By what it wrote, that is a guess: nothing tells why a program failed. So it is made only of
+commands that were confined, and is told as a guess. What the proxy to package registries refused is
+known.
 """
 
 import re
 
 from plimsoll.tools.base import HeldBack
+from plimsoll.tools.display import visible_line
 from plimsoll.tools.process.confinement.base import Access
+from plimsoll.tools.process.confinement.registries.record import RefusalKind, RegistryRefusal
 
 _NETWORK = re.compile(
     r"network is unreachable|ENETUNREACH|could not resolve|couldn.t resolve|unable to resolve"
@@ -29,6 +32,29 @@ TOLD: dict[HeldBack, str] = {
     "outside, which is asked about.",
 }
 """What the model is told of each."""
+_LONGEST_SUBJECT = 100
+_REFUSALS: dict[RefusalKind, str] = {
+    "unlisted": "its sandbox lets it reach package registries alone; {subject} is none of them; "
+    "with network: true it reaches the whole network, which is asked about",
+    "port": "its sandbox lets it reach {subject} by https on port 443 alone",
+    "address": "{subject} was not reached: its name leads to an address that is not public; if "
+    "that is meant, the person lists it in sandbox.registries",
+    "server": "a connection to {subject} was cut: in it TLS named another server, or none",
+    "malformed": "the proxy to the package registries refused a request: {subject}",
+    "volume": "it sent or fetched more than a command with package registries may",
+    "unheard": "it reached no package registry: the proxy could not listen in its sandbox",
+}
+
+
+def refusal_text(refusal: RegistryRefusal) -> str:
+    """Say in a line what a command with package registries did not get."""
+    subject = visible_line(refusal.subject, limit=_LONGEST_SUBJECT)
+    return _REFUSALS[refusal.kind].format(subject=subject)
+
+
+def is_kept_out(refusal: RegistryRefusal) -> bool:
+    """Tell whether the network would have helped."""
+    return refusal.kind in ("unlisted", "port", "address")
 
 
 def held_back(output: str, code: int, access: Access | None) -> HeldBack | None:

@@ -18,6 +18,9 @@ from plimsoll.errors import ToolFailed
 from plimsoll.redaction.variables import is_secret
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.confinement.base import Confine, Confined, MovedAside
+from plimsoll.tools.process.confinement.registries.proxy import RegistryProxy
+from plimsoll.tools.process.confinement.registries.record import RegistryRefusal
+from plimsoll.tools.process.confinement.registries.upstream import WayOut
 from plimsoll.tools.process.output import Captured
 from plimsoll.tools.process.supervision.command_request import CommandRequest
 from plimsoll.tools.process.supervision.fork_server import ForkServer
@@ -100,6 +103,8 @@ class Ended:
     """What it made of protected names; it was moved aside."""
     limit: Limit | None = None
     """What it took too much of in its sandbox, and was ended for."""
+    refused: tuple[RegistryRefusal, ...] = ()
+    """What it did not reach, where it reaches package registries alone."""
     begun: bool = True
     """False: its sandbox could not be started, so nothing of it was run."""
 
@@ -108,6 +113,8 @@ class Ended:
 class _Started:
     supervised: Supervised
     confined: Confined
+    proxy: RegistryProxy | None
+    """Serves it what it reaches of package registries; none: it reaches none."""
 
 
 class RunningCommand:
@@ -154,6 +161,11 @@ class RunningCommand:
         moved, self._moved = self._moved, ()
         return moved
 
+    def new_refused(self) -> tuple[RegistryRefusal, ...]:
+        """Return what it did not reach since the last time, beside its package registries."""
+        proxy = self._started.proxy
+        return proxy.record.new() if proxy is not None else ()
+
     async def settle(self) -> tuple[MovedAside, ...]:
         """Move aside what it made of protected names, and return that."""
         guard = self._started.confined.guard
@@ -199,6 +211,8 @@ class RunningCommand:
             await asyncio.wait([reader], timeout=_DRAIN_SECONDS)
         finally:
             reader.cancel()
+            if self._started.proxy is not None:
+                await self._started.proxy.close()
             supervised.close()
         await self.settle()
         code = told.get("code")
@@ -208,6 +222,7 @@ class RunningCommand:
             limit=told.get("limit"),
             begun=told.get("begun", True),
             moved=self.new_moved(),
+            refused=self.new_refused(),
         )
 
     async def _read(self, output: asyncio.StreamReader) -> None:
@@ -219,9 +234,19 @@ class RunningCommand:
 class Processes:
     """Starts and keeps all commands of this server; whoever made it calls ``close`` at the end."""
 
-    def __init__(self, fork_server: ForkServer | None = None) -> None:
-        """``fork_server``: what forks their supervisors; it is closed with them."""
+    def __init__(
+        self,
+        fork_server: ForkServer | None = None,
+        environment: Mapping[str, str] | None = None,
+        way_out: WayOut | None = None,
+    ) -> None:
+        """``fork_server``: what forks their supervisors; it is closed with them.
+
+        ``environment``: the server's own, in which a company's proxy may stand. ``way_out``: by
+        which they reach package registries; none: as the environment has it.
+        """
         self._fork_server = fork_server or ForkServer()
+        self._way_out = way_out or WayOut(environment=environment or {})
         self.running: set[RunningCommand] = set()
         """Those that run; some may have ended."""
         self._kept: dict[str, RunningCommand] = {}
@@ -246,7 +271,8 @@ class Processes:
             pipes, confined = await asyncio.to_thread(_look, self._fork_server, look)
             environment, folder = context.environment, str(context.root)
             request = CommandRequest(confined.arguments, environment, folder, confined.rules or "")
-            return _Started(await supervise(self._fork_server, pipes, request), confined)
+            supervised = await supervise(self._fork_server, pipes, request)
+            return _Started(supervised, confined, self._proxy(supervised, confined))
 
         starting = asyncio.ensure_future(start())
         # A start that is broken off would leave a command that nobody ends.
@@ -259,6 +285,13 @@ class Processes:
             await running.end(at_once=True)
             raise asyncio.CancelledError
         return running
+
+    def _proxy(self, supervised: Supervised, confined: Confined) -> RegistryProxy | None:
+        if confined.registries is None:
+            return None
+        proxy = RegistryProxy(confined.registries, self._way_out)
+        proxy.start(supervised.handover)
+        return proxy
 
     def keep(self, running: RunningCommand) -> str:
         """Keep a command and return an id to ask about it by; the oldest ended ones go."""

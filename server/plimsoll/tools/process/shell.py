@@ -16,10 +16,10 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Location, Outcome
+from plimsoll.tools.base import Arguments, CallContext, HeldBack, Intent, Location, Outcome
 from plimsoll.tools.display import visible, whole_line
 from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Confine, MovedAside
-from plimsoll.tools.process.held_back import TOLD, held_back
+from plimsoll.tools.process.held_back import TOLD, held_back, is_kept_out, refusal_text
 from plimsoll.tools.process.processes import Ended, Processes, RunningCommand
 from plimsoll.tools.process.supervision.supervised import Limit
 
@@ -100,7 +100,7 @@ class Shell:
         if outside:
             access = None
         how = _how(given, outside=outside)
-        place = f"{'background' if background else 'foreground'}{'+network' if network else ''}"
+        place = _place(access, background=background, network=network)
         return Intent(
             title=f"{how} {whole_line(command)}",
             ask=True,
@@ -135,6 +135,14 @@ def _confine(plan: ShellPlan, context: CallContext) -> Confine | None:
     if context.confining is None or plan.access is None:
         return None
     return partial(context.confining.confine, access=plan.access)
+
+
+def _place(access: Access | None, *, background: bool, network: bool) -> str:
+    """Name where a command runs: what was allowed in one place is not allowed in another."""
+    reach = "network" if network or (access is not None and access.network) else None
+    if reach is None and access is not None and access.registries is not None:
+        reach = "registries"
+    return "+".join(filter(None, ("background" if background else "foreground", reach)))
 
 
 def _how(given: Arguments, *, outside: bool) -> str:
@@ -192,8 +200,11 @@ class ShellRead:
 
 async def _outcome(running: RunningCommand, ended: Ended, notes: list[str]) -> Outcome:
     output = (await running.new_output()).rstrip("\n")
-    held = held_back(running.last_output, ended.code, running.access)
-    told = [f"[{TOLD[held]}]"] if held else []
+    guessed = held_back(running.last_output, ended.code, running.access)
+    kept_out = ended.code != 0 and any(is_kept_out(one) for one in ended.refused)
+    held: HeldBack | None = "network" if kept_out else guessed
+    # What is known needs no guess.
+    told = [f"[{TOLD[held]}]"] if held and not ended.refused else []
     lines = [output or "[no output]", *notes, *told, *_end_notes(ended)]
     return Outcome(
         text="\n".join(lines),
@@ -208,7 +219,8 @@ async def _still_running(running: RunningCommand, name: str) -> Outcome:
     running.news.clear()
     output = (await running.new_output()).rstrip("\n")
     note = f"[running in the background; id: {name}]"
-    notes = (*_moved_notes(running.new_moved()), note)
+    refused = (f"[{refusal_text(one)}]" for one in running.new_refused())
+    notes = (*refused, *_moved_notes(running.new_moved()), note)
     return Outcome(text="\n".join([output or "[no new output]", *notes]))
 
 
@@ -222,6 +234,7 @@ def _moved_notes(moved: tuple[MovedAside, ...]) -> Iterator[str]:
 def _end_notes(ended: Ended) -> Iterator[str]:
     if ended.left:
         yield f"[ended {ended.left} processes that it left running; set background to keep one]"
+    yield from (f"[{refusal_text(one)}]" for one in ended.refused)
     yield from _moved_notes(ended.moved)
     if ended.limit is not None:
         yield f"[ended: {_TOO_MUCH[ended.limit]}]"

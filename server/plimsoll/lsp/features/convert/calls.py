@@ -71,7 +71,11 @@ def address_question(asked: events.AddressQuestion) -> content.AddressQuestion:
 def confinement(found: Confinement) -> content.Confinement:
     """Convert what a command is kept from."""
     return content.Confinement(
-        rung=found.rung, coverage=found.coverage, network=found.network, summary=found.summary
+        rung=found.rung,
+        coverage=found.coverage,
+        network=found.network,
+        registries=found.registries or None,
+        summary=found.summary,
     )
 
 

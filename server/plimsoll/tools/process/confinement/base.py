@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from plimsoll.tools.display import visible_line
+from plimsoll.tools.process.confinement.registries.hosts import Registries
 
 Rung = Literal["bubblewrap", "landlock", "seatbelt", "none"]
 """The kinds of sandboxes, the strongest first; ``none``: commands can do all that the user can."""
@@ -25,6 +26,8 @@ class Confinement:
     coverage: Coverage
     network: bool
     """Whether it can reach the network."""
+    registries: bool = False
+    """Whether it can reach package registries, where it cannot reach the network."""
     summary: str
     """All of it in one line for people, such as
     ``confined: writes only in this folder, no network``."""
@@ -52,6 +55,8 @@ class Access:
     writable: tuple[Path, ...] = ()
     """What a person lists besides: ``sandbox.writable``."""
     network: bool = False
+    registries: Registries | None = None
+    """Package registries that it may reach, where it may not use the network."""
     commits: bool = False
     """Whether it may commit to the repository of a linked worktree, which lies outside."""
     unix_sockets: bool = False
@@ -106,6 +111,8 @@ class Confined:
     """What to ask while it runs and at its end; none: nothing in the workspace is protected."""
     access: Access | None = None
     """What it may use; none: it runs unconfined."""
+    registries: Registries | None = None
+    """What a proxy on its own loopback leads to; none: there is no proxy."""
 
 
 Confine = Callable[[Sequence[str]], Confined]
@@ -120,8 +127,11 @@ class Sandbox(Protocol):
         """Its kind."""
         ...
 
-    def confinement(self, *, network: bool) -> Confinement:
-        """Return what a command is kept from, with or without the network."""
+    def confinement(self, *, network: bool, registries: bool = False) -> Confinement:
+        """Return what a command is kept from, with or without the network.
+
+        ``registries``: with package registries, where this sandbox can give them alone.
+        """
         ...
 
     def uncovered(self, access: Access) -> str | None:

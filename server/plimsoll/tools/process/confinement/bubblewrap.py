@@ -15,6 +15,7 @@ from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import TEMPORARY, Places, places, within
 from plimsoll.tools.process.confinement.protection import ProtectionGuard, Protections
+from plimsoll.tools.process.confinement.registries.variables import PORT, proxy_variables
 from plimsoll.tools.process.confinement.seen.looks import is_folder, is_program, is_there, real
 from plimsoll.tools.process.confinement.worktree import Worktree, worktree_of
 
@@ -89,13 +90,15 @@ class Bubblewrap:
     rung: Rung = "bubblewrap"
     _protections: Protections = field(default_factory=Protections, repr=False)
 
-    def confinement(self, *, network: bool) -> Confinement:
+    def confinement(self, *, network: bool, registries: bool = False) -> Confinement:
         """Return what it gives: all that the port asks for."""
-        reach = "it can use the network" if network else "no network"
+        alone = "reaches package registries alone" if registries else "no network"
+        reach = "it can use the network" if network else alone
         return Confinement(
             rung=self.rung,
             coverage="full",
             network=network,
+            registries=registries and not network,
             summary=f"confined: writes only in this folder, {reach}",
         )
 
@@ -115,6 +118,7 @@ class Bubblewrap:
             # What this version cannot forbid is forbidden from outside.
             "alone": "--disable-userns" not in self.options,
             "unix_sockets": access.unix_sockets,
+            **({"listener": PORT} if _has_proxy(access) else {}),
         }
         first = ("/bin/sh", "-c", _FIRST.format(most=self.limits.processes))
         options = arguments(access, seen, self.limits if "--size" in self.options else None)
@@ -122,6 +126,7 @@ class Bubblewrap:
         return Confined(
             arguments=(str(self.program), *extra, *options, "--", *first, *command),
             rules=json.dumps(rules),
+            registries=access.registries if _has_proxy(access) else None,
             guard=replace(guarded, forbidden=_forbidden(access, seen)),
         )
 
@@ -203,8 +208,17 @@ def _look(access: Access, environment: Mapping[str, str], guarded: ProtectionGua
         protected=tuple(sorted(protected)),
         partial=frozenset(guarded.found.partial),
         worktree=worktree_of(access.root),
-        variables=tuple(cache_variables(access.caches, access.home, network=access.network)),
+        variables=(*_cached(access), *(proxy_variables() if _has_proxy(access) else ())),
     )
+
+
+def _has_proxy(access: Access) -> bool:
+    return access.registries is not None and not access.network
+
+
+def _cached(access: Access) -> Iterator[tuple[str, str]]:
+    fetches = access.network or access.registries is not None
+    return cache_variables(access.caches, access.home, network=fetches)
 
 
 def _protected(guarded: ProtectionGuard) -> Iterator[str]:

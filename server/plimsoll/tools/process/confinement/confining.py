@@ -77,7 +77,8 @@ class Confining:
             return UNCONFINED
         if access is None:
             return OUTSIDE
-        given = sandbox.confinement(network=access.network)
+        registries = access.registries is not None
+        given = sandbox.confinement(network=access.network, registries=registries)
         if access.commits and worktree_of(access.root):
             # The history of another folder is not the folder: a person is asked.
             given = replace(given, coverage="partial", summary=f"{given.summary}{_COMMITS}")

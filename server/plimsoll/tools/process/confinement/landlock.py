@@ -31,9 +31,11 @@ class Landlock:
     rung: Rung = "landlock"
     _protections: Protections = field(default_factory=Protections, repr=False)
 
-    def confinement(self, *, network: bool) -> Confinement:
+    def confinement(self, *, network: bool, registries: bool = False) -> Confinement:
         """Return what it gives, and what it does not."""
         reach = "it can use the network" if network else "no network"
+        # It has no loopback of its own, on which registries alone could be reached.
+        reach += ", package registries neither" if registries and not network else ""
         return Confinement(
             rung=self.rung,
             coverage="partial",

@@ -31,9 +31,11 @@ class Seatbelt:
     rung: Rung = "seatbelt"
     _protections: Protections = field(default_factory=Protections, repr=False)
 
-    def confinement(self, *, network: bool) -> Confinement:
+    def confinement(self, *, network: bool, registries: bool = False) -> Confinement:
         """Return what it should give."""
         reach = "it can use the network" if network else "no network"
+        # It has no loopback of its own, on which registries alone could be reached.
+        reach += ", package registries neither" if registries and not network else ""
         return Confinement(
             rung=self.rung,
             coverage="partial",

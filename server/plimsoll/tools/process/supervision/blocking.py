@@ -59,7 +59,8 @@ class _Talk:
         self.output = b""
         self.status = b""
         self._poll = select.poll()
-        for end, event in zip(pipes, (select.POLLOUT, select.POLLIN, select.POLLIN), strict=True):
+        events = (select.POLLOUT, select.POLLIN, select.POLLIN)
+        for end, event in zip(pipes[: len(events)], events, strict=True):
             os.set_blocking(end, False)
             self._poll.register(end, event)
 

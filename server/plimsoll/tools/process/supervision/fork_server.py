@@ -49,11 +49,12 @@ class ForkServer:
         with self._using:
             self._started()
 
-    def fork(self, control: int, output: int, status: int) -> None:
+    def fork(self, control: int, output: int, status: int, handover: int) -> None:
         """Fork a supervisor that has these descriptors; blocks where the process must be started.
 
         ``control``: where it reads what to run. ``output``: where the command writes. ``status``:
         where it tells how it went; if that is closed before anything was told, nothing began.
+        ``handover``: by which it hands over a socket that listens in the sandbox.
 
         Raises:
             ToolFailed: The process cannot be started.
@@ -62,7 +63,7 @@ class ForkServer:
             for _ in range(_TRIES):
                 try:
                     connection = self._started().connection
-                    socket.send_fds(connection, [b"f"], (control, output, status))
+                    socket.send_fds(connection, [b"f"], (control, output, status, handover))
                 except OSError:
                     log.warning("the fork server ended and is started anew; %s", self._end())
                 else:

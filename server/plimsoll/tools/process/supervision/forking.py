@@ -1,7 +1,8 @@
 """The loop of the fork server: for every message it forks a supervisor, and waits for nothing.
 
-A message brings three descriptors: the pipe that says what to run and then what is wished of it,
-the command's output, and the pipe that tells how it went. The end of the connection, which a killed
+A message brings four descriptors: the pipe that says what to run and then what is wished of it, the
+command's output, the pipe that tells how it went, and the socket by which one that listens in the
+sandbox is handed over. The end of the connection, which a killed
 server leaves behind too, ends this process; the supervisors that run are ended by their own pipes.
 
 Standard library only: it runs without the packages that Plimsoll needs.
@@ -16,7 +17,7 @@ import socket
 
 from plimsoll.tools.process.supervision import supervisor
 
-_DESCRIPTORS = 3
+_DESCRIPTORS, _STATUS = 4, 2
 # None is there on macOS; a program is started only after all of them were closed.
 _CLOSED_BY_EXEC: int = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
 
@@ -45,7 +46,7 @@ def _fork(connection: socket.socket, descriptors: list[int]) -> None:
         process = os.fork()
     except OSError as error:
         # The machine has no room for one more process now.
-        _tell(descriptors[-1], error)
+        _tell(descriptors[_STATUS], error)
         return
     if process:
         return
@@ -53,7 +54,7 @@ def _fork(connection: socket.socket, descriptors: list[int]) -> None:
         connection.close()
         _supervise(descriptors)
     except BaseException as error:
-        _tell(2, error)
+        _tell(_STATUS, error)
         raise
     finally:
         # Never back into the loop.
@@ -71,6 +72,6 @@ def _supervise(descriptors: list[int]) -> None:
     os.setsid()
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     for target, descriptor in enumerate(descriptors):
-        os.dup2(descriptor, target)
+        os.dup2(descriptor, target, inheritable=target != supervisor.HANDOVER)
         os.close(descriptor)
     supervisor.main()

@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 import os
+import socket
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypedDict
@@ -43,6 +44,7 @@ class SupervisorPipes(NamedTuple):
     control: int
     output: int
     status: int
+    handover: int
 
     def close(self) -> None:
         """Give the command up: nothing of it begins, and what began is killed."""
@@ -59,25 +61,34 @@ def fork_supervisor(fork_server: ForkServer) -> SupervisorPipes:
     try:
         for _ in range(3):
             ends += os.pipe()
-        asked, control, output, written, status, told = ends
-        fork_server.fork(asked, written, told)
+        ends += (end.detach() for end in socket.socketpair())
+        asked, control, output, written, status, told, handover, theirs = ends
+        fork_server.fork(asked, written, told, theirs)
     except OSError as error:
         _close(ends)
         raise ToolFailed(f"The command could not be started: {error.strerror}.") from error
     except ToolFailed:
         _close(ends)
         raise
-    _close((asked, written, told))
-    return SupervisorPipes(control, output, status)
+    _close((asked, written, told, theirs))
+    return SupervisorPipes(control, output, status, handover)
 
 
 class Supervised:
     """A command under its supervisor."""
 
-    def __init__(self, control: asyncio.WriteTransport, output: "Heard", status: "Heard") -> None:
+    def __init__(
+        self,
+        control: asyncio.WriteTransport,
+        output: "Heard",
+        status: "Heard",
+        handover: socket.socket,
+    ) -> None:
         self._control = control
         self._output = output
         self._status = status
+        self.handover = handover
+        """By which a socket that listens in the sandbox comes here."""
         self.process = 0
         """The command's process, once it could begin."""
 
@@ -123,6 +134,7 @@ class Supervised:
         """Close the pipes: a command that runs is killed."""
         for transport in (self._control, self._output.transport, self._status.transport):
             transport.close()
+        self.handover.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +181,8 @@ async def _connect(pipes: SupervisorPipes) -> Supervised:
     control, _ = await loop.connect_write_pipe(
         asyncio.BaseProtocol, os.fdopen(pipes.control, "wb", 0)
     )
-    return Supervised(control, await _heard(pipes.output), await _heard(pipes.status))
+    output, status = await _heard(pipes.output), await _heard(pipes.status)
+    return Supervised(control, output, status, socket.socket(fileno=pipes.handover))
 
 
 async def _heard(descriptor: int) -> Heard:

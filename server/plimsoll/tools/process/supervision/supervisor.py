@@ -21,6 +21,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, TextIO
 
 from plimsoll.tools.process.confinement.kernel import enforcement
+from plimsoll.tools.process.confinement.kernel.listening import Listener
 from plimsoll.tools.process.confinement.kernel.namespace import NameSpace
 from plimsoll.tools.process.supervision.command_request import CommandRequest, read_request
 from plimsoll.tools.process.supervision.watch import Watch
@@ -28,6 +29,9 @@ from plimsoll.tools.process.supervision.watch import Watch
 # What the first process of a name space writes to, what it waits for, and where the program that
 # makes the name space says which process that is.
 _COUNTER, _BEGIN, _MADE = 3, 4, 5
+
+HANDOVER = 3
+"""The descriptor by which a socket that listens in a name space goes to the server."""
 
 _SET_PARENT_DEATH_SIGNAL = 1
 _SET_CHILD_SUBREAPER = 36
@@ -61,7 +65,11 @@ def main() -> None:
     limits = given.get("limits", {})
     space: NameSpace | None = None
     if given.get("namespace"):
-        space = NameSpace(limits["processes"], alone=given.get("alone", False))
+        space = NameSpace(
+            limits["processes"],
+            alone=given.get("alone", False),
+            listener=Listener(given["listener"], HANDOVER) if "listener" in given else None,
+        )
     ends = space.ends if space else ()
     process = _start(request, given, Pipes(waiting, starter, ends))
     for end in ends:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from plimsoll.tools.process.confinement.kernel.calls import C, check
+from plimsoll.tools.process.confinement.kernel.listening import Listener, listen_inside
 
 _NEW_QUEUES, _NEW_USER, _NEW_PROCESSES = 0x0800_0000, 0x1000_0000, 0x2000_0000
 _GET_OWNER = 0xB701
@@ -21,9 +22,13 @@ _BOUNDED_SINCE, _KEPT_BACK = (6, 14), 301
 class NameSpace:
     """The name space that a program made for the command, seen from outside of it."""
 
-    def __init__(self, most: int, *, alone: bool) -> None:
-        """``most``: how many processes it may hold. ``alone``: none may be made in it."""
+    def __init__(self, most: int, *, alone: bool, listener: Listener | None = None) -> None:
+        """``most``: how many processes it may hold. ``alone``: none may be made in it.
+
+        ``listener``: what is to listen in it.
+        """
         self._most = most
+        self._listener = listener
         self._alone = alone
         self.told, counter = os.pipe()
         begin, self._starter = os.pipe()
@@ -51,6 +56,8 @@ class NameSpace:
             return
         if self._alone:
             _bound(self.first, self._most, alone=self._alone)
+        if self._listener and self.first is not None:
+            listen_inside(self.first, self._listener)
         # Something may have ended it meanwhile.
         with contextlib.suppress(BrokenPipeError):
             os.write(self._starter, b"g\n")

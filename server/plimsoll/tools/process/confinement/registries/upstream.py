@@ -1,0 +1,169 @@
+"""How the proxy itself gets out: by itself, or by the proxy that the person's machine is set to."""
+
+import asyncio
+import base64
+import socket
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from plimsoll.tools.process.confinement.registries.addresses import is_machine, is_public
+from plimsoll.tools.process.confinement.registries.hosts import HTTPS_PORT
+from plimsoll.tools.process.confinement.registries.requests import END_OF_HEAD, LONGEST_HEAD
+
+Address = tuple[str, int]
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+Resolve = Callable[[str, int], Awaitable[Sequence[Address]]]
+"""Finds the addresses of a host; raises OSError where it has none."""
+
+_CONNECT_SECONDS = 20.0
+_MOST_ADDRESSES = 4
+
+
+class Unreachable(Exception):
+    """A host that may be reached cannot be; the message says why, for whoever asked."""
+
+
+class Forbidden(Exception):
+    """The name of a host leads where no registry is; the message is the address."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompanyProxy:
+    """A proxy that the machine is set to, by the variables that programs know for it."""
+
+    host: str
+    port: int
+    authorization: str | None = field(default=None, repr=False)
+    """What it wants to be told of who asks; a secret."""
+
+
+class Resolver:
+    """Asks the resolver of this machine, two hosts at a time.
+
+    One that does not answer holds a thread of the server until it gives up.
+    """
+
+    def __init__(self) -> None:
+        self._free = asyncio.Semaphore(2)
+
+    async def resolve(self, host: str, port: int) -> Sequence[Address]:
+        """Find the addresses of a host."""
+        await self._free.acquire()
+        loop = asyncio.get_running_loop()
+        looking = asyncio.ensure_future(loop.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+        looking.add_done_callback(self._found)
+        found = await asyncio.shield(looking)
+        return [(str(address[0]), int(address[1])) for *_, address in found]
+
+    def _found(self, looking: "asyncio.Future[Any]") -> None:
+        self._free.release()
+        # Whoever wanted it may have gone.
+        if not looking.cancelled():
+            looking.exception()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WayOut:
+    """Connects to registries for commands."""
+
+    environment: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    """The person's own, where a company's proxy may stand."""
+    resolve: Resolve = field(default_factory=lambda: Resolver().resolve, repr=False)
+
+    def company_proxy(self, host: str, port: int) -> CompanyProxy | None:
+        """Return the proxy by which a host is to be reached; none: there is none for it.
+
+        Raises:
+            Unreachable: There is one that is not understood.
+        """
+        secure = port == HTTPS_PORT
+        named = {name.lower(): value for name, value in self.environment.items() if value}
+        if _is_direct(host, named.get("no_proxy", "")):
+            return None
+        address = named.get("https_proxy" if secure else "http_proxy") or named.get("all_proxy")
+        return _company_proxy(address) if address else None
+
+    async def connect(self, host: str, port: int, *, listed: bool) -> Streams:
+        """Connect to a registry itself. ``listed``: a person named it, who may mean their network.
+
+        Raises:
+            Unreachable: It has no address, or does not answer there.
+            Forbidden: None of its addresses is one that a registry may have.
+        """
+        try:
+            async with asyncio.timeout(_CONNECT_SECONDS):
+                found = await self.resolve(host, port)
+        except (OSError, TimeoutError) as error:
+            raise Unreachable("its name leads to no address") from error
+        allowed = [one for one in found if (is_machine if listed else is_public)(one[0])]
+        if not allowed:
+            raise Forbidden(found[0][0] if found else "none")
+        return await _first_that_answers(allowed)
+
+    async def tunnel(self, proxy: CompanyProxy, host: str, port: int) -> Streams:
+        """Connect to a registry through a company's proxy, which finds its address itself.
+
+        Raises:
+            Unreachable: The proxy does not answer, or does not want to.
+        """
+        reader, writer = await self.to_proxy(proxy)
+        lines = [f"CONNECT {host}:{port} HTTP/1.1", f"Host: {host}:{port}"]
+        if proxy.authorization:
+            lines.append(f"Proxy-Authorization: {proxy.authorization}")
+        try:
+            writer.write("\r\n".join([*lines, "", ""]).encode("ascii"))
+            async with asyncio.timeout(_CONNECT_SECONDS):
+                head = await reader.readuntil(END_OF_HEAD)
+        except (OSError, TimeoutError, EOFError, asyncio.LimitOverrunError) as error:
+            writer.close()
+            raise Unreachable("the proxy of this machine gave no answer") from error
+        except asyncio.CancelledError:
+            writer.close()
+            raise
+        status = head.split(b" ", 2)[1:2]
+        if status != [b"200"]:
+            writer.close()
+            told = status[0][:3].decode("ascii", "replace") if status else "nothing"
+            raise Unreachable(f"the proxy of this machine refused it ({told})")
+        return reader, writer
+
+    async def to_proxy(self, proxy: CompanyProxy) -> Streams:
+        """Connect to a company's proxy, which may be anywhere.
+
+        Raises:
+            Unreachable: It does not answer.
+        """
+        return await _first_that_answers([(proxy.host, proxy.port)])
+
+
+async def _first_that_answers(addresses: Sequence[Address]) -> Streams:
+    for host, port in addresses[:_MOST_ADDRESSES]:
+        try:
+            async with asyncio.timeout(_CONNECT_SECONDS):
+                return await asyncio.open_connection(host, port, limit=LONGEST_HEAD)
+        except (OSError, TimeoutError):
+            continue
+    raise Unreachable("it does not answer")
+
+
+def _is_direct(host: str, exceptions: str) -> bool:
+    """Tell whether a host is named by ``NO_PROXY``, by itself or by an end of its name."""
+    named = [one.strip().lower().lstrip(".") for one in exceptions.split(",")]
+    return "*" in named or any(host == one or host.endswith(f".{one}") for one in named if one)
+
+
+def _company_proxy(address: str) -> CompanyProxy:
+    try:
+        parts = urlsplit(address if "://" in address else f"http://{address}")
+        port = parts.port or 80
+    except ValueError:
+        raise Unreachable("the address of this machine's proxy is not understood") from None
+    if parts.scheme != "http" or not parts.hostname:
+        raise Unreachable("only a proxy with an address that begins with http:// is understood")
+    authorization = None
+    if parts.username is not None:
+        pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+        authorization = f"Basic {base64.b64encode(pair.encode()).decode('ascii')}"
+    return CompanyProxy(host=parts.hostname, port=port, authorization=authorization)
