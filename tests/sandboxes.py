@@ -12,6 +12,7 @@ from plimsoll.tools.process.confinement.base import (
     Coverage,
     MovedAside,
     Probed,
+    ReadOnly,
     Rung,
     Unavailable,
 )
@@ -34,6 +35,10 @@ class PassThrough:
     """A protected file that it says it cannot keep."""
     guards: bool = False
     """Whether it really moves aside what a command makes."""
+
+    def read_only(self, command: Sequence[str], readable: Sequence[Path]) -> ReadOnly:
+        del readable
+        return ReadOnly(arguments=tuple(command))
 
     def confinement(self, *, network: bool, registries: bool = False) -> Confinement:
         reach = "the network" if network else "no network"

@@ -1,10 +1,10 @@
 """Which file is a document, and its text; what such a text says is data like that of any file."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from plimsoll.tools.documents.notebook import notebook_text
 from plimsoll.tools.documents.pdf import pdf_text
+from plimsoll.tools.process.confinement.confining import Confining
 
 LARGEST_DOCUMENT = 20_000_000
 """Bytes of a document that is read."""
@@ -20,9 +20,6 @@ class DocumentText:
     text: str
 
 
-_READERS: Mapping[str, Callable[[str, bytes], str]] = {NOTEBOOK: notebook_text, PDF: pdf_text}
-
-
 def document_kind(name: str, start: bytes) -> str | None:
     """Return the MIME type of a document by its name and its first bytes; none: it is none."""
     if start.startswith(b"%PDF-"):
@@ -30,11 +27,16 @@ def document_kind(name: str, start: bytes) -> str | None:
     return NOTEBOOK if name.lower().endswith(".ipynb") else None
 
 
-def document_text(name: str, data: bytes) -> DocumentText | None:
+def document_text(name: str, data: bytes, confining: Confining | None) -> DocumentText | None:
     """Read a document as text; none where it is none. Blocks, for half a minute at the most.
+
+    ``confining``: the sandbox of what reads it, where the format needs a program of its own.
 
     Raises:
         ToolFailed: It cannot be read, or what reads it is not installed.
     """
     kind = document_kind(name, data[:16])
-    return None if kind is None else DocumentText(kind, _READERS[kind](name, data))
+    if kind is None:
+        return None
+    text = pdf_text(name, data, confining) if kind == PDF else notebook_text(name, data)
+    return DocumentText(kind, text)

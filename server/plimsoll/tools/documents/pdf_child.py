@@ -1,12 +1,15 @@
 """The process that reads a PDF document from its standard input and writes the text of its pages.
 
-It is run as a file of its own, isolated, and imports nothing of Plimsoll.
+It is run as a file of its own, isolated; of Plimsoll it imports what confines it alone.
 """
 
+import importlib
 import io
 import json
 import sys
 from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 
@@ -30,6 +33,19 @@ def bounded(cpu: int, memory: int) -> None:
             continue
 
 
+def confine(rules: dict[str, Any]) -> None:
+    """Apply the rules of a sandbox to this process; raises OSError where one cannot be."""
+    above = ("plimsoll", "plimsoll.tools", "plimsoll.tools.process")
+    # Stood in for by empty ones: the packages above load what is not here.
+    for name, folder in zip(above, reversed(Path(__file__).resolve().parents[1:4]), strict=True):
+        package = ModuleType(name)
+        package.__path__ = [str(folder if name != above[-1] else folder / "process")]
+        sys.modules[name] = package
+    from plimsoll.tools.process.confinement.kernel import enforcement
+
+    enforcement.apply(rules)
+
+
 def pages(data: bytes, most: int) -> Iterator[str]:
     """Yield the text of each page behind its number; the last line tells of what was not read."""
     from pypdf import PdfReader
@@ -47,8 +63,14 @@ def main() -> None:
     """Read, and write no more than is allowed."""
     rules: dict[str, Any] = json.loads(sys.argv[1])
     sys.path[:] = rules["path"]
-    data = sys.stdin.buffer.read()
+    # Before it is confined: what it needs lies open now.
+    importlib.import_module("pypdf")
+    if rules["confined"]:
+        confine(rules["confined"])
     bounded(rules["cpu"], rules["memory"])
+    sys.stdout.buffer.write(b"\0begun\n")
+    sys.stdout.buffer.flush()
+    data = sys.stdin.buffer.read()
     left: int = rules["characters"]
     for text in pages(data, rules["pages"]):
         sys.stdout.buffer.write(text[:left].encode("utf-8", "replace"))

@@ -11,6 +11,7 @@ from plimsoll.tools.documents.document import LARGEST_DOCUMENT, document_kind, d
 from plimsoll.tools.files import content
 from plimsoll.tools.files.opening import failure, opened
 from plimsoll.tools.files.paths import Target, resolve
+from plimsoll.tools.process.confinement.confining import Confining
 
 SNIFFED = 16
 """Bytes in which an image says what it is."""
@@ -33,7 +34,9 @@ def attached_text(path: Path, context: CallContext, most: int) -> AttachedText:
         )
     buffer = context.documents.open_text(target.path)
     return (
-        _from_disk(path.name, target, most) if buffer is None else AttachedText(target.path, buffer)
+        _from_disk(path.name, target, most, context.confining)
+        if buffer is None
+        else AttachedText(target.path, buffer)
     )
 
 
@@ -44,7 +47,7 @@ def _is_named_inside(path: Path, root: Path) -> bool:
     return any(Path(os.path.realpath(above)).is_relative_to(root) for above in path.parents)
 
 
-def _from_disk(name: str, target: Target, most: int) -> AttachedText:
+def _from_disk(name: str, target: Target, most: int, confining: Confining | None) -> AttachedText:
     try:
         with opened(target.path) as descriptor, open(descriptor, "rb", closefd=False) as file:
             size = os.fstat(descriptor).st_size
@@ -64,7 +67,7 @@ def _from_disk(name: str, target: Target, most: int) -> AttachedText:
         raise too_large(name, max(size, len(data)), largest)
     if kind:
         return AttachedText(target.path, image_text(data), kind)
-    found = document_text(name, data)
+    found = document_text(name, data, confining)
     if found is not None:
         if len(found.text) > most:
             raise too_large(name, len(found.text), most)

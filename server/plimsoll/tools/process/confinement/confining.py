@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
+from pathlib import Path
 from threading import Lock, Thread
 
 from plimsoll.tools.display import visible_line
@@ -14,6 +15,7 @@ from plimsoll.tools.process.confinement.base import (
     Confinement,
     Probe,
     Probed,
+    ReadOnly,
     Unavailable,
 )
 from plimsoll.tools.process.confinement.worktree import worktree_of
@@ -93,6 +95,11 @@ class Confining:
             return given
         more = ", ".join(visible_line(str(folder)) for folder in access.writable)
         return replace(given, summary=f"{given.summary}; by your settings it also writes in {more}")
+
+    def read_only(self, command: Sequence[str], readable: Sequence[Path]) -> ReadOnly | None:
+        """Return how a program of ours that only reads is started; blocks. None: no sandbox."""
+        sandbox = self.probing.found().sandbox
+        return sandbox.read_only(command, readable) if sandbox else None
 
     def confine(self, command: Sequence[str], access: Access | None) -> Confined:
         """Return how a program with its arguments is started; without access as it is. Blocks.

@@ -9,10 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plimsoll.tools.process.confinement.base import Access, Confined, Confinement, Rung
+from plimsoll.tools.process.confinement.base import (
+    Access,
+    Confined,
+    Confinement,
+    ReadOnly,
+    Rung,
+)
 from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.limits import CommandLimits
-from plimsoll.tools.process.confinement.places import TEMPORARY, Places, places
+from plimsoll.tools.process.confinement.places import LIBRARIES, TEMPORARY, Places, places
 from plimsoll.tools.process.confinement.protection import Protections
 from plimsoll.tools.process.confinement.seen.looks import entries, is_link
 from plimsoll.tools.process.confinement.worktree import worktree_of
@@ -68,6 +74,13 @@ class Landlock:
             "variables": variables,
         }
         return Confined(arguments=tuple(command), rules=json.dumps(rules), guard=guarded)
+
+    def read_only(self, command: Sequence[str], readable: Sequence[Path]) -> ReadOnly:
+        """Return how a program is started that applies the rules to itself."""
+        paths = sorted(map(str, (*LIBRARIES, *readable)))
+        files = {"files": True, "network": False, "readable": paths, "writable": []}
+        rules = {"harden": True, "network": False, "landlock": files}
+        return ReadOnly(arguments=tuple(command), rules=rules)
 
 
 def writable(access: Access) -> tuple[Path, ...]:

@@ -23,6 +23,14 @@ from plimsoll.tools.process.confinement.seen.looks import (
     text_of,
 )
 
+LIBRARIES = tuple(
+    Path(path)
+    for path in (
+        *("/usr", "/lib", "/lib64", "/lib32", "/bin", "/sbin", "/nix/store", "/gnu/store"),
+        *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives"),
+    )
+)
+"""What programs of the system are made of; nobody's data."""
 TEMPORARY = (Path("/", "tmp"), Path("/", "var", "tmp"))
 # Sockets of services and of the desktop, mounts of people, homes of others.
 _ELSEWHERE = ("/run", "/var/run", "/home", "/root", "/media", "/mnt")

@@ -4,7 +4,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plimsoll.tools.process.confinement.base import Access, Confined, Confinement, Rung
+from plimsoll.tools.process.confinement.base import (
+    Access,
+    Confined,
+    Confinement,
+    ReadOnly,
+    Rung,
+)
 from plimsoll.tools.process.confinement.protection import Protections
 
 PROGRAM = Path("/usr/bin/sandbox-exec")
@@ -55,6 +61,12 @@ class Seatbelt:
         with self._protections.guarding(access) as guarded:
             text = "\n".join(profile(access, tuple(guarded.before), guarded.found.partial))
         return Confined(arguments=(str(PROGRAM), "-p", text, *command), guard=guarded)
+
+    def read_only(self, command: Sequence[str], readable: Sequence[Path]) -> ReadOnly:
+        """Return how a program is started that can write nothing and reach nobody."""
+        del readable
+        text = "(version 1) (allow default) (deny file-write*) (deny network*) (deny process-fork)"
+        return ReadOnly(arguments=(str(PROGRAM), "-p", text, *command))
 
 
 def profile(
