@@ -383,7 +383,7 @@ class App:
 
     def _look_for_sandbox(self) -> Probed:
         known = (*self.projects, *self.front.workspaces())
-        return find_sandbox(self._surroundings.variables, known)
+        return find_sandbox(self._surroundings.variables, known, self._processes.fork_server)
 
     def _access(self, root: Path, caches: Path, network: bool) -> Access:
         data = data_folder(self._surroundings.variables)

@@ -22,6 +22,7 @@ from plimsoll.tools.process.confinement.registries.hosts import Registries
 from plimsoll.tools.process.confinement.seen.home import home_folder
 from plimsoll.tools.process.confinement.seen.looks import is_folder, real
 from plimsoll.tools.process.processes import child_environment, shell_path
+from plimsoll.tools.process.supervision.fork_server import ForkServer
 
 
 def session_rules(settings: Settings) -> SessionRules:
@@ -115,12 +116,19 @@ def access_of(allowed: Settings, root: Path, *, data: Path, caches: Path, networ
     )
 
 
-def find_sandbox(variables: Mapping[str, str], workspaces: Iterable[Path]) -> Probed:
-    """Find the strongest sandbox that works here; no program of a workspace counts. Blocks."""
+def find_sandbox(
+    variables: Mapping[str, str],
+    workspaces: Iterable[Path],
+    fork_server: ForkServer | None = None,
+) -> Probed:
+    """Find the strongest sandbox that works here; no program of a workspace counts. Blocks.
+
+    ``fork_server``: what commands are run by; none: one for this alone.
+    """
     # Loaded late: start-up needs none of it.
     from plimsoll.tools.process.confinement.probe import probe
 
-    return probe(child_environment(variables), workspaces)
+    return probe(child_environment(variables), workspaces, fork_server=fork_server)
 
 
 def _folders(named: tuple[str, ...]) -> tuple[Path, ...]:

@@ -245,7 +245,8 @@ class Processes:
         ``environment``: the server's own, in which a company's proxy may stand. ``way_out``: by
         which they reach package registries; none: as the environment has it.
         """
-        self._fork_server = fork_server or ForkServer()
+        self.fork_server = fork_server or ForkServer()
+        """Forks their supervisors; whoever looks for a sandbox by it has it ready for them."""
         self._way_out = way_out or WayOut(environment=environment or {})
         self.running: set[RunningCommand] = set()
         """Those that run; some may have ended."""
@@ -268,10 +269,10 @@ class Processes:
             return confine(program) if confine is not None else Confined(arguments=program)
 
         async def start() -> _Started:
-            pipes, confined = await asyncio.to_thread(_look, self._fork_server, look)
+            pipes, confined = await asyncio.to_thread(_look, self.fork_server, look)
             environment, folder = context.environment, str(context.root)
             request = CommandRequest(confined.arguments, environment, folder, confined.rules or "")
-            supervised = await supervise(self._fork_server, pipes, request)
+            supervised = await supervise(self.fork_server, pipes, request)
             return _Started(supervised, confined, self._proxy(supervised, confined))
 
         starting = asyncio.ensure_future(start())
@@ -327,7 +328,7 @@ class Processes:
         """End every command at once; return when none runs."""
         running = [one for one in self.running if one.ended is None]
         await asyncio.gather(*(one.end(at_once=True) for one in running))
-        await asyncio.to_thread(self._fork_server.close)
+        await asyncio.to_thread(self.fork_server.close)
 
 
 def _look(

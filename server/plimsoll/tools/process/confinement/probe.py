@@ -7,7 +7,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -44,15 +45,41 @@ class _Missing(Exception):
     """A rung that this machine does not have; the message is a sentence for people."""
 
 
-def _bubblewrap(environment: Mapping[str, str], workspaces: Iterable[Path]) -> Iterator[Sandbox]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Trial:
+    """With what the rungs are tried."""
+
+    environment: Mapping[str, str]
+    """That of commands."""
+    workspaces: tuple[Path, ...]
+    """No program is taken out of one of them."""
+    seconds: float
+    fork_server: ForkServer
+
+    def run(self, confined: Confined, folder: Path, seconds: float) -> str:
+        """Run a program under a supervisor, which ends all of it; return the start of its output.
+
+        Raises:
+            TimeoutExpired: The time is up; all of it is ended.
+            ToolFailed: It cannot be started.
+        """
+        rules = confined.rules or ""
+        request = CommandRequest(confined.arguments, self.environment, str(folder), rules)
+        output = run_command(self.fork_server, request, seconds)
+        return output[:_LONGEST_OUTPUT].decode("utf-8", "replace")
+
+
+def _bubblewrap(trial: _Trial) -> Iterator[Sandbox]:
     if sys.platform != "linux":
         raise _Missing("bubblewrap runs on Linux alone.")
-    programs = islice(find_all_bubblewraps(environment.get("PATH", ""), workspaces), _MOST_TRIED)
+    programs = islice(
+        find_all_bubblewraps(trial.environment.get("PATH", ""), trial.workspaces), _MOST_TRIED
+    )
     found = False
     for path in programs:
         found = True
-        known = _known_options(path, environment)
-        yield Bubblewrap(program=path, environment=environment, options=known)
+        known = _known_options(path, trial)
+        yield Bubblewrap(program=path, environment=trial.environment, options=known)
     if not found:
         raise _Missing(
             "bwrap is not installed: install the package bubblewrap of your system, or "
@@ -60,31 +87,28 @@ def _bubblewrap(environment: Mapping[str, str], workspaces: Iterable[Path]) -> I
         )
 
 
-def _known_options(program: Path, environment: Mapping[str, str]) -> frozenset[str]:
+def _known_options(program: Path, trial: _Trial) -> frozenset[str]:
     try:
-        told = _run(Confined(arguments=(str(program), "--help")), Path("/"), environment, SECONDS)
+        told = trial.run(Confined(arguments=(str(program), "--help")), Path("/"), SECONDS)
     except (*_BROKEN, ToolFailed, subprocess.TimeoutExpired):
         # To try it tells the reason; another of its name may work.
         return frozenset()
     return frozenset(option for option in _KNOWN_OPTIONS if option in told)
 
 
-def _landlock(environment: Mapping[str, str], workspaces: Iterable[Path]) -> Iterator[Sandbox]:
-    del workspaces  # It needs no program.
+def _landlock(trial: _Trial) -> Iterator[Sandbox]:
     if sys.platform != "linux":
         raise _Missing("Landlock is a part of Linux alone.")
-    yield Landlock(environment)
+    yield Landlock(trial.environment)
 
 
-def _seatbelt(environment: Mapping[str, str], workspaces: Iterable[Path]) -> Iterator[Sandbox]:
-    del workspaces  # The program is one of the system.
+def _seatbelt(trial: _Trial) -> Iterator[Sandbox]:
     if sys.platform != "darwin" or not is_there(PROGRAM):
         raise _Missing("sandbox-exec is a part of macOS alone.")
-    yield Seatbelt(environment)
+    yield Seatbelt(trial.environment)
 
 
-_Opener = Callable[[Mapping[str, str], Iterable[Path]], Iterator[Sandbox]]
-RUNGS: Mapping[Rung, _Opener] = {
+RUNGS: Mapping[Rung, Callable[[_Trial], Iterator[Sandbox]]] = {
     "bubblewrap": _bubblewrap,
     "landlock": _landlock,
     "seatbelt": _seatbelt,
@@ -97,29 +121,40 @@ def probe(
     workspaces: Iterable[Path] = (),
     rungs: Iterable[Rung] = tuple(RUNGS),
     seconds: float = SECONDS,
+    fork_server: ForkServer | None = None,
 ) -> Probed:
     """Try the rungs in this order, each for so many seconds at most; return the first that works.
 
-    ``environment`` is that of commands. No program is taken out of one of the workspaces. Blocks.
+    ``environment`` is that of commands. No program is taken out of one of the workspaces.
+    ``fork_server``: what commands are run by; none: one for this alone. Blocks.
     """
-    avoided = tuple(workspaces)
+    with ExitStack() as ends:
+        forking = fork_server or ends.enter_context(closing(ForkServer()))
+        trial = _Trial(
+            environment=environment,
+            workspaces=tuple(workspaces),
+            seconds=seconds,
+            fork_server=forking,
+        )
+        return _strongest(trial, rungs)
+
+
+def _strongest(trial: _Trial, rungs: Iterable[Rung]) -> Probed:
     unavailable: list[Unavailable] = []
     for rung in rungs:
-        found = _first(rung, environment, avoided, seconds)
+        found = _first(rung, trial)
         if not isinstance(found, str):
             return Probed(found, tuple(unavailable))
         unavailable.append(Unavailable(rung, found))
     return Probed(None, tuple(unavailable))
 
 
-def _first(
-    rung: Rung, environment: Mapping[str, str], avoided: tuple[Path, ...], seconds: float
-) -> Sandbox | str:
+def _first(rung: Rung, trial: _Trial) -> Sandbox | str:
     """Return the first sandbox of a rung that works, or why the first one of all does not."""
     whys: list[str] = []
     try:
-        for sandbox in RUNGS[rung](environment, avoided):
-            why = _why_not(sandbox, environment, seconds)
+        for sandbox in RUNGS[rung](trial):
+            why = _why_not(sandbox, trial)
             if why is None:
                 return sandbox
             whys.append(why)
@@ -130,13 +165,13 @@ def _first(
     return whys[0]
 
 
-def _why_not(sandbox: Sandbox, environment: Mapping[str, str], seconds: float) -> str | None:
+def _why_not(sandbox: Sandbox, trial: _Trial) -> str | None:
     try:
-        _try(sandbox, environment, seconds)
+        _try(sandbox, trial)
     except ToolFailed as error:
         return str(error)
     except subprocess.TimeoutExpired:
-        return f"It did not answer within {seconds:g} s."
+        return f"It did not answer within {trial.seconds:g} s."
     except _BROKEN as error:
         return f"It could not be tried: {_said(error)}."
     return None
@@ -147,9 +182,9 @@ def _said(error: Exception) -> str:
     return visible_line(told or str(error) or type(error).__name__, limit=_LONGEST_REASON)
 
 
-def _try(sandbox: Sandbox, environment: Mapping[str, str], seconds: float) -> None:
+def _try(sandbox: Sandbox, trial: _Trial) -> None:
     """Write inside and outside of a folder; a sandbox must allow the one and refuse the other."""
-    home = home_folder(environment)
+    home = home_folder(trial.environment)
     # Some sandboxes leave the folders for temporary files open, and say so.
     closed = within(home, TEMPORARY) or home in TEMPORARY or not os.access(home, os.W_OK)
     outside = Path("/") if closed else home
@@ -160,7 +195,7 @@ def _try(sandbox: Sandbox, environment: Mapping[str, str], seconds: float) -> No
         access = Access(root=root, home=home, caches=root.parent / "caches" / "own")
         command = ("/bin/sh", "-c", f": > allowed; : > {shlex.quote(str(forbidden))}")
         confined = sandbox.confine(command, access)
-        told = _run(confined, root, environment, seconds)
+        told = trial.run(confined, root, trial.seconds)
         if not is_there(root / "allowed"):
             said = told.strip().splitlines() or ["it ran nothing and said nothing"]
             reason = visible_line(said[-1], limit=_LONGEST_REASON).rstrip(".")
@@ -168,16 +203,3 @@ def _try(sandbox: Sandbox, environment: Mapping[str, str], seconds: float) -> No
     if is_there(forbidden):
         forbidden.unlink()
         raise ToolFailed("It does not work here: it let a command write outside of its folder.")
-
-
-def _run(confined: Confined, folder: Path, environment: Mapping[str, str], seconds: float) -> str:
-    """Run a program under a supervisor, which ends all of it; return the start of its output.
-
-    Raises:
-        TimeoutExpired: The time is up; all of it is ended.
-        ToolFailed: It cannot be started.
-    """
-    request = CommandRequest(confined.arguments, environment, str(folder), confined.rules or "")
-    with closing(ForkServer()) as fork_server:
-        output = run_command(fork_server, request, seconds)
-    return output[:_LONGEST_OUTPUT].decode("utf-8", "replace")

@@ -38,16 +38,8 @@ class ForkServer:
         """``command``: how its process is started."""
         self._command = tuple(command)
         self._running: _Running | None = None
+        self._closed = False
         self._using = Lock()
-
-    def start(self) -> None:
-        """Start its process now, unless it runs; blocks for that.
-
-        Raises:
-            ToolFailed: It cannot be started.
-        """
-        with self._using:
-            self._started()
 
     def fork(self, control: int, output: int, status: int, handover: int) -> None:
         """Fork a supervisor that has these descriptors; blocks where the process must be started.
@@ -57,9 +49,11 @@ class ForkServer:
         ``handover``: by which it hands over a socket that listens in the sandbox.
 
         Raises:
-            ToolFailed: The process cannot be started.
+            ToolFailed: The process cannot be started, or this is closed.
         """
         with self._using:
+            if self._closed:
+                raise ToolFailed("The command was not run: this process is ending.")
             for _ in range(_TRIES):
                 try:
                     connection = self._started().connection
@@ -70,9 +64,15 @@ class ForkServer:
                     return
             raise ToolFailed("The command could not be started: the fork server ends at once.")
 
-    def close(self) -> None:
-        """End its process; the supervisors go on. Blocks for a moment."""
+    def renew(self) -> None:
+        """End its process, so that the next supervisor is forked by a new one. Blocks."""
         with self._using:
+            log.warning("the fork server was ended, to be started anew; %s", self._end())
+
+    def close(self) -> None:
+        """End its process for good; the supervisors go on. Blocks for a moment."""
+        with self._using:
+            self._closed = True
             self._end()
 
     def _started(self) -> _Running:

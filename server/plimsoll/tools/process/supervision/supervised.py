@@ -162,7 +162,7 @@ async def supervise(
         except TimeoutError as error:
             supervised.close()
             # What does not answer would hold up the next command too.
-            await asyncio.to_thread(fork_server.close)
+            await asyncio.to_thread(fork_server.renew)
             raise ToolFailed(f"The command was not run: {_NO_ANSWER}.") from error
         except BaseException:
             supervised.close()
