@@ -40,6 +40,7 @@ TELEMETRY = {"telemetry"}
 PORTS = {"memory", "providers.base", "storage.base", "telemetry.base", "tokens", "tools.base"} | {
     "tools.editor.knowledge",
     "tools.skill_base",
+    "tools.made_base",
 }
 WIRING = {
     *("app", "status", "profiles", "models", "model_servers"),

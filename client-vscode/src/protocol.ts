@@ -528,6 +528,19 @@ export interface Lost {
   ended?: EndedConstraint[];
 }
 
+/**
+ * A protected file or folder that a command made, and that is aside until a person keeps it.
+ *
+ * `path` is below the workspace, a folder's with a slash at its end; `diff` shows what is in it,
+ * all of it if `whole`; `why` says why its name is protected.
+ */
+export interface MadeFile {
+  path: string;
+  why: string;
+  diff: string;
+  whole: boolean;
+}
+
 /** Text for a person, in Markdown. */
 export interface MarkdownResult {
   markdown: string;
@@ -1162,13 +1175,15 @@ export interface RequestPermissionParams {
  * The answer: anything but a selected option that allows is a rejection.
  *
  * `editedPlan` is a plan as the person changed it before they accepted it; it counts for a client
- * with the capability `plans`.
+ * with the capability `plans`. `keptFiles` answers a question with `made`: the paths of the files
+ * that are kept; without it all of them are.
  */
 export interface RequestPermissionResult {
   outcome: PermissionOutcome | (string & Record<never, never>);
   optionId?: string;
   reason?: string;
   editedPlan?: string;
+  keptFiles?: string[];
 }
 
 export type Role = "system" | "user" | "assistant" | "tool";
@@ -1761,6 +1776,8 @@ export interface ToolCall {
  * `askedEachTime` says why no answer for the session covers it, `confinement` what the command is
  * kept from. With `spend` it is no call of a tool but the question whether more may be spent, and
  * with `addressChange`, of the kind `address`, whether all of the session may be sent elsewhere.
+ * With `made` it is the question whether protected files are kept that a command has made; `diff`
+ * shows all of them.
  */
 export interface ToolCallDetail {
   command?: string;
@@ -1771,6 +1788,7 @@ export interface ToolCallDetail {
   confinement?: Confinement;
   spend?: SpendQuestion;
   addressChange?: AddressQuestion;
+  made?: MadeFile[];
 }
 
 /** The model called a tool. */
@@ -1785,7 +1803,8 @@ export interface ToolCallStarted {
  *
  * `heldBack` of a command that failed in its sandbox: what it may have failed to reach, a guess.
  * `rejection` of a call that was rejected: who declined it, and why. `agent` is the subagent that
- * the call began; while that works, `output` is one line on what it does.
+ * the call began; while that works, `output` is one line on what it does. `keptFiles` are the
+ * protected files that a command made and a person kept, `asideFiles` those that nobody kept.
  */
 export interface ToolCallUpdated {
   kind: "toolUpdate";
@@ -1797,6 +1816,8 @@ export interface ToolCallUpdated {
   heldBack?: HeldBack | (string & Record<never, never>);
   rejection?: Rejection;
   agent?: AgentView;
+  keptFiles?: string[];
+  asideFiles?: string[];
 }
 
 export type ToolChoice = "auto" | "none";

@@ -4,16 +4,18 @@ import io
 import os
 import pty
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.session.environment import Decision
-from plimsoll.session.events import AddressQuestion, CallShown, SpendQuestion
+from plimsoll.session.events import AddressQuestion, CallShown, MadeQuestion, SpendQuestion
 from plimsoll.terminal.approvals import (
     TerminalAsker,
     changed_plan,
     decision,
+    kept,
     question,
     shown,
 )
@@ -21,7 +23,8 @@ from plimsoll.terminal.keyboard import PlainKeyboard
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.screen import Screen
 from plimsoll.tools.base import Intent
-from plimsoll.tools.process.confinement.base import UNCONFINED
+from plimsoll.tools.made_base import MadeFile
+from plimsoll.tools.process.confinement.base import UNCONFINED, MovedAside
 
 DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\x1b[8m"
 
@@ -148,6 +151,55 @@ async def test_auto_approve_passes_no_limit_of_spending():
     assert "rejected: Run it" in told.getvalue()
     assert "--auto-approve allows" not in told.getvalue()
     assert "as much again" in question(asked)
+
+
+def made(*names: str) -> CallShown:
+    moved = MovedAside(path=Path("/w/x"), place=Path("/aside/x"), why="a shell runs it")
+    files = (
+        MadeFile(name=name, moved=moved, diff="+++ b/x\n+x\n", whole=name != "b", stamp="")
+        for name in names
+    )
+    return replace(call(), made=MadeQuestion(tuple(files)))
+
+
+@pytest.mark.parametrize(
+    ("answer", "meant"),
+    [
+        ("y", Decision(allowed=True)),
+        ("2, 1", Decision(allowed=True, kept=("a", "b"))),
+        ("3", Decision(allowed=True, kept=("c",))),
+        ("7", Decision(allowed=False, kept=())),
+        ("", Decision(allowed=False)),
+        ("n", Decision(allowed=False)),
+        ("d", Decision(allowed=False)),
+        ("not that one", Decision(allowed=False, reason="not that one")),
+        (None, Decision(allowed=False)),
+    ],
+)
+def test_which_files_that_a_command_made_are_kept(answer, meant):
+    asked = made("a", "b", "c")
+    assert asked.made is not None
+    assert kept(answer, asked.made) == meant
+
+
+def test_the_files_that_a_command_made_are_shown_with_numbers():
+    asked = made("a", "b")
+    assert [text for text, _ in shown(asked)] == [
+        "? Run it",
+        *("  1. a: a shell runs it", "  +++ b/x", "  +x"),
+        *("  2. b: a shell runs it", "  +++ b/x", "  +x"),
+        "  Not all of it is shown. It is in /aside/x.",
+    ]
+    assert "[1 3] these alone" in question(asked)
+
+
+@pytest.mark.parametrize("auto", [True, False])
+async def test_without_a_person_nothing_is_kept_that_a_command_made(auto):
+    told = io.StringIO()
+    asker = TerminalAsker(Screen(io.StringIO(), told), None, 60, auto=auto)
+    assert await asker.ask("s", "t", made("a")) == Decision(allowed=False, by="nobody")
+    # The session says where it is.
+    assert told.getvalue() == ""
 
 
 @pytest.mark.parametrize(("coverage", "style"), [("full", "green"), ("partial", "yellow")])

@@ -62,6 +62,7 @@ export type FromChatPage =
       reason?: string;
       editedPlan?: string;
     }
+  | { type: "chooseFiles"; requestId: string; keptFiles: readonly string[] }
   | { type: "openSession"; sessionId: string }
   | { type: "openDiff"; toolCallId: string; uri?: string }
   | { type: "receipt"; editId: string; show: "receipt" | "diff" | "undo" }

@@ -140,6 +140,7 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
     },
     answer: ({ requestId, optionId, reason, editedPlan }) =>
       app.permissions.answer(requestId, optionId, reason, editedPlan),
+    chooseFiles: ({ requestId, keptFiles }) => app.permissions.chooseFiles(requestId, keptFiles),
     openSession: ({ sessionId }) => app.session.show(sessionId),
     openDiff: ({ toolCallId, uri }) => {
       const tool = findTool(app.session.state.entries, toolCallId);

@@ -158,6 +158,16 @@ export function heldBackText(heldBack: string): string {
   return heldBack === "network" ? "no network in the sandbox?" : "held back by the sandbox?";
 }
 
+/** What became of protected files that a command made; empty where it made none. */
+export function madeText({ keptFiles = [], asideFiles = [] }: ToolEntry): string {
+  return [
+    keptFiles.length > 0 ? `${keptFiles.length} kept` : "",
+    asideFiles.length > 0 ? `${asideFiles.length} set aside` : "",
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+}
+
 /** What each tool does, and the argument that says to what. */
 const TOOLS: Readonly<Record<string, readonly [string, string]>> = {
   file_read: ["Read", "path"],
@@ -176,7 +186,14 @@ const TOOLS: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** A call in two: what is done (`Read`), and to what (`src/ledger.py`); the same live and loaded. */
-export function toolWords({ call }: ToolEntry): readonly [string, string] {
+export function toolWords(tool: ToolEntry): readonly [string, string] {
+  const { call } = tool;
+  const { keptFiles = [], asideFiles = [] } = tool;
+  if (call.detail?.made && keptFiles.length + asideFiles.length > 0) {
+    return keptFiles.length > 0
+      ? ["Kept", keptFiles.join(", ")]
+      : ["Set aside", asideFiles.join(", ")];
+  }
   const [verb, argument] = TOOLS[call.name] ?? [];
   const target = argument && call.arguments[argument];
   if (verb !== undefined && typeof target === "string") {

@@ -7,6 +7,8 @@ interface Cancellation {
 
 interface PendingRequest {
   readonly action: Extract<Action, { type: "permissionRequested" }>;
+  /** Of files that a command made, those that a person has chosen to keep. */
+  keptFiles?: readonly string[];
   resolve(result: RequestPermissionResult): void;
 }
 
@@ -48,18 +50,32 @@ export class PermissionRequests {
 
   /** Shows the pending requests of a session that was loaded again. */
   showAgain(sessionId: string): void {
-    for (const { action } of [...this.pending.values()]) {
+    for (const { action, keptFiles } of [...this.pending.values()]) {
       if (action.sessionId === sessionId) {
         this.dispatch(action);
+        if (keptFiles) {
+          this.dispatch({ type: "filesChosen", requestId: action.requestId, keptFiles });
+        }
       }
+    }
+  }
+
+  /** Of files that a command made, chooses those that "Keep" keeps, by whatever way it is given. */
+  chooseFiles(requestId: string, keptFiles: readonly string[]): void {
+    const pending = this.pending.get(requestId);
+    if (pending) {
+      pending.keptFiles = keptFiles;
+      this.dispatch({ type: "filesChosen", requestId, keptFiles });
     }
   }
 
   /** Answers a question; one that is gone stays gone. */
   answer(requestId: string, optionId: string, reason?: string, editedPlan?: string): void {
+    const keptFiles = this.pending.get(requestId)?.keptFiles;
     this.settle(requestId, {
       outcome: "selected",
       optionId,
+      ...(keptFiles ? { keptFiles: [...keptFiles] } : {}),
       ...(reason ? { reason } : {}),
       ...(editedPlan === undefined ? {} : { editedPlan }),
     });

@@ -49,6 +49,7 @@ export type Action =
       options: readonly PermissionOption[];
     }
   | { type: "permissionAnswered"; requestId: string }
+  | { type: "filesChosen"; requestId: string; keptFiles: readonly string[] }
   | { type: "postponed"; until: "later" | "session" }
   | { type: "changeSettled"; entryId: string; uris: readonly string[]; settled: "kept" | "undone" }
   | { type: "serverLost"; message: string }
@@ -91,6 +92,14 @@ const ACTION_HANDLERS: ActionHandlers = {
   permissionAnswered: (state, { requestId }) => ({
     ...state,
     entries: state.entries.map((entry) => withoutPermission(entry, requestId)),
+  }),
+  filesChosen: (state, { requestId, keptFiles }) => ({
+    ...state,
+    entries: state.entries.map((entry) =>
+      entry.kind === "tool" && entry.permission?.requestId === requestId
+        ? { ...entry, permission: { ...entry.permission, keptFiles } }
+        : entry,
+    ),
   }),
   postponed: (state, { until }) => ({
     ...state,
@@ -265,6 +274,8 @@ function withToolUpdate(state: ChatState, update: UpdateOf<"toolUpdate">): ChatS
     output: update.output ?? known.output,
     itemId: update.itemId ?? known.itemId,
     ...(update.heldBack ? { heldBack: update.heldBack } : {}),
+    ...(update.keptFiles ? { keptFiles: update.keptFiles } : {}),
+    ...(update.asideFiles ? { asideFiles: update.asideFiles } : {}),
     ...(update.rejection ? { rejection: update.rejection } : {}),
   };
   return { ...state, entries: upsert(state.entries, entry) };

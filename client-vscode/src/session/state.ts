@@ -15,6 +15,8 @@ import type {
 export interface Permission {
   readonly requestId: string;
   readonly options: readonly PermissionOption[];
+  /** Of files that a command made, those that are kept by "Keep"; all of them until a person chooses. */
+  readonly keptFiles?: readonly string[];
 }
 
 /** How much of an item the model still holds, in tokens. */
@@ -57,6 +59,10 @@ export interface ToolEntry extends EntryBase {
   readonly heldTokens?: HeldTokens;
   /** What a failed command may not have reached in its sandbox. */
   readonly heldBack?: string;
+  /** The protected files that a command made and a person kept. */
+  readonly keptFiles?: readonly string[];
+  /** Those that nobody kept. */
+  readonly asideFiles?: readonly string[];
   /** Who declined it, and why. */
   readonly rejection?: Rejection;
   readonly permission?: Permission;

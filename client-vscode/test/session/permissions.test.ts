@@ -49,3 +49,20 @@ it("is shown again when its session is loaded again, and no other's", async () =
   questions.cancelAll();
   await answer;
 });
+
+it("keeps the files that were ticked, by whatever way the answer comes", async () => {
+  const { questions, actions, answer } = asking();
+  questions.chooseFiles("question1", [".envrc"]);
+  questions.chooseFiles("question9", ["gone"]);
+  questions.showAgain("s1");
+  questions.answer("question1", "yes");
+  expect(await answer).toEqual({ outcome: "selected", optionId: "yes", keptFiles: [".envrc"] });
+  const chosen = { type: "filesChosen", requestId: "question1", keptFiles: [".envrc"] };
+  expect(actions.map((action) => (action.type === "filesChosen" ? action : action.type))).toEqual([
+    "permissionRequested",
+    chosen,
+    "permissionRequested",
+    chosen,
+    "permissionAnswered",
+  ]);
+});

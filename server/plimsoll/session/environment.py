@@ -239,6 +239,8 @@ class Decision:
     reason: str | None = None
     edited: str | None = None
     """What was proposed, as the person changed it before they took it."""
+    kept: tuple[str, ...] | None = None
+    """Of files that a command made, those that the person keeps, by their names; none: all."""
     by: RejectedBy | Literal["rule"] = "person"
     """``rule``: nobody was asked, a rule that a person has set decided."""
 

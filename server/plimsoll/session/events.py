@@ -14,6 +14,7 @@ from plimsoll.providers.base import Usage, WaitReason
 from plimsoll.session.content import Content
 from plimsoll.storage.base import SessionRecord
 from plimsoll.tools.base import AnyIntent, HeldBack
+from plimsoll.tools.made_base import MadeFile
 
 StopReason = Literal[
     "endTurn",
@@ -98,6 +99,13 @@ class AddressQuestion:
     now: str
 
 
+@dataclass(frozen=True, slots=True)
+class MadeQuestion:
+    """What is asked of protected files that a command has made, and that are aside until then."""
+
+    files: tuple[MadeFile, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentShown:
     """A subagent, as people are shown it beside the call that began it, or that it makes itself."""
@@ -128,6 +136,8 @@ class CallShown:
     """It is no call of a tool but the question whether more may be spent."""
     address: AddressQuestion | None = None
     """It is no call of a tool but the question whether the session may go elsewhere."""
+    made: MadeQuestion | None = None
+    """It is no call of a tool but the question whether what a command made is kept."""
     agent: AgentShown | None = None
     """The subagent that makes the call, if it is none of the session's own."""
 
@@ -157,6 +167,10 @@ class CallChanged:
     """The item of the result."""
     held_back: HeldBack | None = None
     """What a command that failed may not have reached in its sandbox."""
+    kept: tuple[str, ...] = ()
+    """The protected files that a command made and a person kept, by their paths in the folder."""
+    aside: tuple[str, ...] = ()
+    """Those that nobody kept."""
     rejection: Rejection | None = None
     agent: AgentShown | None = None
     """The subagent that the call began, and what it does now."""

@@ -46,6 +46,7 @@ from plimsoll.session.events import (
 )
 from plimsoll.session.layers.held import held_agent
 from plimsoll.session.log.session_log import SessionLog
+from plimsoll.session.made.pending import MadeByCommands
 from plimsoll.session.memory.foreign_text import ForeignText
 from plimsoll.session.prompt_cache import PromptCache
 from plimsoll.session.reduction.ahead import NothingAhead, WritesAhead
@@ -119,6 +120,8 @@ class SessionState:
         """What agent the session is."""
         self.begun_calls: set[str] = set()
         """The items of the calls whose tools were set to work here."""
+        self.made = MadeByCommands()
+        """What commands made of protected names."""
         self.instructions_read = False
         """Whether the instructions were looked at since the session was opened here."""
         self.files_seen: dict[Path, tuple[int, int] | None] = {}

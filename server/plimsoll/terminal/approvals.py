@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from plimsoll.session.environment import Decision
-from plimsoll.session.events import CallShown
+from plimsoll.session.events import CallShown, MadeQuestion
 from plimsoll.terminal.keyboard import Questions
 from plimsoll.terminal.screen import Screen
 
@@ -18,6 +18,7 @@ QUESTION_PLAN = (
 )
 QUESTION_SPEND = "Go on? [y] for as much again, [a] and ask no more in this session, [n] stop: "
 QUESTION_ADDRESS = "Send it there, from now on? [y] yes, [n] no, nothing is sent: "
+QUESTION_MADE = "Keep? [y] all, [1 3] these alone, [n] set aside, or why not: "
 ANSWERS = {
     "y": Decision(allowed=True),
     "yes": Decision(allowed=True),
@@ -46,6 +47,9 @@ class TerminalAsker:
         """Ask for the decision about a call; see ``Asker``."""
         del session_id, turn
         title = call.intent.title if call.intent else call.name
+        if call.made is not None and (self._auto or self._questions is None):
+            # Nobody looked at it; the session says where it is.
+            return Decision(allowed=False, by="nobody")
         # A limit is for the hours in which nobody looks; and another address is no change here.
         if self._auto and call.spend is None and call.address is None:
             self._screen.note(f"· approved by --auto-approve: {title}{_kept_from(call)}")
@@ -91,7 +95,7 @@ class TerminalAsker:
         except TimeoutError:
             self._screen.note(f"\nNo answer within {self._seconds:.0f} s: rejected.", "yellow")
             return Decision(allowed=False, reason="nobody answered in time", by="nobody")
-        return decision(answer)
+        return decision(answer) if call.made is None else kept(answer, call.made)
 
 
 def question(call: CallShown) -> str:
@@ -100,6 +104,8 @@ def question(call: CallShown) -> str:
         return QUESTION_SPEND
     if call.address is not None:
         return QUESTION_ADDRESS
+    if call.made is not None:
+        return QUESTION_MADE
     if call.intent is not None and call.intent.proposal is not None:
         return QUESTION_PLAN
     each_time = call.intent is not None and call.intent.why_each_time is not None
@@ -117,6 +123,16 @@ def decision(answer: str | None) -> Decision:
     return ANSWERS.get(words.lower(), Decision(allowed=False, reason=words))
 
 
+def kept(answer: str | None, made: MadeQuestion) -> Decision:
+    """Read which of the files that a command made are kept: all, none, or those of some numbers."""
+    words = (answer or "").replace(",", " ").split()
+    if not words or not all(word.isdecimal() for word in words):
+        return replace(decision(answer), for_session=False)
+    chosen = {int(word) for word in words}
+    names = tuple(file.name for n, file in enumerate(made.files, start=1) if n in chosen)
+    return Decision(allowed=bool(names), kept=names)
+
+
 def shown(call: CallShown) -> Iterator[tuple[str, str]]:
     """List all that a call would do, as lines with their styles."""
     intent = call.intent
@@ -131,7 +147,16 @@ def shown(call: CallShown) -> Iterator[tuple[str, str]]:
         style = {"full": "green", "partial": "yellow", "none": "yellow"}
         yield f"  {intent.confinement.summary}", style[intent.confinement.coverage]
     yield from _plan_lines(intent.proposal or "")
-    for line in intent.readable_diff.splitlines():
+    yield from _diff_lines(intent.readable_diff)
+    for number, file in enumerate(call.made.files if call.made else (), start=1):
+        yield f"  {number}. {file.name}: {file.moved.why}", "bold"
+        yield from _diff_lines(file.readable_diff)
+        if not file.whole:
+            yield f"  Not all of it is shown. It is in {file.moved.shown_place}.", "yellow"
+
+
+def _diff_lines(diff: str) -> Iterator[tuple[str, str]]:
+    for line in diff.splitlines():
         yield f"  {line}", {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "")
 
 

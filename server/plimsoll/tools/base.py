@@ -17,6 +17,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.conversation.values import AgentTask, Found, NoteKept, NotePlan
 from plimsoll.tools.display import visible_diff
 from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
+from plimsoll.tools.made_base import CommandMade, MadeFiles
 from plimsoll.tools.process.confinement.base import Confinement, MovedAside
 from plimsoll.tools.process.confinement.confining import Confining
 from plimsoll.tools.skill_base import SkillReader
@@ -214,7 +215,7 @@ class FileRestorer(Protocol):
         ...
 
 
-class Commands(Protocol):
+class Commands(MadeFiles, Protocol):
     """The commands that run, as those see them who act on the folder meanwhile."""
 
     @property
@@ -283,6 +284,10 @@ def _nobody_trusts() -> bool:
     return False
 
 
+def _nobody_hears(command: CommandMade) -> None:
+    del command
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallContext:
     """The surroundings of a call: the folder, the editor, the session."""
@@ -300,6 +305,8 @@ class CallContext:
     """How commands are confined; none: not at all."""
     conversation: Conversation | None = None
     """The session that the call belongs to."""
+    hear_command: Callable[[CommandMade], None] = _nobody_hears
+    """Called as a command begins, for what it will have made."""
     knowledge: EditorKnowledge = field(default_factory=NoKnowledge)
     """What the editor knows of the code."""
     trusted: Callable[[], bool] = _nobody_trusts

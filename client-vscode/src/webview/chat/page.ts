@@ -10,6 +10,7 @@ import { CallerLine } from "./agent";
 import { Composer } from "./composer/composer";
 import { FollowLine } from "./followLine";
 import { LoadStrip } from "./loadStrip";
+import { chosenFiles } from "./made";
 import { editedPlan, PLAN_FIELD } from "./question";
 import { QueueView } from "./queue";
 import { TaskList } from "./tasks";
@@ -51,6 +52,7 @@ export class ChatPage {
     root.append(landmark("Chat", ...parts.map(({ element }) => element), this.status));
     root.addEventListener("click", (event) => this.clicked(event));
     root.addEventListener("submit", (event) => this.submitted(event));
+    root.addEventListener("change", (event) => this.changed(event));
     root.addEventListener("keydown", (event) => this.answerByKey(event), true);
     window.addEventListener("resize", () => this.transcript.settle());
     host.onMessage((message) => this.receive(message));
@@ -212,6 +214,13 @@ export class ChatPage {
     }
   }
 
+  private changed({ target }: Event): void {
+    const chosen = chosenFiles(target as HTMLElement);
+    if (chosen) {
+      this.host.post({ type: "chooseFiles", ...chosen });
+    }
+  }
+
   private prompt(text: string): void {
     this.composer.write(text);
     this.composer.focus();
@@ -235,7 +244,8 @@ export class ChatPage {
 /** In a plan that is edited, Ctrl+Backspace takes a word away and Ctrl+Enter accepts it. */
 function isWriting({ target, key }: KeyboardEvent): boolean {
   const inPlan = target instanceof Element && target.matches(PLAN_FIELD);
-  return target instanceof HTMLInputElement || (inPlan && key !== "Enter");
+  const inField = target instanceof HTMLInputElement && target.type !== "checkbox";
+  return inField || (inPlan && key !== "Enter");
 }
 
 const ANSWER_KEYS: Readonly<Record<string, string>> = {

@@ -3,15 +3,17 @@ import type { Permission, ToolEntry } from "../../session/state";
 import { type DiffRow, diffRows, lineCounts, lineCountsText } from "../../text/unifiedDiff";
 import { h } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
-import { foldBlankRows, foldPadding } from "../padding";
+import { foldBlankRows } from "../padding";
 import { agentLink } from "./agent";
+import { diffView } from "./diffView";
+import { madeView } from "./made";
 
 /** A call that waits for a person: title, counts and answers stay in view, however long the change is. */
 export function questionView(tool: ToolEntry, permission: Permission): HTMLElement {
   const { requestId } = permission;
-  const labels = tool.call.detail?.plan === undefined ? LABELS : PLAN_LABELS;
   const titleId = `question-${requestId}`;
-  const { plan, spend, addressChange } = tool.call.detail ?? {};
+  const { plan, spend, addressChange, made } = tool.call.detail ?? {};
+  const labels = made ? MADE_LABELS : plan === undefined ? LABELS : PLAN_LABELS;
   const ofServer = spend !== undefined || addressChange !== undefined;
   return h(
     "div",
@@ -20,10 +22,10 @@ export function questionView(tool: ToolEntry, permission: Permission): HTMLEleme
       "div",
       { class: "question-title", id: titleId },
       h("b", {}, ...revealHidden(tool.call.title)),
-      ...diffSummary(tool),
+      ...(made ? [] : diffSummary(tool)),
       ...agentLink(tool),
     ),
-    h("div", { class: "question-body" }, ...(plan ? [planView(plan)] : questionDetail(tool))),
+    h("div", { class: "question-body" }, ...bodyViews(tool, permission)),
     h(
       "div",
       { class: "choices" },
@@ -32,6 +34,14 @@ export function questionView(tool: ToolEntry, permission: Permission): HTMLEleme
     // Why a turn is stopped at a limit, or at an address, is of no use to the model.
     ...(ofServer ? [] : [reasonView(permission, labels)]),
   );
+}
+
+function bodyViews(tool: ToolEntry, permission: Permission): HTMLElement[] {
+  const { plan, made } = tool.call.detail ?? {};
+  if (made) {
+    return [madeView(made, permission)];
+  }
+  return plan ? [planView(plan)] : questionDetail(tool);
 }
 
 function diffSummary(tool: ToolEntry): HTMLElement[] {
@@ -131,16 +141,6 @@ export function detailView(tool: ToolEntry): HTMLElement[] {
   return views;
 }
 
-function diffView(rows: readonly DiffRow[], part = "diff"): HTMLElement {
-  return h(
-    "pre",
-    { class: "detail diff", tabindex: "0", "data-detail": part },
-    ...rows.map(({ kind, line }) =>
-      h("span", { class: `diff-${kind}` }, ...revealHidden(foldPadding(line)), "\n"),
-    ),
-  );
-}
-
 interface Labels {
   readonly allowOnce: string;
   readonly rejectOnce: string;
@@ -161,6 +161,13 @@ const PLAN_LABELS: Labels = {
   rejectOnce: "Send back…",
   reject: "Send back",
   why: "What should change? The model reads it",
+};
+
+const MADE_LABELS: Labels = {
+  allowOnce: "Keep",
+  rejectOnce: "Set aside…",
+  reject: "Set aside",
+  why: "Why not? The model reads it (optional)",
 };
 
 /** The field in which a plan is read, and edited before it is accepted. */

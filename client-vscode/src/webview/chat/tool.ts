@@ -1,6 +1,7 @@
 import {
   heldBackText,
   heldTokensText,
+  madeText,
   rejectionText,
   toolStateText,
   toolWords,
@@ -28,12 +29,14 @@ export function toolView(tool: ToolEntry): HTMLElement {
 
 function cardView(tool: ToolEntry): HTMLElement {
   const [verb, target] = toolWords(tool);
+  const made = madeText(tool);
   const line = [
     h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[tool.status] ?? "·"),
     h("span", { class: "sr" }, `${toolStateText(tool)}: `),
     h("b", {}, ...revealHidden(verb)),
     h("span", { class: "target", title: target }, ...revealHidden(target)),
     ...changeViews(tool),
+    made !== "" && h("span", { class: "held-back" }, made),
     tool.heldBack !== undefined && h("span", { class: "held-back" }, heldBackText(tool.heldBack)),
     tool.heldTokens !== undefined &&
       h("span", { class: "weight" }, heldTokensText(tool.heldTokens)),

@@ -74,7 +74,7 @@ class ClientAsker:
             return Decision(allowed=False, reason=answer.reason, by="nobody")
         found = DECISIONS.get(answer.option_id or "", DECISIONS["rejectOnce"])
         edited = answer.edited_plan if self.plans else None
-        return replace(found, reason=answer.reason, edited=edited)
+        return replace(found, reason=answer.reason, edited=edited, kept=answer.kept_files)
 
     async def _message(self, shown: CallShown) -> Decision:
         call = tool_call(shown)
@@ -110,6 +110,11 @@ ADDRESS_OPTIONS = (
     PermissionOption(option_id="rejectOnce", name="Send nothing", kind="rejectOnce"),
 )
 
+MADE_OPTIONS = (
+    PermissionOption(option_id="allowOnce", name="Keep", kind="allowOnce"),
+    PermissionOption(option_id="rejectOnce", name="Set aside", kind="rejectOnce"),
+)
+
 PLAN_OPTIONS = (
     PermissionOption(option_id="allowOnce", name="Accept the plan", kind="allowOnce"),
     PermissionOption(option_id="rejectOnce", name="Send it back", kind="rejectOnce"),
@@ -122,6 +127,8 @@ def _options(call: CallShown) -> tuple[PermissionOption, ...]:
         return SPEND_OPTIONS
     if call.address is not None:
         return ADDRESS_OPTIONS
+    if call.made is not None:
+        return MADE_OPTIONS
     intent = call.intent
     if intent is None:
         return OPTIONS

@@ -209,12 +209,27 @@ class AddressQuestion(Wire):
     now: str
 
 
+class MadeFile(Wire):
+    """A protected file or folder that a command made, and that is aside until a person keeps it.
+
+    `path` is below the workspace, a folder's with a slash at its end; `diff` shows what is in it,
+    all of it if `whole`; `why` says why its name is protected.
+    """
+
+    path: str
+    why: str
+    diff: str
+    whole: bool
+
+
 class ToolCallDetail(Wire):
     """The exact effect of a call: the command, the unified diff, the address, or the plan's text.
 
     `askedEachTime` says why no answer for the session covers it, `confinement` what the command is
     kept from. With `spend` it is no call of a tool but the question whether more may be spent, and
     with `addressChange`, of the kind `address`, whether all of the session may be sent elsewhere.
+    With `made` it is the question whether protected files are kept that a command has made; `diff`
+    shows all of them.
     """
 
     command: str | None = None
@@ -225,6 +240,7 @@ class ToolCallDetail(Wire):
     confinement: Confinement | None = None
     spend: SpendQuestion | None = None
     address_change: AddressQuestion | None = None
+    made: tuple[MadeFile, ...] | None = None
 
 
 class AgentView(Wire):

@@ -102,7 +102,8 @@ class ToolCallUpdated(Wire):
 
     `heldBack` of a command that failed in its sandbox: what it may have failed to reach, a guess.
     `rejection` of a call that was rejected: who declined it, and why. `agent` is the subagent that
-    the call began; while that works, `output` is one line on what it does.
+    the call began; while that works, `output` is one line on what it does. `keptFiles` are the
+    protected files that a command made and a person kept, `asideFiles` those that nobody kept.
     """
 
     kind: Literal["toolUpdate"] = "toolUpdate"
@@ -114,6 +115,8 @@ class ToolCallUpdated(Wire):
     held_back: HeldBack | str | None = None
     rejection: Rejection | None = None
     agent: AgentView | None = None
+    kept_files: tuple[str, ...] | None = None
+    aside_files: tuple[str, ...] | None = None
 
 
 class MessageAdded(Wire):
@@ -304,10 +307,12 @@ class RequestPermissionResult(Wire):
     """The answer: anything but a selected option that allows is a rejection.
 
     `editedPlan` is a plan as the person changed it before they accepted it; it counts for a client
-    with the capability `plans`.
+    with the capability `plans`. `keptFiles` answers a question with `made`: the paths of the files
+    that are kept; without it all of them are.
     """
 
     outcome: PermissionOutcome | str
     option_id: str | None = None
     reason: str | None = None
     edited_plan: str | None = None
+    kept_files: tuple[str, ...] | None = None

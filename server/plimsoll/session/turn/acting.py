@@ -9,6 +9,7 @@ from plimsoll.context.log.messages import Part, PartKind, part_item
 from plimsoll.session.checkpoints.changes import own_file_note
 from plimsoll.session.events import CallChanged, CallMade, CallStatus, NoticeGiven
 from plimsoll.session.instructions import nested_instructions
+from plimsoll.session.made.reviewing import Reviewed, review_made
 from plimsoll.session.session_state import CallPlace, SessionState
 from plimsoll.session.staleness import edited_elsewhere, note_own_edit, own_change_notes
 from plimsoll.session.turn.approvals import UnaskedOffered
@@ -91,7 +92,10 @@ async def _answer(acting: Acting, item: str, call: Part) -> str | None:
     """Run one call and keep its result; returns what people are told when it failed too often."""
     state, turn, said = acting.state, acting.turn, acting.said
     prepared, outcome = await _called(acting, item, call)
-    outcome, cancelled = await with_afterwards(outcome)
+    made = await review_made(state, turn)
+    outcome, cancelled = _with_told(outcome, made, state), made.cancelled
+    if cancelled is None:
+        outcome, cancelled = await with_afterwards(outcome)
     count = count_failure(acting.failures, said.id, call, outcome, changes=prepared.changes)
     await keep_result(
         state,
@@ -99,6 +103,7 @@ async def _answer(acting: Acting, item: str, call: Part) -> str | None:
         said,
         replace(_result(call, outcome, count), changed=_several(state, outcome)),
         held_back=outcome.held_back,
+        made=made,
         with_it=await _change_notes(state, item, outcome),
         image=outcome.image,
     )
@@ -123,6 +128,7 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
     call_context = replace(
         environment.call_context,
         conversation=ToolContext(state, place),
+        hear_command=state.made.hear,
         sees_images=state.model.sees_images,
     )
 
@@ -159,6 +165,12 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
         )
         note_outcome(span, outcome)
     return prepared, outcome
+
+
+def _with_told(outcome: Outcome, made: Reviewed, state: SessionState) -> Outcome:
+    """Add to a result what became of what commands made, since the last result too."""
+    told = (*state.made.take_untold(), *made.told)
+    return replace(outcome, text="\n".join((outcome.text, *told))) if told else outcome
 
 
 async def _unless_edited_elsewhere(prepared: Prepared, state: SessionState) -> Prepared:

@@ -14,6 +14,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.errors import StoreError
 from plimsoll.session.environment import Clock
 from plimsoll.session.events import CallChanged, MessageSaid, NoticeGiven
+from plimsoll.session.made.reviewing import Reviewed, aside_names
 from plimsoll.session.session_state import SessionState
 from plimsoll.tools.base import HeldBack
 
@@ -125,6 +126,7 @@ async def keep_result(
     result: Part,
     *,
     held_back: HeldBack | None = None,
+    made: Reviewed | None = None,
     with_it: Sequence[Entry] = (),
     image: Image | None = None,
 ) -> Said:
@@ -159,6 +161,8 @@ async def keep_result(
                 output=next((line.shown[0].part.text for line in lines if line.id == said.id), ""),
                 item=part_item(said.id, 0),
                 held_back=held_back,
+                kept=made.kept if made else (),
+                aside=aside_names(state, made) if made else (),
                 rejection=result.rejection,
             )
         )

@@ -29,6 +29,7 @@ from plimsoll.session.events import (
 )
 from plimsoll.session.framing import freed_by, stripped_schemas, tool_choice_change
 from plimsoll.session.layers.current import changed_surroundings
+from plimsoll.session.made.reviewing import leave_aside, review_between
 from plimsoll.session.memory.injecting import hide_forgotten_memories
 from plimsoll.session.profile import suit_window
 from plimsoll.session.reduction.compacting import tell_compacted, warn_of_repeats
@@ -100,6 +101,8 @@ async def run_turn(state: SessionState, turn: str) -> TurnEnded:
     """Run a turn whose user message stands in the log; never raises but what is unforeseen."""
     with turn_span(state.environment, state.id, turn, state.model) as span:
         ended = await _to_its_end(state, turn)
+        if state.caller is not None:
+            state.caller.state.made.take_over(state.made)
         note_end(span, ended)
     return ended
 
@@ -125,11 +128,15 @@ async def _run(state: SessionState, turn: str) -> StopReason:
     try:
         await ask_what_waits(state)
         for _ in range(steps):
+            # What commands in the background made by now, or since the last turn.
+            await review_between(state, turn)
             reason = await _step(state, turn, loops)
             if reason is not None:
+                await review_between(state, turn)
                 return reason
     except asyncio.CancelledError:
         await close_calls(state, turn)
+        leave_aside(state, turn)
         await state.ahead_of_mark.give_up()
         return "cancelled"
     setting = "turn.max_steps" if state.caller is None else "subagent.max_steps"

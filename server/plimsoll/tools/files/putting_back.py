@@ -90,7 +90,9 @@ async def _through_editor(file: PutBack, context: CallContext) -> bool:
 def _on_disk(file: PutBack, context: CallContext) -> None:
     target = _target(file, context)
     try:
-        with folder(target.path.parent, create=file.wanted is not None) as parent:
+        with folder(
+            target.path.parent, create=0o777 if file.wanted is not None else None
+        ) as parent:
             _act(file, target, parent)
     except OSError as error:
         raise failure(target.name, error) from error

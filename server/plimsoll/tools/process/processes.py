@@ -17,10 +17,13 @@ from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import ToolFailed
 from plimsoll.redaction.variables import is_secret
 from plimsoll.tools.base import CallContext
+from plimsoll.tools.display import whole_line
+from plimsoll.tools.made_base import MadeFile, PutInPlace
 from plimsoll.tools.process.confinement.base import Confine, Confined, MovedAside
 from plimsoll.tools.process.confinement.registries.proxy import RegistryProxy
 from plimsoll.tools.process.confinement.registries.record import RegistryRefusal
 from plimsoll.tools.process.confinement.registries.upstream import WayOut
+from plimsoll.tools.process.made import look, put_back
 from plimsoll.tools.process.output import Captured
 from plimsoll.tools.process.supervision.command_request import CommandRequest
 from plimsoll.tools.process.supervision.fork_server import ForkServer
@@ -99,8 +102,6 @@ class Ended:
     """The exit code; for a signal, 128 plus its number."""
     left: int
     """The number of processes that it left running; they were ended."""
-    moved: tuple[MovedAside, ...] = ()
-    """What it made of protected names; it was moved aside."""
     limit: Limit | None = None
     """What it took too much of in its sandbox, and was ended for."""
     refused: tuple[RegistryRefusal, ...] = ()
@@ -124,7 +125,8 @@ class RunningCommand:
         self, command: str, started: _Started, start: Callable[[], Awaitable[_Started]]
     ) -> None:
         """``start``: starts it anew if its sandbox failed before anything of it was run."""
-        self.command = command
+        self.command = whole_line(command)
+        """Its text on one line, with nothing hidden."""
         self.access = started.confined.access
         """What it is confined to; none: it runs unconfined."""
         self.last_output = ""
@@ -133,6 +135,7 @@ class RunningCommand:
         self._start = start
         self._wish = b""
         self._moved: tuple[MovedAside, ...] = ()
+        self._moved_told = 0
         self._output = Captured()
         self.news = asyncio.Event()
         """Set when output came or the command ended."""
@@ -156,9 +159,19 @@ class RunningCommand:
         self.last_output = (self.last_output + text)[-_END_OF_OUTPUT:]
         return text
 
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended; see ``CommandMade``."""
+        return self._end.done()
+
     def new_moved(self) -> tuple[MovedAside, ...]:
-        """Return what it made of protected names and was moved aside since the last time."""
-        moved, self._moved = self._moved, ()
+        """Return what it made of protected names and was moved aside since this was last asked."""
+        told, self._moved_told = self._moved_told, len(self._moved)
+        return self._moved[told:]
+
+    def take_moved(self) -> tuple[MovedAside, ...]:
+        """Take all that was moved aside since the last time; see ``CommandMade``."""
+        moved, self._moved, self._moved_told = self._moved, (), 0
         return moved
 
     def new_refused(self) -> tuple[RegistryRefusal, ...]:
@@ -174,7 +187,7 @@ class RunningCommand:
         return moved
 
     async def accept(self, paths: Sequence[Path]) -> None:
-        """Leave in place what is at or above one of these: it is not the command's."""
+        """Leave in place what is at, above or below one of these: it is not the command's."""
         guard = self._started.confined.guard
         if guard is not None:
             await asyncio.to_thread(guard.accept, paths)
@@ -221,7 +234,6 @@ class RunningCommand:
             left=told.get("left") or 0,
             limit=told.get("limit"),
             begun=told.get("begun", True),
-            moved=self.new_moved(),
             refused=self.new_refused(),
         )
 
@@ -323,6 +335,17 @@ class Processes:
         """Leave in place what a person let a tool make while commands run."""
         for running in [one for one in self.running if one.ended is None]:
             await running.accept(paths)
+
+    async def look_at_made(self, moved: Sequence[MovedAside], root: Path) -> tuple[MadeFile, ...]:
+        """Look at what can be put back; see ``MadeFiles``."""
+        return await asyncio.to_thread(look, moved, root)
+
+    async def put_in_place(self, files: Sequence[MadeFile]) -> tuple[PutInPlace, ...]:
+        """Move files to where they were made; see ``MadeFiles``."""
+        done = [await asyncio.to_thread(put_back, file) for file in files]
+        # What a person did not get back is none of theirs: a command may not make it either.
+        await self.accept([one.file.moved.path for one in done if one.failed is None])
+        return tuple(done)
 
     async def close(self) -> None:
         """End every command at once; return when none runs."""

@@ -18,7 +18,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, HeldBack, Intent, Location, Outcome
 from plimsoll.tools.display import visible, whole_line
-from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Confine, MovedAside
+from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Confine
 from plimsoll.tools.process.held_back import TOLD, held_back, is_kept_out, refusal_text
 from plimsoll.tools.process.processes import Ended, Processes, RunningCommand
 from plimsoll.tools.process.supervision.supervised import Limit
@@ -118,6 +118,7 @@ class Shell:
         """Run it to its end, its time limit or a cancel; whatever it started ends with it."""
         plan = intent.plan
         running = await self._processes.start(plan.command, context, _confine(plan, context))
+        context.hear_command(running)
         try:
             ended = await running.wait(_FIRST_SECONDS if plan.background else plan.seconds)
         except asyncio.CancelledError:
@@ -177,7 +178,7 @@ class ShellRead:
         name = str(checked(self.schema, arguments)["id"])
         running = self._processes.get(name)
         return Intent(
-            title=f"Read output of {whole_line(running.command)}",
+            title=f"Read output of {running.command}",
             ask=False,
             approval=f"shell_read:{name}",
             locations=(Location(context.root),),
@@ -220,22 +221,17 @@ async def _still_running(running: RunningCommand, name: str) -> Outcome:
     output = (await running.new_output()).rstrip("\n")
     note = f"[running in the background; id: {name}]"
     refused = (f"[{refusal_text(one)}]" for one in running.new_refused())
-    notes = (*refused, *_moved_notes(running.new_moved()), note)
+    moved = (
+        f"[{one.told()}; the user is asked when the command ends]" for one in running.new_moved()
+    )
+    notes = (*refused, *moved, note)
     return Outcome(text="\n".join([output or "[no new output]", *notes]))
-
-
-def _moved_notes(moved: tuple[MovedAside, ...]) -> Iterator[str]:
-    for one in moved:
-        yield f"[{one.told()}]"
-    if moved:
-        yield "[to make it all the same, ask for the command again with unconfined: true]"
 
 
 def _end_notes(ended: Ended) -> Iterator[str]:
     if ended.left:
         yield f"[ended {ended.left} processes that it left running; set background to keep one]"
     yield from (f"[{refusal_text(one)}]" for one in ended.refused)
-    yield from _moved_notes(ended.moved)
     if ended.limit is not None:
         yield f"[ended: {_TOO_MUCH[ended.limit]}]"
     if not ended.begun:

@@ -132,3 +132,11 @@ def test_a_folder_is_listed_again_only_when_it_changed(
     (work / ".git" / "refs" / "deep").mkdir()
     assert protection.look() == first
     assert sorted(listed) == [str(work / "build"), str(work / "build" / "deep")]
+
+
+def test_what_a_person_accepted_stays_with_all_in_it_and_nothing_beside_it(work: Path):
+    watching = guard(Protection(work), work.parent / "aside")
+    for path in ("new/.git/config", "new/.git/hooks/", "other/.git/config", ".husky/pre-commit"):
+        make(work, path)
+    watching.accept([work / "new/.git", work / ".husky/pre-commit"])
+    assert [str(one.path.relative_to(work)) for one in watching.settle()] == ["other/.git"]

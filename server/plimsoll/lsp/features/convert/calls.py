@@ -17,16 +17,17 @@ def tool_call(call: CallShown) -> content.ToolCall:
     """Convert a call as a person sees it; the detail is exactly what will happen."""
     intent = call.intent
     arguments = json.loads(call.arguments)
-    detail, asked = None, call.spend or call.address
+    detail, asked = None, call.spend or call.address or call.made
     if intent is not None and (intent.command or intent.diff or intent.proposal or asked):
         detail = content.ToolCallDetail(
             command=intent.command,
-            diff=intent.diff,
+            diff="".join(file.diff for file in call.made.files) if call.made else intent.diff,
             plan=intent.proposal,
             asked_each_time=intent.why_each_time,
             confinement=confinement(intent.confinement) if intent.confinement else None,
             spend=spend_question(call.spend) if call.spend else None,
             address_change=address_question(call.address) if call.address else None,
+            made=made_files(call.made) if call.made else None,
         )
     return content.ToolCall(
         id=call.id,
@@ -66,6 +67,14 @@ def spend_question(asked: events.SpendQuestion) -> content.SpendQuestion:
 def address_question(asked: events.AddressQuestion) -> content.AddressQuestion:
     """Convert the question whether a session may go to another address."""
     return content.AddressQuestion(known=asked.known, now=asked.now)
+
+
+def made_files(asked: events.MadeQuestion) -> tuple[content.MadeFile, ...]:
+    """Convert the protected files that a command made."""
+    return tuple(
+        content.MadeFile(path=file.name, why=file.moved.why, diff=file.diff, whole=file.whole)
+        for file in asked.files
+    )
 
 
 def confinement(found: Confinement) -> content.Confinement:

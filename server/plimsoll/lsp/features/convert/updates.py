@@ -177,6 +177,8 @@ def _call(event: events.CallMade | events.CallChanged) -> Wire:
         if event.rejection
         else None,
         agent=agent_view(event.agent) if event.agent else None,
+        kept_files=event.kept or None,
+        aside_files=event.aside or None,
     )
 
 

@@ -78,10 +78,21 @@ class MovedAside:
     why: str
     """Why its name is protected."""
 
+    @property
+    def shown_path(self) -> str:
+        """Where it was, in a line for people."""
+        return visible_line(str(self.path))
+
+    @property
+    def shown_place(self) -> str:
+        """Where it is now, in a line for people."""
+        return visible_line(str(self.place))
+
     def told(self) -> str:
         """Say it in a line for people."""
-        path, place = visible_line(str(self.path)), visible_line(str(self.place))
-        return f"{path} was moved to {place}, since it is protected: {self.why}"
+        return (
+            f"{self.shown_path} was moved to {self.shown_place}, since it is protected: {self.why}"
+        )
 
 
 class Guard(Protocol):
@@ -95,7 +106,7 @@ class Guard(Protocol):
         ...
 
     def accept(self, paths: Sequence[Path]) -> None:
-        """Leave in place from now on what is at or above one of these. Blocks."""
+        """Leave in place from now on what is at, above or below one of these. Blocks."""
         ...
 
 

@@ -55,13 +55,17 @@ class ProtectionGuard:
             return self._settled()
 
     def accept(self, paths: Sequence[Path]) -> None:
-        """Leave in place from now on what is at or above one of these. Blocks."""
+        """Leave in place from now on what is at, above or below one of these. Blocks."""
         root = self.protection.root
         kept = {str(above) for path in paths for above in (path, *path.parents)}
+        below = tuple(f"{path}/" for path in paths)
         with self._settling:
             found = self.protection.look()
             known = {*found.protected, *found.links, *self.found.missing, *_bare(found)}
-            self._accepted.update(path for path in known if f"{root}/{path}" in kept)
+            named = ((path, f"{root}/{path}") for path in known)
+            self._accepted.update(
+                path for path, whole in named if whole in kept or whole.startswith(below)
+            )
 
     def _settled(self) -> tuple[MovedAside, ...]:
         for path in self.forbidden:

@@ -1,0 +1,44 @@
+"""The commands of a session that may have made protected files which nobody was asked about."""
+
+from dataclasses import dataclass, field
+
+from plimsoll.tools.base import MovedAside
+from plimsoll.tools.made_base import CommandMade
+
+
+@dataclass(frozen=True, slots=True)
+class MadeUnasked:
+    """What a command that has ended made."""
+
+    command: str
+    moved: tuple[MovedAside, ...]
+
+
+@dataclass(slots=True)
+class MadeByCommands:
+    """Each command from its beginning until what it made was taken."""
+
+    commands: list[CommandMade] = field(default_factory=list[CommandMade])
+    untold: list[str] = field(default_factory=list[str])
+    """What became of it, for the model, until the next result carries it."""
+
+    def hear(self, command: CommandMade) -> None:
+        """Take a command that begins."""
+        self.commands.append(command)
+
+    def take_over(self, other: "MadeByCommands") -> None:
+        """Take the commands of a session that has ended, which was called by this one."""
+        self.commands += other.commands
+        self.untold += other.untold
+
+    def take(self) -> tuple[MadeUnasked, ...]:
+        """Take what commands made that have ended, each once."""
+        over = [command for command in self.commands if command.is_over]
+        self.commands = [command for command in self.commands if command not in over]
+        taken = (MadeUnasked(command.command, command.take_moved()) for command in over)
+        return tuple(made for made in taken if made.moved)
+
+    def take_untold(self) -> tuple[str, ...]:
+        """Take what the model was not told yet."""
+        told, self.untold = tuple(self.untold), []
+        return told

@@ -1,0 +1,203 @@
+"""Asks a person, once for each command that has ended, whether the protected files it made stay.
+
+Law: nothing that the person did not keep is in effect, nothing of it is lost, and nothing is asked
+twice. So silence, a cancel and a folder without trust leave it aside.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from plimsoll.cancellation import wait_through_cancel
+from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.traits import ToolTraits
+from plimsoll.session.environment import Decision
+from plimsoll.session.events import CallChanged, CallMade, CallShown, MadeQuestion, NoticeGiven
+from plimsoll.session.made.pending import MadeUnasked
+from plimsoll.session.session_state import SessionState
+from plimsoll.text.first_words import cut_line
+from plimsoll.text.paths import name_in
+from plimsoll.tools.base import Intent, MovedAside
+from plimsoll.tools.made_base import MadeFile, PutInPlace
+
+TITLE = "{command} made {what}: {names}. Keep {them}?"
+KEPT = "[kept by the user: {names}]"
+DROPPED = "[not kept by the user, so not in the folder: {names}]{reason}"
+FAILED = "[kept by the user, but still aside: {name}. {why}]"
+AGAIN = "[to make it all the same, ask for the command again with unconfined: true]"
+_MOST_NAMES = 4
+_MOST_TOLD = 20
+_COMMAND_CHARACTERS = 40
+_NOBODY = Decision(allowed=False, by="nobody")
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """What became of what commands made."""
+
+    kept: tuple[str, ...] = ()
+    """The names of what is in its place."""
+    aside: tuple[MovedAside, ...] = ()
+    """What is not."""
+    told: tuple[str, ...] = ()
+    """Lines for the model."""
+    cancelled: asyncio.CancelledError | None = None
+    """The cancel that came meanwhile."""
+
+
+async def review_made(state: SessionState, turn: str) -> Reviewed:
+    """Ask about what commands made that have ended, and do what the person says.
+
+    A cancel is returned, not raised: what is in its place by then is said.
+    """
+    all_made = Reviewed()
+    for made in state.made.take():
+        reviewed = await _review(state, turn, made, ask=all_made.cancelled is None)
+        _tell_aside(state, turn, reviewed.aside)
+        all_made = Reviewed(
+            all_made.kept + reviewed.kept,
+            all_made.aside + reviewed.aside,
+            all_made.told + reviewed.told,
+            all_made.cancelled or reviewed.cancelled,
+        )
+    return all_made
+
+
+async def review_between(state: SessionState, turn: str) -> None:
+    """Review what commands in the background made; the next result tells the model.
+
+    Raises:
+        CancelledError: The turn was stopped meanwhile.
+    """
+    reviewed = await review_made(state, turn)
+    state.made.untold += reviewed.told
+    if reviewed.cancelled is not None:
+        raise reviewed.cancelled
+
+
+def leave_aside(state: SessionState, turn: str) -> None:
+    """Ask nobody about what commands made that have ended, and say where it is."""
+    for made in state.made.take():
+        aside = _without(made, ())
+        state.made.untold += _told((), _NOBODY, aside)
+        _tell_aside(state, turn, aside)
+
+
+async def _review(state: SessionState, turn: str, made: MadeUnasked, *, ask: bool) -> Reviewed:
+    environment, decision = state.environment, _NOBODY
+    files, done = tuple[MadeFile, ...](), tuple[PutInPlace, ...]()
+    question: CallShown | None = None
+    cancelled: asyncio.CancelledError | None = None
+    try:
+        if ask and environment.trusted():
+            files = await environment.commands.look_at_made(made.moved, environment.root)
+        if files:
+            question = _shown(state, made.command, files)
+            state.emit(CallMade(turn, question))
+            state.emit(CallChanged(turn=turn, call_id=question.id, status="waiting"))
+            decision = await state.approvals.decide(state.id, turn, question)
+    except asyncio.CancelledError as error:
+        cancelled = error
+    wanted = _wanted(files, decision) if environment.trusted() else ()
+    if wanted:
+        putting = asyncio.ensure_future(environment.commands.put_in_place(wanted))
+        if await wait_through_cancel(putting):
+            cancelled = asyncio.CancelledError()
+        done = putting.result()
+    aside = _without(made, done)
+    told = tuple(map(environment.redact, _told(done, decision, aside)))
+    kept = tuple(one.file.name for one in done if one.failed is None)
+    reviewed = Reviewed(kept, aside, told, cancelled)
+    if question is not None:
+        _tell_answered(state, turn, question, reviewed)
+    return reviewed
+
+
+def _tell_answered(state: SessionState, turn: str, question: CallShown, found: Reviewed) -> None:
+    """Show what became of the files, where they were asked about."""
+    changed = CallChanged(
+        turn=turn,
+        call_id=question.id,
+        status="completed" if found.kept else "rejected",
+        output="",
+        kept=found.kept,
+        aside=aside_names(state, found),
+    )
+    state.emit(changed)
+
+
+def aside_names(state: SessionState, found: Reviewed) -> tuple[str, ...]:
+    """Return the names of what is not in its place, by their paths in the folder."""
+    return tuple(name_in(state.environment.root, one.path) for one in found.aside)
+
+
+def _shown(state: SessionState, command: str, files: Sequence[MadeFile]) -> CallShown:
+    """Show the question as a call that waits: every client can ask about one."""
+    redact, count = state.environment.redact, len(files)
+    title = TITLE.format(
+        command=cut_line(redact(command), _COMMAND_CHARACTERS),
+        what="a protected file" if count == 1 else f"{count} protected files",
+        names=redact(_listed([file.name for file in files])),
+        them="it" if count == 1 else "them",
+    )
+    return CallShown(
+        id=state.environment.clock.new_id("q"),
+        item="",
+        name="made_files",
+        arguments=canonical({}),
+        traits=ToolTraits(verb="Keep"),
+        intent=Intent(title=title, ask=True, plan=None),
+        made=MadeQuestion(tuple(replace(file, diff=redact(file.diff)) for file in files)),
+    )
+
+
+def _wanted(files: Sequence[MadeFile], decision: Decision) -> tuple[MadeFile, ...]:
+    if not decision.allowed:
+        return ()
+    kept = decision.kept
+    return tuple(file for file in files if kept is None or file.name in kept)
+
+
+def _without(made: MadeUnasked, done: Sequence[PutInPlace]) -> tuple[MovedAside, ...]:
+    """Return what stays aside; of what was made several times the newest."""
+    newest = {one.path: one for one in made.moved}
+    kept = {one.file.moved.path for one in done if one.failed is None}
+    return tuple(one for path, one in newest.items() if path not in kept)
+
+
+def _told(
+    done: Sequence[PutInPlace], decision: Decision, aside: Sequence[MovedAside]
+) -> Iterator[str]:
+    """Yield what the model is told."""
+    if kept := [one.file.name for one in done if one.failed is None]:
+        yield KEPT.format(names=_listed(kept, _MOST_TOLD))
+    failed = {one.file.moved.path: one for one in done if one.failed is not None}
+    for one in failed.values():
+        yield FAILED.format(name=one.file.name, why=one.failed)
+    rest = [one for one in aside if one.path not in failed]
+    if rest and decision.by == "person":
+        reason = f" Reason: {decision.reason}" if decision.reason else ""
+        yield DROPPED.format(
+            names=_listed([one.shown_path for one in rest], _MOST_TOLD), reason=reason
+        )
+    elif rest:
+        yield from (f"[{one.told()}]" for one in rest[:_MOST_TOLD])
+        if len(rest) > _MOST_TOLD:
+            yield f"[and {len(rest) - _MOST_TOLD} more]"
+        yield AGAIN
+
+
+def _tell_aside(state: SessionState, turn: str, aside: Sequence[MovedAside]) -> None:
+    """Tell the person where it is; the notice is there again after a reload."""
+    if not aside:
+        return
+    shown = aside[:_MOST_NAMES]
+    places = "; ".join(f"{one.shown_path} is in {one.shown_place}" for one in shown)
+    more = f"; and {len(aside) - _MOST_NAMES} more" if len(aside) > _MOST_NAMES else ""
+    words = f"Set aside, and not in effect: {places}{more}."
+    state.emit(NoticeGiven(state.environment.redact(words), "info", turn))
+
+
+def _listed(names: Sequence[str], most: int = _MOST_NAMES) -> str:
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,68 @@
+"""The port to what commands made of protected names: moved aside, until a person keeps it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from plimsoll.tools.display import visible_diff
+from plimsoll.tools.process.confinement.base import MovedAside
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeFile:
+    """A protected file or folder that a command made, as a person is shown it."""
+
+    name: str
+    """Its path below the workspace, with nothing hidden; that of a folder ends in a slash."""
+    moved: MovedAside
+    diff: str
+    """What is in it, as a unified diff of what is new."""
+    whole: bool
+    """Whether the diff shows all that is in it."""
+    stamp: str
+    """A SHA-256 of what is in it; another one: it was changed since it was shown."""
+
+    @property
+    def readable_diff(self) -> str:
+        """The diff with long runs of blanks as counts, for reading alone."""
+        return visible_diff(self.diff)
+
+
+@dataclass(frozen=True, slots=True)
+class PutInPlace:
+    """What became of a file that a person wants to keep."""
+
+    file: MadeFile
+    failed: str | None = None
+    """Why it is still aside, in a sentence for people; none: it is in its place."""
+
+
+class CommandMade(Protocol):
+    """A command, with what it made of protected names."""
+
+    @property
+    def command(self) -> str:
+        """Its text on one line, with nothing hidden."""
+        ...
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended."""
+        ...
+
+    def take_moved(self) -> tuple[MovedAside, ...]:
+        """Take what was moved aside since the last time."""
+        ...
+
+
+class MadeFiles(Protocol):
+    """Shows what was moved aside, and puts it back."""
+
+    async def look_at_made(self, moved: Sequence[MovedAside], root: Path) -> tuple[MadeFile, ...]:
+        """Look at what can be put back: what is below the workspace, where nothing stands now."""
+        ...
+
+    async def put_in_place(self, files: Sequence[MadeFile]) -> tuple[PutInPlace, ...]:
+        """Move files to where they were made, byte for byte; over nothing, and through no link."""
+        ...

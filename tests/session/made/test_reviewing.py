@@ -1,0 +1,185 @@
+"""What a command made of protected names: asked about once, kept as it is, or left aside."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from plimsoll.session.environment import Decision, SessionRules
+from plimsoll.session.events import CallChanged, NoticeGiven
+from plimsoll.tools.process.confinement.confining import Confining
+from sandboxes import PassThrough, confining
+from session.harness import Harness, harness
+
+pytestmark = pytest.mark.slow
+
+NO = Decision(allowed=False)
+NOBODY = Decision(allowed=False, by="nobody")
+SCAFFOLD = r"""
+mkdir -p .vscode .github/workflows .husky src
+printf '{"a": "\303\251"}' > .vscode/settings.json
+echo 'on: push' > .github/workflows/ci.yml
+echo '# Rules' > AGENTS.md
+printf '#!/bin/sh\nexit 1\n' > .husky/pre-commit; chmod 751 .husky/pre-commit
+printf '\0\377' > .husky/data; ln -s pre-commit .husky/pre-push
+echo '{}' > package.json; echo 1 > src/index.js
+"""
+MADE = [".github/", ".husky/", ".vscode/", "AGENTS.md"]
+
+
+def guarding(root: Path) -> Confining:
+    return confining(root, PassThrough(guards=True))
+
+
+def shell(command: str, **more: object) -> dict[str, object]:
+    return {"name": "shell", "arguments": {"command": command, **more}}
+
+
+def script(*calls: dict[str, object]) -> list[dict[str, object]]:
+    return [{"calls": [call]} for call in calls] + [{"text": "Done."}]
+
+
+async def results(own: Harness) -> list[str]:
+    ended = await own.turn("Do it.")
+    assert ended.reason == "endTurn", ended
+    await own.consistent()
+    return [text for role, text in own.said() if role == "tool"]
+
+
+def questions(own: Harness) -> list[str]:
+    return [call.title for call in own.person.asked if call.made is not None]
+
+
+def aside(tmp_path: Path) -> list[str]:
+    """What lies aside, by its paths in the folder."""
+    found = (path for path in tmp_path.resolve().rglob("*.aside"))
+    return sorted(path.relative_to(tmp_path.resolve() / "aside").as_posix() for path in found)
+
+
+def tree(folder: Path) -> dict[str, tuple[int, bytes | str]]:
+    """Mode and content of all that is below a folder."""
+    found: dict[str, tuple[int, bytes | str]] = {}
+    for path in folder.rglob("*"):
+        mode = path.lstat().st_mode
+        data = (
+            str(path.readlink())
+            if path.is_symlink()
+            else b""
+            if path.is_dir()
+            else path.read_bytes()
+        )
+        found[path.relative_to(folder).as_posix()] = (mode, data)
+    return found
+
+
+async def test_what_a_scaffolder_made_is_kept_byte_for_byte_with_its_modes(tmp_path):
+    outside = tmp_path / "as-it-is-made"
+    outside.mkdir()
+    made = await asyncio.create_subprocess_shell(SCAFFOLD, cwd=outside)
+    await made.wait()
+    async with harness(tmp_path, *script(shell(SCAFFOLD)), confining=guarding) as own:
+        (told,) = await results(own)
+        (title,) = questions(own)
+        assert title.endswith(
+            "4 protected files: .github/, .husky/, .vscode/, AGENTS.md. Keep them?"
+        )
+        assert tree(own.folder) == tree(outside)
+        assert told.endswith("[kept by the user: .github/, .husky/, .vscode/, AGENTS.md]")
+        assert own.heard(CallChanged)[-1].kept == tuple(MADE)
+        assert own.heard(NoticeGiven) == []
+
+
+async def test_what_is_shown_is_all_that_is_in_it(tmp_path):
+    async with harness(tmp_path, *script(shell(SCAFFOLD)), confining=guarding) as own:
+        await results(own)
+        (asked,) = [call.made for call in own.person.asked if call.made is not None]
+        shown = {file.name: (file.diff, file.whole) for file in asked.files}
+        assert shown["AGENTS.md"] == (
+            "--- /dev/null\n+++ b/AGENTS.md\n@@ -0,0 +1,1 @@\n+# Rules\n",
+            True,
+        )
+        assert shown[".husky/"] == (
+            (
+                "--- /dev/null\n+++ b/.husky/data\n@@ -0,0 +0,0 @@ 2 bytes that are not shown\n"
+                "--- /dev/null\n+++ b/.husky/pre-commit\n"
+                "@@ -0,0 +1,2 @@ it can be run as a program\n+#!/bin/sh\n+exit 1\n"
+                "--- /dev/null\n+++ b/.husky/pre-push\n@@ -0,0 +0,0 @@ a link to pre-commit\n"
+            ),
+            False,
+        )
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (NO, "[not kept by the user, so not in the folder: "),
+        (NOBODY, "[to make it all the same, ask for the command again with unconfined: true]"),
+    ],
+)
+async def test_what_is_not_kept_stays_aside_and_is_said_once(tmp_path, answer, told):
+    rules = SessionRules(confined_unasked=True)
+    steps = script(shell("echo x > .envrc"), shell("true"))
+    async with harness(
+        tmp_path, *steps, confining=guarding, answers=[answer], allowed=rules
+    ) as own:
+        first, second = await results(own)
+        assert told in first
+        assert second == "[no output]\n[exit code: 0]"
+        assert len(own.person.asked) == 1
+        assert not (own.folder / ".envrc").exists()
+        (place,) = aside(tmp_path)
+        (notice,) = own.heard(NoticeGiven)
+        assert place in notice.markdown
+        # The question tells it, and so does the command.
+        changed = [event for event in own.heard(CallChanged) if event.aside]
+        assert [(event.status, event.kept, event.aside) for event in changed] == [
+            ("rejected", (), (".envrc",)),
+            ("completed", (), (".envrc",)),
+        ]
+
+
+async def test_a_person_keeps_a_part_of_it(tmp_path):
+    some = Decision(allowed=True, kept=("AGENTS.md",))
+    rules = SessionRules(confined_unasked=True)
+    async with harness(
+        tmp_path, *script(shell(SCAFFOLD)), confining=guarding, answers=[some], allowed=rules
+    ) as own:
+        (told,) = await results(own)
+        assert "[kept by the user: AGENTS.md]" in told
+        assert sorted(path.name for path in own.folder.iterdir()) == [
+            "AGENTS.md",
+            "package.json",
+            "src",
+        ]
+        assert [place.split("/", 1)[1] for place in aside(tmp_path)] == [
+            ".github.aside",
+            ".husky.aside",
+            ".vscode.aside",
+        ]
+
+
+async def test_what_was_kept_is_no_news_for_the_next_command(tmp_path):
+    steps = script(shell("mkdir .vscode"), shell("echo x > .vscode/new; echo y > .envrc"))
+    async with harness(tmp_path, *steps, confining=guarding) as own:
+        await results(own)
+        assert questions(own)[1].endswith("a protected file: .envrc. Keep it?")
+        assert (own.folder / ".vscode/new").exists()
+
+
+async def test_what_a_background_command_made_is_asked_about_at_its_end(tmp_path):
+    planting = "mkdir .vscode; touch made; until [ -e go ]; do sleep .02; done"
+    steps = script(
+        shell(planting, background=True),
+        shell("until [ -e made ]; do sleep .02; done"),
+        shell("touch go"),
+    )
+    async with harness(tmp_path, *steps, confining=guarding) as own:
+        await results(own)
+        for running in own.project.environment.commands.running:
+            await running.wait()
+        # The script is over: its error comes after the question.
+        await own.turn("Go on.")
+        assert [title.rpartition(" made ")[2] for title in questions(own)] == [
+            "a protected file: .vscode/. Keep it?"
+        ]
+        assert (own.folder / ".vscode").is_dir()
