@@ -6,6 +6,7 @@ from plimsoll.rules import access_of, cost_of, session_rules
 from plimsoll.session.environment import SpendLimit, Tokens
 from plimsoll.settings import ModelSettings, SandboxSettings, Settings
 from plimsoll.settings.shape import PermissionSettings, SessionSettings, TurnSettings
+from plimsoll.tools.process.confinement.registries.hosts import Registries
 
 
 def test_folders_are_real_ones_and_those_that_are_gone_are_left_out(tmp_path, monkeypatch):
@@ -38,6 +39,17 @@ def test_the_network_is_there_if_the_person_or_the_command_wants_it(tmp_path):
         True,
         True,
     ]
+
+
+def test_package_registries_are_there_if_the_person_wants_them_and_not_more(tmp_path):
+    def reached(*, asked: bool) -> tuple[bool, Registries | None]:
+        sandbox = SandboxSettings(network="registries", registries=("a.example.org",))
+        settings = Settings(sandbox=sandbox)
+        access = access_of(settings, tmp_path, data=tmp_path, caches=tmp_path, network=asked)
+        return access.network, access.registries
+
+    assert reached(asked=False) == (False, Registries(("a.example.org",)))
+    assert reached(asked=True) == (True, None)
 
 
 def test_what_runs_unasked_commits_to_no_repository_outside(tmp_path):

@@ -93,7 +93,7 @@ it("lets no workspace set a command, an address, a provider, a key, what is logg
       ),
     )
     .map(([, { scope }]) => scope);
-  expect(scopes).toHaveLength(23);
+  expect(scopes).toHaveLength(25);
   expect(scopes.every((scope) => scope === "machine" || scope === "application")).toBe(true);
 });
 

@@ -22,7 +22,9 @@ export const USERS_ALONE: ReadonlySet<string> = new Set([
   ...["turn", "session"].flatMap((section) =>
     ["spendLimitTokens", "spendLimitMoney"].map((key) => `${section}.${key}`),
   ),
-  ...["readable", "writable", "network", "registries", "unixSockets"].map((key) => `sandbox.${key}`),
+  ...["readable", "writable", "network", "registries", "unixSockets"].map(
+    (key) => `sandbox.${key}`,
+  ),
 ]);
 
 /** Settings of the client that mean nothing to the server. */

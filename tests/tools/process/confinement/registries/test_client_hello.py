@@ -1,23 +1,13 @@
 """The server that a TLS client names, however its first message is cut into pieces."""
 
 import contextlib
-import ssl
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from plimsoll.tools.process.confinement.registries.client_hello import NoHello, server_name
-
-
-def hello(name: str | None) -> bytes:
-    """What the TLS of this machine says first."""
-    context = ssl.create_default_context()
-    context.check_hostname = False
-    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-    with pytest.raises(ssl.SSLWantReadError):
-        context.wrap_bio(incoming, outgoing, server_hostname=name).do_handshake()
-    return outgoing.read()
+from tools.process.confinement.registries.hellos import hello
 
 
 def extension(kind: int, content: bytes) -> bytes:
