@@ -27,6 +27,7 @@ from plimsoll.tools.process.made import look, put_back
 from plimsoll.tools.process.output import Captured
 from plimsoll.tools.process.supervision.command_request import CommandRequest
 from plimsoll.tools.process.supervision.fork_server import ForkServer
+from plimsoll.tools.process.supervision.patience import GRACE_SECONDS, KILL_SECONDS
 from plimsoll.tools.process.supervision.supervised import (
     Limit,
     Supervised,
@@ -34,7 +35,6 @@ from plimsoll.tools.process.supervision.supervised import (
     fork_supervisor,
     supervise,
 )
-from plimsoll.tools.process.supervision.watch import GRACE_SECONDS, KILL_SECONDS
 
 # Loaders, interpreters and git run or configure what these say; proxies send traffic elsewhere.
 _STEERING_NAME = re.compile(

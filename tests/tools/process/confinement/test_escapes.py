@@ -20,8 +20,8 @@ from plimsoll.tools.process.confinement.probe import probe
 from plimsoll.tools.process.processes import child_environment
 from plimsoll.tools.process.supervision.command_request import CommandRequest
 from plimsoll.tools.process.supervision.fork_server import ForkServer
+from plimsoll.tools.process.supervision.patience import GRACE_SECONDS
 from plimsoll.tools.process.supervision.supervised import fork_supervisor
-from plimsoll.tools.process.supervision.watch import GRACE_SECONDS
 from tools.process.confinement.escape_stage import NOBODY, Stage, opened, python_of
 
 pytestmark = pytest.mark.slow

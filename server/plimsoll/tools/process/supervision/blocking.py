@@ -8,6 +8,7 @@ import time
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.process.supervision.command_request import CommandRequest
 from plimsoll.tools.process.supervision.fork_server import ForkServer
+from plimsoll.tools.process.supervision.patience import KILL_SECONDS
 from plimsoll.tools.process.supervision.supervised import (
     NOT_BEGUN,
     TRIES,
@@ -15,7 +16,6 @@ from plimsoll.tools.process.supervision.supervised import (
     fork_supervisor,
     read_told,
 )
-from plimsoll.tools.process.supervision.watch import KILL_SECONDS
 
 _PIECE = 65_536
 

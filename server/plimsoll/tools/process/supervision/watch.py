@@ -20,10 +20,8 @@ from plimsoll.tools.process.supervision.descendants import (
 )
 from plimsoll.tools.process.supervision.disk import DiskSpace
 from plimsoll.tools.process.supervision.memory import MemoryCount
+from plimsoll.tools.process.supervision.patience import GRACE_SECONDS, KILL_SECONDS
 
-GRACE_SECONDS = 2.0
-# A process in an uninterruptible call cannot be killed; waiting for it would hang the turn.
-KILL_SECONDS = 5.0
 _BOMB_SECONDS = 60.0
 _PAUSE_MILLISECONDS = 10
 _LOOK_SECONDS = 0.25

@@ -1,0 +1,6 @@
+"""How long a supervisor waits for what it ends; whoever waits for it waits longer."""
+
+GRACE_SECONDS = 2.0
+"""What a process has to end by itself."""
+KILL_SECONDS = 5.0
+"""A process in an uninterruptible call cannot be killed; waiting for it would hang the turn."""
