@@ -5,6 +5,7 @@ leaves a whole store or none.
 """
 
 import contextlib
+import errno
 import secrets
 import sqlite3
 from collections.abc import Sequence
@@ -15,6 +16,8 @@ from plimsoll.private_files import sync_folder, unavailable
 from plimsoll.storage.database.opening import connect_read_only
 from plimsoll.storage.locate import (
     DATABASE_FILE,
+    TCP_FOLDER,
+    is_project,
     log_folder,
     paths_of,
     projects_folder,
@@ -71,8 +74,8 @@ def forget_everything(data: Path, root: Path | None) -> None:
             _rename(folder)
     if root is None:
         _remove(data / MENDS_FILE)
-        if log_folder(data).is_dir():
-            remove_folder(log_folder(data))
+        remove_folder(log_folder(data))
+        remove_folder(data / TCP_FOLDER)
     projects = projects_folder(data)
     if projects.is_dir():
         for gone in projects.glob(f"{_GOING}*"):
@@ -96,10 +99,14 @@ def _rename(folder: Path) -> None:
 
 def _folders(data: Path, root: Path | None) -> Sequence[Path]:
     projects = projects_folder(data)
+    if projects.is_symlink():
+        # It may lead to what was never ours, and would be removed with all that lies there.
+        raise unavailable("remove", projects, OSError(errno.ELOOP, "it is a link"))
     if root is not None:
         found = [paths_of(root, data).folder]
     else:
-        found = sorted(projects.glob("[!.]*")) if projects.is_dir() else []
+        found = sorted(projects.iterdir()) if projects.is_dir() else []
+        found = [folder for folder in found if is_project(folder)]
     return [folder for folder in found if folder.is_dir() and not folder.is_symlink()]
 
 

@@ -20,6 +20,13 @@ DATA_VARIABLE = "PLIMSOLL_DATA_DIR"
 DATABASE_FILE = "plimsoll.db"
 PROJECT_FILE = "project.json"
 
+TCP_FOLDER = "tcp"
+"""The folder of the tokens of servers that listen."""
+
+_NAME = re.compile(r"[0-9a-f]{32}")
+_LONGEST_RECORD = 65_536
+# What is no file there makes nobody wait.
+_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC
 _SAFE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
@@ -105,6 +112,11 @@ def projects_folder(data: Path) -> Path:
     return data / "projects"
 
 
+def is_project(folder: Path) -> bool:
+    """Tell by its name whether a folder holds what is kept of a project."""
+    return _NAME.fullmatch(folder.name) is not None
+
+
 def _name(real: str) -> str:
     return hashlib.sha256(os.fsencode(os.path.normcase(real))).hexdigest()[:32]
 
@@ -133,8 +145,9 @@ def _known(data: Path) -> Iterator[Mapping[str, object]]:
 def _record(folder: Path) -> Mapping[str, object]:
     """Read what is known of a project; nothing where it cannot be read: opening writes it anew."""
     try:
-        value: object = json.loads((folder / PROJECT_FILE).read_text("utf-8"))
-    except (OSError, ValueError):
+        with os.fdopen(os.open(folder / PROJECT_FILE, _READ), "rb") as file:
+            value: object = json.loads(file.read(_LONGEST_RECORD))
+    except (OSError, ValueError, RecursionError):
         return {}
     return cast("dict[str, object]", value) if isinstance(value, dict) else {}
 

@@ -147,12 +147,16 @@ class Spills:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a folder with all that is in it, if it is there.
+    """Remove a folder with all that is in it, if it is there; of a link the link alone.
 
     Raises:
         StoreUnavailable: Some of it cannot be removed.
     """
     try:
+        if folder.is_symlink() or not folder.is_dir():
+            # Where a link leads is not ours.
+            folder.unlink()
+            return
         try:
             shutil.rmtree(folder)
         except PermissionError:

@@ -41,10 +41,10 @@ def _token(known: Secrets) -> Token:
 
     from plimsoll.lsp.transport.admission import Token
     from plimsoll.private_files import private_folder, replace_private
-    from plimsoll.storage.locate import data_folder
+    from plimsoll.storage.locate import TCP_FOLDER, data_folder
 
     token = Token(
-        token_urlsafe(32), private_folder(data_folder(os.environ) / "tcp") / f"{os.getpid()}"
+        token_urlsafe(32), private_folder(data_folder(os.environ) / TCP_FOLDER) / f"{os.getpid()}"
     )
     known.add("token", token.text)
     replace_private(token.place, token.text)
