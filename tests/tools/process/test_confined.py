@@ -84,6 +84,10 @@ NETWORK = "curl: (6) Could not resolve host: example.org"
         ("connect: Network is unreachable", 2, "network"),
         ("1 test failed", 1, None),
         (FILES, 0, None),
+        ("cat: /srv/data/rates.csv: No such file or directory", 1, "files"),
+        ("Error: ENOENT: no such file or directory, open '/data/x'", 1, "files"),
+        ("cat: /usr/share/gone: No such file or directory", 1, None),
+        ("cat: src/gone.py: No such file or directory", 1, None),
     ],
 )
 async def test_a_failure_by_the_sandbox_is_said_as_the_guess_that_it_is(said, code, found, use):

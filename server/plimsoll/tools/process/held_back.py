@@ -6,10 +6,12 @@ known.
 """
 
 import re
+from pathlib import Path
 
 from plimsoll.tools.base import HeldBack
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.process.confinement.base import Access
+from plimsoll.tools.process.confinement.places import TEMPORARY
 from plimsoll.tools.process.confinement.registries.record import RefusalKind, RegistryRefusal
 
 _NETWORK = re.compile(
@@ -24,12 +26,17 @@ _FILES = re.compile(
     r"|address family not supported|EAFNOSUPPORT",
     re.IGNORECASE,
 )
+_MISSING = re.compile(r"no such file or directory|ENOENT|not found", re.IGNORECASE)
+_PATH = re.compile(r"(?<![\w./~-])/[\w.+@-]+(?:/[\w.+@-]+)*")
+# What is missing there is missing outside of the sandbox too.
+_SHOWN = (*map(Path, ("/usr", "/bin", "/lib", "/proc", "/dev")), *TEMPORARY)
 TOLD: dict[HeldBack, str] = {
     "network": "It may have failed because it has no network in the sandbox. With network: true "
     "it has, which is asked about.",
     "files": "It may have failed because of the sandbox, where it can write only in this folder, "
-    "what is protected stays as it is and there are no Unix sockets. With unconfined: true it runs "
-    "outside, which is asked about.",
+    "what is protected stays as it is and there are no Unix sockets; of the disk it sees tools and "
+    "what anybody may read of the system. With unconfined: true it runs outside, which is asked "
+    "about; a folder that the person lists in the setting sandbox.readable is shown to it.",
 }
 """What the model is told of each."""
 _LONGEST_SUBJECT = 100
@@ -66,4 +73,12 @@ def held_back(output: str, code: int, access: Access | None) -> HeldBack | None:
         return None
     if not access.network and _NETWORK.search(output):
         return "network"
-    return "files" if _FILES.search(output) else None
+    return "files" if _FILES.search(output) or _misses(output, access) else None
+
+
+def _misses(output: str, access: Access) -> bool:
+    """Tell whether it missed something that may be there, outside of what it is shown."""
+    shown = (access.root, access.caches, *access.readable, *access.writable, *_SHOWN)
+    lines = (line for line in output.splitlines() if _MISSING.search(line))
+    paths = (Path(found[0]) for line in lines for found in _PATH.finditer(line))
+    return any(not {path, *path.parents} & {*shown} for path in paths)

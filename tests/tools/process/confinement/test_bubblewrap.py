@@ -29,7 +29,7 @@ NAMESPACES = (
     "--unshare-user --unshare-ipc --unshare-pid --unshare-uts --unshare-cgroup-try "
     "--die-with-parent --new-session --cap-drop ALL --info-fd 5"
 )
-SYSTEM = "--ro-bind / / --dev /dev --proc /proc --ro-bind /proc/sys /proc/sys"
+SYSTEM = "--dev /dev --proc /proc --ro-bind /proc/sys /proc/sys"
 UNSET = (
     "--unsetenv XDG_RUNTIME_DIR --unsetenv DBUS_SESSION_BUS_ADDRESS --unsetenv SSH_AUTH_SOCK "
     "--unsetenv SSH_AGENT_PID --unsetenv DISPLAY --unsetenv DOCKER_HOST --unsetenv GPG_AGENT_INFO "
@@ -55,7 +55,9 @@ def test_the_options_of_a_whole_machine(tmp_path: Path):
     secret = tool / "credentials"
     secret.write_text("")
     seen = Seen(
-        places=Places(hidden=(home,), shown=(tool,), masked=(secret,)),
+        places=Places(
+            hidden=(home,), shown=(tool,), links=((Path("/bin"), "usr/bin"),), masked=(secret,)
+        ),
         protected=(".git", ".git/config", ".git/hooks", ".vscode", "sub/AGENTS.md"),
         partial=frozenset({".git"}),
         variables=(("PIP_CACHE_DIR", f"{caches}/pip"),),
@@ -70,7 +72,7 @@ def test_the_options_of_a_whole_machine(tmp_path: Path):
         f"--bind {deep} {deep}",
         *(f"--ro-bind {root}/.git/{name} {root}/.git/{name}" for name in ("config", "hooks")),
         f"--ro-bind {deep}/AGENTS.md {deep}/AGENTS.md",
-        f"--ro-bind /dev/null {secret}",
+        *(f"--ro-bind /dev/null {secret}", "--symlink usr/bin /bin", "--remount-ro /"),
         *(f"--setenv PIP_CACHE_DIR {caches}/pip --setenv TMPDIR /tmp", UNSET, f"--chdir {root}"),
     ]
     # What lies deeper comes later: else it would be hidden by what is above it.

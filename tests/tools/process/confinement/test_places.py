@@ -11,6 +11,7 @@ from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.landlock import readable
 from plimsoll.tools.process.confinement.places import places
 from plimsoll.tools.process.confinement.seatbelt import profile
+from plimsoll.tools.process.confinement.seen.closed import ClosedPaths
 
 SECRET = "//registry/:_authToken=0123456789abcdef0123456789abcdef\n"
 
@@ -34,7 +35,7 @@ def home(tmp_path: Path) -> Path:
 def test_a_home_shows_its_tools_alone(home: Path):
     access = Access(root=home / "work", home=home, caches=home / "data/c", hidden=(home / "data",))
     environment = {"PATH": f"{home}/tool/bin:{home}/work/bin:relative:/usr/bin"}
-    found = places(access, environment)
+    found = places(access, environment, ClosedPaths())
     ours = [path for path in found.hidden if home in (path, *path.parents)]
     assert ours == [home, home / "data"]
     assert {Path("/tmp"), Path("/var/tmp")} <= set(found.hidden)
@@ -48,7 +49,7 @@ def test_a_home_shows_its_tools_alone(home: Path):
 
 def test_landlock_shows_a_tool_beside_its_credentials(home: Path):
     access = Access(root=home / "work", home=home, caches=home / "data/c")
-    found = set(readable(access, places(access, {"PATH": f"{home}/tool/bin"})))
+    found = set(readable(access, places(access, {"PATH": f"{home}/tool/bin"}, ClosedPaths())))
     assert {path for path in found if home in path.parents} == {
         *(home / name for name in (".cargo/bin", ".config/pip", ".gitconfig", "own", "tool")),
     }
@@ -58,7 +59,7 @@ def test_landlock_shows_a_tool_beside_its_credentials(home: Path):
 def test_no_home_lies_in_a_workspace(home: Path):
     for root in (home, home.parent):
         with pytest.raises(ToolFailed, match="your home folder lies in it"):
-            places(Access(root=root, home=home, caches=home / "data"), {})
+            places(Access(root=root, home=home, caches=home / "data"), {}, ClosedPaths())
 
 
 USUAL = {

@@ -22,6 +22,7 @@ from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import LIBRARIES, TEMPORARY, Places, places, within
 from plimsoll.tools.process.confinement.protection import ProtectionGuard, Protections
 from plimsoll.tools.process.confinement.registries.variables import PORT, proxy_variables
+from plimsoll.tools.process.confinement.seen.closed import ClosedPaths
 from plimsoll.tools.process.confinement.seen.looks import is_folder, is_program, is_there, real
 from plimsoll.tools.process.confinement.worktree import Worktree, worktree_of
 
@@ -98,6 +99,7 @@ class Bubblewrap:
     """What this version knows, such as ``--disable-userns``."""
     rung: Rung = "bubblewrap"
     _protections: Protections = field(default_factory=Protections, repr=False)
+    _closed: ClosedPaths = field(default_factory=ClosedPaths, repr=False)
 
     def confinement(self, *, network: bool, registries: bool = False) -> Confinement:
         """Return what it gives: all that the port asks for."""
@@ -119,7 +121,7 @@ class Bubblewrap:
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         """Look at the folders, and return the arguments; blocks."""
         with self._protections.guarding(access) as guarded:
-            seen = _look(access, self.environment, guarded)
+            seen = _look(access, guarded, places(access, self.environment, self._closed))
         rules = {
             "limits": self.limits.rules((access.root, access.caches, *access.writable)),
             "harden": True,
@@ -142,7 +144,7 @@ class Bubblewrap:
     def read_only(self, command: Sequence[str], readable: Sequence[Path]) -> ReadOnly:
         """Return how a program is started that sees the system's libraries and these paths."""
         extra = ("--disable-userns",) if "--disable-userns" in self.options else ()
-        shown = (path for path in (*LIBRARIES, *readable) if path.exists())
+        shown = (path for path in (*LIBRARIES, *readable) if is_there(path))
         mounts = (part for path in shown for part in ("--ro-bind", str(path), str(path)))
         closed = ("--proc", "/proc", "--remount-ro", "/", "--chdir", "/")
         given = ("--unshare-net", *mounts, *closed, "--")
@@ -162,7 +164,7 @@ def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Itera
         yield "--unshare-net"
     # To root, the kernel's own settings are files of its own, whatever it may do; bubblewrap takes
     # them for closed, since their folder is.
-    yield from ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
+    yield from ("--dev", "/dev", "--proc", "/proc")
     yield from ("--ro-bind", "/proc/sys", "/proc/sys")
     yield from (*size, "--tmpfs", str(Path("/dev", "shm")))
     # What lies deeper decides: a tool's folder in the empty home, the store inside of that.
@@ -176,6 +178,10 @@ def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Itera
         yield from (*small, "--tmpfs", str(path)) if is_folder(path) else _empty(path)
     for path in _forbidden(access, seen):
         yield from _empty(path)
+    for path, text in seen.places.links:
+        yield from ("--symlink", text, str(path))
+    # What lies above all of that is no place for files.
+    yield from ("--remount-ro", "/")
     for name, value in (*seen.variables, ("TMPDIR", str(TEMPORARY[0]))):
         yield from ("--setenv", name, value)
     for name in _REACHING_OUT:
@@ -221,8 +227,7 @@ def _empty(path: Path) -> tuple[str, ...]:
     return ("--ro-bind", _EMPTY_FILE, str(path))
 
 
-def _look(access: Access, environment: Mapping[str, str], guarded: ProtectionGuard) -> Seen:
-    found = places(access, environment)
+def _look(access: Access, guarded: ProtectionGuard, found: Places) -> Seen:
     protected = {*_protected(guarded), *_aliases(access, guarded).inside}
     return Seen(
         places=found,

@@ -20,12 +20,16 @@ from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import LIBRARIES, TEMPORARY, Places, places
 from plimsoll.tools.process.confinement.protection import Protections
-from plimsoll.tools.process.confinement.seen.looks import entries, is_link
+from plimsoll.tools.process.confinement.seen.closed import ClosedPaths
+from plimsoll.tools.process.confinement.seen.looks import entries, is_folder, is_link
 from plimsoll.tools.process.confinement.worktree import worktree_of
 
 _DEVICES = tuple(
     Path("/dev", name) for name in ("null", "zero", "full", "random", "urandom", "tty", "shm")
 )
+
+# Of other processes no more than anybody sees: Landlock itself closes what traces them.
+_PROCESSES = Path("/proc")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class Landlock:
     limits: CommandLimits = field(default_factory=CommandLimits)
     rung: Rung = "landlock"
     _protections: Protections = field(default_factory=Protections, repr=False)
+    _closed: ClosedPaths = field(default_factory=ClosedPaths, repr=False)
 
     def confinement(self, *, network: bool, registries: bool = False) -> Confinement:
         """Return what it gives, and what it does not."""
@@ -59,10 +64,10 @@ class Landlock:
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         """Look at the folders, and return the rules; blocks."""
         with self._protections.guarding(access) as guarded:
-            found = places(access, self.environment)
+            found = places(access, self.environment, self._closed)
         variables = dict(cache_variables(access.caches, access.home, network=access.network))
         rules = {
-            "limits": self.limits.rules(filter(Path.is_dir, writable(access))),
+            "limits": self.limits.rules(filter(is_folder, writable(access))),
             "harden": True,
             "network": access.network,
             "unix_sockets": access.unix_sockets,
@@ -91,12 +96,12 @@ def writable(access: Access) -> tuple[Path, ...]:
 
 
 def readable(access: Access, found: Places) -> Iterator[Path]:
-    """Yield what a command may read besides: all but what is hidden, since no rule takes away."""
-    # Disks are files of root.
-    hidden = {*found.hidden, *found.masked, Path("/dev")} - set(TEMPORARY)
+    """Yield what a command may read besides; of a folder that holds something closed the rest."""
+    hidden = {*found.hidden, *found.masked}
     above = {parent for path in hidden for parent in path.parents}
     yield from access.readable
-    for folder in (Path("/"), *found.shown):
+    yield _PROCESSES
+    for folder in found.shown:
         yield from _around(folder, hidden, above)
 
 

@@ -1,27 +1,28 @@
 """Says which folders of a machine a confined command sees, and which it does not.
 
-The home folder is empty but for tools: what is not listed is not visible, so a credential that
-nobody thought of is not either.
+The disk is empty but for what is listed: the workspace, tools, and of the system what anybody may
+read. What is not listed is not visible, so a secret that nobody thought of is not either.
 """
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
-from plimsoll.redaction.variables import has_secret_name, holds_secret
 from plimsoll.tools.process.confinement.base import Access
+from plimsoll.tools.process.confinement.seen.closed import ClosedPaths, outermost
 from plimsoll.tools.process.confinement.seen.home import account_homes
-from plimsoll.tools.process.confinement.seen.looks import (
-    entries,
-    is_folder,
-    is_link,
-    is_there,
-    real,
-    text_of,
+from plimsoll.tools.process.confinement.seen.looks import is_folder, is_link, is_there, real
+from plimsoll.tools.process.confinement.seen.system import (
+    LOOKED_THROUGH,
+    SYSTEM,
+    Link,
+    beside,
+    follow,
+    system_folders,
+    system_links,
 )
+from plimsoll.tools.process.confinement.seen.toolchains import absolute, credentials, toolchains
 
 LIBRARIES = tuple(
     Path(path)
@@ -32,158 +33,118 @@ LIBRARIES = tuple(
 )
 """What programs of the system are made of; nobody's data."""
 TEMPORARY = (Path("/", "tmp"), Path("/", "var", "tmp"))
-# Sockets of services and of the desktop, mounts of people, homes of others.
-_ELSEWHERE = ("/run", "/var/run", "/home", "/root", "/media", "/mnt")
-_TOOLCHAINS = (
-    *(".local/bin", ".local/lib", ".local/pipx", ".local/share/uv", ".local/share/pipx"),
-    *(".local/share/pnpm", ".local/share/mise", ".local/share/fnm", ".local/share/virtualenvs"),
-    *(".local/share/gem", ".local/share/rtx", ".virtualenvs", ".venv", ".venvs", "venv", "venvs"),
-    *(".cargo", ".rustup", ".nvm", ".fnm", ".volta", ".asdf", ".mise", ".pyenv", ".rbenv", ".rvm"),
-    *(".gem", ".sdkman", ".jenv", ".npm", ".npm-global", ".bun", ".deno", ".yarn", ".pnpm-store"),
-    *("go", ".go", ".gvm", ".goenv", ".dotnet", ".nuget/packages", ".m2/repository", ".m2/wrapper"),
-    *(".gradle/wrapper", ".gradle/caches", ".ghcup", ".cabal", ".stack", ".opam", ".elan"),
-    *(".juliaup", ".julia", ".conda", "miniconda3", "anaconda3", "miniforge3", "mambaforge"),
-    *(".linuxbrew", ".swiftly", ".swiftpm", ".zvm", ".kerl", ".ccache", ".pub-cache", "flutter"),
-)
-_SETTINGS = (".gitconfig", ".config/git", ".npmrc", ".config/pip", ".condarc", ".editorconfig")
-# Inside of what is shown above.
-_CREDENTIALS = (
-    *(
-        ".cargo/credentials",
-        ".cargo/credentials.toml",
-        ".config/git/credentials",
-        ".gem/credentials",
-    ),
-    *(".yarn/credentials", ".npm/_logs", ".julia/servers", ".cabal/config", ".stack/config.yaml"),
-)
-_NAMING = (
-    *(
-        "VIRTUAL_ENV",
-        "CONDA_PREFIX",
-        "PYENV_ROOT",
-        "NVM_DIR",
-        "RUSTUP_HOME",
-        "CARGO_HOME",
-        "GOPATH",
-    ),
-    *("GOROOT", "JAVA_HOME", "PNPM_HOME", "VOLTA_HOME", "SDKMAN_DIR", "BUN_INSTALL", "DOTNET_ROOT"),
-)
-_UNREADABLE = ("/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/ssl/private")
 _RESOLVER = Path("/etc/resolv.conf")
 # To hide one of these hides what every command needs.
 _NEEDED = tuple(map(Path, ("/usr", "/bin", "/lib", "/etc", "/dev", "/proc", "/sys")))
-_KERNEL = tuple(map(Path, ("/proc", "/sys", "/dev")))
-_PROGRAMS = frozenset({"bin", "sbin", "shims"})
-_LONGEST_SETTINGS = 100_000
-_SETTINGS_FOLDERS = (".config/git", ".config/pip")
-_MOST_PROGRAM_FOLDERS = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
-    """What a command sees of a machine besides its workspace; real paths unless said."""
+    """What a command sees of a machine besides its workspace; real paths."""
 
     hidden: tuple[Path, ...]
-    """Folders that it finds empty, the outermost first."""
+    """Folders that it finds empty, the outermost first; it may write there, for itself."""
     shown: tuple[Path, ...]
-    """What it sees of them all the same, as they are named there: a part may be a link."""
-    masked: tuple[Path, ...]
-    """Files and folders inside what it sees, that it finds empty."""
+    """What it sees, and cannot change; of all else on the disk nothing."""
+    links: tuple[Link, ...] = ()
+    """Links by which that is named, where no folder that is shown has them."""
+    masked: tuple[Path, ...] = ()
+    """Files and folders inside what it sees, that it finds closed."""
 
 
-def places(access: Access, environment: Mapping[str, str]) -> Places:
+def places(access: Access, environment: Mapping[str, str], closed: ClosedPaths) -> Places:
     """Say what a command sees; blocks to look.
 
     Raises:
         ToolFailed: The workspace holds the home folder, so the one cannot be shown without the
             other.
     """
-    root, home = access.root, access.home
-    for own in {home, *account_homes()}:
-        if own == root or root in own.parents:
+    homes = tuple(dict.fromkeys((access.home, *account_homes())))
+    for home in homes:
+        if access.root in (home, *home.parents):
             raise ToolFailed(
-                f"No command can be confined to {root}: your home folder lies in it, with your "
-                "credentials. Open a folder inside of it."
+                f"No command can be confined to {access.root}: your home folder lies in it, with "
+                "your credentials. Open a folder inside of it."
             )
-    runtime = environment.get("XDG_RUNTIME_DIR", "")
-    named = (*map(Path, _ELSEWHERE), *TEMPORARY, home, *access.hidden, *_runtime(runtime, root))
-    hidden = tuple(path for path in _sorted(named) if path != root and _is_own_folder(path))
-    shown = tuple(path for path in _sorted(_shown(access, environment)) if within(path, hidden))
-    masks = (*(home / name for name in _CREDENTIALS), *map(Path, _UNREADABLE))
-    masked = tuple(path for path in masks if os.access(path, os.R_OK) and not is_link(path))
-    settings = (home / name for name in _SETTINGS_FOLDERS)
-    masked += tuple(path for folder in settings for path in _secret_settings(folder))
-    return Places(hidden=hidden, shown=shown, masked=tuple(dict.fromkeys(masked)))
+    ways = [follow(path) for path in _named(access, homes, environment)]
+    found = frozenset(path for _, path in ways if path is not None)
+    hidden = tuple(_hidden(access, homes, environment, found))
+    shown = tuple(path for path in _sorted(found) if not _is_seen(path, found, hidden))
+    links = (*system_links(), *(link for way, _ in ways for link in way))
+    own = (access.root, access.caches, *access.writable, *access.readable)
+    looked = _Looked(homes=homes, shown=shown, own=(*own, *hidden))
+    return Places(
+        hidden=hidden,
+        shown=shown,
+        links=tuple(beside(links, (*shown, *own))),
+        masked=tuple(_masked(looked, closed)),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Looked:
+    homes: tuple[Path, ...]
+    shown: tuple[Path, ...]
+    own: tuple[Path, ...]
+    """What has rules of its own."""
+
+
+def _is_seen(path: Path, found: frozenset[Path], hidden: tuple[Path, ...]) -> bool:
+    """Tell whether it is seen as a part of something else, with nothing hidden between."""
+    for above in path.parents:
+        if above in hidden:
+            return False
+        if above in found:
+            return True
+    return False
+
+
+def _named(
+    access: Access, homes: tuple[Path, ...], environment: Mapping[str, str]
+) -> Iterator[Path]:
+    yield from system_folders()
+    yield from toolchains(homes, access.root, environment)
+    if access.network and is_there(_RESOLVER):
+        yield _RESOLVER
+
+
+def _hidden(
+    access: Access,
+    homes: tuple[Path, ...],
+    environment: Mapping[str, str],
+    found: frozenset[Path],
+) -> Iterator[Path]:
+    """Yield folders that a command may fill by itself, and what it never sees of what is shown."""
+    runtime = _runtime(environment.get("XDG_RUNTIME_DIR", ""), access.root)
+    inside = (*found, access.root, *homes)
+    closed = (path for path in (*access.hidden, *runtime) if within(path, inside))
+    for path in _sorted((*TEMPORARY, Path("/run"), *homes, *closed)):
+        if path != access.root and is_folder(path) and not is_link(path):
+            yield path
 
 
 def _runtime(named: str, root: Path) -> Iterator[Path]:
     """Yield the folder for sockets of the person, unless it is one that a command needs."""
-    for path in _absolute([named]):
+    for path in absolute([named]):
         led = real(path)
         if led and not any(led in (needed, *needed.parents) for needed in (root, *_NEEDED)):
-            yield path
+            yield led
 
 
-def _shown(access: Access, environment: Mapping[str, str]) -> Iterator[Path]:
-    home = access.home
-    yield from (home / name for name in _TOOLCHAINS if is_there(home / name))
-    yield from (path for path in (home / name for name in _SETTINGS) if _is_harmless(path))
-    yield from (path for path in entries(home) if is_there(path / "pyvenv.cfg"))
-    named = dict.fromkeys(environment.get("PATH", "").split(os.pathsep))
-    for program in _absolute(islice(named, _MOST_PROGRAM_FOLDERS)):
-        if _is_tool(program, home) and access.root not in (program, *program.parents):
-            yield _prefix(program, home)
-    if access.network and (resolver := real(_RESOLVER)) and is_there(resolver):
-        yield resolver
-    for folder in _absolute(environment.get(name, "") for name in _NAMING):
-        if _is_tool(folder, home):
-            yield folder
-
-
-def _is_tool(folder: Path, home: Path) -> bool:
-    """Tell whether a folder that the environment names can be shown: it holds no home.
-
-    Nor is it one of the kernel's, where a name such as ``/proc/1/cwd`` leads anywhere.
-    """
-    led = real(folder)
-    if led is None or within(folder, _KERNEL) or within(led, _KERNEL):
-        return False
-    held = {path for own in (home, *account_homes()) for path in (own, *own.parents)}
-    return is_folder(folder) and not {folder, led} & held
-
-
-def _prefix(program: Path, home: Path) -> Path:
-    """Return the folder of a toolchain by its folder of programs, where that is all it holds."""
-    above = program.parent
-    shared = {home, home / ".local", home / ".config", home / ".cache", *home.parents}
-    alone = program.name in _PROGRAMS and above not in shared and home in above.parents
-    return above if alone else program
-
-
-def _is_harmless(path: Path) -> bool:
-    """Tell whether settings can be shown: they hold no secret by name or by form."""
-    if is_folder(path):
-        return True
-    text = text_of(path, _LONGEST_SETTINGS)
-    return text is not None and not any(map(_is_secret_line, text.splitlines()))
-
-
-def _is_secret_line(line: str) -> bool:
-    name, _, value = line.partition("=")
-    key = name.rpartition(":")[2].strip()
-    return (
-        holds_secret(line)
-        or "extraheader" in key.casefold()
-        or bool(value.strip() and has_secret_name(key.lstrip("_"), value.strip()))
+def _masked(looked: _Looked, closed: ClosedPaths) -> Iterator[Path]:
+    own = (*looked.homes, *SYSTEM)
+    named = [path for path in looked.shown if path not in own and not within(path, own)]
+    system = [path for path in LOOKED_THROUGH if is_folder(path)]
+    found = set(
+        closed.look(map(str, (*system, *named)), map(str, looked.own), entered=map(str, named))
     )
-
-
-def _secret_settings(folder: Path) -> Iterator[Path]:
-    yield from (path for path in entries(folder) if not _is_harmless(path) and not is_link(path))
-
-
-def _absolute(paths: Iterable[str]) -> Iterator[Path]:
-    yield from (Path(os.path.normpath(path)) for path in paths if path.startswith("/"))
+    for home in looked.homes:
+        # By its own name: where a link in it leads is mounted there.
+        led = map(real, credentials(home, looked.shown))
+        found.update(str(path) for path in led if path)
+    for path in map(Path, outermost(found)):
+        if path in looked.shown or within(path, looked.shown):
+            yield path
 
 
 def within(path: Path, folders: Iterable[Path]) -> bool:
@@ -193,7 +154,3 @@ def within(path: Path, folders: Iterable[Path]) -> bool:
 
 def _sorted(paths: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(sorted(set(paths), key=lambda path: (len(path.parts), path)))
-
-
-def _is_own_folder(path: Path) -> bool:
-    return is_folder(path) and not is_link(path)

@@ -1,0 +1,94 @@
+"""Says what of the system a command sees: programs, libraries and what they are configured by.
+
+A list of what is shown, not of what is hidden: a disk has room for secrets that nobody thought of.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from plimsoll.tools.process.confinement.seen.looks import entries, is_link, status_of
+
+LOOKED_THROUGH = tuple(map(Path, ("/etc", "/opt", "/usr/local")))
+"""What people and other programs than the package manager write to as well."""
+PROGRAMS = tuple(
+    map(
+        Path,
+        (
+            *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt"),
+            *("/nix/store", "/nix/var/nix/profiles", "/gnu/store", "/var/guix/profiles"),
+            *("/run/current-system", "/run/opengl-driver", "/snap", "/var/lib/snapd/snap"),
+        ),
+    )
+)
+"""What programs are in, with their libraries and settings."""
+_STATE = tuple(
+    map(
+        Path,
+        (
+            # What is installed, for whoever asks the package manager.
+            *("/var/lib/dpkg", "/var/lib/rpm", "/var/lib/pacman", "/var/lib/apk"),
+            *("/var/lib/alternatives", "/var/lib/ca-certificates", "/var/lib/locales"),
+            *("/var/cache/fontconfig", "/var/lib/texmf", "/var/lib/gems", "/var/lib/ghc"),
+            *("/var/lib/dictionaries-common", "/var/lib/aspell", "/var/lib/xkb"),
+            *("/var/lib/sgml-base", "/var/lib/xml-core"),
+        ),
+    )
+)
+_KERNEL = tuple(map(Path, ("/sys/devices/system", "/sys/fs/cgroup", "/sys/kernel/mm")))
+"""Processors, memory and their limits: how many threads a program starts."""
+SYSTEM = frozenset((*PROGRAMS, *_STATE, *_KERNEL))
+"""What the package manager or the kernel fills, but for what is looked through."""
+_NAMES = tuple(map(Path, ("/var/run", "/var/lock")))
+_MOST_LINKS = 40
+
+Link = tuple[Path, str]
+"""A link and what it says."""
+
+
+def system_folders() -> Iterator[Path]:
+    """Yield what is shown of the system, as it is named; blocks."""
+    for path in sorted(SYSTEM):
+        status = status_of(path)
+        # Where others may not enter, the system shows nothing.
+        if status is not None and status.st_mode & 0o001:
+            yield path
+
+
+def system_links() -> Iterator[Link]:
+    """Yield the links at the root and others that programs know by name; blocks."""
+    for path in (*entries(Path("/")), *_NAMES):
+        if is_link(path):
+            yield from follow(path)[0]
+
+
+def follow(path: Path) -> tuple[tuple[Link, ...], Path | None]:
+    """Return the links on the way of an absolute path, and where it leads; none: to nothing."""
+    links: list[Link] = []
+    at, waiting = Path("/"), [*reversed(path.parts[1:])]
+    while waiting:
+        part = waiting.pop()
+        if part == "..":
+            at = at.parent
+            continue
+        try:
+            text = str((at / part).readlink())
+        except FileNotFoundError:
+            return tuple(links), None
+        except (OSError, ValueError):
+            # It is no link.
+            at /= part
+            continue
+        links.append((at / part, text))
+        if len(links) > _MOST_LINKS:
+            return (), None
+        at = Path("/") if text.startswith("/") else at
+        waiting += [*reversed([part for part in Path(text).parts if part != "/"])]
+    return tuple(links), at if status_of(at) else None
+
+
+def beside(links: Iterable[Link], mounted: Iterable[Path]) -> Iterator[Link]:
+    """Yield the links that lie in none of these folders, where they are seen by themselves."""
+    folders = frozenset(mounted)
+    for path, text in dict.fromkeys(links):
+        if folders.isdisjoint((path, *path.parents)):
+            yield path, text

@@ -1,0 +1,160 @@
+"""Says what of the home and of the environment's folders a command sees: toolchains and settings.
+
+A home is empty but for tools: what is not listed is not visible. Inside of a tool's folder, what
+bears the name of a credential or holds one is closed.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+
+from plimsoll.redaction.variables import has_secret_name, holds_secret
+from plimsoll.tools.process.confinement.seen.looks import (
+    entries,
+    is_folder,
+    is_program,
+    is_there,
+    real,
+    text_of,
+)
+
+_TOOLCHAINS = (
+    *(".local/bin", ".local/lib", ".local/pipx", ".local/share/uv", ".local/share/pipx"),
+    *(".local/share/pnpm", ".local/share/mise", ".local/share/fnm", ".local/share/virtualenvs"),
+    *(".local/share/gem", ".local/share/rtx", ".virtualenvs", ".venv", ".venvs", "venv", "venvs"),
+    *(".cargo", ".rustup", ".nvm", ".fnm", ".volta", ".asdf", ".mise", ".pyenv", ".rbenv", ".rvm"),
+    *(".gem", ".sdkman", ".jenv", ".npm", ".npm-global", ".bun", ".deno", ".yarn", ".pnpm-store"),
+    *("go", ".go", ".gvm", ".goenv", ".dotnet", ".nuget/packages", ".m2/repository", ".m2/wrapper"),
+    *(".gradle/wrapper", ".gradle/caches", ".ghcup", ".cabal", ".stack", ".opam", ".elan"),
+    *(".juliaup", ".julia", ".conda", "miniconda3", "anaconda3", "miniforge3", "mambaforge"),
+    *(".linuxbrew", ".swiftly", ".swiftpm", ".zvm", ".kerl", ".ccache", ".pub-cache", "flutter"),
+)
+_SETTINGS = (".gitconfig", ".config/git", ".npmrc", ".config/pip", ".condarc", ".editorconfig")
+# Inside of what is shown above.
+_CREDENTIALS = (
+    *(
+        ".local/share/uv/credentials",
+        ".local/share/gem/credentials",
+        ".pub-cache/credentials.json",
+        ".dotnet/corefx",
+        ".julia/logs",
+        ".cargo/credentials",
+        ".cargo/credentials.toml",
+        ".config/git/credentials",
+        ".gem/credentials",
+    ),
+    *(".yarn/credentials", ".npm/_logs", ".julia/servers", ".cabal/config", ".stack/config.yaml"),
+)
+_NAMING = (
+    *(
+        "VIRTUAL_ENV",
+        "CONDA_PREFIX",
+        "PYENV_ROOT",
+        "NVM_DIR",
+        "RUSTUP_HOME",
+        "CARGO_HOME",
+        "GOPATH",
+    ),
+    *("GOROOT", "JAVA_HOME", "PNPM_HOME", "VOLTA_HOME", "SDKMAN_DIR", "BUN_INSTALL", "DOTNET_ROOT"),
+)
+_PROGRAMS = frozenset({"bin", "sbin", "shims"})
+# What stands beside the programs of a toolchain that has a folder of its own.
+_OF_PREFIX = ("lib", "lib64", "libexec", "share", "pyvenv.cfg", "versions")
+_LONGEST_SETTINGS = 100_000
+_SETTINGS_FOLDERS = (".config/git", ".config/pip")
+_MOST_PROGRAM_FOLDERS = 500
+_KERNEL = tuple(map(Path, ("/proc", "/sys", "/dev")))
+_SECRET_FILE = re.compile(
+    r"credential|secret|token|passw|(^|[._-])(auth|history|netrc|npmrc|pypirc)($|[._-])"
+    r"|^\.env|\.(key|pfx|p12|keystore|jks|kdbx)$",
+    re.IGNORECASE,
+)
+_SETTINGS_FILE = re.compile(r"^(config|settings)(\.|$)|rc$|\.(toml|ini|properties)$")
+
+
+def toolchains(
+    homes: tuple[Path, ...], root: Path, environment: Mapping[str, str]
+) -> Iterator[Path]:
+    """Yield the folders of tools and the harmless settings, as they are named; blocks.
+
+    ``homes``: the home folder first, then others that are the person's.
+    """
+    home = homes[0]
+    yield from (home / name for name in _TOOLCHAINS if is_there(home / name))
+    yield from (path for path in (home / name for name in _SETTINGS) if _is_harmless(path))
+    yield from (path for path in entries(home) if is_there(path / "pyvenv.cfg"))
+    named = dict.fromkeys(environment.get("PATH", "").split(os.pathsep))
+    for program in absolute(islice(named, _MOST_PROGRAM_FOLDERS)):
+        if _is_tool(program, homes) and root not in (program, *program.parents):
+            yield _prefix(program, homes)
+    for folder in absolute(environment.get(name, "") for name in _NAMING):
+        if _is_tool(folder, homes):
+            yield folder
+
+
+def credentials(home: Path, shown: Iterable[Path]) -> Iterator[Path]:
+    """Yield what is closed in what is shown of a home; blocks."""
+    yield from (path for path in (home / name for name in _CREDENTIALS) if is_there(path))
+    for folder in (home / name for name in _SETTINGS_FOLDERS):
+        yield from (path for path in entries(folder) if not _is_harmless(path))
+    for folder in shown:
+        if home in folder.parents:
+            yield from (path for path in entries(folder) if _is_secret_file(path))
+
+
+def absolute(paths: Iterable[str]) -> Iterator[Path]:
+    """Yield the paths that are absolute."""
+    yield from (Path(os.path.normpath(path)) for path in paths if path.startswith("/"))
+
+
+def _is_tool(folder: Path, homes: tuple[Path, ...]) -> bool:
+    """Tell whether a folder that the environment names can be shown: it holds no home.
+
+    Nor is it one of the kernel's, where a name such as ``/proc/1/cwd`` leads anywhere.
+    """
+    led = real(folder)
+    if led is None or not is_folder(led):
+        return False
+    held = {path for home in homes for path in (home, *home.parents)}
+    return not {folder, led} & held and not any(
+        kernel in path.parents for path in (folder, led) for kernel in _KERNEL
+    )
+
+
+def _prefix(program: Path, homes: tuple[Path, ...]) -> Path:
+    """Return the folder of a toolchain by its folder of programs, where that is all it holds."""
+    above = program.parent
+    if program.name not in _PROGRAMS or not _is_tool(above, homes):
+        return program
+    for home in homes:
+        if home in above.parents:
+            shared = {home / ".local", home / ".config", home / ".cache"}
+            return program if above in shared else above
+    own = len(above.parts) > 2 and any(is_there(above / name) for name in _OF_PREFIX)
+    return above if own else program
+
+
+def _is_secret_file(path: Path) -> bool:
+    if _SECRET_FILE.search(path.name):
+        return not is_program(path)
+    return bool(_SETTINGS_FILE.search(path.name)) and not _is_harmless(path)
+
+
+def _is_harmless(path: Path) -> bool:
+    """Tell whether settings can be shown: they hold no secret by name or by form."""
+    if is_folder(path):
+        return True
+    text = text_of(path, _LONGEST_SETTINGS)
+    return text is not None and not any(map(_is_secret_line, text.splitlines()))
+
+
+def _is_secret_line(line: str) -> bool:
+    name, _, value = line.partition("=")
+    key = name.rpartition(":")[2].strip()
+    return (
+        holds_secret(line)
+        or "extraheader" in key.casefold()
+        or bool(value.strip() and has_secret_name(key.lstrip("_"), value.strip()))
+    )
