@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from plimsoll.tools.base import CallContext
-from plimsoll.tools.process.confinement.base import Access
+from plimsoll.tools.process.confinement.base import Access, Confined
 from plimsoll.tools.process.confinement.bubblewrap import (
     Bubblewrap,
     Seen,
@@ -127,6 +127,7 @@ async def ended_and_said(
         ("rm {root}/AGENTS.md", 2),
         ("rm -r {root}/.vscode", 2),
         ("rm -r {readable}", 2),
+        ("rm -r {tools}/shut {tools}/own", 2),
     ],
 )
 async def test_what_is_gone_at_the_start_is_looked_at_again(
@@ -139,12 +140,42 @@ async def test_what_is_gone_at_the_start_is_looked_at_again(
     readable = context.root.parent / "readable"
     folders(context.root, ".vscode", str(readable))
     (context.root / "AGENTS.md").write_text("")
-    sandbox = late(change.format(root=context.root, readable=readable))
+    tools = readable.parent / "tools"
+    folders(tools, "shut")
+    (tools / "shut").chmod(0o700)
+    (tools / "own").touch(0o600)
+    sandbox = late(change.format(root=context.root, readable=readable, tools=tools))
+    sandbox = replace(
+        sandbox, environment={**sandbox.environment, "PATH": f"/usr/bin:/bin:{tools}"}
+    )
     command = "echo begun >> count; echo fine; exit 3"
     found = await ended_and_said(sandbox, context, processes, command)
     assert found == (Ended(code=3, left=0), "fine\n")
     assert (context.root.parent / "starts").read_text() == "started\n" * starts
     assert (context.root / "count").read_text() == "begun\n"
+
+
+@pytest.mark.slow
+async def test_what_is_closed_and_gone_by_then_does_no_harm(
+    sandbox: Bubblewrap, context: CallContext, processes: Processes
+):
+    tools = context.root.parent / "tools"
+    folders(tools, "shut")
+    (tools / "shut").chmod(0o700)
+    (tools / "own").touch(0o600)
+    access = Access(root=context.root, home=Path.home(), caches=tools.parent / "c" / "own")
+    with_tools = {**sandbox.environment, "PATH": f"/usr/bin:/bin:{tools}"}
+
+    def confine(command: Sequence[str]) -> Confined:
+        confined = replace(sandbox, environment=with_tools).confine(command, access)
+        assert {str(tools / "shut"), str(tools / "own")} <= {*confined.arguments}
+        (tools / "own").unlink()
+        (tools / "shut").rmdir()
+        return confined
+
+    running = await processes.start("echo fine", context, confine)
+    assert await running.wait(120) == Ended(code=0, left=0)
+    assert await running.new_output() == "fine\n"
 
 
 @pytest.mark.slow

@@ -129,10 +129,12 @@ class Bubblewrap:
             # What this version cannot forbid is forbidden from outside.
             "alone": "--disable-userns" not in self.options,
             "unix_sockets": access.unix_sockets,
+            # Programs of the system make and remove such files at any moment.
+            "passing": [*_masks(seen, self._sizes())],
             **({"listener": PORT} if _has_proxy(access) else {}),
         }
         first = ("/bin/sh", "-c", _FIRST.format(most=self.limits.processes))
-        options = arguments(access, seen, self.limits if "--size" in self.options else None)
+        options = arguments(access, seen, self._sizes())
         extra = ("--disable-userns",) if "--disable-userns" in self.options else ()
         return Confined(
             arguments=(str(self.program), *extra, *options, "--", *first, *command),
@@ -140,6 +142,9 @@ class Bubblewrap:
             registries=access.registries if _has_proxy(access) else None,
             guard=replace(guarded, forbidden=_forbidden(access, seen)),
         )
+
+    def _sizes(self) -> CommandLimits | None:
+        return self.limits if "--size" in self.options else None
 
     def read_only(self, command: Sequence[str], readable: Sequence[Path]) -> ReadOnly:
         """Return how a program is started that sees the system's libraries and these paths."""
@@ -174,8 +179,8 @@ def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Itera
         else:
             yield from (kind, os.path.realpath(path), str(path))
     yield from _protecting(access.root, seen)
-    for path in seen.places.masked:
-        yield from (*small, "--tmpfs", str(path)) if is_folder(path) else _empty(path)
+    for mask in _masks(seen, limits):
+        yield from mask
     for path in _forbidden(access, seen):
         yield from _empty(path)
     for path, text in seen.places.links:
@@ -187,6 +192,13 @@ def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Itera
     for name in _REACHING_OUT:
         yield from ("--unsetenv", name)
     yield from ("--chdir", str(access.root))
+
+
+def _masks(seen: Seen, limits: CommandLimits | None) -> Iterator[tuple[str, ...]]:
+    """Yield the options that close what is closed of what it sees, path by path."""
+    small = ("--size", str(limits.small_folder_bytes)) if limits else ()
+    for path in seen.places.masked:
+        yield (*small, "--tmpfs", str(path)) if is_folder(path) else _empty(path)
 
 
 def _mounts(access: Access, seen: Seen) -> dict[Path, str]:

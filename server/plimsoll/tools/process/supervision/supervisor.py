@@ -17,7 +17,7 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TextIO
 
 from plimsoll.tools.process.confinement.kernel import enforcement
@@ -133,8 +133,26 @@ def _become(request: CommandRequest, rules: dict[str, Any], pipes: Pipes) -> Non
     for end, number in zip(pipes.ends, (_COUNTER, _BEGIN, _MADE), strict=False):
         os.dup2(end, number)
     enforcement.apply(rules)
-    command = list(request.arguments)
+    command = _without_gone(request.arguments, rules.get("passing", ()))
     os.execve(command[0], command, {**request.environment, **rules.get("variables", {})})
+
+
+def _without_gone(command: Sequence[str], passing: Iterable[Sequence[str]]) -> list[str]:
+    """Leave out arguments whose last one, a path, is gone since they were made.
+
+    A program that mounts over it would fail. That is looked at here, last, since other programs
+    make and remove files all the time.
+    """
+    left = list(command)
+    for arguments in passing:
+        if os.path.lexists(arguments[-1]):
+            continue
+        length = len(arguments)
+        starts = range(len(left) - length + 1)
+        at = next((at for at in starts if left[at : at + length] == list(arguments)), None)
+        if at is not None:
+            del left[at : at + length]
+    return left
 
 
 def _wake_on_signals() -> int:
