@@ -67,7 +67,7 @@ def sandboxes() -> Iterator[Sandbox]:
     if program is not None:
         yield Bubblewrap(program=program, environment=os.environ)
     if landlock_version() > 0:
-        yield Landlock(os.environ)
+        yield Landlock(environment=os.environ)
 
 
 def confining(sandbox: Sandbox, root: Path) -> Confining:

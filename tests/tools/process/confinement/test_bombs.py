@@ -103,7 +103,7 @@ ALONE = {
 def sandboxes(kind: str, request: pytest.FixtureRequest) -> Sandbox:
     environment = child_environment(os.environ)
     if kind == "landlock":
-        return Landlock(environment, LIMITS)
+        return Landlock(environment=environment, limits=LIMITS)
     program: Path = request.getfixturevalue("bubblewrap_program")
     known = frozenset({"--size"})
     return Bubblewrap(program=program, environment=environment, limits=LIMITS, options=known)

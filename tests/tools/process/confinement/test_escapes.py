@@ -173,6 +173,6 @@ def test_none_gets_out_of_bubblewrap(bubblewrap: Sandbox, stage: Stage, free: fr
 
 
 def test_the_documented_ones_get_out_of_landlock(stage: Stage, free: frozenset[str]):
-    found = got_out(stage, Landlock({"PATH": "/usr/bin:/bin"}))
+    found = got_out(stage, Landlock(environment={"PATH": "/usr/bin:/bin"}))
     may = free - (CLOSED_TO_ROOT if stage.user == 0 else set())
     assert found == {way for way in may if way in OPEN_IN_LANDLOCK or way.startswith(FROM_INSIDE)}

@@ -37,7 +37,7 @@ LIMITS = CommandLimits(memory_bytes=200_000_000, temporary_bytes=50_000_000, pro
 def sandbox(request: pytest.FixtureRequest) -> Sandbox:
     environment = child_environment(os.environ)
     if request.param == "landlock":
-        return Landlock(environment, LIMITS)
+        return Landlock(environment=environment, limits=LIMITS)
     return bubblewrap(request.getfixturevalue("bubblewrap_program"))
 
 

@@ -32,7 +32,7 @@ _DEVICES = tuple(
 _PROCESSES = Path("/proc")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Landlock:
     """Starts commands under rules that the supervisor applies."""
 

@@ -99,7 +99,7 @@ def _known_options(program: Path, trial: _Trial) -> frozenset[str]:
 def _landlock(trial: _Trial) -> Iterator[Sandbox]:
     if sys.platform != "linux":
         raise _Missing("Landlock is a part of Linux alone.")
-    yield Landlock(trial.environment)
+    yield Landlock(environment=trial.environment)
 
 
 def _seatbelt(trial: _Trial) -> Iterator[Sandbox]:

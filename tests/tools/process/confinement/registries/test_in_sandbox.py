@@ -186,7 +186,7 @@ async def test_a_command_in_the_background_says_it_once(reaching):
     assert await running.wait(60) == Ended(code=0, left=0)
 
 
-@pytest.mark.parametrize("sandbox", [Landlock({}), Seatbelt({})])
+@pytest.mark.parametrize("sandbox", [Landlock(environment={}), Seatbelt({})])
 def test_where_no_loopback_is_its_own_no_registry_is_reached(sandbox):
     given = sandbox.confinement(network=False, registries=True)
     assert not given.registries
