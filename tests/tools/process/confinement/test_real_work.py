@@ -1,88 +1,16 @@
 """Real work goes on in a sandbox: git, a virtual environment under home, make, npm, cargo."""
 
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from left_out import not_on_this_machine
-from plimsoll.tools.base import CallContext
-from plimsoll.tools.process.confinement.base import Access
-from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.worktree import worktree_of
-from plimsoll.tools.process.processes import Processes, child_environment
+from tools.process.confinement.work.desk import PERSON, Desk, needs
 
 pytestmark = pytest.mark.slow
-PERSON = "-c user.name=A -c user.email=a@example.org -c protocol.file.allow=always"
-
-
-class Desk:
-    """A home folder with a workspace in it, and a sandbox to run commands there."""
-
-    def __init__(
-        self, home: Path, program: Path, context: CallContext, processes: Processes
-    ) -> None:
-        self.home, self.root = home, home / "work"
-        self.root.mkdir()
-        # Where the toolchain of the tests is; another home has none.
-        rustup = os.environ.get("RUSTUP_HOME", str(Path.home() / ".rustup"))
-        environment = child_environment({**os.environ, "HOME": str(home), "RUSTUP_HOME": rustup})
-        self._sandbox = Bubblewrap(program=program, environment=environment)
-        self._context = replace(context, environment=environment)
-        self._processes = processes
-
-    def write(self, path: str, text: str) -> None:
-        target = self.root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text)
-
-    def git(self, command: str, folder: Path | None = None) -> None:
-        """Run git as the person does, without a sandbox."""
-        words = ["git", *PERSON.split(), *command.split()]
-        subprocess.run(words, cwd=folder or self.root, check=True, capture_output=True)
-
-    def commit_all(self) -> None:
-        self.git("init -q -b main")
-        self.git("add -A")
-        self.git("commit -q -m first")
-
-    async def run(
-        self, command: str, root: Path | None = None, *, commits: bool = True
-    ) -> tuple[int, str]:
-        """Run a command in the sandbox; return its exit code and its output."""
-        root = root or self.root
-        caches = self.home / ".local" / "share" / "plimsoll" / "caches"
-        access = Access(
-            root=root, home=self.home, caches=caches, hidden=(caches.parent,), commits=commits
-        )
-        confine = partial(self._sandbox.confine, access=access)
-        context = replace(self._context, root=root)
-        running = await self._processes.start(command, context, confine)
-        ended = await running.wait(120) or await running.end()
-        return ended.code, await running.new_output()
-
-
-@pytest.fixture
-def desk(bubblewrap_program: Path, context: CallContext, processes: Processes) -> Iterator[Desk]:
-    # A folder for temporary files is private in the sandbox: no home lies there.
-    above = "/opt" if os.geteuid() == 0 else str(Path.cwd())
-    with tempfile.TemporaryDirectory(prefix="plimsoll-home-", dir=above) as made:
-        yield Desk(Path(os.path.realpath(made)), bubblewrap_program, context, processes)
-
-
-def needs(*programs: str) -> None:
-    for program in programs:
-        if shutil.which(program) is None:
-            # Node and git are what the whole suite needs; a compiler is what a machine may have.
-            leave_out = pytest.skip if program in {"git", "node", "npm"} else not_on_this_machine
-            leave_out(f"no {program} here")
 
 
 async def test_a_python_project_with_its_environment_under_home(desk: Desk):
