@@ -6,6 +6,7 @@ The format is that of https://agentskills.io/specification: a front matter with 
 
 import hashlib
 import os
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -28,7 +29,10 @@ MOST_BYTES = 100_000
 """Of one file of a skill."""
 MOST_NAMES = 50
 """Other files of a skill that are named."""
+MOST_FOLDERS = 500
+"""Of a skill, in which they are looked for."""
 LONGEST_DESCRIPTION = 1_024
+_SIGNS = frozenset({"Cc", "Cf", "Cs"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +102,7 @@ def _skill(folder: Path, source: SkillSource, root: Path) -> FoundSkill | None:
     except ToolFailed:
         return None
     name = head.name if head.name and _is_name(head.name) else folder.name
-    description = " ".join(head.description.split())
+    description = _without_signs(" ".join(head.description.split()))
     if not _is_name(name) or not description:
         return None
     return FoundSkill(
@@ -108,6 +112,11 @@ def _skill(folder: Path, source: SkillSource, root: Path) -> FoundSkill | None:
         folder=real,
         asks_for_tools=head.allowed_tools,
     )
+
+
+def _without_signs(text: str) -> str:
+    """Leave out what acts on a terminal or hides other text: people see it in lists."""
+    return "".join(sign for sign in text if unicodedata.category(sign) not in _SIGNS)
 
 
 def _is_name(text: str) -> bool:
@@ -143,7 +152,7 @@ def _text_of(path: Path, name: str, most: int) -> str:
 def _others(folder: Path) -> Iterator[str]:
     """Yield the other files of a skill, by their paths below it."""
     count = 0
-    for here, folders, files in os.walk(folder):
+    for here, folders, files in islice(os.walk(folder), MOST_FOLDERS):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             path = (Path(here) / name).relative_to(folder).as_posix()
