@@ -1803,7 +1803,8 @@ export interface ToolCallStarted {
  *
  * `heldBack` of a command that failed in its sandbox: what it may have failed to reach, a guess.
  * `rejection` of a call that was rejected: who declined it, and why. `agent` is the subagent that
- * the call began; while that works, `output` is one line on what it does. `keptFiles` are the
+ * the call began; while that works, `output` is one line on what it does. While a command runs,
+ * `output` is its last ten lines so far, at most four times a second. `keptFiles` are the
  * protected files that a command made and a person kept, `asideFiles` those that nobody kept.
  */
 export interface ToolCallUpdated {

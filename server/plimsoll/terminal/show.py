@@ -32,7 +32,10 @@ from plimsoll.terminal.waiting import WaitingLine
 
 STYLES = {"info": "dim", "warning": "yellow", "error": "red"}
 FAILED = {"failed": "red", "rejected": "yellow"}
-
+RAN = frozenset({"completed", "failed"})
+LINE_END, LONGEST_LINE = "\n", 160
+FOLDED = 5
+"""The last lines of a command's output that are shown at its end."""
 
 MOST_PROMPTS = 3
 """The prompts of a session that one goes on with, which are shown with what came of them."""
@@ -72,6 +75,8 @@ class Show:
         self._screen = screen
         self._message = ""
         self._waiting = WaitingLine(screen)
+        self._commands: set[str] = set()
+        """The ids of the calls that run a command."""
 
     def __call__(self, session_id: str, event: Event) -> None:
         """Show one event; see ``Listener``."""
@@ -99,15 +104,27 @@ class Show:
             self._reasoning(event)
         elif isinstance(event, CallMade):
             self._screen.note(f"· {call_line(event.call)}")
-        elif isinstance(event, CallChanged) and event.status in FAILED:
-            reason = one_line(event.output or "")
-            self._screen.note(f"  {event.status}: {reason}", FAILED[event.status])
+            if event.call.traits.runs:
+                self._commands.add(event.call.id)
+        elif isinstance(event, CallChanged):
+            self._call_changed(event)
         elif isinstance(event, NoticeGiven):
             self._screen.note(event.markdown, STYLES[event.level])
         elif isinstance(event, TasksChanged):
             self._screen.note("\n".join(f"  {line}" for line in task_lines(event.tasks)))
         elif isinstance(event, ReductionApplied | ReductionPlanned):
             self._screen.note(f"⊖ {receipt_words(event.receipt)}", "cyan")
+
+    def _call_changed(self, event: CallChanged) -> None:
+        output = event.output or ""
+        shown = self._screen.can_pass and event.call_id in self._commands
+        if shown and event.status == "running":
+            self._screen.passing(f"  │ {one_line(output.rpartition(LINE_END)[2])}")
+        elif shown and event.status in RAN:
+            self._screen.passing("")
+            self._screen.note(folded(output), FAILED.get(event.status, "dim"))
+        elif event.status in FAILED:
+            self._screen.note(f"  {event.status}: {one_line(output)}", FAILED[event.status])
 
     def _text(self, event: TextArrived) -> None:
         if event.message != self._message:
@@ -119,6 +136,15 @@ class Show:
         if event.message != self._message:
             self._message = event.message
             self._screen.note("· thinking")
+
+
+def folded(output: str) -> str:
+    """Return the last lines of an output, each behind a rule, and how many stand before them."""
+    lines = output.rstrip(LINE_END).split(LINE_END)
+    left = len(lines) - FOLDED
+    head = [f"  │ … {left} lines"] if left > 1 else []
+    kept = lines[-FOLDED:] if head else lines
+    return LINE_END.join([*head, *(f"  │ {line[:LONGEST_LINE]}" for line in kept)])
 
 
 def call_line(call: CallShown) -> str:

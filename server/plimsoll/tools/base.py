@@ -284,8 +284,8 @@ def _nobody_trusts() -> bool:
     return False
 
 
-def _nobody_hears(command: CommandMade) -> None:
-    del command
+def _nobody_hears(heard: object) -> None:
+    del heard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -307,6 +307,8 @@ class CallContext:
     """The session that the call belongs to."""
     hear_command: Callable[[CommandMade], None] = _nobody_hears
     """Called as a command begins, for what it will have made."""
+    hear_output: Callable[[str], None] = _nobody_hears
+    """Called with the end of what a command has written, a few times a second while it runs."""
     knowledge: EditorKnowledge = field(default_factory=NoKnowledge)
     """What the editor knows of the code."""
     trusted: Callable[[], bool] = _nobody_trusts

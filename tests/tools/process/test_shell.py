@@ -276,6 +276,26 @@ async def read_on(use, started) -> list[str]:
     return texts
 
 
+async def test_what_it_writes_is_heard_while_it_runs(tools, context, root):
+    """The end of it, from the beginning of a line; all of it is in the result, once."""
+    heard: list[str] = []
+    go = root / "go"
+
+    def hear(text: str) -> None:
+        heard.append(text)
+        if text.endswith("\n9000\nhalf"):
+            go.touch()
+
+    command = "seq 9000; printf half; until [ -e go ]; do sleep 0.01; done; echo; echo over"
+    own = replace(context, hear_output=hear)
+    intent = tools["shell"].prepare({"command": command}, own)
+    outcome = await tools["shell"].run(intent, own)
+    whole = next(text for text in heard if text.endswith("\n9000\nhalf"))
+    assert int(whole.split("\n")[0]) > 1
+    assert len(whole) <= 16_384
+    assert outcome.text.splitlines()[-3:] == ["half", "over", "[exit code: 0]"]
+
+
 async def test_a_background_command(use, root):
     os.mkfifo(root / "pipe")
     started = await use("shell", command="echo one; cat pipe; exit 4", background=True)

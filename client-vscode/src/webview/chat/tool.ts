@@ -22,7 +22,10 @@ const SIGNS: Readonly<Record<string, string>> = {
   rejected: "⊘",
 };
 
-/** A tool call: one line that opens to its output, or the question that it waits for. */
+/**
+ * A tool call: one line that opens to its output, or the question that it waits for. Of a command that
+ * runs its last lines stand below it.
+ */
 export function toolView(tool: ToolEntry): HTMLElement {
   return tool.permission ? questionView(tool, tool.permission) : cardView(tool);
 }
@@ -50,6 +53,10 @@ function cardView(tool: ToolEntry): HTMLElement {
   const told = tool.call.name === "subagent" && tool.status === "running";
   if (why || told || tool.output === undefined || tool.output === "") {
     return h("div", attributes, h("div", { class: "tool-line" }, ...line), why);
+  }
+  if (tool.status === "running") {
+    const lines = h("pre", { class: "output live" }, ...revealHidden(tool.output));
+    return h("div", attributes, h("div", { class: "tool-line" }, ...line), lines);
   }
   return h(
     "details",

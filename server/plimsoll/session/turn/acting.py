@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from plimsoll.context.log.entries import Noted, Said
 from plimsoll.context.log.messages import Part, PartKind, part_item
+from plimsoll.redaction.secrets import StreamRedactor
 from plimsoll.session.checkpoints.changes import own_file_note
 from plimsoll.session.events import CallChanged, CallMade, CallStatus, NoticeGiven
 from plimsoll.session.instructions import nested_instructions
@@ -23,6 +24,8 @@ from plimsoll.tools.base import Outcome
 
 SIDE_BY_SIDE = 4
 """Agents that work for one answer at a time."""
+SHOWN_LINES, LONGEST_LINE = 10, 300
+"""What people see of a running command; the characters of a line of it."""
 CUT = (
     "The answer ended at its token limit, so none of its calls was run. Send the call again, with "
     "less around it or in smaller steps."
@@ -125,10 +128,16 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
     state, turn = acting.state, acting.turn
     environment = state.environment
     place = CallPlace(turn=turn, call_id=call.call_id or "", item=item)
+
+    def hear_output(text: str) -> None:
+        shown = last_lines(text, environment.open_stream())
+        state.emit(CallChanged(turn=turn, call_id=place.call_id, status="running", output=shown))
+
     call_context = replace(
         environment.call_context,
         conversation=ToolContext(state, place),
         hear_command=state.made.hear,
+        hear_output=hear_output,
         sees_images=state.model.sees_images,
     )
 
@@ -165,6 +174,15 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
         )
         note_outcome(span, outcome)
     return prepared, outcome
+
+
+def last_lines(text: str, stream: StreamRedactor) -> str:
+    """Return the last lines of an output that goes on, without secrets; ``stream``: a new one.
+
+    What could be the beginning of a secret waits.
+    """
+    lines = stream.feed(text).rstrip("\n").split("\n")[-SHOWN_LINES:]
+    return "\n".join(line[:LONGEST_LINE] for line in lines)
 
 
 def _with_told(outcome: Outcome, made: Reviewed, state: SessionState) -> Outcome:

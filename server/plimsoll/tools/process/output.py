@@ -64,6 +64,15 @@ class Captured:
             return cleaned(bytes(self._head + self._tail))
         return cleaned(bytes(self._head)) + self._gap() + cleaned(bytes(self._tail))
 
+    def end(self, limit: int) -> str:
+        """Return the text of at most so many last bytes, from the beginning of a line."""
+        kept = self._tail[-limit:]
+        if len(kept) < limit:
+            kept = self._head[-(limit - len(kept)) :] + kept
+        if len(kept) < len(self._head) + len(self._tail):
+            _, _, kept = kept.partition(b"\n")
+        return cleaned(bytes(kept))
+
     def _gap(self) -> str:
         return f"\n[{self.left_out} bytes of output left out here]\n"
 

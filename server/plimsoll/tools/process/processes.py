@@ -151,6 +151,10 @@ class RunningCommand:
         await asyncio.wait([self._end], timeout=seconds)
         return self.ended
 
+    def output_end(self, limit: int) -> str:
+        """Return the text of at most so many last bytes that it wrote, without taking them."""
+        return self._output.end(limit)
+
     async def new_output(self) -> str:
         """Return the text that was written since the last time."""
         taken, self._output = self._output, Captured()

@@ -7,7 +7,7 @@ the sandbox, where there is one, is asked about each time.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -37,6 +37,9 @@ _TOO_MUCH: dict[Limit, str] = {
 # How long a background command is watched for an early end, and how long news is waited for.
 _FIRST_SECONDS = 0.5
 _NEWS_SECONDS = 2.0
+# What is shown of a running command: more than ten lines have, and no more often than is read.
+_HEARD_BYTES = 16_384
+_HEARD_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +123,10 @@ class Shell:
         running = await self._processes.start(plan.command, context, _confine(plan, context))
         context.hear_command(running)
         try:
-            ended = await running.wait(_FIRST_SECONDS if plan.background else plan.seconds)
+            if plan.background:
+                ended = await running.wait(_FIRST_SECONDS)
+            else:
+                ended = await _heard(running, plan.seconds, context.hear_output)
         except asyncio.CancelledError:
             await running.end(at_once=True)
             raise
@@ -130,6 +136,30 @@ class Shell:
             return await _still_running(running, self._processes.keep(running))
         ended = await running.end()
         return await _outcome(running, ended, [f"[ended after {plan.seconds} s: time limit]"])
+
+
+async def _heard(
+    running: RunningCommand, seconds: float, hear: Callable[[str], None]
+) -> Ended | None:
+    """Wait for its end, so long at most, and let be heard what it writes meanwhile."""
+    telling = asyncio.ensure_future(_tell_output(running, hear))
+    try:
+        return await running.wait(seconds)
+    finally:
+        telling.cancel()
+        await asyncio.wait([telling])
+
+
+async def _tell_output(running: RunningCommand, hear: Callable[[str], None]) -> None:
+    heard = ""
+    while True:
+        await running.news.wait()
+        running.news.clear()
+        text = running.output_end(_HEARD_BYTES)
+        if text != heard:
+            hear(text)
+            heard = text
+        await asyncio.sleep(_HEARD_SECONDS)
 
 
 def _confine(plan: ShellPlan, context: CallContext) -> Confine | None:

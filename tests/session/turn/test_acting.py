@@ -1,0 +1,42 @@
+"""Acting on an answer: what people see of a call while it runs."""
+
+import asyncio
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from plimsoll.redaction.secrets import Secrets, StreamRedactor
+from plimsoll.session.events import CallChanged
+from plimsoll.session.turn.acting import LONGEST_LINE, SHOWN_LINES
+from session.harness import SECRET, harness
+
+COMMAND = (
+    f"seq 30; printf 'x%.0s' {{1..400}}; echo; echo {SECRET}; echo end; "
+    "until [ -e go ]; do sleep 0.01; done"
+)
+
+
+@pytest.mark.slow
+async def test_people_see_the_last_lines_of_a_command_that_runs(tmp_path):
+    call = {"name": "shell", "arguments": {"command": COMMAND}}
+    async with harness(tmp_path, {"calls": [call]}, {"text": "Done."}) as own:
+        state = own.session.state
+        stream = partial(StreamRedactor, Secrets({"KEY": SECRET}))
+        state.environment = replace(state.environment, open_stream=stream)
+        turn = asyncio.create_task(own.turn("Do it."))
+
+        def shown() -> list[str]:
+            return [each.output for each in own.heard(CallChanged) if each.output is not None]
+
+        while not any(text.endswith("\nend") for text in shown()):
+            assert not turn.done()
+            await asyncio.sleep(0.01)
+        (own.folder / "go").touch()
+        await turn
+        lines = next(text for text in shown() if text.endswith("\nend")).split("\n")
+        assert len(lines) == SHOWN_LINES
+        assert lines[-3] == "x" * LONGEST_LINE
+        assert SECRET not in "".join(shown())
+        (result,) = [text for role, text in own.said() if role == "tool"]
+        assert result.count("\n29\n") == 1
