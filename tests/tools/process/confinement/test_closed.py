@@ -1,11 +1,14 @@
 """What others may not read in a folder of the system, and that a change of it is noticed."""
 
 import os
+import shutil
 import socket
 from pathlib import Path
 
 import pytest
 
+from left_out import not_on_this_machine
+from plimsoll.tools.process.confinement.protection.watching import Watcher
 from plimsoll.tools.process.confinement.seen import closed as module
 from plimsoll.tools.process.confinement.seen.closed import ClosedPaths, outermost
 
@@ -41,8 +44,12 @@ def names(tree: Path, found: tuple[str, ...]) -> set[str]:
     return {str(Path(path).relative_to(tree)) for path in found}
 
 
-def test_what_others_may_not_read_is_closed(tree: Path):
-    closed = ClosedPaths()
+@pytest.fixture(params=[True, False], ids=["watched", "by change times"])
+def closed(request: pytest.FixtureRequest) -> ClosedPaths:
+    return ClosedPaths(watch=request.param)
+
+
+def test_what_others_may_not_read_is_closed(tree: Path, closed: ClosedPaths):
     # The second time from what is kept.
     for _ in range(2):
         assert names(tree, closed.look([str(tree)])) == CLOSED
@@ -65,8 +72,7 @@ def test_a_tree_that_a_person_named_is_looked_through_whoever_may_enter_it(tree:
     assert ClosedPaths().look([shut], entered=[shut]) == ()
 
 
-def test_a_change_is_noticed(tree: Path):
-    closed = ClosedPaths()
+def test_a_change_is_noticed(tree: Path, closed: ClosedPaths):
     closed.look([str(tree)])
     (tree / "open" / "own").chmod(0o644)
     (tree / "open" / "deep" / "new").write_text("")
@@ -74,6 +80,64 @@ def test_a_change_is_noticed(tree: Path):
     (tree / "shut").chmod(0o755)
     now = CLOSED - {"open/own", "shut"} | {"open/deep/new"}
     assert names(tree, closed.look([str(tree)])) == now
+
+
+def test_what_was_moved_is_at_its_new_place(tree: Path, closed: ClosedPaths):
+    closed.look([str(tree)])
+    (tree / "open").rename(tree / "moved")
+    (tree / "moved" / "deep" / "new").touch(0o600)
+    moved = {name.replace("open/", "moved/") for name in CLOSED}
+    assert names(tree, closed.look([str(tree)])) == moved | {"moved/deep/new"}
+    (tree / "moved" / "deep").rename(tree / "open")
+    (tree / "open" / "newer").touch(0o600)
+    moved -= {"moved/deep/group", "moved/deep/program"}
+    moved |= {"open/group", "open/program", "open/new", "open/newer"}
+    assert names(tree, closed.look([str(tree)])) == moved
+
+
+def test_a_tree_that_comes_again_is_looked_through(tree: Path, closed: ClosedPaths):
+    shutil.move(tree, tree.parent / "away")
+    assert closed.look([str(tree)]) == ()
+    shutil.move(tree.parent / "away", tree)
+    assert names(tree, closed.look([str(tree)])) == CLOSED
+
+
+@pytest.fixture
+def watched() -> ClosedPaths:
+    try:
+        Watcher()
+    except OSError as error:
+        not_on_this_machine(f"no events of changes: {error}")
+    return ClosedPaths()
+
+
+def test_of_what_did_not_change_nothing_is_looked_at(
+    tree: Path, watched: ClosedPaths, monkeypatch: pytest.MonkeyPatch
+):
+    before = watched.look([str(tree)])
+    with monkeypatch.context() as patch:
+        patch.delattr(os, "lstat")
+        patch.delattr(os, "scandir")
+        assert watched.look([str(tree)]) == before
+
+
+def test_what_is_closed_later_is_noticed_at_once(tree: Path, watched: ClosedPaths):
+    for number in range(100):
+        (tree / "open" / f"folder-{number}").mkdir()
+        (tree / "open" / f"folder-{number}" / "all").touch(0o644)
+    watched.look([str(tree)])
+    (tree / "open" / "folder-99" / "all").chmod(0o600)
+    assert "open/folder-99/all" in names(tree, watched.look([str(tree)]))
+
+
+def test_beyond_what_may_be_watched_times_tell(tree: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "MOST_WATCHED", 2)
+    closed = ClosedPaths()
+    assert names(tree, closed.look([str(tree)])) == CLOSED
+    (tree / "listed" / "new").touch(0o600)
+    (tree / "open" / "deep" / "new").touch(0o600)
+    found = names(tree, closed.look([str(tree)]))
+    assert found == CLOSED | {"listed/new", "open/deep/new"}
 
 
 def test_where_much_is_closed_the_whole_is(tree: Path, monkeypatch: pytest.MonkeyPatch):

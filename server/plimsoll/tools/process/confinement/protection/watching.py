@@ -17,6 +17,7 @@ _SHARE = 4
 """One of so many of the user's watches is taken at most: editors need theirs."""
 _CREATE, _DELETE, _MOVED_FROM, _MOVED_TO = 0x100, 0x200, 0x40, 0x80
 _DELETE_SELF, _MOVE_SELF = 0x400, 0x800
+_MODE_OR_TIME = 0x4
 _IS_FOLDER, _OVERFLOW, _IGNORED, _UNMOUNTED = 0x4000_0000, 0x4000, 0x8000, 0x2000
 _ONLY_FOLDERS, _FOLLOW_NO_LINK, _NOT_UNLINKED = 0x100_0000, 0x200_0000, 0x400_0000
 _ITSELF = _DELETE_SELF | _MOVE_SELF | _UNMOUNTED
@@ -37,10 +38,12 @@ class Changes(dict[str, set[str]]):
 
 
 class Watcher:
-    """The watched folders of one workspace, by their paths."""
+    """Watched folders, by their paths."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, modes: bool = False, most: int = MOST_WATCHES) -> None:
         """Open it.
+
+        ``modes``: that the mode of something was changed is a change too. ``most``: of folders.
 
         Raises:
             OSError: This platform has none, or all are taken.
@@ -56,7 +59,8 @@ class Watcher:
         if self.descriptor < 0:
             raise OSError(ctypes.get_errno(), "no inotify left")
         weakref.finalize(self, os.close, self.descriptor)
-        self._most = _most_watches()
+        self._mask = _MASK | (_MODE_OR_TIME if modes else 0)
+        self._most = min(most, _most_watches())
         self._paths: dict[int, str] = {}
         self._numbers: dict[str, int] = {}
 
@@ -68,7 +72,7 @@ class Watcher:
         """Watch a folder under the name ``path``; tell whether it can be."""
         if len(self._numbers) >= self._most:
             return False
-        number: int = self._add(self.descriptor, os.fsencode(folder), _MASK)
+        number: int = self._add(self.descriptor, os.fsencode(folder), self._mask)
         if number < 0:
             if ctypes.get_errno() == errno.ENOSPC:
                 self._most = len(self._numbers)

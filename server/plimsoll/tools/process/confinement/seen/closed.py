@@ -8,9 +8,13 @@ FIFOs, sockets and devices are closed with it: through a read-only mount they ca
 import os
 import stat
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from itertools import islice
+from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
+
+from plimsoll.tools.process.confinement.protection.watching import Watcher, unseen_below
 
 MOST_FOLDERS = 20_000
 """Of one tree; of a larger one nothing is shown."""
@@ -19,8 +23,10 @@ MOST_CLOSED = 1_000
 _MOST_IN_FOLDER = 20
 # Package managers own these, as they own all below /usr; nobody keeps a secret there.
 _PACKAGES = frozenset({"node_modules", "site-packages", "dist-packages", "__pycache__"})
-# A file that is closed later does not change the time of its folder.
+MOST_WATCHED = 8_192
+"""Folders that are watched; the kernel takes some 1.1 kB for each."""
 _LISTED_ANEW = 64
+_MOST_ANSWERS = 16
 
 
 class _Listed(NamedTuple):
@@ -28,15 +34,31 @@ class _Listed(NamedTuple):
 
     changed: tuple[int, int]
     """Its number and the time of its last change."""
-    folders: tuple[str, ...]
-    closed: tuple[str, ...]
+    open: bool
+    """Whether others may enter it."""
+    folders: tuple[str, ...] = ()
+    closed: tuple[str, ...] = ()
+
+
+class _Question(NamedTuple):
+    trees: tuple[str, ...]
+    left_out: frozenset[str]
+    entered: frozenset[str]
 
 
 class ClosedPaths:
-    """What is closed in trees, kept between commands: of what did not change, nothing is listed."""
+    """What is closed in trees, kept between commands: looked for again only where it changed."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, watch: bool = True) -> None:
+        """``watch``: by the kernel's events where there are some, else by change times."""
+        self._watch = watch
+        self._watcher: Watcher | None = None
         self._known: dict[str, _Listed] = {}
+        self._timed: set[str] = set()
+        """The folders of which no event tells."""
+        self._unseen: dict[str, tuple[str, ...]] = {}
+        """Where in a tree others may change what no event tells."""
+        self._answers: dict[_Question, tuple[str, ...]] = {}
         self._looking = Lock()
 
     def look(
@@ -47,47 +69,94 @@ class ClosedPaths:
         ``left_out``: what has rules of its own, such as the workspace. ``entered``: the trees that
         a person named, which are looked through whoever may enter them.
         """
-        passed, given = frozenset(left_out), frozenset(entered)
+        asked = _Question(tuple(trees), frozenset(left_out), frozenset(entered))
         with self._looking:
-            for folder in [*islice(self._known, _LISTED_ANEW)]:
-                del self._known[folder]
-            return tuple(path for tree in trees for path in self._in_tree(tree, passed, given))
+            if self._drop_changed() or len(self._answers) > _MOST_ANSWERS:
+                self._answers.clear()
+            if asked not in self._answers:
+                for tree in asked.trees:
+                    self._unseen.setdefault(tree, unseen_below(Path(tree)))
+                found = (path for tree in asked.trees for path in self._in_tree(tree, asked))
+                self._answers[asked] = tuple(found)
+            return self._answers[asked]
 
-    def _in_tree(self, tree: str, passed: frozenset[str], given: frozenset[str]) -> list[str]:
+    def _drop_changed(self) -> bool:
+        """Forget what may have changed; tell whether there is any."""
+        changes = None if self._watcher is None else self._watcher.changes()
+        if changes is None and (self._watch or not self._known):
+            self._begin()
+            return True
+        for folder, names in changes.items() if changes else ():
+            self._known.pop(folder, None)
+            for name in filter(None, names):
+                self._drop(f"{folder}/{name}")
+        changed = bool(changes or self._timed)
+        # A file that is closed later does not change the time of its folder.
+        for folder in [*islice(self._timed, _LISTED_ANEW)]:
+            self._known.pop(folder, None)
+            self._timed.remove(folder)
+        return changed
+
+    def _begin(self) -> None:
+        self._known, self._timed, self._unseen = {}, set(), {}
+        self._watcher = None
+        # Change times serve as well, and take longer.
+        with suppress(OSError):
+            self._watcher = Watcher(modes=True, most=MOST_WATCHED) if self._watch else None
+        self._watch = self._watcher is not None
+
+    def _drop(self, path: str) -> None:
+        for at in [at for at in self._known if at == path or at.startswith(f"{path}/")]:
+            del self._known[at]
+            self._timed.discard(at)
+            if self._watcher is not None:
+                self._watcher.forget(at)
+
+    def _in_tree(self, tree: str, asked: _Question) -> list[str]:
         closed: list[str] = []
         waiting, seen = [tree], 0
         while waiting and seen <= MOST_FOLDERS and len(closed) <= MOST_CLOSED:
             folder = waiting.pop()
-            if folder in passed:
+            if folder in asked.left_out:
                 continue
             seen += 1
-            listed = self._listed(folder, entered=folder in given)
-            if listed is None:
+            listed = self._listed(folder, self._unseen[tree])
+            if not listed.open and folder not in asked.entered:
                 closed += [folder] if os.access(folder, os.X_OK) else []
                 continue
             waiting += listed.folders
             closed += listed.closed
         return [tree] if waiting else closed
 
-    def _listed(self, folder: str, *, entered: bool) -> _Listed | None:
-        """Return what is in a folder; none where others may not enter it."""
+    def _listed(self, folder: str, unseen: tuple[str, ...]) -> _Listed:
+        known = self._known.get(folder)
+        if known is not None and folder not in self._timed:
+            return known
+        # The watch stands before the look: what comes in between is told, or seen, or both.
+        if known is None and not self._is_watched(folder, unseen):
+            self._timed.add(folder)
         try:
             status = os.lstat(folder)
         except OSError:
+            # It may come again without a word.
+            self._timed.add(folder)
             return _GONE
-        if not entered and not status.st_mode & stat.S_IXOTH:
-            return None
         changed = (status.st_ino, status.st_ctime_ns)
-        known = self._known.get(folder)
         if known is None or known.changed != changed:
-            known = self._known[folder] = _list(folder, changed)
+            known = _list(folder, changed, is_open=bool(status.st_mode & stat.S_IXOTH))
+            self._known[folder] = known
         return known
 
+    def _is_watched(self, folder: str, unseen: tuple[str, ...]) -> bool:
+        if self._watcher is None or any(f"{folder}/".startswith(f"{at}/") for at in unseen):
+            return False
+        return self._watcher.watch(folder, folder)
 
-_GONE = _Listed((0, 0), (), ())
+
+_GONE = _Listed((0, 0), open=True)
 
 
-def _list(folder: str, changed: tuple[int, int]) -> _Listed:
+def _list(folder: str, changed: tuple[int, int], *, is_open: bool) -> _Listed:
     folders: list[str] = []
     closed: list[str] = []
     try:
@@ -99,10 +168,10 @@ def _list(folder: str, changed: tuple[int, int]) -> _Listed:
                     closed.append(entry.path)
     except OSError:
         # Neither we nor the command can list it.
-        return _Listed(changed, (), ())
+        return _Listed(changed, is_open)
     if len(closed) > _MOST_IN_FOLDER:
-        return _Listed(changed, (), (folder,))
-    return _Listed(changed, tuple(folders), tuple(closed))
+        return _Listed(changed, is_open, closed=(folder,))
+    return _Listed(changed, is_open, tuple(folders), tuple(closed))
 
 
 def _is_closed(entry: os.DirEntry[str]) -> bool:
