@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Decision, SessionRules
-from plimsoll.session.events import CallChanged, NoticeGiven
+from plimsoll.session.events import CallChanged, CallShown, NoticeGiven
 from plimsoll.tools.process.confinement.confining import Confining
 from sandboxes import PassThrough, confining
-from session.harness import Harness, harness
+from session.harness import SECRET, Harness, harness
 
 pytestmark = pytest.mark.slow
 
@@ -183,3 +184,87 @@ async def test_what_a_background_command_made_is_asked_about_at_its_end(tmp_path
             "a protected file: .vscode/. Keep it?"
         ]
         assert (own.folder / ".vscode").is_dir()
+
+
+async def test_a_cancel_while_it_is_asked_leaves_it_aside_and_nobody_is_asked_again(tmp_path):
+    rules = SessionRules(confined_unasked=True)
+    steps = script(shell("echo out; echo x > .envrc"), shell("true"))
+    async with harness(tmp_path, *steps, confining=guarding, allowed=rules) as own:
+        asked = asyncio.Event()
+        all_asked: list[CallShown] = []
+
+        async def ask(_session: str, _turn: str, call: CallShown) -> Decision:
+            all_asked.append(call)
+            asked.set()
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        own.person.ask = ask
+        await own.session.prompt([PromptText("Do it.")])
+        await asked.wait()
+        assert await own.session.cancel()
+        await own.consistent()
+        (told,) = [text for role, text in own.said() if role == "tool"]
+        # What the command did is known, and stays known.
+        assert told.startswith("out\n[exit code: 0]\n[")
+        assert "/.envrc was moved to " in told
+        (place,) = aside(tmp_path)
+        (notice,) = own.heard(NoticeGiven)
+        assert place in notice.markdown
+        await own.turn("Go on.")
+        assert len(all_asked) == 1
+        assert not (own.folder / ".envrc").exists()
+
+
+async def test_a_cancel_while_the_command_runs_leaves_what_it_made_aside_and_says_where(tmp_path):
+    running = shell("echo x > .envrc; touch made; exec sleep 600")
+    async with harness(tmp_path, *script(running), confining=guarding) as own:
+        await own.session.prompt([PromptText("Do it.")])
+        while not (own.folder / "made").exists():
+            await asyncio.sleep(0.01)
+        assert await own.session.cancel()
+        assert questions(own) == []
+        (place,) = aside(tmp_path)
+        (notice,) = own.heard(NoticeGiven)
+        assert place in notice.markdown
+        assert not (own.folder / ".envrc").exists()
+
+
+async def test_a_folder_that_is_trusted_no_more_keeps_nothing(tmp_path):
+    async with harness(tmp_path, *script(shell("echo x > .envrc")), confining=guarding) as own:
+
+        async def ask(_session: str, _turn: str, call: CallShown) -> Decision:
+            if call.made is not None:
+                own.trust[0] = False
+            return Decision(allowed=True)
+
+        own.person.ask = ask
+        await results(own)
+        assert not (own.folder / ".envrc").exists()
+        assert len(aside(tmp_path)) == 1
+
+
+async def test_secrets_are_not_shown_in_what_was_made(tmp_path):
+    command = f"echo 'export KEY={SECRET}' > .envrc"
+    async with harness(tmp_path, *script(shell(command)), confining=guarding) as own:
+        await results(own)
+        (call,) = [call for call in own.person.asked if call.made is not None]
+        assert SECRET not in repr((call.title, [file.diff for file in call.made.files]))
+        assert SECRET in (own.folder / ".envrc").read_text()
+
+
+async def test_what_came_to_be_there_meanwhile_stays_as_it_is(tmp_path):
+    async with harness(tmp_path, *script(shell("echo x > .envrc")), confining=guarding) as own:
+
+        async def ask(_session: str, _turn: str, call: CallShown) -> Decision:
+            if call.made is not None:
+                (own.folder / ".envrc").write_text("mine")
+            return Decision(allowed=True)
+
+        own.person.ask = ask
+        (told,) = await results(own)
+        assert (
+            "[kept by the user, but still aside: .envrc. Something else stands there now.]" in told
+        )
+        assert (own.folder / ".envrc").read_text() == "mine"
+        assert len(aside(tmp_path)) == 1
