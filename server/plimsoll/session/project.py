@@ -21,6 +21,7 @@ from plimsoll.session.instructions import opening_frames
 from plimsoll.session.layers.agent import MAIN
 from plimsoll.session.layers.skills import opening_skills
 from plimsoll.session.log.session_log import SessionLog
+from plimsoll.session.made.watching import MadeWatch
 from plimsoll.session.memory.extraction_worker import ExtractionWorker, read_as
 from plimsoll.session.memory.recall import mark_as_not_recallable
 from plimsoll.session.opening import (
@@ -351,7 +352,7 @@ class Project:
 
     def _live(self, state: SessionState) -> Session:
         state.agents = self._agents
-        alone = IdleWatch, partial(ExtractionWorker, tidy=self._tidy)
+        alone = IdleWatch, MadeWatch, partial(ExtractionWorker, tidy=self._tidy)
         session = Session(state, (SummaryBeside, *(alone if state.caller is None else ())))
         session.window.begin()
         return session

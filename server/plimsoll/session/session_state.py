@@ -291,7 +291,7 @@ class SessionState:
         """Move aside what commands that still run made of protected names, and say so."""
         commands = self.environment.commands
         for moved in await commands.settle() if commands.running else ():
-            words = f"{moved.told()}. A command in the background may have made it."
+            words = f"{moved.told()}. You are asked about it when the command has ended."
             self.emit(NoticeGiven(self.environment.redact(words), "warning", turn))
 
     def emit(self, event: Event) -> None:

