@@ -30,7 +30,7 @@ _MISSING = re.compile(r"no such file or directory|ENOENT|not found", re.IGNORECA
 _PATH = re.compile(r"(?<![\w./~-])/[\w.+@-]+(?:/[\w.+@-]+)*")
 # What is missing there is missing outside of the sandbox too.
 _SHOWN = (*map(Path, ("/usr", "/bin", "/lib", "/proc", "/dev")), *TEMPORARY)
-TOLD: dict[HeldBack, str] = {
+_TOLD: dict[HeldBack, str] = {
     "network": "It may have failed because it has no network in the sandbox. With network: true "
     "it has, which is asked about.",
     "files": "It may have failed because of the sandbox, where it can write only in this folder, "
@@ -38,7 +38,10 @@ TOLD: dict[HeldBack, str] = {
     "what anybody may read of the system. With unconfined: true it runs outside, which is asked "
     "about; a folder that the person lists in the setting sandbox.readable is shown to it.",
 }
-"""What the model is told of each."""
+_REGISTRIES_TOLD = (
+    "It may have failed because its sandbox lets it reach package registries alone, by the proxy "
+    "that HTTPS_PROXY names. With network: true it reaches the whole network, which is asked about."
+)
 _LONGEST_SUBJECT = 100
 _REFUSALS: dict[RefusalKind, str] = {
     "unlisted": "its sandbox lets it reach package registries alone; {subject} is none of them; "
@@ -51,6 +54,12 @@ _REFUSALS: dict[RefusalKind, str] = {
     "volume": "it sent or fetched more than a command with package registries may",
     "unheard": "it reached no package registry: the proxy could not listen in its sandbox",
 }
+
+
+def guess_text(held: HeldBack, access: Access | None) -> str:
+    """Say in a line what a command that failed may have been kept from."""
+    proxied = held == "network" and access is not None and access.registries is not None
+    return _REGISTRIES_TOLD if proxied else _TOLD[held]
 
 
 def refusal_text(refusal: RegistryRefusal) -> str:

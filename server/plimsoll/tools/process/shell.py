@@ -19,7 +19,7 @@ from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, HeldBack, Intent, Location, Outcome
 from plimsoll.tools.display import visible, whole_line
 from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Confine
-from plimsoll.tools.process.held_back import TOLD, held_back, is_kept_out, refusal_text
+from plimsoll.tools.process.held_back import guess_text, held_back, is_kept_out, refusal_text
 from plimsoll.tools.process.processes import Ended, Processes, RunningCommand
 from plimsoll.tools.process.supervision.supervised import Limit
 
@@ -235,7 +235,7 @@ async def _outcome(running: RunningCommand, ended: Ended, notes: list[str]) -> O
     kept_out = ended.code != 0 and any(is_kept_out(one) for one in ended.refused)
     held: HeldBack | None = "network" if kept_out else guessed
     # What is known needs no guess.
-    told = [f"[{TOLD[held]}]"] if held and not ended.refused else []
+    told = [f"[{guess_text(held, running.access)}]"] if held and not kept_out else []
     lines = [output or "[no output]", *notes, *told, *_end_notes(ended)]
     return Outcome(
         text="\n".join(lines),

@@ -176,6 +176,16 @@ async def test_a_host_that_is_none_is_said_with_the_result(reaching):
     assert outcome.held_back == "network"
 
 
+async def test_who_goes_past_the_proxy_is_told_of_it(reaching):
+    shell = Shell(reaching.processes)
+    command = "curl --noproxy '*' -sS https://pypi.org/"
+    outcome = await shell.run(
+        shell.prepare({"command": command}, reaching.context), reaching.context
+    )
+    assert outcome.held_back == "network"
+    assert "by the proxy that HTTPS_PROXY names" in outcome.text
+
+
 async def test_a_command_in_the_background_says_it_once(reaching):
     command = "curl -s https://example.org/; echo done; until [ -e go ]; do sleep 0.01; done"
     running = await reaching.start(command)

@@ -14,7 +14,7 @@ from plimsoll.tools.process.confinement.registries.hosts import Registries
 from plimsoll.tools.process.confinement.registries.proxy import RegistryProxy
 from plimsoll.tools.process.confinement.registries.record import MOST_REFUSALS, RegistryRefusal
 from plimsoll.tools.process.confinement.registries.relay import ProxyBounds
-from plimsoll.tools.process.confinement.registries.upstream import Address, WayOut
+from plimsoll.tools.process.confinement.registries.upstream import MOST, Address, WayOut
 from tools.process.confinement.registries.hellos import hello
 
 pytestmark = pytest.mark.slow
@@ -92,11 +92,13 @@ async def gate(
     *,
     leads_to: str | None = None,
     environment: dict[str, str] | None = None,
+    places: asyncio.Semaphore | None = None,
 ) -> AsyncIterator[Gate]:
     async def resolve(host: str, port: int) -> Sequence[Address]:
         return [(leads_to or registry.address[0], registry.address[1])]
 
-    way_out = WayOut(environment=environment or {}, resolve=resolve)
+    shared = places or asyncio.Semaphore(MOST)
+    way_out = WayOut(environment=environment or {}, resolve=resolve, places=shared)
     proxy = RegistryProxy(Registries((LISTED,)), way_out, bounds)
     ours, theirs = socket.socketpair()
     with ours, theirs, socket.create_server(("127.0.0.1", 0)) as listener:
@@ -223,6 +225,25 @@ async def test_a_thousand_connections_wait_for_a_place(registry):
         answers = await asyncio.gather(*map(one, range(1000)))
         assert answers.count(ANSWER) == 500
         assert sum(one.startswith(b"HTTP/1.1 400") for one in answers) == 500
+
+
+async def test_all_commands_share_their_places(registry):
+    """Each connection takes two descriptors of the server, which has other things to open."""
+    registry.answer = None
+    places = asyncio.Semaphore(2)
+    async with gate(registry, places=places) as one, gate(registry, places=places) as other:
+        asking = [asyncio.ensure_future(each.ask(GET)) for each in (one, other) * 3]
+        while len(registry.heard) < 2:
+            await asyncio.sleep(0)
+        assert places.locked()
+        for _ in range(100):
+            await asyncio.sleep(0)
+        assert len(registry.heard) == 2
+        for each in asking:
+            each.cancel()
+        await one.proxy.close()
+        await other.proxy.close()
+    assert not places.locked()
 
 
 async def test_what_is_said_of_it_has_an_end(registry):

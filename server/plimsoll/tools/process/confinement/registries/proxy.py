@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 from plimsoll.tools.process.confinement.registries.client_hello import (
@@ -79,10 +79,14 @@ class RegistryProxy:
 
     async def close(self) -> None:
         """End every connection."""
-        running = [*self._connections, *([self._serving] if self._serving else [])]
-        for task in running:
+        if self._serving is not None:
+            self._serving.cancel()
+            await asyncio.gather(self._serving, return_exceptions=True)
+        # Who was accepted just now has begun after that, and closes its socket.
+        await asyncio.sleep(0)
+        for task in self._connections:
             task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await asyncio.gather(*self._connections, return_exceptions=True)
 
     async def _serve(self, handover: socket.socket) -> None:
         listener = await take_listener(handover)
@@ -93,29 +97,27 @@ class RegistryProxy:
             await self._accept(listener)
 
     async def _accept(self, listener: socket.socket) -> None:
-        loop = asyncio.get_running_loop()
-        free = asyncio.Semaphore(self._bounds.connections)
+        own = asyncio.Semaphore(self._bounds.connections)
         while True:
             # Before, so that whoever makes a thousand waits in the kernel, and no editor for it.
-            await free.acquire()
+            await own.acquire()
+            await self._way_out.places.acquire()
             try:
-                client, _ = await loop.sock_accept(listener)
-            except OSError:
-                # No descriptor is left just now, or the client has gone.
-                free.release()
-                await asyncio.sleep(_PAUSE_SECONDS)
-                continue
+                client = await _accepted(listener)
+            except asyncio.CancelledError:
+                self._way_out.places.release()
+                raise
             task = asyncio.ensure_future(self._attend(client))
             self._connections.add(task)
-            task.add_done_callback(self._connections.discard)
-            task.add_done_callback(lambda _: free.release())
+            for done in (self._connections.discard, _releasing(own, self._way_out.places)):
+                task.add_done_callback(done)
 
     async def _attend(self, client: socket.socket) -> None:
-        reader, writer = await asyncio.open_connection(sock=client, limit=LONGEST_HEAD)
         # Of a command that goes away nothing is to be said.
         with contextlib.suppress(OSError, EOFError):
-            async with _ending(writer, self._bounds.idle_seconds):
-                await self._answer((reader, writer))
+            streams = await _streams(client)
+            async with _ending(streams[1], self._bounds.idle_seconds):
+                await self._answer(streams)
 
     async def _answer(self, client: Streams) -> None:
         try:
@@ -209,6 +211,31 @@ class RegistryProxy:
         if len(data) > LONGEST_HELLO:
             return None
         raise EOFError
+
+
+async def _accepted(listener: socket.socket) -> socket.socket:
+    while True:
+        try:
+            return (await asyncio.get_running_loop().sock_accept(listener))[0]
+        except OSError:
+            # No descriptor is left just now, or the client has gone.
+            await asyncio.sleep(_PAUSE_SECONDS)
+
+
+async def _streams(client: socket.socket) -> Streams:
+    try:
+        return await asyncio.open_connection(sock=client, limit=LONGEST_HEAD)
+    except BaseException:
+        client.close()
+        raise
+
+
+def _releasing(*places: asyncio.Semaphore) -> Callable[[object], None]:
+    def release(_: object) -> None:
+        for place in places:
+            place.release()
+
+    return release
 
 
 async def _refuse(client: Streams, refused: Refused) -> None:

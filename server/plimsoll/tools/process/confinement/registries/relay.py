@@ -18,7 +18,7 @@ class TooMuch(Exception):
 class ProxyBounds:
     """What the proxy of one command takes; no build comes near it."""
 
-    connections: int = 64
+    connections: int = 32
     """At once; more wait until one has ended."""
     first_seconds: float = 20.0
     """For a request, and for the first message of TLS after it."""

@@ -17,6 +17,8 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Resolve = Callable[[str, int], Awaitable[Sequence[Address]]]
 """Finds the addresses of a host; raises OSError where it has none."""
 
+MOST = 128
+"""Connections of all commands together."""
 _CONNECT_SECONDS = 20.0
 _MOST_ADDRESSES = 4
 
@@ -71,6 +73,8 @@ class WayOut:
     environment: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     """The person's own, where a company's proxy may stand."""
     resolve: Resolve = field(default_factory=lambda: Resolver().resolve, repr=False)
+    places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST), repr=False)
+    """For the connections of all commands: each takes two descriptors of the server."""
 
     def company_proxy(self, host: str, port: int) -> CompanyProxy | None:
         """Return the proxy by which a host is to be reached; none: there is none for it.
