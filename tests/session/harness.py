@@ -161,8 +161,8 @@ class Harness:
     """The last one counts."""
 
     async def turn(self, text: str) -> TurnEnded:
-        """Say something and wait for the end."""
-        await self.session.prompt([PromptText(text)])
+        """Type something and wait for the end."""
+        await self.session.prompt([PromptText(text, pasted=())])
         ended = await self.session.wait()
         assert ended is not None
         return ended

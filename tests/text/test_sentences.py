@@ -2,7 +2,8 @@
 
 import pytest
 
-from plimsoll.text.sentences import PLAIN_LINES, sentences, sentences_around_code
+from plimsoll.text.sentences import sentences, sentences_around_code
+from plimsoll.text.speech.voices import PLAIN_LINES
 
 CODE = "```python\nx = 1  # always keep this\n```"
 

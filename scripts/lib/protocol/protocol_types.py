@@ -54,6 +54,8 @@ def _any_of(schema: Schema, any_string: str) -> str:
 
 def _typed(schema: Schema, any_string: str) -> str:
     kind = schema["type"]
+    if "prefixItems" in schema:
+        return f"[{', '.join(expression(each, any_string) for each in schema['prefixItems'])}]"
     if kind == "array":
         return f"{_grouped(expression(schema['items'], any_string))}[]"
     if kind == "object":

@@ -19,9 +19,9 @@ from plimsoll.memory.extraction.phrases import (
     Reading,
     entry_text,
     plain_words,
-    without_kept_sentences,
+    words_for_digest,
 )
-from plimsoll.memory.extraction.turns import is_said_by_person, typed_text
+from plimsoll.memory.extraction.turns import is_said_by_person
 from plimsoll.memory.secrets import find_secret
 from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, MemoryType, Trust
 from plimsoll.text.similarity import grounded
@@ -87,7 +87,7 @@ def _first_and_last(said: Sequence[Said]) -> list[str]:
 def _asked(said: Iterable[Said]) -> Iterator[tuple[str, str]]:
     """Yield the messages in which a person typed, by id, without those that hold a secret."""
     for message in said:
-        text = without_kept_sentences(typed_text(message))
+        text = words_for_digest(message)
         if text and find_secret(text) is None:
             shown = text if len(text) <= LONGEST_WORDS else f"{text[:LONGEST_WORDS]} …"
             yield message.id, shown

@@ -31,7 +31,7 @@ from plimsoll.memory.changes import (
 from plimsoll.memory.consolidation import ConsolidationLimits, consolidate
 from plimsoll.memory.extraction.patterns import type_of
 from plimsoll.memory.extraction.phrases import class_of, entry_text
-from plimsoll.memory.extraction.turns import only_typed, typed_text
+from plimsoll.memory.extraction.turns import holds_paste, only_typed
 from plimsoll.memory.injection import Injection, InjectionLimits, inject
 from plimsoll.memory.markdown import entry_markdown, exported
 from plimsoll.memory.types import (
@@ -49,7 +49,6 @@ from plimsoll.memory.types import (
     MemoryType,
     Trust,
 )
-from plimsoll.text.sentences import sentences
 
 HashOf = Callable[[str], str | None]
 """The SHA-256 of the file of a URI; none: it is not there."""
@@ -109,14 +108,8 @@ class Lineage(StrEnum):
     @classmethod
     def of(cls, said: Sequence[Said], *, instructed: bool = False) -> "Lineage":
         """Return a conversation's lineage; ``instructed``: repository instructions stand in it."""
-        own = only_typed(said) and not any(_pasted(typed_text(one)) for one in said)
+        own = only_typed(said) and not any(map(holds_paste, said))
         return cls.TYPED if own and not instructed else cls.MIXED
-
-
-def _pasted(text: str) -> bool:
-    """Tell whether something that was typed is shown, or quoted, as the words of others."""
-    quoted = any(line.lstrip().startswith(">") for line in text.splitlines())
-    return quoted or any(not each.plain for each in sentences(text))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,13 @@ from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.storage.base import SessionRecord
 from plimsoll.text.lines import version_of_lines
 from plimsoll.text.paths import name_in
+from plimsoll.text.speech.pasted import (
+    Ranges,
+    WrittenText,
+    from_utf16,
+    rewritten,
+    to_utf16,
+)
 from plimsoll.tools.base import AttachmentReader, CallContext
 
 LARGEST_ATTACHMENT = 2_000_000
@@ -20,9 +27,38 @@ LARGEST_ATTACHMENT = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class PromptText:
-    """Written text."""
+    """WrittenText text."""
 
     text: str
+    pasted: Ranges | None = None
+    """What of it was pasted, in characters; none: nobody said."""
+
+    @classmethod
+    def told(cls, text: str, pasted: Sequence[tuple[int, int]] | None) -> "PromptText":
+        """Take what a client tells of its pastes, in UTF-16 units.
+
+        Raises:
+            InvalidInput: They do not lie in the text.
+        """
+        if pasted is None:
+            return cls(text)
+        ranges = from_utf16(pasted, text)
+        if ranges is None:
+            raise InvalidInput(
+                f"The pasted ranges do not lie in the text: {str(tuple(pasted))[:80]}.",
+                remedy="Send each as from and to in UTF-16 units of the text, or leave them out.",
+            )
+        return cls(text, ranges)
+
+    @property
+    def told_ranges(self) -> Ranges | None:
+        """What was pasted, in UTF-16 units; none: nobody said."""
+        return None if self.pasted is None else to_utf16(self.pasted, self.text)
+
+    def rewritten(self, text: str) -> "PromptText":
+        """Return another form of the same text, with what was pasted of it."""
+        found = rewritten(WrittenText(self.text, self.pasted), text)
+        return PromptText(found.text, found.pasted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +123,7 @@ def parts_of(
 
 def _part(content: Content, context: CallContext, read: AttachmentReader) -> Part:
     if isinstance(content, PromptText):
-        return Part(kind=PartKind.TEXT, text=content.text)
+        return Part(kind=PartKind.TEXT, text=content.text, pasted=content.pasted)
     if isinstance(content, ImageData):
         return _image(content)
     if isinstance(content, Selection):

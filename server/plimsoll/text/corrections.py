@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from plimsoll.text.instruction_words import CORRECTION
 from plimsoll.text.instructions import LONGEST
 from plimsoll.text.sentences import Sentence, sentences_around_code
+from plimsoll.text.speech.pasted import Ranges
 from plimsoll.text.terms import content_words
 
 _CORRECTS = re.compile(
@@ -35,12 +36,15 @@ def is_correction(sentence: str) -> bool:
     return bool(CORRECTION.search(sentence) or _CORRECTS.search(sentence))
 
 
-def corrections_in(text: str) -> Iterator[str]:
+def corrections_in(text: str, pasted: Ranges | None = None) -> Iterator[str]:
     """Yield the corrections of a message, word for word; "No." alone goes on with what follows.
 
     Questions, code and what was pasted correct nothing.
+
+    ``pasted``: what that is; none: nobody said.
     """
-    found = [each for each in sentences_around_code(text) if each.plain and each.raw in text]
+    said = sentences_around_code(text, pasted)
+    found = [each for each in said if each.plain and each.raw in text]
     taken = -1
     for number, each in enumerate(found):
         if number <= taken or len(each.raw) > LONGEST or not is_correction(each.raw):

@@ -48,6 +48,8 @@ class Instruction:
     """It holds for a while only, and ends no other."""
     tentative: bool = False
     """A correction that is an instruction only where it corrects one: "actually, in spec/"."""
+    doubted: bool = False
+    """It may have been pasted, and ends nothing that surely was not."""
 
 
 def instruction_in(sentence: str, *, under_rules: bool = False) -> Instruction | None:

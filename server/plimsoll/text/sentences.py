@@ -1,47 +1,23 @@
 """The sentences of a message, and which of them are a person's own words.
 
 What was pasted is not: a page, a mail, a log or another agent's answer may say "always", and whose
-words those are nobody knows.
+words those are nobody knows. Where the client says what was pasted, that decides alone.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from plimsoll.text.instruction_words import HEADING
+from plimsoll.text.speech.marks import is_document, pasted_from
+from plimsoll.text.speech.pasted import Ranges
+from plimsoll.text.speech.pieces import Piece, blanked, pieces_of
+from plimsoll.text.speech.voices import Voice, is_reported, is_short, voices_of
 
-PLAIN_CHARACTERS = 1_500
-PLAIN_LINES = 20
-"""A longer message holds something that was pasted, and whose words that are is not known."""
-
-_CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _FENCE = re.compile(r"^[ \t]*(?P<marks>`{3,}|~{3,})(?P<info>[^\n]*)$", re.MULTILINE)
-_QUOTED_LINE = re.compile(r"^\s*(?:>|\||\$ |% |diff --git|@@|[+-]{3} |\d+\s*[|:]).*$", re.MULTILINE)
-_END = re.compile(
-    r"(?<=[.!?\u3002\uff01\uff1f])(?:\s+|(?=[\u3000-\u9fff]))"
-    r"|\n(?=\n)|(?<![^\n]{50})\n|\n(?![^\W\d_A-Z])"
-)
-"""The end of a sentence; a long line that goes on in small letters was only wrapped."""
-_BULLET = re.compile(r"^\s*(?:[-*\u2022]|\d+[.)])\s+")
-_REPORT = re.compile(
-    r"\b(?:says?|said|reads?|states?|claims?|writes|wrote|quotes?|according to|it was told"
-    # "When you write tests, …" is about what is done, and no report.
-    r"|(?<!\byou )(?<!\bwe )write)\b"
-    r"[^.!?]{0,30}[:,\"'\u201c]",
-    re.IGNORECASE,
-)
-_PASTE = re.compile(
-    r""":[ \t]*\r?\n[ \t]*\r?\n           # "Summarise this mail for me:" and an empty line
-    | ^[ \t]*(?:>|```|~~~)               # a quotation, a block of code
-    | ^[ \t]*(?:from|to|cc|subject|date|sent|reply-to)[ \t]*:[ \t]+\S  # the header of a mail
-    | ^[ \t]*-{2,}[ ]*(?:original|forwarded)\b
-    | ^[ \t]*on[ ].{6,80}[ ]wrote:
-    | ^[ \t]*\[?(?:\d{4}-\d\d-\d\d[ T])?\d{1,2}:\d\d(?::\d\d)?(?:[ ]?[ap]m)?\]?[ \t,-]+\S  # a chat
-    | ^[ \t]*<[\w.@ -]{1,40}>[ \t]+\S
-    | ^[ \t]*[\w.@-]{1,40}[ \t]+[\[(]?\d{1,2}:\d\d(?:[ ]?[ap]m)?[\])]?[ \t]*(?::|$)
-    """,
-    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
-)
-"""Where something begins that was pasted: whose words follow is not known."""
+_BLOCK = re.compile(r"\n|[.!?]\s|[.!?]\Z|[\u3002\uff01\uff1f]")
+LONGEST_WORD_PASTED = 80
+"""Characters; a longer paste is a text of its own and no word in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,78 +26,96 @@ class Sentence:
 
     text: str
     """On one line."""
-    plain: bool
-    """Whether it is the person's own, as far as that can be seen."""
+    voice: Voice
+    """Whose word it is, as far as that can be seen."""
     raw: str
     """Word for word, as it stands in the message."""
     listed: bool = False
     """Whether it stands in a list under a heading that says these are rules."""
 
+    @property
+    def plain(self) -> bool:
+        """Whether it may be the person's own, so that it holds in the session."""
+        return self.voice is not Voice.FOREIGN
 
-def sentences(message: str) -> list[Sentence]:
+    @property
+    def own(self) -> bool:
+        """Whether it is surely the person's own."""
+        return self.voice is Voice.OWN
+
+
+def sentences(message: str, pasted: Ranges | None = None) -> list[Sentence]:
     """Split a message into its sentences, in their order; questions are left out.
 
-    Pasted text is not the person's word: what follows the first mark of a paste is not plain.
+    ``pasted``: what of it was pasted, which is left out; none: nobody said, and its looks decide.
     """
-    return _judged(message, short=_is_short(message))
+    if pasted is not None:
+        return list(_with_ranges(message, pasted))
+    pieces = list(pieces_of(blanked(message)))
+    return list(_said(pieces, voices_of(message, pieces)))
 
 
-def sentences_around_code(message: str) -> list[Sentence]:
+def sentences_around_code(message: str, pasted: Ranges | None = None) -> list[Sentence]:
     """Split a message likewise, but for its one block of code, which ends where its fence does.
 
     What stands around it is judged as a message without it would be. Two fences or more may be
     those of a page that was pasted, and whose words then stand between them is not known.
     """
-    fences = [*_FENCE.finditer(message)]
+    fences = [] if pasted is not None else [*_FENCE.finditer(message)]
     if len(fences) != 2 or fences[1]["info"] or fences[0]["marks"] != fences[1]["marks"]:
-        return sentences(message)
+        return sentences(message, pasted)
     before, after = message[: fences[0].start()].rstrip(), message[fences[1].end() :]
-    short = _is_short(before + after)
-    first = _judged(before, short=short)
-    return [*first, *_judged(after, short=short and all(each.plain for each in first))]
-
-
-def _is_short(message: str) -> bool:
-    return len(message) <= PLAIN_CHARACTERS and message.count("\n") < PLAIN_LINES
-
-
-def _judged(message: str, *, short: bool) -> list[Sentence]:
-    begins = _pasted_from(message)
-    if begins is None:
-        return _sentences_of(message, plain=short)
+    first = sentences(before)
+    doubted = not is_short(before + after) or not all(each.plain for each in first)
+    most = Voice.FOREIGN if doubted else Voice.UNSURE
+    behind = [
+        replace(each, voice=min(each.voice, most, key=_ORDER.index)) for each in sentences(after)
+    ]
     return [
-        *_sentences_of(message[:begins], plain=short),
-        *_sentences_of(message[begins:], plain=False),
+        *(replace(e, voice=min(e.voice, Voice.UNSURE, key=_ORDER.index)) for e in first),
+        *behind,
     ]
 
 
-def _pasted_from(message: str) -> int | None:
-    """Find where something begins that was pasted; a list of a person's own rules is not."""
-    for found in _PASTE.finditer(message):
-        line = message[message.rfind("\n", 0, found.start()) + 1 : found.start() + 1]
-        if not (line.endswith(":") and HEADING.match(line)):
-            return found.start()
-    return None
+_ORDER = (Voice.FOREIGN, Voice.UNSURE, Voice.OWN)
 
 
-def _sentences_of(said: str, *, plain: bool) -> list[Sentence]:
-    own = _QUOTED_LINE.sub("", _CODE.sub("\n\n", said))
-    reported = listed = False
-    found: list[Sentence] = []
-    for piece in _END.split(own):
-        raw = _BULLET.sub("", piece).strip()
-        text = " ".join(raw.split())
-        if text:
-            listed = HEADING.match(text) is not None or (listed and bool(_BULLET.match(piece)))
-        if not text or text.endswith(("?", "\uff1f")):
-            continue
-        # Behind "the README says:" whatever follows may be quoted.
-        reported = reported or bool(_REPORT.search(text)) or _opens_quote(text)
-        found.append(Sentence(text, plain and not reported, raw, listed))
-    return found
+def may_hold_paste(message: str, pasted: Ranges | None = None) -> bool:
+    """Tell whether something in it was pasted, or may have been where nobody said."""
+    if pasted is not None:
+        return bool(pasted)
+    if is_document(message) or pasted_from(message) is not None:
+        return True
+    pieces = list(pieces_of(blanked(message)))
+    return any(voice is not Voice.OWN for voice in voices_of(message, pieces))
 
 
-def _opens_quote(text: str) -> bool:
-    """Tell whether a quotation begins that does not end in the sentence, or is all of it."""
-    marks = text.count('"') + text.count("\u201c") + text.count("\u201d")
-    return marks % 2 == 1 or text[0] in "\"'\u201c\u201e\u00ab"
+def _with_ranges(message: str, pasted: Ranges) -> Iterator[Sentence]:
+    """Yield what was typed; a sentence that goes on in a paste is nobody's word.
+
+    What begins in one is no sentence of the message.
+    """
+    own = message
+    for start, end in pasted:
+        if end - start > LONGEST_WORD_PASTED or _BLOCK.search(message, start, end):
+            own = own[:start] + "\n" * (end - start) + own[end:]
+    own = blanked(own)
+    pieces = [
+        piece
+        for piece in pieces_of(own)
+        if not any(start <= piece.start < end for start, end in pasted)
+    ]
+    yield from _said(pieces, [_typed_voice(piece, pasted) for piece in pieces])
+
+
+def _typed_voice(piece: Piece, pasted: Ranges) -> Voice:
+    mixed = any(start < piece.end and end > piece.start for start, end in pasted)
+    return Voice.FOREIGN if mixed or is_reported(piece.text) else Voice.OWN
+
+
+def _said(pieces: list[Piece], voices: list[Voice]) -> Iterator[Sentence]:
+    listed = False
+    for piece, voice in zip(pieces, voices, strict=True):
+        listed = HEADING.match(piece.text) is not None or (listed and piece.bulleted)
+        if not piece.question:
+            yield Sentence(piece.text, voice, piece.raw, listed)

@@ -31,6 +31,7 @@ from plimsoll.context.log.traits import UNKNOWN, ToolTraits
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.errors import LogInvalid
+from plimsoll.text.speech.pasted import in_order
 
 # Any text, also the lone surrogates that a broken editor or tool can send.
 texts = st.text(st.characters(exclude_categories=()), max_size=20)
@@ -66,6 +67,13 @@ parts |= st.builds(
     ended=st.sampled_from(CallEnd),
     rejection=maybe(rejections),
     approved=maybe(texts),
+)
+ranges = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted), max_size=3)
+parts |= st.builds(
+    Part,
+    kind=st.just(PartKind.TEXT),
+    text=texts,
+    pasted=maybe(ranges.map(lambda each: in_order(map(tuple, each)))),
 )
 groups = st.lists(texts, max_size=3).map(tuple)
 ops = st.one_of(

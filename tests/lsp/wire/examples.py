@@ -28,6 +28,8 @@ def example(schema: Schema, definitions: dict[str, Schema], depth: int = 3) -> A
 
 def _typed(schema: Schema, definitions: dict[str, Schema], depth: int) -> Any:
     kind = schema.get("type")
+    if "prefixItems" in schema:
+        return [example(each, definitions, depth) for each in schema["prefixItems"]]
     if kind == "array":
         return [example(schema["items"], definitions, depth)] if depth > 0 else []
     if kind == "object":

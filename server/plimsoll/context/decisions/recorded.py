@@ -17,8 +17,8 @@ from plimsoll.context.log.entries import (
     Origin,
     Said,
     Slot,
-    typed_texts,
     with_subtasks,
+    written_texts,
 )
 from plimsoll.context.log.messages import Part, Role, message_of
 from plimsoll.text.corrections import corrections_in
@@ -91,8 +91,8 @@ class RecordedEvents:
                 continue
             known = self._corrections.get(message.id)
             if known is None:
-                texts = typed_texts(message)
-                known = tuple(each for text in texts for each in corrections_in(text))
+                texts = written_texts(message)
+                known = tuple(c for each in texts for c in corrections_in(each.text, each.pasted))
                 self._corrections[message.id] = known
             foreign = message.origin is Origin.IMPORT
             for correction in known:

@@ -1,16 +1,18 @@
 """The standing instructions of people in a log: each message is read once, for what it says.
 
 A person's typed words alone count, the reason of a refusal among them: no tool's text, no paste, no
-import, nothing that an editor's agent said can set a rule, or end one.
+import, nothing that an editor's agent said can set a rule, or end one. What may be typed and may be
+pasted holds, but it ends nothing: both stay, and the later counts.
 """
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from plimsoll.context.log.entries import Noted, Origin, Said, refusal_reasons, typed_texts
+from plimsoll.context.log.entries import Noted, Origin, Said, refusal_reasons, written_texts
 from plimsoll.context.log.notes import KEPT_RULE, note_fields
 from plimsoll.text.instructions import Instruction, instruction_in, replaces
 from plimsoll.text.sentences import sentences_around_code
+from plimsoll.text.speech.pasted import WrittenText
 
 Kept = tuple[str, str, str, str]
 """A rule that a later one does not end: message and text of it, message and text of the later."""
@@ -98,14 +100,14 @@ class InstructionIndex:
 
 
 def _read(said: Said) -> Iterable[Instruction]:
-    typed = typed_texts(said) if said.origin is Origin.PERSON else []
-    for text in (*typed, *refusal_reasons(said)):
-        for sentence in sentences_around_code(text):
+    written = written_texts(said) if said.origin is Origin.PERSON else []
+    for each in (*written, *map(WrittenText, refusal_reasons(said))):
+        for sentence in sentences_around_code(each.text, each.pasted):
             # What spans something that was left out is no word of the message.
-            if sentence.plain and sentence.raw in text:
+            if sentence.plain and sentence.raw in each.text:
                 found = instruction_in(sentence.raw, under_rules=sentence.listed)
                 if found is not None:
-                    yield found
+                    yield found if sentence.own else replace(found, doubted=True)
 
 
 def _settled(
@@ -126,6 +128,8 @@ def _settled(
         ]
         if new.tentative and not over:
             continue
+        if new.doubted:
+            over = [(old, held) for old, held in over if old.doubted or old.text == new.text]
         same = [held.since for old, held in over if old.text == new.text]
         standing = [pair for pair in standing if pair not in over]
         ended += (_ended(held, new.text, message) for _, held in over)

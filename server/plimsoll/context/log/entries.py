@@ -11,6 +11,7 @@ from typing import Literal
 
 from plimsoll.context.log.messages import OF_TOOLS, Part, PartKind, Role, Source
 from plimsoll.context.log.traits import Tools
+from plimsoll.text.speech.pasted import WrittenText
 
 Place = Literal["head", "tail"]
 Scope = Literal["session", "workspace"]
@@ -282,12 +283,12 @@ COMMAND = "/"
 """Begins what a person types for the session itself."""
 
 
-def typed_texts(said: Said) -> list[str]:
-    """Return what a person typed; commands, files, selections and images are not their words."""
+def written_texts(said: Said) -> list[WrittenText]:
+    """Return what a person wrote; commands, files, selections and images are not their words."""
     if said.role is not Role.USER:
         return []
-    texts = (part.text for part in said.parts if part.kind is PartKind.TEXT)
-    return [text for text in texts if not text.startswith(COMMAND)]
+    parts = (part for part in said.parts if part.kind is PartKind.TEXT)
+    return [WrittenText(e.text, e.pasted) for e in parts if not e.text.startswith(COMMAND)]
 
 
 def refusal_reasons(said: Said) -> list[str]:

@@ -16,6 +16,7 @@ from typing import Literal, NoReturn, cast
 
 from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.traits import UNKNOWN, ToolTraits
+from plimsoll.text.speech.pasted import Ranges
 
 ToolChoice = Literal["auto", "none"]
 
@@ -90,6 +91,8 @@ class Part:
     approved: str | None = None
     """What a person allowed for the rest of the session when they were asked about the call, in
     words for people."""
+    pasted: Ranges | None = None
+    """What of a person's text was pasted, in characters; none: nobody said."""
     traits: ToolTraits = field(default=UNKNOWN, compare=False)
     """The traits of the tool of a call or result; the fold adds them, no log stores them."""
 

@@ -24,6 +24,7 @@ from plimsoll.context.log.messages import (
     changed_json,
 )
 from plimsoll.context.log.traits import UNKNOWN, Tools
+from plimsoll.text.speech.pasted import Ranges, WrittenText, in_order, rewritten
 
 Change = Callable[[str], str]
 """Rewrites a free text."""
@@ -51,6 +52,7 @@ def part_fields(part: Part, change: Change) -> dict[str, object]:
         ended=part.ended if part.kind is PartKind.RESULT else None,
         rejection=_rejection_fields(part.rejection, change),
         approved=changed_text(part.approved, change),
+        pasted=rewritten(WrittenText(part.text, part.pasted), text).pasted,
     )
     fields |= {"attached": changed_text(part.attached, change)} if part.kind in ATTACHED else {}
     return fields | source_fields(part.source, change)
@@ -97,6 +99,7 @@ def read_part(fields: Fields, tools: Tools) -> Part:
         ended=member_field(fields, "ended", _ENDS, CallEnd.RAN),
         rejection=optional_field(fields, "rejection", _rejection),
         approved=maybe_text(fields, "approved"),
+        pasted=optional_field(fields, "pasted", _pasted),
         traits=tools.get(name or "", UNKNOWN) if kind in OF_TOOLS else UNKNOWN,
     )
 
@@ -104,6 +107,18 @@ def read_part(fields: Fields, tools: Tools) -> Part:
 def _rejection(fields: Fields, name: str) -> Rejection:
     rejection = as_fields(fields[name], name)
     return Rejection(member_field(rejection, "by", _REJECTED_BY), maybe_text(rejection, "reason"))
+
+
+def _pasted(fields: Fields, name: str) -> Ranges:
+    return in_order(_range(each, name) for each in list_field(fields, name))
+
+
+def _range(value: object, name: str) -> tuple[int, int]:
+    match value:
+        case [int(start), int(end)] if 0 <= start <= end:
+            return (start, end)
+        case _:
+            raise wrong_field(name, "a list of pairs of numbers")
 
 
 def read_source(fields: Fields, name: str) -> Source:

@@ -251,7 +251,7 @@ def _contents(parts: Iterable[content.ContentPart]) -> list[Content]:
 def _content(part: content.ContentPart) -> Content:
     match part:
         case content.TextPart():
-            return PromptText(part.text)
+            return PromptText.told(part.text, part.pasted)
         case content.FilePart():
             return FileRef(path_of(part.uri), lines_of(part.range))
         case content.ImagePart():

@@ -55,10 +55,16 @@ class Range(Wire):
 
 
 class TextPart(Wire):
-    """Plain text."""
+    """Plain text; `pasted` tells what of it was pasted, from and to in UTF-16 units.
+
+    With it, an empty list too, all else is what the person typed: rules in it hold at once, and
+    nothing in a paste is the person's word. Without it nobody said, and the looks of the text
+    decide. What is changed of a paste, and what is typed inside one, counts as pasted.
+    """
 
     type: Literal["text"] = "text"
     text: str
+    pasted: tuple[tuple[int, int], ...] | None = None
 
 
 class FilePart(Wire):

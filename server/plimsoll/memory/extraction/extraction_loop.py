@@ -31,7 +31,7 @@ from plimsoll.memory.extraction.phrases import (
     class_of,
     day_of,
     entry_text,
-    plain_words,
+    own_words,
 )
 from plimsoll.memory.fence import fenced, fenced_line
 from plimsoll.memory.injection import index_line, index_lines
@@ -252,7 +252,7 @@ class _Gate:
         supersedes = self._superseded(arguments.get("supersedes"))
         # Whoever could have told the model what to hide must not do so through the person's words.
         active = word is not None and not (supersedes and self._known.instructed)
-        if word is not None and not grounded(title, plain_words(word)):
+        if word is not None and not grounded(title, own_words(word)):
             # A title is a label of the model's own: where the words are the person's, it is theirs.
             title = content
         return Memory(
@@ -272,13 +272,13 @@ class _Gate:
 
     def _times(self, content: str) -> int:
         """Count the messages of the person that hold every word of it, as one at the least."""
-        return max(1, sum(grounded(content, plain_words(said)) for said in self._batch.said))
+        return max(1, sum(grounded(content, own_words(said)) for said in self._batch.said))
 
     def _word_of(self, content: str) -> Said | None:
         """Find the message of the person that holds every word of it, if there surely is one."""
         if not self._known.typed_only:
             return None
-        return next((s for s in self._batch.said if grounded(content, plain_words(s))), None)
+        return next((s for s in self._batch.said if grounded(content, own_words(s))), None)
 
     def _superseded(self, name: object) -> str | None:
         return name if isinstance(name, str) and name in self.shown else None

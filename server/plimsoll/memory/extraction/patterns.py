@@ -151,7 +151,51 @@ PATTERNS = (
         MemoryType.FEEDBACK,
         clear=False,
     ),
+    _pattern(
+        "remember",
+        r"(?:bitte\s+)?(?:merke?(?: dir)?|denke? (?:bitte )?daran|vergiss (?:bitte )?nicht)\b"
+        r"(?:\s+bitte)?\s*[,:]?\s*(?:dass\s+)?(?P<what>.+)",
+        None,
+        asked=True,
+    ),
+    _pattern(
+        "rule",
+        r"(?!.*\b(?:ha(?:t|be|tte|ben|tten)|wa(?:r|ren)|ist|sind|wurden?|schl(?:ä|u)gt?|funktionier\w+"
+        r"|klapp\w+|fehlt|geht|kommt immer)\b)"
+        r".*\b(?:immer|nie(?:mals)?|stets|ab (?:jetzt|sofort)|künftig|zukünftig|in zukunft"
+        r"|von (?:nun|jetzt) an|auf keinen fall)\b.+",
+        MemoryType.FEEDBACK,
+    ),
+    _pattern(
+        "preference", r"(?:ich|wir)\s+(?:bevorzugen?|mag|mögen|hassen?)\s+.+", MemoryType.USER
+    ),
+    _pattern(
+        "decision",
+        r"(?:wir|ich)\s+haben?\b.*\b(?:beschlossen|entschieden|geeinigt)\b.*",
+        MemoryType.DECISION,
+    ),
+    _pattern(
+        "remember",
+        "(?P<what>.+?)(?:こと)?(?:を|は)?(?:覚えておいて|忘れないで)(?:ください|下さい)?[。.]?$",
+        None,
+        asked=True,
+    ),
+    _pattern(
+        "rule",
+        "(?=.*(?:必ず|常に|絶対に|今後|これから|以後)).+"
+        "(?:ください|下さい|こと|する|しない|禁止|お願いします|するな)[。.]?$",
+        MemoryType.FEEDBACK,
+    ),
+    _pattern("preference", "(?:私|僕|俺)は.+(?:好き|嫌い)(?:です)?[。.]?$", MemoryType.USER),
+    _pattern(
+        "decision",
+        ".+(?:ことに|と)(?:決めました|しました|決定しました)[。.]?$",
+        MemoryType.DECISION,
+    ),
 )
+
+LISTED = _pattern("rule", r".+", MemoryType.FEEDBACK)
+"""A rule by its place: in a list whose heading says that these are rules."""
 
 _TYPES = (
     (

@@ -6,15 +6,22 @@ a decision that they state plainly is kept with a notice; whatever is less clear
 """
 
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from plimsoll.context.log.entries import Said, refusal_reasons
+from plimsoll.context.log.entries import Said, written_texts
 from plimsoll.memory.changes import LONGEST_CONTENT, Add
 from plimsoll.memory.extraction.dates import absolute
 from plimsoll.memory.extraction.importance import importance_of, said_again
-from plimsoll.memory.extraction.patterns import CORRECTION, PATTERNS, WHEN, Pattern, type_of
+from plimsoll.memory.extraction.patterns import (
+    CORRECTION,
+    LISTED,
+    PATTERNS,
+    WHEN,
+    Pattern,
+    type_of,
+)
 from plimsoll.memory.extraction.turns import (
     Advance,
     Cursor,
@@ -23,13 +30,16 @@ from plimsoll.memory.extraction.turns import (
     cursor_behind,
     first_unread,
     is_said_by_person,
+    said_sentences,
     saved_by_agent,
     turns_from,
-    typed_text,
 )
 from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, MemoryState, Trust
+from plimsoll.text.instructions import instruction_in
 from plimsoll.text.sentences import Sentence, sentences
 from plimsoll.text.similarity import said_in
+from plimsoll.text.speech.clauses import clauses_behind
+from plimsoll.text.speech.pasted import typed_spans
 from plimsoll.text.terms import content_words
 
 LEAST_WORDS = 2
@@ -41,9 +51,14 @@ _PASSING = re.compile(
     re.IGNORECASE,
 )
 _SAID_WHEN = re.compile(rf"^{WHEN}", re.IGNORECASE)
-_DANGLING = re.compile(r"\b(?:them|it|this|these|those|that|here|there)\b", re.IGNORECASE)
+_DANGLING = re.compile(
+    r"\b(?:them|it|(?:this|these|those)(?! (?:project|repo|folder|code|workspace))"
+    r"|that(?= (?:way|one|again)\b|\W*$)|there)\b",
+    re.IGNORECASE,
+)
 _ENOUGH_WORDS = 5
-"""With as many words that mean something, a sentence is understood in spite of a pronoun."""
+_NAMED_WORDS = 2
+"""With as many words that mean something, or before it, a sentence is understood with a pronoun."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,33 +148,51 @@ def _scored(adds: Sequence[Add]) -> Add:
 
 def _remembered_in(turn: Turn, reading: Reading) -> Iterator[Add]:
     for said in turn.said:
-        for sentence in sentences("\n".join((typed_text(said), *refusal_reasons(said)))):
-            add = _remembered(sentence, said, reading)
-            if add is not None:
-                yield add
+        for sentence in said_sentences(said, reasons=True):
+            yield from _remembered(sentence, said, reading)
 
 
 def _is_kept(sentence: str) -> bool:
     """Tell whether a sentence has the form of a memory that takes effect at once."""
-    pattern = next((pattern for pattern, _ in _matches(sentence)), None)
-    return pattern is not None and (pattern.asked or pattern.clear)
+    return any(pattern.asked or pattern.clear for pattern, _ in _found(sentence))
 
 
 def without_kept_sentences(words: str) -> str:
-    """Leave out of what was typed the sentences that are memories of their own.
+    """Leave out of what was said the sentences that are memories of their own.
 
     They would be told when the person has long had the memory forgotten.
     """
+    return _without(words, (each for each in sentences(words) if _is_kept(each.text)))
+
+
+def words_for_digest(said: Said) -> str:
+    """Return what a person typed in a message, without memories of their own and pasted text."""
+    typed = (
+        each.text[start:end]
+        for each in written_texts(said)
+        for start, end in (typed_spans(each) if each.text else ())
+    )
+    found = said_sentences(said)
+    some = any(each.plain for each in found)
+    left = (each for each in found if _is_kept(each.text) or (some and not each.plain))
+    return _without(" \u2026 ".join(typed), left)
+
+
+def _without(words: str, left: Iterable[Sentence]) -> str:
     text = " ".join(words.split())
-    for sentence in sentences(words):
-        if _is_kept(sentence.text):
-            text = text.replace(sentence.text, "")
+    for sentence in left:
+        text = text.replace(sentence.text, "")
     return " ".join(text.split())
 
 
 def plain_words(said: Said) -> list[str]:
-    """Return the sentences that a person said in their own words, as far as that can be seen."""
-    return [each.text for each in sentences(typed_text(said)) if each.plain]
+    """Return the sentences that a person may have said in their own words."""
+    return [each.text for each in said_sentences(said) if each.plain]
+
+
+def own_words(said: Said) -> list[str]:
+    """Return the sentences that a person surely said in their own words."""
+    return [each.text for each in said_sentences(said) if each.own]
 
 
 def day_of(said: Said) -> date:
@@ -184,27 +217,53 @@ def class_of(text: str) -> MemoryClass:
     return MemoryClass.WORKING if _PASSING.search(words) else MemoryClass.DURABLE
 
 
-def _remembered(sentence: Sentence, said: Said, reading: Reading) -> Add | None:
-    for pattern, what in _matches(sentence.text):
-        if len(content_words(what)) < LEAST_WORDS or said_in(what, reading.documents):
-            return None
-        memory = _memory(
-            pattern,
-            what,
-            plain=sentence.plain and is_said_by_person(said),
-            said=said,
-            reading=reading,
-        )
-        return Add(memory, f"the user's words: {pattern.name}", optional=True)
-    return None
+def _remembered(sentence: Sentence, said: Said, reading: Reading) -> Iterator[Add]:
+    own = sentence.own and is_said_by_person(said)
+    for pattern, what in _found(sentence.text, listed=sentence.listed and own):
+        if len(content_words(what)) >= LEAST_WORDS and not said_in(what, reading.documents):
+            memory = _memory(pattern, what, plain=own, said=said, reading=reading)
+            yield Add(memory, f"the user's words: {pattern.name}", optional=True)
 
 
-def _matches(text: str) -> Iterator[tuple[Pattern, str]]:
+def _found(text: str, *, listed: bool = False) -> Iterator[tuple[Pattern, str]]:
+    """Yield what a sentence says to be remembered: the whole of it, or each rule behind a colon.
+
+    ``listed``: it stands in a list of rules.
+    """
+    whole = _match(text)
+    if whole is not None:
+        yield whole
+        return
+    clauses = [found for clause in _clauses(text) if (found := _match(clause)) is not None]
+    yield from clauses
+    if listed and not clauses and _is_item(text):
+        yield LISTED, text
+
+
+def _clauses(text: str) -> Iterator[str]:
+    """Yield the clauses; one that takes up another by a pronoun goes along with it."""
+    held = ""
+    for clause in clauses_behind(text):
+        if held and not _dangles(clause):
+            yield held
+            held = ""
+        held = f"{held}; {clause}" if held else clause
+    if held:
+        yield held
+
+
+def _is_item(text: str) -> bool:
+    """Tell whether it is a rule by its place, and not the heading above it."""
+    return not text.endswith((":", "\uff1a")) and instruction_in(text, under_rules=True) is not None
+
+
+def _match(text: str) -> tuple[Pattern, str] | None:
     for pattern in PATTERNS:
         match = pattern.phrase.match(text)
         if match is not None:
             whole = text if "what" not in match.groupdict() else match["what"]
-            yield pattern, whole.strip()
+            return pattern, whole.strip()
+    return None
 
 
 def _memory(pattern: Pattern, what: str, plain: bool, said: Said, reading: Reading) -> Memory:
@@ -230,6 +289,12 @@ def _clear(pattern: Pattern, what: str) -> bool:
     """Tell whether it can be understood later, without what was said around it."""
     if pattern.asked:
         return True
-    return pattern.clear and (
-        not _DANGLING.search(what) or len(content_words(what)) >= _ENOUGH_WORDS
-    )
+    return pattern.clear and not _dangles(what)
+
+
+def _dangles(what: str) -> bool:
+    """Tell whether it speaks of something by a pronoun alone."""
+    pronoun = _DANGLING.search(what)
+    if pronoun is None or len(content_words(what)) >= _ENOUGH_WORDS:
+        return False
+    return len(content_words(what[: pronoun.start()])) <= _NAMED_WORDS

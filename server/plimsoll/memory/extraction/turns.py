@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from plimsoll.context.log.entries import Origin, Said, typed_texts
+from plimsoll.context.log.entries import Origin, Said, refusal_reasons, written_texts
 from plimsoll.context.log.messages import Part, PartKind, Role
+from plimsoll.text.sentences import Sentence, may_hold_paste, sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,29 @@ def is_said_by_person(said: Said) -> bool:
     return said.origin is Origin.PERSON
 
 
-def typed_text(said: Said) -> str:
-    """Return what a person typed; files, selections and images are not their words."""
-    return "\n".join(typed_texts(said))
+def written_text(said: Said) -> str:
+    """Return what a person wrote; files, selections and images are not their words."""
+    return "\n".join(each.text for each in written_texts(said))
+
+
+def said_sentences(said: Said, *, reasons: bool = False) -> list[Sentence]:
+    """Split what a person wrote into sentences; ``reasons``: also why they declined a call."""
+    found: list[Sentence] = []
+    written = written_texts(said)
+    if any(each.pasted is not None for each in written):
+        found += (s for each in written for s in sentences(each.text, each.pasted))
+    else:
+        # Where nobody says what was pasted, one part may be what another one hands over.
+        found += sentences("\n".join(each.text for each in written))
+    if reasons:
+        found += (each for reason in refusal_reasons(said) for each in sentences(reason))
+    return found
+
+
+def holds_paste(said: Said) -> bool:
+    """Tell whether something in a person's message was pasted, or may have been."""
+    texts = [part for part in said.parts if part.kind is PartKind.TEXT]
+    return said.role is Role.USER and any(may_hold_paste(e.text, e.pasted) for e in texts)
 
 
 def saved_by_agent(turn: Turn) -> bool:

@@ -340,7 +340,7 @@ class Speaking:
 
 
 def _plain(content: Content, first: PromptText | None) -> Content:
-    return replace(first, text=unescaped(first.text)) if first and content is first else content
+    return first.rewritten(unescaped(first.text)) if first and content is first else content
 
 
 async def _command(turn: str, slash: Slash, project: Project, session: Session) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from plimsoll.context.log.entries import Framed, Origin, Pinned, Said, Slot
 from plimsoll.errors import InvalidInput, MemoryRefused, NotFound, ToolFailed
-from plimsoll.memory.extraction.turns import typed_text
+from plimsoll.memory.extraction.turns import written_text
 from plimsoll.memory.injection import memories_told_in
 from plimsoll.memory.service import Lineage, Memories, answer
 from plimsoll.memory.service import NewNote as Wanted
@@ -60,7 +60,7 @@ async def _is_said_twice(wish: str, said: Sequence[Said], state: SessionState) -
 
     What the repository alone says may be an order to remember, and waits for the person to see it.
     """
-    if not said_in(wish, [typed_text(one) for one in said]):
+    if not said_in(wish, [written_text(one) for one in said]):
         return False
     return said_in(wish, await asyncio.to_thread(documents_of, state))
 

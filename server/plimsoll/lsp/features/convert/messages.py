@@ -76,7 +76,7 @@ def sent(content: Content) -> wire.ContentPart:
     """Convert a part of a prompt back to what a client sends for it."""
     match content:
         case PromptText():
-            return wire.TextPart(text=escaped(content.text))
+            return _sent_text(content)
         case FileRef():
             return wire.FilePart(uri=content.path.as_uri(), range=range_of(content.lines))
         case ImageData():
@@ -89,6 +89,11 @@ def sent(content: Content) -> wire.ContentPart:
             return wire.ExcerptPart(title=content.title, text=content.text)
         case _:
             assert_never(content)
+
+
+def _sent_text(content: PromptText) -> wire.TextPart:
+    shown = content.rewritten(escaped(content.text))
+    return wire.TextPart(text=shown.text, pasted=shown.told_ranges)
 
 
 def contents_of(fold: Fold, message: str, root: Path) -> tuple[Content, ...]:
@@ -110,7 +115,7 @@ def _content_of(part: Part, root: Path) -> Content:
     if part.kind is PartKind.IMAGE:
         return ImageData(part.name or "", part.text) if path is None else FileRef(path)
     if part.kind not in ATTACHED:
-        return PromptText(part.text)
+        return PromptText(part.text, part.pasted)
     name = part.attached or "attachment"
     if part.kind is PartKind.FILE:
         return FileRef(root / name if path is None else path, lines)
