@@ -1,45 +1,51 @@
 import type { MadeFile } from "../../protocol";
 import type { Permission } from "../../session/state";
-import { type DiffRow, diffRows, lineCounts, lineCountsText } from "../../text/unifiedDiff";
+import { type DiffRow, diffRows, lineCounts } from "../../text/unifiedDiff";
 import { h } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 import { foldBlankRows } from "../padding";
 import { diffView } from "./diffView";
 
-/** So many rows of all files together are open at first. */
-const OPEN_ROWS = 16;
-
 /** Protected files that a command made: each with what is in it, and whether it is kept. */
 export function madeView(files: readonly MadeFile[], permission: Permission): HTMLElement {
   const kept = permission.keptFiles;
-  const rows = files.map(({ diff }) => rowsOf(diff));
-  const open = rows.flat().length <= OPEN_ROWS;
   return h(
     "ul",
     { class: "made" },
-    ...files.map((file, index) =>
-      fileView(file, rows[index] ?? [], {
+    ...files.map((file) =>
+      fileView(file, {
         requestId: permission.requestId,
         kept: kept === undefined || kept.includes(file.path),
-        open,
+        // Of several the names come first: what is opened is looked at by itself.
+        open: files.length === 1,
       }),
     ),
   );
 }
 
-/** The row names the file; of a folder each file keeps its head. */
-function rowsOf(diff: string): DiffRow[] {
-  const rows = foldBlankRows(diffRows(diff.trimEnd()));
-  const first = rows.findIndex(({ kind }) => kind === "hunk");
-  const heads = rows.filter(({ kind }) => kind === "hunk").length;
-  return heads > 1 ? rows.filter(({ line }) => line !== "--- /dev/null") : rows.slice(first);
+/** All of it is new: what a hunk says of its place is left out, and the row names the file. */
+function rowsOf({ path, diff }: MadeFile): DiffRow[] {
+  return foldBlankRows(diffRows(diff.trimEnd())).flatMap(({ kind, line }) => {
+    if (kind === "hunk") {
+      const note = line.replace(/^@@.*?@@ ?/, "");
+      return note === "" ? [] : [{ kind, line: note }];
+    }
+    if (kind !== "head") {
+      return [{ kind, line }];
+    }
+    const name = line.startsWith("+++ b/") ? line.slice("+++ b/".length) : "";
+    return name.startsWith(path) && path.endsWith("/")
+      ? [{ kind, line: name.slice(path.length) }]
+      : [];
+  });
 }
 
 function fileView(
-  { path, why, diff, whole }: MadeFile,
-  rows: readonly DiffRow[],
+  file: MadeFile,
   { requestId, kept, open }: { requestId: string; kept: boolean; open: boolean },
 ): HTMLElement {
+  const { path, why, diff, whole } = file;
+  const { added } = lineCounts(diff);
   return h(
     "li",
     {},
@@ -57,8 +63,8 @@ function fileView(
     h(
       "details",
       { open },
-      h("summary", {}, h("span", { class: "counts" }, lineCountsText(lineCounts(diff))), ` ${why}`),
-      diffView(rows),
+      h("summary", {}, added > 0 && h("span", { class: "counts" }, `+${added} `), why),
+      diffView(rowsOf(file)),
       !whole && h("p", { class: "each-time" }, "Not all of it is shown here."),
     ),
   );

@@ -49,7 +49,8 @@ it("asks which files that a command made are kept, with all that is in each", ()
   const [settings, shell] = [...document.querySelectorAll(".made li")].map(
     (row) => row.textContent ?? "",
   );
-  expect(settings).toContain('+{"a": "');
+  expect(settings).toContain("+1 the editor runs tasks and takes settings from it");
+  expect(settings).toContain('settings.json\n+{"a": "');
   expect(settings).not.toContain("\u202e");
   expect(settings).not.toContain("Not all of it");
   expect(shell).toContain("20,001 bytes that are not shown");
