@@ -59,7 +59,7 @@ def test_the_options_of_a_whole_machine(tmp_path: Path):
             hidden=(home,), shown=(tool,), links=((Path("/bin"), "usr/bin"),), masked=(secret,)
         ),
         protected=(".git", ".git/config", ".git/hooks", ".vscode", "sub/AGENTS.md"),
-        partial=frozenset({".git"}),
+        pinned=frozenset({".git"}),
         variables=(("PIP_CACHE_DIR", f"{caches}/pip"),),
     )
     access = Access(root=root, home=home, caches=caches)

@@ -163,7 +163,7 @@ WORK = (
     "git worktree add -q wt && cd wt && echo f > f && git add f && git commit -qm f && git status",
     "cd wt && echo g >> f && git commit -qam g",
     "git worktree add -q other && git worktree remove other && git worktree prune",
-    "git bisect start -q HEAD three && git bisect reset -q",
+    "git bisect start -q HEAD three && git bisect reset",
     "git format-patch -1 --stdout three | git am -q -3 || git am --abort",
     "cd ../submodule_hook/sub && echo b > b && git add b && git commit -qm b",
     "cd ../submodule_hook && git add sub && git commit -qm sub",

@@ -81,8 +81,8 @@ class Seen:
     places: Places
     protected: tuple[str, ...]
     """Protected paths that exist below the workspace and are no links."""
-    partial: frozenset[str] = frozenset()
-    """Folders of repositories there: parts of them are protected."""
+    pinned: frozenset[str] = frozenset()
+    """Folders there of which parts are protected."""
     worktree: Worktree | None = None
     """The repository that the workspace is a worktree of."""
     variables: tuple[tuple[str, str], ...] = ()
@@ -223,9 +223,9 @@ def _protecting(root: Path, seen: Seen) -> Iterator[str]:
 
     A folder that is no mount point can be renamed with what is mounted in it.
     """
-    closed = {root / path for path in seen.protected if path not in seen.partial}
+    closed = {root / path for path in seen.protected if path not in seen.pinned}
     kept = {path for path in closed if closed.isdisjoint(path.parents)}
-    whole = {root / path for path in seen.partial}
+    whole = {root / path for path in seen.pinned}
     above = {
         parent for path in (*kept, *whole) for parent in path.parents if root in parent.parents
     }
@@ -244,7 +244,7 @@ def _look(access: Access, guarded: ProtectionGuard, found: Places) -> Seen:
     return Seen(
         places=found,
         protected=tuple(sorted(protected)),
-        partial=frozenset(guarded.found.partial),
+        pinned=frozenset(guarded.found.pinned),
         worktree=worktree_of(access.root),
         variables=(*_cached(access), *(proxy_variables() if _has_proxy(access) else ())),
     )
