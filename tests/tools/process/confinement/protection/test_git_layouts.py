@@ -14,7 +14,7 @@ from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.processes import Ended, Processes, child_environment
-from tools.process.confinement.git_layouts import ATTACK, BEGIN, LAYOUTS
+from tools.process.confinement.protection.git_layouts import ATTACK, BEGIN, LAYOUTS
 
 pytestmark = pytest.mark.slow
 PERSON = """[user]
