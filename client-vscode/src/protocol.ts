@@ -1218,10 +1218,15 @@ export interface RulesResult {
 
 export type Rung = "bubblewrap" | "landlock" | "seatbelt" | "none";
 
-/** What commands are kept from on this machine; `unavailable` are the stronger sandboxes. */
+/**
+ * What commands are kept from on this machine; `unavailable` are the stronger sandboxes.
+ *
+ * `less` says why that is less than it was on this machine; each command is asked about then.
+ */
 export interface SandboxStatus {
   confinement: Confinement;
   unavailable: UnavailableRung[];
+  less?: string;
 }
 
 /** A selection of an editor with its text as it stood when it was sent. */

@@ -117,6 +117,7 @@ class App:
         self._in_memory: set[Path] = set()
         """The folders of which a person wants nothing kept beyond this process."""
         self._surroundings = surroundings
+        self._data = data_folder(surroundings.variables)
         self.probing = Probing(surroundings.probe or self._look_for_sandbox)
         """The sandbox of this machine; begun early by whoever serves a person for long."""
         endpoint = settings.telemetry.otlp_endpoint
@@ -151,7 +152,7 @@ class App:
             StoreError: The new store cannot be written.
         """
         root = folder_of(workspace_folder)
-        folder = paths_of(root, data_folder(self._surroundings.variables)).folder
+        folder = paths_of(root, self._data).folder
         async with self._opening:
             await asyncio.to_thread(require_damage, folder)
             if root in self.projects and root not in self._in_memory:
@@ -190,23 +191,22 @@ class App:
             StoreUnavailable: Some of it cannot be removed.
         """
         root = None if workspace_folder is None else local_path(workspace_folder).resolve()
-        data = data_folder(self._surroundings.variables)
         async with self._opening:
             for one in list(self.projects) if root is None else [root]:
                 if one in self.projects:
                     await self.projects.pop(one).close()
-            gone = await asyncio.to_thread(kept, data, root)
-            await asyncio.to_thread(forget_everything, data, root)
+            gone = await asyncio.to_thread(kept, self._data, root)
+            await asyncio.to_thread(forget_everything, self._data, root)
         return gone
 
     async def kept(self, workspace_folder: str | None) -> list[Kept]:
         """List what is kept of a folder, or of all."""
         root = None if workspace_folder is None else local_path(workspace_folder).resolve()
-        return await asyncio.to_thread(kept, data_folder(self._surroundings.variables), root)
+        return await asyncio.to_thread(kept, self._data, root)
 
     async def moved_from(self, root: Path) -> list[Path]:
         """Find folders that are gone and look like this one; only to be offered."""
-        return await asyncio.to_thread(looks_moved, root, data_folder(self._surroundings.variables))
+        return await asyncio.to_thread(looks_moved, root, self._data)
 
     async def link(self, workspace_folder: str, from_path: str) -> None:
         """Take over what is stored of a folder that was moved; both are URIs.
@@ -224,7 +224,7 @@ class App:
                 # It was moved while it was open: its store must be closed to be taken over.
                 await self.projects.pop(old).close()
             environment = project.environment
-            data = data_folder(self._surroundings.variables)
+            data = self._data
             await environment.store.take_over(old, environment.root, data)
         await project.spread()
         await environment.memories.changed()
@@ -237,7 +237,7 @@ class App:
     async def status(self) -> AppStatus:
         """Return where the data is, how many sessions there are, and what needs a person."""
         counts = [len(await project.list()) for project in list(self.projects.values())]
-        data = data_folder(self._surroundings.variables)
+        data = self._data
         warnings = tuple(await self.attention())
         return AppStatus(
             store_path=data,
@@ -382,12 +382,12 @@ class App:
         )
 
     def _look_for_sandbox(self) -> Probed:
-        known = (*self.projects, *self.front.workspaces())
-        return find_sandbox(self._surroundings.variables, known, self._processes.fork_server)
+        given, folders = self._surroundings, (*self.projects, *self.front.workspaces())
+        data = None if given.store == "memory" else self._data
+        return find_sandbox(given.variables, folders, self._processes.fork_server, data)
 
     def _access(self, root: Path, caches: Path, network: bool) -> Access:
-        data = data_folder(self._surroundings.variables)
-        return access_of(self.settings, root, data=data, caches=caches, network=network)
+        return access_of(self.settings, root, data=self._data, caches=caches, network=network)
 
     async def _tell(self, workspace_folder: str, memories: Memories) -> None:
         # A cancel comes too late for what is stored: it is told all the same.

@@ -18,9 +18,11 @@ from plimsoll.settings.shape import MemorySettings, SessionSettings, TurnSetting
 from plimsoll.storage.machine import machine_id
 from plimsoll.tools.files.skill_files import FOLDERS, SkillFolders
 from plimsoll.tools.process.confinement.base import Access, Probed
+from plimsoll.tools.process.confinement.known import SANDBOX_FILE, keep_sandbox, kept_sandbox
 from plimsoll.tools.process.confinement.registries.hosts import Registries
 from plimsoll.tools.process.confinement.seen.home import home_folder
-from plimsoll.tools.process.confinement.seen.looks import is_folder, real
+from plimsoll.tools.process.confinement.seen.looks import is_folder, is_there, real
+from plimsoll.tools.process.confinement.weakening import compared, rung_of
 from plimsoll.tools.process.processes import child_environment, shell_path
 from plimsoll.tools.process.supervision.fork_server import ForkServer
 
@@ -120,15 +122,28 @@ def find_sandbox(
     variables: Mapping[str, str],
     workspaces: Iterable[Path],
     fork_server: ForkServer | None = None,
+    data: Path | None = None,
+    *,
+    keep: bool = True,
 ) -> Probed:
     """Find the strongest sandbox that works here; no program of a workspace counts. Blocks.
 
-    ``fork_server``: what commands are run by; none: one for this alone.
+    ``fork_server``: what commands are run by; none: one for this alone. ``data``: the user's data,
+    where it is kept which one works, so that a weaker one is never taken unsaid. ``keep``: else
+    that is only read.
     """
     # Loaded late: start-up needs none of it.
     from plimsoll.tools.process.confinement.probe import probe
 
-    return probe(child_environment(variables), workspaces, fork_server=fork_server)
+    found = probe(child_environment(variables), workspaces, fork_server=fork_server)
+    if data is None or not (keep or is_there(data / SANDBOX_FILE)):
+        return compared(found, None)
+    machine, now = machine_id(data), rung_of(found)
+    known = kept_sandbox(data, machine)
+    weighed = compared(found, known, str(data / SANDBOX_FILE))
+    if keep and weighed.less is None and now not in ("none", known):
+        keep_sandbox(data, machine, now)
+    return weighed
 
 
 def _folders(named: tuple[str, ...]) -> tuple[Path, ...]:

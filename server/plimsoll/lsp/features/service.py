@@ -62,6 +62,7 @@ async def status(server: ServerContext, _params: Empty) -> wire.StatusResult:
             unavailable=tuple(
                 wire.UnavailableRung(rung=each.rung, why=each.why) for each in sandbox.unavailable
             ),
+            less=sandbox.less,
         ),
         log=wire.LogStatus(path=str(found.log_path)),
         counters=counters(found.activity),

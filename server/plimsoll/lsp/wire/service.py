@@ -115,10 +115,14 @@ class UnavailableRung(Wire):
 
 
 class SandboxStatus(Wire):
-    """What commands are kept from on this machine; `unavailable` are the stronger sandboxes."""
+    """What commands are kept from on this machine; `unavailable` are the stronger sandboxes.
+
+    `less` says why that is less than it was on this machine; each command is asked about then.
+    """
 
     confinement: Confinement
     unavailable: tuple[UnavailableRung, ...]
+    less: str | None = None
 
 
 class LogStatus(Wire):

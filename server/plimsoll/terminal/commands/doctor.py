@@ -161,11 +161,13 @@ def _store(folder: Path) -> str:
 
 def _sandbox(workspace: Path) -> Iterator[Finding]:
     """Report what commands are kept from, and why a stronger sandbox does not work."""
-    found = find_sandbox(os.environ, (workspace,))
+    found = find_sandbox(os.environ, (workspace,), data=data_folder(os.environ), keep=False)
     given = found.confinement
     state = "ok" if given.coverage == "full" else "note"
     told = f"{given.rung}: {given.summary}" if found.sandbox else given.summary
-    yield Finding("sandbox", state, told)
+    yield Finding("sandbox", "wrong" if found.less else state, told)
+    if found.less:
+        yield Finding("sandbox, less", "wrong", f"{found.less} Each command is asked about.")
     for one in found.unavailable:
         yield Finding(f"sandbox {one.rung}", "note", one.why)
 

@@ -18,7 +18,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, HeldBack, Intent, Location, Outcome
 from plimsoll.tools.display import visible, whole_line
-from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Confine
+from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Confine, Rung
 from plimsoll.tools.process.held_back import guess_text, held_back, is_kept_out, refusal_text
 from plimsoll.tools.process.processes import Ended, Processes, RunningCommand
 from plimsoll.tools.process.supervision.supervised import Limit
@@ -51,6 +51,8 @@ class ShellPlan:
     background: bool
     access: Access | None
     """What it is confined to; none: it runs unconfined."""
+    rung: Rung
+    """The sandbox that was shown."""
 
 
 class Shell:
@@ -102,19 +104,27 @@ class Shell:
         outside = access is not None and given.get("unconfined") is True
         if outside:
             access = None
+        less = confining.less() if confining else None
+        confinement = confining.confinement(access) if confining else UNCONFINED
         how = _how(given, outside=outside)
         place = _place(access, background=background, network=network)
         return Intent(
             title=f"{how} {whole_line(command)}",
             ask=True,
-            # Nothing that was allowed inside the sandbox is allowed outside.
-            approval="" if outside else f"shell:{place}:{seconds}:{command}",
+            # Nothing that was allowed inside the sandbox is allowed outside, or in a lesser one.
+            approval="" if outside or less else f"shell:{place}:{seconds}:{command}",
             covers="exactly this command",
-            why_each_time=OUTSIDE_WHY if outside else None,
+            why_each_time=OUTSIDE_WHY if outside else less,
             command=visible(command),
             locations=(Location(context.root),),
-            confinement=confining.confinement(access) if confining else UNCONFINED,
-            plan=ShellPlan(command=command, seconds=seconds, background=background, access=access),
+            confinement=confinement,
+            plan=ShellPlan(
+                command=command,
+                seconds=seconds,
+                background=background,
+                access=access,
+                rung=confinement.rung,
+            ),
         )
 
     async def run(self, intent: Intent[ShellPlan], context: CallContext) -> Outcome:
@@ -131,6 +141,7 @@ class Shell:
             await running.end(at_once=True)
             raise
         if ended is not None:
+            _look_again(ended, context)
             return await _outcome(running, ended, [])
         if plan.background:
             return await _still_running(running, self._processes.keep(running))
@@ -165,7 +176,7 @@ async def _tell_output(running: RunningCommand, hear: Callable[[str], None]) -> 
 def _confine(plan: ShellPlan, context: CallContext) -> Confine | None:
     if context.confining is None or plan.access is None:
         return None
-    return partial(context.confining.confine, access=plan.access)
+    return partial(context.confining.confine, access=plan.access, shown=plan.rung)
 
 
 def _place(access: Access | None, *, background: bool, network: bool) -> str:
@@ -217,7 +228,6 @@ class ShellRead:
 
     async def run(self, intent: Intent[str], context: CallContext) -> Outcome:
         """Return the new output; wait for some for up to two seconds."""
-        del context  # Only the command that runs already is looked at.
         running = self._processes.get(intent.plan)
         try:
             await asyncio.wait_for(running.news.wait(), _NEWS_SECONDS)
@@ -225,8 +235,15 @@ class ShellRead:
             return await _still_running(running, intent.plan)
         ended = running.ended
         if ended is not None:
+            _look_again(ended, context)
             return await _outcome(running, ended, [])
         return await _still_running(running, intent.plan)
+
+
+def _look_again(ended: Ended, context: CallContext) -> None:
+    """Let the sandbox be looked for anew where it could not be started: it may be gone."""
+    if not ended.begun and context.confining is not None:
+        context.confining.probing.look_again()
 
 
 async def _outcome(running: RunningCommand, ended: Ended, notes: list[str]) -> Outcome:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from left_out import not_on_this_machine
 from plimsoll.tools.process.confinement.base import Unavailable
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_bubblewrap
 from plimsoll.tools.process.confinement.probe import probe
@@ -102,3 +103,22 @@ def test_a_repositorys_own_is_not_taken(tmp_path: Path):
     own = fake(root / "bin", "exit 0")
     other = fake(tmp_path.resolve() / "system", "exit 0")
     assert find_bubblewrap(f"{own.parent}:{other.parent}", (root,)) == other
+
+
+@pytest.mark.usefixtures("bubblewrap_program")
+def test_what_a_sandbox_is_not_seen_to_keep_is_said(tmp_path: Path):
+    """A program that leaves the network is one that confines in part, and is asked about."""
+    program = find_bubblewrap("")
+    text = f"""for one; do shift; [ "$one" = --unshare-net ] || set -- "$@" "$one"; done
+exec {program} "$@\""""
+    fake(tmp_path / "bin", text)
+    found = probe({**child_environment(os.environ), "PATH": f"{tmp_path}/bin:/usr/bin:/bin"})
+    assert isinstance(found.sandbox, Bubblewrap)
+    assert found.sandbox.program == tmp_path.resolve() / "bin" / "bwrap"
+    if len(Path("/proc/net/route").read_text().splitlines()) < 2:
+        not_on_this_machine("it has no network")
+    assert found.confinement.coverage == "partial"
+    assert found.confinement.summary == (
+        "confined in part: writes only in this folder, no network; "
+        "it was not seen to be without network"
+    )

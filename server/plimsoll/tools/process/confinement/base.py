@@ -184,6 +184,8 @@ class Unavailable:
     rung: Rung
     why: str
     """The reason in a sentence for people, such as ``bwrap is not installed.``"""
+    broken: bool = False
+    """Whether it could not be tried: it may work all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +196,8 @@ class Probed:
     """The first that works; none: commands are not confined here."""
     unavailable: tuple[Unavailable, ...] = ()
     """The stronger ones, in the order in which they were tried."""
+    less: str | None = None
+    """Why commands are confined less than they were here, in sentences; none: they are not."""
 
     @property
     def confinement(self) -> Confinement:

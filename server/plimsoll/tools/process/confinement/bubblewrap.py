@@ -97,6 +97,8 @@ class Bubblewrap:
     limits: CommandLimits = field(default_factory=CommandLimits)
     options: frozenset[str] = frozenset()
     """What this version knows, such as ``--disable-userns``."""
+    lacks: tuple[str, ...] = ()
+    """What it was not seen to keep, in words for people."""
     rung: Rung = "bubblewrap"
     _protections: Protections = field(default_factory=Protections, repr=False)
     _closed: ClosedPaths = field(default_factory=ClosedPaths, repr=False)
@@ -105,12 +107,13 @@ class Bubblewrap:
         """Return what it gives: all that the port asks for."""
         alone = "reaches package registries alone" if registries else "no network"
         reach = "it can use the network" if network else alone
+        how = "confined in part" if self.lacks else "confined"
         return Confinement(
             rung=self.rung,
-            coverage="full",
+            coverage="partial" if self.lacks else "full",
             network=network,
             registries=registries and not network,
-            summary=f"confined: writes only in this folder, {reach}",
+            summary="; ".join((f"{how}: writes only in this folder, {reach}", *self.lacks)),
         )
 
     def uncovered(self, access: Access) -> str | None:

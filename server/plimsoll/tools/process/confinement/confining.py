@@ -1,12 +1,14 @@
 """Confines the commands of one folder, by the sandbox that was found to work on this machine."""
 
 import logging
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock, Thread
 
+from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.process.confinement.base import (
     UNCONFINED,
@@ -16,10 +18,14 @@ from plimsoll.tools.process.confinement.base import (
     Probe,
     Probed,
     ReadOnly,
+    Rung,
     Unavailable,
 )
+from plimsoll.tools.process.confinement.weakening import compared, rung_of, stronger
 from plimsoll.tools.process.confinement.worktree import worktree_of
 
+LONGEST_LOOK = 60.0
+"""Seconds that a look for a sandbox may take; each rung has limits of its own."""
 log = logging.getLogger(__name__)
 
 _COMMITS = "; it can also write the history of the repository that this worktree belongs to"
@@ -37,27 +43,44 @@ class Probing:
         self._probe = probe
         self._found: Future[Probed] | None = None
         self._starting = Lock()
+        self._until = 0.0
+        self._before: Rung | None = None
+        """The strongest that was found before, where it is looked for anew."""
 
     def start(self) -> "Future[Probed]":
         """Begin, unless it has begun; the thread holds up neither the caller nor the exit."""
         with self._starting:
             if self._found is None:
                 self._found = Future()
+                self._until = time.monotonic() + LONGEST_LOOK
                 Thread(target=self._look, args=(self._found,), name="sandbox", daemon=True).start()
             return self._found
 
     def found(self) -> Probed:
-        """Return what was found; blocks until the probe has ended."""
-        return self.start().result()
+        """Return what was found; blocks until the probe has ended, or its time is up."""
+        looking = self.start()
+        try:
+            return looking.result(max(0.0, self._until - time.monotonic()))
+        except TimeoutError:
+            why = f"Looking for a sandbox did not end within {LONGEST_LOOK:g} s."
+            return Probed(None, (Unavailable("none", why, broken=True),), less=why)
+
+    def look_again(self) -> None:
+        """Look anew, since a command could not be started in what was found."""
+        with self._starting:
+            if self._found is not None and self._found.done():
+                self._before = stronger(rung_of(self._found.result()), self._before)
+                self._found = None
 
     def _look(self, found: "Future[Probed]") -> None:
         try:
-            found.set_result(self._probe())
+            found.set_result(compared(self._probe(), self._before))
         except Exception as error:
             # Nobody may wait for ever: what cannot be found confines nothing, and that is said.
             why = f"Looking for a sandbox failed: {error or type(error).__name__}."
             log.exception("no sandbox: the probe broke")
-            found.set_result(Probed(None, (Unavailable("none", why),)))
+            broken = Unavailable("none", why, broken=True)
+            found.set_result(compared(Probed(None, (broken,)), self._before))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +90,10 @@ class Confining:
     probing: Probing
     access: Callable[[bool], Access]
     """What a command may use as the settings are now, with or without the network."""
+
+    def less(self) -> str | None:
+        """Return why commands are confined less than they were here; blocks. None: they are not."""
+        return self.probing.found().less
 
     def planned(self, *, network: bool) -> Access | None:
         """Return what a command will be given; none where no sandbox works. Blocks."""
@@ -101,13 +128,23 @@ class Confining:
         sandbox = self.probing.found().sandbox
         return sandbox.read_only(command, readable) if sandbox else None
 
-    def confine(self, command: Sequence[str], access: Access | None) -> Confined:
+    def confine(
+        self, command: Sequence[str], access: Access | None, shown: Rung | None = None
+    ) -> Confined:
         """Return how a program with its arguments is started; without access as it is. Blocks.
 
+        ``shown``: the rung that a person was shown; none: whatever there is.
+
         Raises:
-            ToolFailed: It cannot be confined now.
+            ToolFailed: It cannot be confined now, or not as it was shown.
         """
-        sandbox = self.probing.found().sandbox
-        if sandbox is None or access is None:
+        if access is None:
             return Confined(arguments=tuple(command))
+        found = self.probing.found()
+        sandbox = found.sandbox
+        if sandbox is None or shown not in (None, sandbox.rung):
+            raise ToolFailed(
+                "Nothing was run: the sandbox in which this command was to run does not work any "
+                f"more. {found.less or ''}".rstrip()
+            )
         return replace(sandbox.confine(command, access), access=access)

@@ -8,7 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -38,6 +38,16 @@ _LONGEST_OUTPUT = 100_000
 _MOST_TRIED = 3
 # What an environment of any shape may raise: one rung that breaks must not take the others along.
 _BROKEN = (OSError, ValueError, RuntimeError)
+# How each is seen from inside: a shell's test, and what is said where it fails.
+_FILTERED = (
+    'while read -r name value; do [ "$name$value" = Seccomp:2 ] && break; done '
+    '< /proc/self/status && [ "$value" = 2 ]'
+)
+_ALONE = "count=0; while read -r _; do count=$((count + 1)); done < /proc/net/route"
+_SIGNS = {
+    "filtered": (_FILTERED, "calls of the kernel are not filtered here"),
+    "alone": (f'{_ALONE} && [ "$count" -le 1 ]', "it was not seen to be without network"),
+}
 _KNOWN_OPTIONS = ("--disable-userns", "--size")
 
 
@@ -143,38 +153,44 @@ def _strongest(trial: _Trial, rungs: Iterable[Rung]) -> Probed:
     unavailable: list[Unavailable] = []
     for rung in rungs:
         found = _first(rung, trial)
-        if not isinstance(found, str):
+        if not isinstance(found, Unavailable):
             return Probed(found, tuple(unavailable))
-        unavailable.append(Unavailable(rung, found))
+        unavailable.append(found)
     return Probed(None, tuple(unavailable))
 
 
-def _first(rung: Rung, trial: _Trial) -> Sandbox | str:
+def _first(rung: Rung, trial: _Trial) -> Sandbox | Unavailable:
     """Return the first sandbox of a rung that works, or why the first one of all does not."""
-    whys: list[str] = []
+    whys: list[Unavailable] = []
     try:
         for sandbox in RUNGS[rung](trial):
-            why = _why_not(sandbox, trial)
-            if why is None:
-                return sandbox
-            whys.append(why)
+            tried = _tried(sandbox, trial)
+            if not isinstance(tried, Unavailable):
+                return tried
+            whys.append(tried)
     except _Missing as error:
-        whys.append(str(error))
+        whys.append(Unavailable(rung, str(error)))
     except _BROKEN as error:
-        whys.append(f"It could not be tried: {_said(error)}.")
+        whys.append(_untried(rung, error))
     return whys[0]
 
 
-def _why_not(sandbox: Sandbox, trial: _Trial) -> str | None:
+def _tried(sandbox: Sandbox, trial: _Trial) -> Sandbox | Unavailable:
+    """Return a sandbox as it was seen to work, or why it does not."""
     try:
-        _try(sandbox, trial)
+        lacks = _try(sandbox, trial)
     except ToolFailed as error:
-        return str(error)
+        return Unavailable(sandbox.rung, str(error))
     except subprocess.TimeoutExpired:
-        return f"It did not answer within {trial.seconds:g} s."
+        why = f"It did not answer within {trial.seconds:g} s."
+        return Unavailable(sandbox.rung, why, broken=True)
     except _BROKEN as error:
-        return f"It could not be tried: {_said(error)}."
-    return None
+        return _untried(sandbox.rung, error)
+    return replace(sandbox, lacks=lacks) if isinstance(sandbox, Bubblewrap) else sandbox
+
+
+def _untried(rung: Rung, error: Exception) -> Unavailable:
+    return Unavailable(rung, f"It could not be tried: {_said(error)}.", broken=True)
 
 
 def _said(error: Exception) -> str:
@@ -182,8 +198,11 @@ def _said(error: Exception) -> str:
     return visible_line(told or str(error) or type(error).__name__, limit=_LONGEST_REASON)
 
 
-def _try(sandbox: Sandbox, trial: _Trial) -> None:
-    """Write inside and outside of a folder; a sandbox must allow the one and refuse the other."""
+def _try(sandbox: Sandbox, trial: _Trial) -> tuple[str, ...]:
+    """Write inside and outside of a folder; a sandbox must allow the one and refuse the other.
+
+    Returns what it was not seen to keep beside files, in words for people.
+    """
     home = home_folder(trial.environment)
     # Some sandboxes leave the folders for temporary files open, and say so.
     closed = within(home, TEMPORARY) or home in TEMPORARY or not os.access(home, os.W_OK)
@@ -193,13 +212,17 @@ def _try(sandbox: Sandbox, trial: _Trial) -> None:
         root = Path(os.path.realpath(made)) / "inside"
         root.mkdir()
         access = Access(root=root, home=home, caches=root.parent / "caches" / "own")
-        command = ("/bin/sh", "-c", f": > allowed; : > {shlex.quote(str(forbidden))}")
+        signs = "; ".join(f"{{ {test}; }} && : > {sign}" for sign, (test, _) in _SIGNS.items())
+        text = f": > allowed; : > {shlex.quote(str(forbidden))}; {signs}"
+        command = ("/bin/sh", "-c", text)
         confined = sandbox.confine(command, access)
         told = trial.run(confined, root, trial.seconds)
         if not is_there(root / "allowed"):
             said = told.strip().splitlines() or ["it ran nothing and said nothing"]
             reason = visible_line(said[-1], limit=_LONGEST_REASON).rstrip(".")
             raise ToolFailed(f"It does not work here: {reason}.")
+        lacks = tuple(why for sign, (_, why) in _SIGNS.items() if not is_there(root / sign))
     if is_there(forbidden):
         forbidden.unlink()
         raise ToolFailed("It does not work here: it let a command write outside of its folder.")
+    return lacks

@@ -1,0 +1,57 @@
+"""Tells whether commands are confined less than they were on this machine, and says so.
+
+Law 6: never silently less. Where a sandbox has worked and does not now, or it cannot be told, each
+command is asked about with the reason, and no answer covers the next one.
+"""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+
+from plimsoll.tools.process.confinement.base import Probed, Rung
+
+_STRENGTH: Mapping[Rung, int] = {"bubblewrap": 2, "landlock": 1, "seatbelt": 1, "none": 0}
+_RUNGS: Mapping[str, Rung] = {rung: rung for rung in _STRENGTH}
+
+
+def rung_of(found: Probed) -> Rung:
+    """Return the kind of the sandbox that was found."""
+    return found.sandbox.rung if found.sandbox else "none"
+
+
+def stronger(one: Rung, other: Rung | None) -> Rung:
+    """Return the stronger of two."""
+    return one if other is None or _STRENGTH[one] >= _STRENGTH[other] else other
+
+
+def compared(found: Probed, known: str | None, file: str | None = None) -> Probed:
+    """Return what was found, with the reason where it is less than what is known to have worked.
+
+    ``known``: the name of a sandbox; none: of none is known; another text: something worked, and
+    nobody can say what. ``file``: where that is kept; none: in this process alone.
+    """
+    now, strongest = rung_of(found), "seatbelt" if sys.platform == "darwin" else "bubblewrap"
+    before = None if known is None else _RUNGS.get(known)
+    if known is None or now == strongest:
+        return _broken(found)
+    if before is not None and _STRENGTH[now] >= _STRENGTH[before]:
+        return _broken(found)
+    wanted = before or strongest
+    worked = (
+        f"On this machine commands ran in the sandbox {before}, which does not work now"
+        if before
+        else "Which sandbox worked on this machine cannot be read, and the strongest does not work"
+    )
+    why = next((one.why for one in found.unavailable if one.rung in (wanted, "none")), "")
+    remedy = f" If that is meant, delete {file}." if file else ""
+    told = f"{worked}{': ' if why else '.'}{why}{remedy}"
+    return replace(found, less=told)
+
+
+def _broken(found: Probed) -> Probed:
+    """Say it where a sandbox could not be tried, so that nobody knows whether it works."""
+    broken = next((one for one in found.unavailable if one.broken), None)
+    if broken is None or found.less is not None:
+        return found
+    named = "" if broken.rung == "none" else f" {broken.rung}"
+    return replace(found, less=f"Whether the sandbox{named} works is not known. {broken.why}")
