@@ -1,5 +1,6 @@
 """Keys in the system's keyring: for one address each, read late, and never waited for for ever."""
 
+import asyncio
 import sys
 import threading
 import types
@@ -111,3 +112,49 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "keyring", None)
     assert "pip install" in (system_keyring.why_no_keyring() or "")
     assert system_keyring.kept_key("openai", "https://one.example:443") is None
+
+
+class Stranger(Exception):
+    """An error that only one backend knows."""
+
+
+RAISED = (
+    KeyringError, OSError, RuntimeError, ValueError, TypeError, KeyError, AttributeError, Stranger,
+    AssertionError, UnicodeError, LookupError, EOFError, MemoryError, RecursionError, TimeoutError,
+    NotImplementedError, ImportError, ArithmeticError, BufferError, ConnectionResetError,
+)  # fmt: skip
+JUNK = (
+    b"bytes", 7, 0, True, False, 1.5, [KEY], (KEY,), {"key": KEY}, object(), KEY.encode(), set(),
+    "x" * 1_000_000, "", " ", "\n\t ", "\0" * 20_000, range(3), Ellipsis, Exception(KEY),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("error", RAISED)
+async def test_whatever_a_backend_raises_there_is_no_key_at_once(
+    store: Store, error, caplog, capsys
+):
+    def fails(*_: str) -> None:
+        raise error(f"the key {KEY} is locked")
+
+    store.get_password = store.set_password = fails
+    assert await asyncio.wait_for(key_of(model()), 5) is None
+    with pytest.raises(InvalidInput, match="was not kept") as refused:
+        system_keyring.keep_key("openai", "https://one.example", KEY)
+    # Its words may hold what it was given.
+    assert KEY not in caplog.text + refused.value.message + capsys.readouterr().err
+
+
+@pytest.mark.parametrize("junk", JUNK, ids=repr)
+async def test_what_is_no_key_is_none(store: Store, junk, caplog):
+    store.get_password = lambda *_: junk
+    assert await asyncio.wait_for(key_of(model()), 5) is None
+    assert KEY not in caplog.text
+
+
+@pytest.mark.parametrize("error", RAISED)
+def test_a_keyring_that_does_not_say_what_it_is_keeps_nothing(store: Store, error):
+    def fails() -> None:
+        raise error("no bus")
+
+    store.get_keyring = fails
+    assert "failed" in (system_keyring.why_no_keyring() or "")

@@ -6,7 +6,8 @@ The library ``keyring`` is an extra of the package; it is loaded when a key is a
 import asyncio
 import importlib
 import logging
-from contextlib import suppress
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from threading import Thread
 from typing import Protocol, cast
 
@@ -16,6 +17,8 @@ log = logging.getLogger(__name__)
 
 SERVICE = "plimsoll"
 INSTALL = "pip install 'plimsoll-lsp[keyring]'"
+LONGEST_KEY = 16_384
+"""Characters; what is longer no header takes."""
 _UNUSABLE = ("keyring.backends.fail", "keyring.backends.null")
 
 
@@ -23,16 +26,24 @@ class _Library(Protocol):
     """The functions of the library ``keyring`` that are used."""
 
     def get_keyring(self) -> object: ...
-    def get_password(self, service_name: str, username: str) -> str | None: ...
+    def get_password(self, service_name: str, username: str) -> object: ...
     def set_password(self, service_name: str, username: str, password: str) -> None: ...
+
+
+class _KeyringFailed(Exception):
+    """The keyring raised something; said by its kind, since its words could hold the key."""
 
 
 def why_no_keyring() -> str | None:
     """Say why no key can be kept; none if one can."""
-    library = _library()
-    if library is None:
-        return f"the library for it is not installed ({INSTALL})"
-    backend = type(library.get_keyring()).__module__
+    try:
+        library = _library()
+        if library is None:
+            return f"the library for it is not installed ({INSTALL})"
+        with _translated():
+            backend = type(library.get_keyring()).__module__
+    except _KeyringFailed as error:
+        return f"it failed ({error})"
     return "this system has none that is running" if backend in _UNUSABLE else None
 
 
@@ -65,15 +76,21 @@ async def read_key(provider: str, address: str, seconds: float) -> str | None:
 
 def kept_key(provider: str, address: str) -> str | None:
     """Return the key that is kept for an address; none: there is none, or it cannot be read."""
-    library = _library()
-    if library is None:
-        return None
     try:
-        key = library.get_password(SERVICE, f"{provider} {address}")
-    except _errors() as error:
+        library = _library()
+        if library is None:
+            return None
+        with _translated():
+            key = library.get_password(SERVICE, f"{provider} {address}")
+    except _KeyringFailed as error:
         log.warning("the key for %s is not read from the keyring: %s", address, error)
         return None
-    return key.strip() if key else None
+    if key is None:
+        return None
+    if isinstance(key, str) and len(key) <= LONGEST_KEY:
+        return key.strip() or None
+    log.warning("what the keyring has for %s is no key", address)
+    return None
 
 
 def keep_key(provider: str, address: str, key: str) -> None:
@@ -82,14 +99,16 @@ def keep_key(provider: str, address: str, key: str) -> None:
     Raises:
         InvalidInput: The keyring does not take it.
     """
-    library = _library()
     why = why_no_keyring()
-    if library is None or why is not None:
+    library = _library() if why is None else None
+    if library is None:
         raise _not_kept(why or "there is none")
     try:
-        library.set_password(SERVICE, f"{provider} {address}", key)
-    except _errors() as error:
-        raise _not_kept(str(error) or type(error).__name__) from error
+        with _translated():
+            library.set_password(SERVICE, f"{provider} {address}", key)
+    except _KeyringFailed as error:
+        words = str(error.__cause__).replace(key, "…")
+        raise _not_kept(f"it failed ({words or error})") from error
 
 
 def _not_kept(why: str) -> InvalidInput:
@@ -99,14 +118,18 @@ def _not_kept(why: str) -> InvalidInput:
     )
 
 
-def _errors() -> tuple[type[Exception], ...]:
-    """What a backend raises: the library's own errors, and those of the system below it."""
-    own = importlib.import_module("keyring.errors")
-    return (cast("type[Exception]", own.KeyringError), OSError, RuntimeError)
+@contextmanager
+def _translated() -> Generator[None]:
+    """Translate whatever a backend raises: each brings errors of its own."""
+    try:
+        yield
+    except Exception as error:
+        raise _KeyringFailed(type(error).__name__) from error
 
 
 def _library() -> _Library | None:
-    try:
-        return cast("_Library", importlib.import_module("keyring"))
-    except ImportError:
-        return None
+    with _translated():
+        try:
+            return cast("_Library", importlib.import_module("keyring"))
+        except ImportError:
+            return None

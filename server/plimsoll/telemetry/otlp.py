@@ -9,7 +9,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import Any
 
@@ -111,6 +111,24 @@ class OtlpExport:
         return batch
 
 
+def _headers_alone(send: Callable[..., Any], refused: type[Exception]) -> Callable[..., Any]:
+    """Wrap how a request is sent: of the answer no body is read, and none leads elsewhere.
+
+    A body tells nothing that is needed, and one without end would fill the memory.
+    """
+
+    def sent(request: object, **options: object) -> Any:
+        response = send(request, **options)
+        elsewhere = 300 <= response.status_code < 400
+        if elsewhere or response.headers.get("Content-Length") != "0":
+            response.close()
+        if elsewhere:
+            raise refused("the endpoint leads elsewhere")
+        return response
+
+    return sent
+
+
 class _Sender:
     """Makes spans those of the SDK and sends them; to be used on one thread alone."""
 
@@ -125,8 +143,10 @@ class _Sender:
         # It repeats what an endpoint answers, at each try; we say once that it fails.
         logging.getLogger("opentelemetry").setLevel(logging.CRITICAL)
         session = requests.Session()
-        # No proxy, no .netrc and no redirect: none of them is an address that the person has set.
-        session.trust_env, session.max_redirects = False, 0
+        # No proxy and no .netrc: neither is an address that the person has set.
+        session.trust_env = False
+        for adapter in session.adapters.values():
+            adapter.send = _headers_alone(adapter.send, requests.TooManyRedirects)
         self._exporter = exporter.OTLPSpanExporter(
             endpoint=traces_address(endpoint), timeout=SEND_SECONDS, session=session
         )

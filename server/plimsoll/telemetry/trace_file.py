@@ -1,5 +1,6 @@
 """The file of `--trace`: one JSON line a span, for its owner alone."""
 
+import errno
 import json
 import logging
 import os
@@ -14,7 +15,7 @@ log = logging.getLogger(__name__)
 
 _MODE = 0o600
 # What is no plain file may block, and is refused once it is open.
-_FLAGS = os.O_CREAT | os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK
+_FLAGS = os.O_CREAT | os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
 
 
 def trace_sinks(named: str | None) -> tuple[SpanSink, ...]:
@@ -23,7 +24,13 @@ def trace_sinks(named: str | None) -> tuple[SpanSink, ...]:
     Raises:
         InvalidInput: It cannot be written, or is no plain file.
     """
-    return (TraceFile(Path(named).expanduser()),) if named else ()
+    if not named:
+        return ()
+    try:
+        path = Path(named).expanduser()
+    except RuntimeError as error:
+        raise _refused(Path(named), "there is no such user") from error
+    return (TraceFile(path),)
 
 
 class TraceFile:
@@ -81,17 +88,23 @@ def _rfc3339(nanoseconds: int) -> str:
 def _opened(path: Path) -> int:
     try:
         descriptor = os.open(path, _FLAGS, _MODE)
-    except OSError as error:
-        raise _refused(path, error.strerror or str(error)) from error
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+    except (OSError, ValueError) as error:
+        # Whoever made a folder may have put a link there that leads to a file of the person's.
+        link = isinstance(error, OSError) and error.errno == errno.ELOOP
+        why = "it is a link" if link else getattr(error, "strerror", None) or str(error)
+        raise _refused(path, why) from error
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise _refused(path, "it is no plain file")
+        os.fchmod(descriptor, _MODE)
+    except (OSError, InvalidInput) as error:
         os.close(descriptor)
-        raise _refused(path, "it is no plain file")
-    os.fchmod(descriptor, _MODE)
+        raise error if isinstance(error, InvalidInput) else _refused(path, str(error)) from error
     return descriptor
 
 
 def _refused(path: Path, reason: str) -> InvalidInput:
     return InvalidInput(
-        f"The trace cannot be written to {str(path)!r}: {reason}.",
+        f"The trace cannot be written to {str(path)[:200]!a}: {reason}.",
         remedy="Name a file in a folder that you may write.",
     )
