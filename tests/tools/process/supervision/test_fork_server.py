@@ -179,7 +179,8 @@ ps -o tty= -p $$; env | sort"""
 
 async def test_a_command_is_given_what_a_plain_child_is(processes: Processes, context: CallContext):
     plain = subprocess.run(
-        ("/bin/bash", "-c", GIVEN),
+        # Whoever runs the tests in the background ignores some.
+        ("env", "--default-signal=INT,HUP,TERM", "/bin/bash", "-c", GIVEN),
         cwd=context.root,
         env=dict(context.environment),
         stdin=subprocess.DEVNULL,
