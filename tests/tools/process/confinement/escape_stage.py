@@ -22,8 +22,9 @@ import pytest
 
 from left_out import MACHINE
 from plimsoll.tools.process.confinement.base import Access
-from plimsoll.tools.process.confinement.places import TEMPORARY, within
+from plimsoll.tools.process.confinement.places import TEMPORARY
 from plimsoll.tools.process.confinement.protection import Protection
+from plimsoll.tools.process.confinement.seen.looks import within
 
 ESCAPES = Path(__file__).with_name("escapes")
 NOBODY = 65534

@@ -19,11 +19,17 @@ from plimsoll.tools.process.confinement.base import (
 )
 from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.limits import CommandLimits
-from plimsoll.tools.process.confinement.places import LIBRARIES, TEMPORARY, Places, places, within
+from plimsoll.tools.process.confinement.places import LIBRARIES, TEMPORARY, Places, places
 from plimsoll.tools.process.confinement.protection import ProtectionGuard, Protections
 from plimsoll.tools.process.confinement.registries.variables import PORT, proxy_variables
 from plimsoll.tools.process.confinement.seen.closed import ClosedPaths
-from plimsoll.tools.process.confinement.seen.looks import is_folder, is_program, is_there, real
+from plimsoll.tools.process.confinement.seen.looks import (
+    is_folder,
+    is_program,
+    is_there,
+    real,
+    within,
+)
 from plimsoll.tools.process.confinement.worktree import Worktree, worktree_of
 
 _PROGRAM = "bwrap"

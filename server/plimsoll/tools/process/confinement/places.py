@@ -12,7 +12,13 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.seen.closed import ClosedPaths, outermost
 from plimsoll.tools.process.confinement.seen.home import account_homes
-from plimsoll.tools.process.confinement.seen.looks import is_folder, is_link, is_there, real
+from plimsoll.tools.process.confinement.seen.looks import (
+    is_folder,
+    is_link,
+    is_there,
+    real,
+    within,
+)
 from plimsoll.tools.process.confinement.seen.system import (
     LOOKED_THROUGH,
     SYSTEM,
@@ -145,11 +151,6 @@ def _masked(looked: _Looked, closed: ClosedPaths) -> Iterator[Path]:
     for path in map(Path, outermost(found)):
         if path in looked.shown or within(path, looked.shown):
             yield path
-
-
-def within(path: Path, folders: Iterable[Path]) -> bool:
-    """Tell whether a path lies in one of these folders, and is none of them."""
-    return any(folder in path.parents for folder in folders)
 
 
 def _sorted(paths: Iterable[Path]) -> tuple[Path, ...]:

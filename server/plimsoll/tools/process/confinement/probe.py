@@ -24,10 +24,10 @@ from plimsoll.tools.process.confinement.base import (
 )
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_all_bubblewraps
 from plimsoll.tools.process.confinement.landlock import Landlock
-from plimsoll.tools.process.confinement.places import TEMPORARY, within
+from plimsoll.tools.process.confinement.places import TEMPORARY
 from plimsoll.tools.process.confinement.seatbelt import PROGRAM, Seatbelt
 from plimsoll.tools.process.confinement.seen.home import home_folder
-from plimsoll.tools.process.confinement.seen.looks import is_there
+from plimsoll.tools.process.confinement.seen.looks import is_there, within
 from plimsoll.tools.process.supervision.blocking import run_command
 from plimsoll.tools.process.supervision.command_request import CommandRequest
 from plimsoll.tools.process.supervision.fork_server import ForkServer

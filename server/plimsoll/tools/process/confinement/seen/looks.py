@@ -7,6 +7,7 @@ cost that entry, and never the sandbox.
 
 import os
 import stat
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
@@ -57,7 +58,7 @@ def entries(folder: Path, most: int = MOST_ENTRIES) -> tuple[Path, ...]:
     """Return the first entries of a folder in order of their names; none where it is closed."""
     try:
         with os.scandir(folder) as found:
-            return tuple(sorted(Path(entry.path) for entry in islice(found, most)))
+            return tuple(map(Path, sorted(entry.path for entry in islice(found, most))))
     except (OSError, ValueError):
         return ()
 
@@ -74,3 +75,13 @@ def text_of(path: Path, longest: int) -> str | None:
     except (OSError, ValueError):
         return None
     return read.decode("utf-8", "replace") if len(read) <= longest else None
+
+
+def within(path: Path, folders: Iterable[Path]) -> bool:
+    """Tell whether a path lies in one of these folders, and is none of them."""
+    parts = path.parts
+    # Asked hundreds of times before each command.
+    return any(
+        len(folder.parts) < len(parts) and parts[: len(folder.parts)] == folder.parts
+        for folder in folders
+    )

@@ -18,6 +18,7 @@ from plimsoll.tools.process.confinement.seen.looks import (
     is_there,
     real,
     text_of,
+    within,
 )
 
 _TOOLCHAINS = (
@@ -100,7 +101,7 @@ def credentials(home: Path, shown: Iterable[Path]) -> Iterator[Path]:
     for folder in (home / name for name in _SETTINGS_FOLDERS):
         yield from (path for path in entries(folder) if not _is_harmless(path))
     for folder in shown:
-        if home in folder.parents:
+        if within(folder, (home,)):
             yield from (path for path in entries(folder) if _is_secret_file(path))
 
 
@@ -117,10 +118,9 @@ def _is_tool(folder: Path, homes: tuple[Path, ...]) -> bool:
     led = real(folder)
     if led is None or not is_folder(led):
         return False
-    held = {path for home in homes for path in (home, *home.parents)}
-    return not {folder, led} & held and not any(
-        kernel in path.parents for path in (folder, led) for kernel in _KERNEL
-    )
+    named = (folder, led)
+    holds_home = any(home in named or within(home, named) for home in homes)
+    return not holds_home and not any(within(path, _KERNEL) for path in named)
 
 
 def _prefix(program: Path, homes: tuple[Path, ...]) -> Path:
@@ -129,7 +129,7 @@ def _prefix(program: Path, homes: tuple[Path, ...]) -> Path:
     if program.name not in _PROGRAMS or not _is_tool(above, homes):
         return program
     for home in homes:
-        if home in above.parents:
+        if within(above, (home,)):
             shared = {home / ".local", home / ".config", home / ".cache"}
             return program if above in shared else above
     own = len(above.parts) > 2 and any(is_there(above / name) for name in _OF_PREFIX)
