@@ -135,6 +135,46 @@ async def test_make_and_a_compiler(desk: Desk):
     assert (code, told) == (0, "hello\n")
 
 
+async def test_what_builds_a_project_is_written_as_everyday_work_does(desk: Desk):
+    needs("npm", "node", "make")
+    desk.write("one/package.json", '{"name": "one", "version": "1.0.0"}')
+    desk.write("package.json", '{"name": "a"}')
+    code, told = await desk.run("npm install --offline --no-audit --no-fund ./one")
+    assert code == 0, told
+    assert '"one"' in (desk.root / "package.json").read_text()
+    assert (desk.root / "package-lock.json").is_file()
+    code, told = await desk.run("printf 'all:\\n\\t@echo made\\n' > Makefile && make")
+    assert (code, told) == (0, "made\n")
+    code, told = await desk.run("mkdir b && cd b && npm init -y > /dev/null && touch conftest.py")
+    assert code == 0, told
+    assert (desk.root / "Makefile").is_file()
+    assert {path.name for path in (desk.root / "b").iterdir()} == {"package.json", "conftest.py"}
+
+
+@pytest.mark.parametrize(
+    ("program", "command", "made"),
+    [
+        (
+            "cargo",
+            (
+                "cargo init -q --vcs none --name a . && cargo new -q --vcs none --lib dep"
+                " && cargo add -q --offline --path dep"
+            ),
+            "Cargo.toml",
+        ),
+        ("go", "go mod init a && go mod tidy", "go.mod"),
+    ],
+)
+async def test_a_package_is_begun_and_its_dependencies_are_written(
+    desk: Desk, program: str, command: str, made: str
+):
+    needs(program)
+    code, told = await desk.run(command)
+    assert code == 0, told
+    text = (desk.root / made).read_text()
+    assert "dep" in text or program == "go"
+
+
 async def test_npm_with_a_package_installed(desk: Desk):
     needs("npm", "node")
     desk.write("one/package.json", '{"name": "one", "version": "1.0.0"}')

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from plimsoll.tools.files.protected import ENDINGS, NAMES, why_acted_on
 from plimsoll.tools.process.confinement.protection import Protection, guard, tree
 
 
@@ -140,3 +141,14 @@ def test_what_a_person_accepted_stays_with_all_in_it_and_nothing_beside_it(work:
         make(work, path)
     watching.accept([work / "new/.git", work / ".husky/pre-commit"])
     assert [str(one.path.relative_to(work)) for one in watching.settle()] == ["other/.git"]
+
+
+def test_every_name_on_which_a_program_acts_is_moved_aside_and_no_build_file_is(work: Path):
+    watching = guard(Protection(work), work.parent / "aside")
+    names = {name.upper() if name.endswith(".md") else name for name in NAMES}
+    names |= {f"x{ending}" for ending in ENDINGS}
+    acting = {name for name in names if why_acted_on(name) is not None}
+    for name in names:
+        make(work, f"new/deep/{name}")
+    assert {one.path.name for one in watching.settle()} == acting
+    assert {path.name for path in (work / "new/deep").iterdir()} == names - acting
