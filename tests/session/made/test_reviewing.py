@@ -268,3 +268,34 @@ async def test_what_came_to_be_there_meanwhile_stays_as_it_is(tmp_path):
         )
         assert (own.folder / ".envrc").read_text() == "mine"
         assert len(aside(tmp_path)) == 1
+
+
+@pytest.mark.parametrize("background", [False, True])
+async def test_what_an_agent_s_command_made_is_asked_about_where_its_person_is(
+    tmp_path, background
+):
+    command = "echo x > .envrc; touch made; until [ -e go ]; do sleep .02; done"
+    made = shell(command, background=True) if background else shell("echo x > .envrc")
+    wait = shell("until [ -e made ]; do sleep .02; done")
+    begun = {"name": "subagent", "arguments": {"description": "it", "prompt": "DO", "kind": "work"}}
+    rules = [
+        {"when": "^Go", "steps": [{"calls": [begun]}, {"text": ["Done."]}]},
+        {"when": "DO", "steps": [{"calls": [made]}, *_if(background, wait), {"text": ["Made."]}]},
+    ]
+    allowed = SessionRules(confined_unasked=True)
+    async with harness(tmp_path, rules=rules, confining=guarding, allowed=allowed) as own:
+        await own.turn("Go")
+        if background:
+            # It outlives the agent: who called that is asked.
+            assert questions(own) == []
+            (own.folder / "go").touch()
+            while not (own.folder / ".envrc").exists():
+                await asyncio.sleep(0.01)
+        (title,) = questions(own)
+        assert title.startswith("work: it - ") != background
+        assert title.endswith("made a protected file: .envrc. Keep it?")
+        assert (own.folder / ".envrc").read_text() == "x\n"
+
+
+def _if(wanted: bool, call: dict[str, object]) -> list[dict[str, object]]:
+    return [{"calls": [call]}] if wanted else []
