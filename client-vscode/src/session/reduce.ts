@@ -183,8 +183,7 @@ const UPDATE_HANDLERS: UpdateHandlers = {
   toolUpdate: withToolUpdate,
   message: (state, { message }) => ({ ...state, entries: withMessage(state.entries, message) }),
   notice: (state, { markdown, level, turnId, data }) => {
-    // Its reduction is told where it happened.
-    if (typeof (data as { editId?: unknown } | undefined)?.editId === "string") {
+    if (isToldByItsReceipt(state, data)) {
       return state;
     }
     const settings = settingsNamed(data);
@@ -212,6 +211,16 @@ const UPDATE_HANDLERS: UpdateHandlers = {
   queued: (state, { entries }) => ({ ...state, queued: entries }),
   turnEnded,
 };
+
+/** Whether the answer of a command is about a reduction whose card has just come. */
+function isToldByItsReceipt(state: ChatState, data: unknown): boolean {
+  const { editId, receipt } = (data ?? {}) as { editId?: unknown; receipt?: Partial<Receipt> };
+  const told = receipt?.undone === true ? undefined : receipt?.id;
+  return (
+    typeof editId === "string" ||
+    state.entries.some((entry) => entry.kind === "receipt" && entry.receipt.id === told)
+  );
+}
 
 function applyUpdate(state: ChatState, update: SessionUpdate): ChatState {
   const handle = UPDATE_HANDLERS[update.kind] as

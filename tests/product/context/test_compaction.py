@@ -188,7 +188,7 @@ def test_a_model_that_fails_is_told_and_the_digest_serves(begin, step, kind):
     assert view(product, session) == before
     assert compact(product, session)["stage"] == "digest"
     notices = [each["markdown"] for each in product.updates(session) if each["kind"] == "notice"]
-    assert any("made from the log takes the place" in notice for notice in notices)
+    assert any("An automatic summary was used" in notice for notice in notices)
 
 
 def test_the_editor_may_put_a_compaction_off(begin):

@@ -58,7 +58,7 @@ async def test_a_summary_from_the_log_in_its_place_is_told_once_with_the_reason(
 ):
     own = await rig(tmp_path, *answers, window=20_000)
     await fail(own, 1)
-    assert own.notices == [f"A summary made from the log takes the place of the model's: {why}."]
+    assert own.notices == [f"An automatic summary was used instead of the model's: {why}."]
 
 
 async def test_a_success_between_failures_starts_the_count_again(tmp_path):

@@ -81,17 +81,10 @@ def receipt_words(receipt: Receipt) -> str:
 
 
 def receipt_markdown(receipt: Receipt) -> str:
-    """Write a whole receipt as Markdown."""
+    """Say what a reduction did and why, how it is undone, and which rules and tasks left."""
     why = " ".join(receipt.why.split()).rstrip(".")
-    then = (
-        _undone(receipt, why) if receipt.undone else f"{why}. `/undo {receipt.id}` takes it back."
-    )
+    then = _undone(receipt, why) if receipt.undone else f"{why}. `/undo {receipt.id}` undoes it."
     lines = [f"**{receipt_words(receipt)}**", "", then]
-    for item in receipt.items[:MOST_ITEMS]:
-        where = "" if receipt.undone else f", {item.where}"
-        lines.append(f"- {item.title}: {item.tokens:,} tokens{where}")
-    if len(receipt.items) > MOST_ITEMS:
-        lines.append(f"- and {len(receipt.items) - MOST_ITEMS} more")
     lines += _lost_lines(receipt.lost)
     return "\n".join(lines)
 
@@ -110,7 +103,6 @@ def _undone(receipt: Receipt, why: str) -> str:
     )
 
 
-MOST_ITEMS = 20
 MOST_NAMES = 12
 MOST_RULES = 6
 

@@ -78,7 +78,7 @@ async def compact(
     if priced_one is None or priced_one.before - priced_one.after < least:
         raise _nothing_to_compact(declined)
     if declined is not None:
-        notice = f"A summary made from the log takes the place of the model's: {declined}."
+        notice = f"An automatic summary was used instead of the model's: {declined}."
         state.emit(NoticeGiven(notice, "warning"))
     return await apply_compaction(state, priced_one)
 
