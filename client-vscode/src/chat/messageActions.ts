@@ -4,6 +4,7 @@ import { undo } from "../context/receipts";
 import { showInformation } from "../editor/notifications";
 import { findAnswer, promptOf } from "../session/entries";
 import { failureOf } from "../session/failure";
+import { returnedDraft } from "../text/pasted";
 import type { Attachments } from "./attachments";
 import { goBackTo } from "./goingBack";
 import type { MessageAction, ToChatPage } from "./messages";
@@ -33,7 +34,7 @@ export async function actOnMessage(
   }
   const content = await app.session.promptContent(prompt.id);
   await (how === "edit" ? edit(app, prompt.id) : app.session.forkBefore(prompt.id));
-  post({ type: "giveBack", text: prompt.text });
+  post({ type: "giveBack", ...returnedDraft(prompt.text, content) });
   attachments.giveBack(prompt.text, content);
 }
 

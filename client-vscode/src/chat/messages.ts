@@ -2,6 +2,7 @@ import type { OfferedSymbol } from "../mentions/kinds";
 import type { SlashCommand, When } from "../protocol";
 import type { Action } from "../session/reduce";
 import type { ChatState } from "../session/state";
+import type { Ranges } from "../text/pasted";
 
 /** A piece of an editor that goes along with the next message. */
 export interface Attachment {
@@ -34,7 +35,7 @@ export type ToChatPage =
   | { type: "draftTokens"; text: string; tokens: number }
   | { type: "sent"; ok: boolean }
   | { type: "compose"; text: string }
-  | { type: "giveBack"; text: string }
+  | { type: "giveBack"; text: string; pasted: Ranges }
   | { type: "focus"; target: "composer" | "lastMessage" };
 
 /** What is asked of a prompt or an answer in the chat. */
@@ -46,7 +47,7 @@ export interface MessageAction {
 /** What the chat page asks of the extension host. */
 export type FromChatPage =
   | { type: "ready" }
-  | { type: "send"; text: string; when?: When }
+  | { type: "send"; text: string; pasted: Ranges; when?: When }
   | { type: "unqueue"; queuedId: string; edit: boolean }
   | { type: "draft"; text: string }
   | { type: "findFiles"; query: string }

@@ -15,6 +15,7 @@ import { isCommand, promptContent, queuedText, returnedPrompts } from "../sessio
 import { failedPrompt, findTool } from "../session/entries";
 import { failureOf, failureText } from "../session/failure";
 import { settingId } from "../session/settingNames";
+import { type Draft, queuedDraft } from "../text/pasted";
 import type { Attachments } from "./attachments";
 import { insertCode, openNewFile } from "./code";
 import { fileType, findFiles, findFolders, inside, mentionedFiles, staysInside } from "./files";
@@ -107,13 +108,13 @@ const ASKED_WHILE_TYPING: ReadonlySet<FromChatPage["type"]> = new Set(["draft", 
 function makeHandlers(parts: HandlerParts): ChatHandlers {
   const { app, attachments, documents, post } = parts;
   return {
-    send: ({ text, when }) => send(parts, text, when),
+    send: ({ text, pasted, when }) => send(parts, { text, pasted }, when),
     unqueue: async ({ queuedId, edit }) => {
       const prompt = await app.session.unqueue(queuedId);
       if (edit && prompt) {
-        const text = queuedText([prompt]);
-        post({ type: "giveBack", text });
-        attachments.giveBack(text, prompt.content);
+        const draft = queuedDraft([prompt]);
+        post({ type: "giveBack", ...draft });
+        attachments.giveBack(draft.text, prompt.content);
       }
     },
     draft: async ({ text }) => {
@@ -197,15 +198,16 @@ async function completions(folder: vscode.WorkspaceFolder, query: string): Promi
 
 async function send(
   { app, attachments, terminals, post }: HandlerParts,
-  text: string,
+  draft: Draft,
   when?: When,
 ): Promise<void> {
+  const { text } = draft;
   try {
     const folder = isCommand(text) ? undefined : app.folder;
     const files = folder ? await mentionedFiles(folder, text) : [];
     const named = folder ? await mentionedKinds(folder, terminals, text, attachments.mentions) : [];
     const attached = isCommand(text) ? [] : [...named, ...attachments.parts];
-    await app.session.prompt(promptContent(text, files, attached), text, when);
+    await app.session.prompt(promptContent(draft, files, attached), text, when);
     if (!isCommand(text)) {
       attachments.clear();
     }

@@ -1,4 +1,5 @@
 import type { ContentPart, QueuedPrompt, Range } from "../protocol";
+import { asPaste, type Draft } from "../text/pasted";
 import type { Action } from "./reduce";
 import type { ChatState } from "./state";
 
@@ -39,11 +40,11 @@ export function foldersOf(paths: readonly string[]): string[] {
 
 /** The content of a prompt, each part once: the text first, since a command is recognised there. */
 export function promptContent(
-  text: string,
+  draft: Draft,
   files: readonly { uri: string; lines?: readonly [number, number] }[],
   attached: readonly ContentPart[],
 ): ContentPart[] {
-  const parts: ContentPart[] = [{ type: "text", text }];
+  const parts: ContentPart[] = [textPart(draft)];
   for (const { uri, lines } of files) {
     parts.push({ type: "file", uri, ...(lines ? { range: wholeLines(lines) } : {}) });
   }
@@ -62,7 +63,12 @@ export function isCommand(text: string): boolean {
 
 /** A prompt once more, with what went along; its text may have been changed. */
 export function sentAgain(text: string, content: readonly ContentPart[]): ContentPart[] {
-  return [{ type: "text", text }, ...content.filter(({ type }) => type !== "text")];
+  const same = content.find((part) => part.type === "text" && part.text === text);
+  return [same ?? textPart(asPaste(text)), ...content.filter(({ type }) => type !== "text")];
+}
+
+function textPart({ text, pasted }: Draft): ContentPart {
+  return { type: "text", text, pasted: pasted.map(([from, to]) => [from, to]) };
 }
 
 /** The prompts that waited and are given back, as an action says. */

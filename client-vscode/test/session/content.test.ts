@@ -26,9 +26,13 @@ it.each([
 });
 
 it("puts the text first and turns lines into a range from 0", () => {
-  const content = promptContent("x", [{ uri: "file:///w/a.py", lines: [10, 20] }], []);
+  const content = promptContent(
+    { text: "x", pasted: [] },
+    [{ uri: "file:///w/a.py", lines: [10, 20] }],
+    [],
+  );
   expect(content).toEqual([
-    { type: "text", text: "x" },
+    { type: "text", text: "x", pasted: [] },
     {
       type: "file",
       uri: "file:///w/a.py",
@@ -49,8 +53,10 @@ it.each([
 
 it("sends nothing twice", () => {
   const file = { uri: "file:///w/a.py" };
-  expect(promptContent("x", [file, file], [{ type: "file", uri: file.uri }])).toEqual([
-    { type: "text", text: "x" },
+  expect(
+    promptContent({ text: "x", pasted: [] }, [file, file], [{ type: "file", uri: file.uri }]),
+  ).toEqual([
+    { type: "text", text: "x", pasted: [] },
     { type: "file", uri: file.uri },
   ]);
 });

@@ -1,9 +1,10 @@
 import type { FromChatPage, MessageAction, ToChatPage } from "../../chat/messages";
-import { queuedText, returnedPrompts } from "../../session/content";
+import { returnedPrompts } from "../../session/content";
 import { failedPrompt } from "../../session/entries";
 import { receiptText } from "../../session/labels";
 import { type Action, reduce } from "../../session/reduce";
 import { type ChatState, EMPTY_STATE } from "../../session/state";
+import { asPaste, queuedDraft, type Ranges } from "../../text/pasted";
 import { h, landmark } from "../dom";
 import type { Host } from "../host";
 import { CallerLine } from "./agent";
@@ -19,6 +20,7 @@ import { Transcript } from "./transcript";
 /** What outlives the page while it is hidden. */
 export interface ChatPageState {
   readonly draft: string;
+  readonly pasted?: Ranges;
   /** Where the reader was, in pixels from the end; nothing for a reader at the end. */
   readonly fromEnd?: number;
 }
@@ -95,7 +97,7 @@ export class ChatPage {
         this.composer.focus();
         break;
       case "giveBack":
-        this.composer.takeBack(message.text);
+        this.composer.takeBack(message);
         this.composer.focus();
         break;
       case "focus":
@@ -105,7 +107,7 @@ export class ChatPage {
   }
 
   private act(action: Action): void {
-    this.composer.takeBack(queuedText(returnedPrompts(action, this.state)));
+    this.composer.takeBack(queuedDraft(returnedPrompts(action, this.state)));
     this.state = reduce(this.state, action);
     const text = announcement(action);
     if (text !== undefined) {
@@ -154,7 +156,10 @@ export class ChatPage {
   private restore(): void {
     const saved = this.host.getState();
     if (saved?.draft && this.composer.draft === "") {
-      this.composer.write(saved.draft);
+      this.composer.writeDraft({
+        text: saved.draft,
+        pasted: saved.pasted ?? asPaste(saved.draft).pasted,
+      });
     }
     if (saved?.fromEnd === undefined) {
       this.transcript.toEnd();
@@ -169,9 +174,9 @@ export class ChatPage {
   }
 
   private save(): void {
-    const draft = this.composer.draft;
+    const { text: draft, pasted } = this.composer.written;
     const { followsEnd, fromEnd } = this.transcript;
-    this.host.setState(followsEnd ? { draft } : { draft, fromEnd });
+    this.host.setState(followsEnd ? { draft, pasted } : { draft, pasted, fromEnd });
   }
 
   private focus(target: "composer" | "lastMessage"): void {

@@ -4,6 +4,7 @@ import type { SlashCommand, When } from "../../../protocol";
 import { modelName } from "../../../session/labels";
 import type { ChatState, ConnectionState } from "../../../session/state";
 import { exactTokens } from "../../../text/format";
+import { asPaste, type Draft, EMPTY_DRAFT, joinedDrafts, trimmed } from "../../../text/pasted";
 import { h, morph } from "../../dom";
 import { chipsView } from "./chips";
 import {
@@ -15,6 +16,7 @@ import {
 } from "./completion";
 import { takeDrops, takeImages } from "./paste";
 import { Popup } from "./popup";
+import { WrittenDraft } from "./writtenDraft";
 
 /** The draft is measured when the writer pauses, in milliseconds. */
 const MEASURE_AFTER = 300;
@@ -56,6 +58,8 @@ export class Composer {
   private readonly chips = h("div", { class: "chips" });
   private readonly heldLine = h("p", { class: "held", hidden: true }, HELD);
   private readonly popup = new Popup(this.field, (suggestion) => this.complete(suggestion));
+  private readonly writing = new WrittenDraft();
+  private lastSent: Draft = EMPTY_DRAFT;
   private commands: readonly SlashCommand[] = [];
   private measuring: number | undefined;
   private running = false;
@@ -94,8 +98,19 @@ export class Composer {
     return this.field.value;
   }
 
+  /** The draft, and what of it was pasted. */
+  get written(): Draft {
+    return this.writing.draft;
+  }
+
+  /** Writes a text that nobody typed here. */
   write(text: string): void {
-    this.field.value = text;
+    this.writeDraft(asPaste(text));
+  }
+
+  writeDraft(draft: Draft): void {
+    this.field.value = draft.text;
+    this.writing.write(draft);
     this.changed();
   }
 
@@ -103,7 +118,7 @@ export class Composer {
   giveBack(text: string): boolean {
     const free = this.draft.trim() === "";
     if (free) {
-      this.write(text);
+      this.writeDraft(this.lastSent.text === text ? this.lastSent : asPaste(text));
     }
     return free;
   }
@@ -116,9 +131,11 @@ export class Composer {
   }
 
   /** What was not said after all stands before what is being written. */
-  takeBack(text: string): void {
+  takeBack({ text, pasted }: Draft): void {
     if (text !== "") {
-      this.write(this.draft.trim() === "" ? text : `${text}\n\n${this.draft}`);
+      const back = { text, pasted };
+      const { written } = this;
+      this.writeDraft(written.text.trim() === "" ? back : joinedDrafts(back, "\n\n", written));
     }
   }
 
@@ -174,7 +191,7 @@ export class Composer {
     const head = /(?:^|\s)$/.test(before) ? before : `${before} `;
     this.field.value = `${head}${text}${this.draft.slice(caret)}`;
     this.field.setSelectionRange(head.length + text.length, head.length + text.length);
-    this.changed();
+    this.edited("insertText");
     this.popup.hide();
     this.focus();
   }
@@ -197,7 +214,9 @@ export class Composer {
   }
 
   private listen(): void {
-    this.field.addEventListener("input", () => this.changed());
+    this.field.addEventListener("input", (event) =>
+      this.edited(event instanceof InputEvent ? event.inputType : ""),
+    );
     this.field.addEventListener("keydown", (event) => this.keydown(event));
     this.field.addEventListener("blur", () => this.popup.hide());
     this.field.addEventListener("click", () => this.suggest());
@@ -225,6 +244,11 @@ export class Composer {
       event.preventDefault();
       this.stop();
     }
+  }
+
+  private edited(inputType: string): void {
+    this.writing.changed(this.draft, inputType, this.field.selectionEnd);
+    this.changed();
   }
 
   private changed(): void {
@@ -272,7 +296,7 @@ export class Composer {
     this.field.value =
       this.draft.slice(0, trigger.start) + suggestion.text + this.draft.slice(caret);
     this.field.setSelectionRange(end, end);
-    this.changed();
+    this.edited("insertText");
     this.popup.hide();
   }
 
@@ -293,7 +317,8 @@ export class Composer {
 
   /** `when`: the time of what is sent while a turn runs. */
   private submit(when: When = "steer"): void {
-    const text = this.draft.trim();
+    const draft = trimmed(this.written);
+    const { text, pasted } = draft;
     if (text === "" || this.sending || this.held) {
       return;
     }
@@ -302,10 +327,11 @@ export class Composer {
       return;
     }
     this.sending = true;
+    this.lastSent = draft;
     this.field.readOnly = true;
     // A command acts at once, or says that it cannot.
     const waits = this.running && !text.startsWith("/");
-    this.post({ type: "send", text, ...(waits ? { when } : {}) });
+    this.post({ type: "send", text, pasted, ...(waits ? { when } : {}) });
     if (waits) {
       this.announce("Queued");
     }

@@ -9,10 +9,26 @@ describe("writing", () => {
     open();
     type("hello");
     expect(key("Enter").defaultPrevented).toBe(true);
-    expect(posts.at(-1)).toEqual({ type: "send", text: "hello" });
+    expect(posts.at(-1)).toEqual({ type: "send", text: "hello", pasted: [] });
     expect(field().value).toBe("hello");
     send({ type: "sent", ok: true });
     expect(field().value).toBe("");
+  });
+
+  it("tells what was pasted, also of a prompt that came back and was typed on", () => {
+    open();
+    type("Read ");
+    field().setRangeText("a mail", 5, 5, "end");
+    field().dispatchEvent(new InputEvent("input", { inputType: "insertFromPaste" }));
+    key("Enter");
+    const read = { type: "send", text: "Read a mail", pasted: [[5, 11]] };
+    expect(posts.at(-1)).toEqual(read);
+    send({ type: "sent", ok: true });
+    send({ type: "giveBack", text: "Read a mail", pasted: [[5, 11]] });
+    field().setRangeText("!", 11, 11, "end");
+    field().dispatchEvent(new InputEvent("input", { inputType: "insertText" }));
+    key("Enter");
+    expect(posts.at(-1)).toEqual({ ...read, text: "Read a mail!" });
   });
 
   it("keeps the message when it could not be sent", () => {
@@ -40,7 +56,7 @@ describe("writing", () => {
       expect(field().readOnly).toBe(true);
       expect(one(".held").hidden).toBe(false);
       await connected("ready");
-      expect(sent()).toEqual([{ type: "send", text: "hello" }]);
+      expect(sent()).toEqual([{ type: "send", text: "hello", pasted: [] }]);
       expect(one(".held").hidden).toBe(true);
       send({ type: "sent", ok: true });
       expect([field().value, field().readOnly]).toEqual(["", false]);
@@ -98,9 +114,9 @@ describe("writing", () => {
   });
 
   it.each([
-    [{}, "more", { type: "send", text: "more", when: "steer" }],
-    [{ altKey: true }, "more", { type: "send", text: "more", when: "after" }],
-    [{}, "/cost", { type: "send", text: "/cost" }],
+    [{}, "more", { type: "send", text: "more", pasted: [], when: "steer" }],
+    [{ altKey: true }, "more", { type: "send", text: "more", pasted: [], when: "after" }],
+    [{}, "/cost", { type: "send", text: "/cost", pasted: [] }],
   ])("queues what is sent while a turn runs: %o %s", (keys, text, post) => {
     open({ ...READY, turnId: "t1" });
     type(text);
@@ -123,14 +139,14 @@ describe("writing", () => {
     expect(field().value).toBe("/cost");
     expect(posts.some(({ type: kind }) => kind === "send")).toBe(false);
     key("Enter");
-    expect(posts.at(-1)).toEqual({ type: "send", text: "/cost" });
+    expect(posts.at(-1)).toEqual({ type: "send", text: "/cost", pasted: [] });
   });
 
   it("sends a command that is written out, with nothing left to complete", () => {
     open();
     type("/cost");
     key("Enter");
-    expect(posts.at(-1)).toEqual({ type: "send", text: "/cost" });
+    expect(posts.at(-1)).toEqual({ type: "send", text: "/cost", pasted: [] });
     expect(document.querySelector("[role=option]")).toBeNull();
   });
 
@@ -138,7 +154,7 @@ describe("writing", () => {
     open();
     type("/compact");
     key("Enter");
-    expect(posts.at(-1)).toEqual({ type: "send", text: "/compact" });
+    expect(posts.at(-1)).toEqual({ type: "send", text: "/compact", pasted: [] });
     send({ type: "sent", ok: true });
     type("/pin");
     key("Enter");
@@ -230,7 +246,7 @@ describe("mentions", () => {
     send({ type: "files", query: "problem", paths: ["src/problems.ts"] });
     expect(labels()).toEqual([]);
     key("Enter");
-    expect(posts.at(-1)).toEqual({ type: "send", text: "see @problems" });
+    expect(posts.at(-1)).toEqual({ type: "send", text: "see @problems", pasted: [] });
   });
 
   it("goes on to symbols and folders by their names", () => {
