@@ -146,7 +146,7 @@ async def test_a_bomb_is_ended_and_says_why(
 # A large parent whose children change nothing, and a file in memory that all of them use.
 SHARED = PYTHON.replace("time.sleep(100)", "").format(
     code="""x, y = bytearray(10_000_000), mmap.mmap(memory_file(), 100_000_000)
-y[:]
+for n in range(0, len(y), 4096): y[n]
 for _ in range(6):
     if not os.fork():
         time.sleep(1)
