@@ -29,15 +29,19 @@ PACKAGE = Path(plimsoll.__file__).parent
 # Longer than the supervisor waits for what does not listen.
 LATER = GRACE_SECONDS + 2.0
 
-# What Landlock has no right for, as its words say: what other programs there are, the priority and
-# limits of the person's own, the mode and times of files; and whatever is protected inside of the
-# workspace and exists.
+_INSIDE = ("workspace", "moving", "deep")
+# What Landlock has no right for, as its words say: pipes and devices in the folder, what other
+# programs there are, the priority and limits of the person's own, the mode and times of files; and
+# whatever is protected inside of the workspace and exists.
 OPEN_IN_LANDLOCK = {
     *("renice", "limit_another", "pin_another"),
     *("write_mode", "write_times", "write_attribute", "folder_exchange", "hooks_elsewhere"),
     *("repository_rename", "repository_delete", "repository_exchange"),
     *("folder_rename", "tools_replace", "agent_settings"),
-    *("list_processes_of_others", "list_sockets", "process_file_dump"),
+    *("list_processes_of_others", "list_sockets", "process_file_dump", "fifo", "fifo_mode"),
+    *("fifo_in_a_moved_folder", "fifo_linked_in_the_workspace", "fifo_moved_in_the_workspace"),
+    *(f"fifo_{how}_{where}" for how in ("written", "both_ways") for where in _INSIDE),
+    "device_there_before_workspace",
 }
 # What root gave up, root may not do to who has it still.
 CLOSED_TO_ROOT = {"renice", "pin_another", "orders_under_a_mount"}

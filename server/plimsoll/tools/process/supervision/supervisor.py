@@ -26,10 +26,6 @@ from plimsoll.tools.process.confinement.kernel.namespace import NameSpace
 from plimsoll.tools.process.supervision.command_request import CommandRequest, read_request
 from plimsoll.tools.process.supervision.watch import Watch
 
-# What the first process of a name space writes to, what it waits for, and where the program that
-# makes the name space says which process that is.
-_COUNTER, _BEGIN, _MADE = 3, 4, 5
-
 HANDOVER = 3
 """The descriptor by which a socket that listens in a name space goes to the server."""
 
@@ -43,8 +39,8 @@ class Pipes(NamedTuple):
 
     waiting: int
     starter: int
-    ends: tuple[int, ...]
-    """Those that a name space has inside."""
+    ends: Mapping[int, int]
+    """Those that a name space has inside, by their numbers there."""
 
 
 def main() -> None:
@@ -69,10 +65,11 @@ def main() -> None:
             limits["processes"],
             alone=given.get("alone", False),
             listener=Listener(given["listener"], HANDOVER) if "listener" in given else None,
+            writable=given.get("restricted_to"),
         )
-    ends = space.ends if space else ()
+    ends = space.ends if space else {}
     process = _start(request, given, Pipes(waiting, starter, ends))
-    for end in ends:
+    for end in ends.values():
         os.close(end)
     _tell(status, {"process": process})
     # Only now may it run: a command that kills us must already be known to the server, which may
@@ -130,7 +127,7 @@ def _become(request: CommandRequest, rules: dict[str, Any], pipes: Pipes) -> Non
     # Python ignores these, and what is ignored stays so in the program that is started.
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
-    for end, number in zip(pipes.ends, (_COUNTER, _BEGIN, _MADE), strict=False):
+    for number, end in pipes.ends.items():
         os.dup2(end, number)
     enforcement.apply(rules)
     command = _without_gone(request.arguments, rules.get("passing", ()))

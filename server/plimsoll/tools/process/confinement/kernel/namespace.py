@@ -4,11 +4,16 @@ import contextlib
 import fcntl
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from plimsoll.tools.process.confinement.kernel.calls import C, check
 from plimsoll.tools.process.confinement.kernel.listening import Listener, listen_inside
+from plimsoll.tools.process.confinement.kernel.rights import (
+    allow_moving,
+    allow_writing,
+    rules_on_writing,
+)
 
 _NEW_QUEUES, _NEW_USER, _NEW_PROCESSES = 0x0800_0000, 0x1000_0000, 0x2000_0000
 _GET_OWNER = 0xB701
@@ -19,23 +24,43 @@ _MOST_USERS = Path("/proc/sys/user/max_user_namespaces")
 _BOUNDED_SINCE, _KEPT_BACK = (6, 14), 301
 
 
+COUNTER, BEGIN, MADE, RULES = 3, 4, 5, 6
+"""The descriptors inside: what its first process writes to, what it waits for, where the program
+that makes the name space says which process that is, and the rules that the command takes on."""
+
+
 class NameSpace:
     """The name space that a program made for the command, seen from outside of it."""
 
-    def __init__(self, most: int, *, alone: bool, listener: Listener | None = None) -> None:
+    def __init__(
+        self,
+        most: int,
+        *,
+        alone: bool,
+        listener: Listener | None = None,
+        writable: Sequence[str] | None = None,
+    ) -> None:
         """``most``: how many processes it may hold. ``alone``: none may be made in it.
 
-        ``listener``: what is to listen in it.
+        ``listener``: what is to listen in it. ``writable``: the files and folders that its command
+        may write, as they are named there; none: no rules say so.
+
+        Raises:
+            OSError: The kernel has no such rules.
         """
         self._most = most
         self._listener = listener
+        self._writable = writable
         self._alone = alone
         self.told, counter = os.pipe()
         begin, self._starter = os.pipe()
         self.made, making = os.pipe()
-        self.ends = (counter, begin, making)
-        """Where its first process says that it began and how many are left, where it hears that it
-        may run the command, and where it is said which process it is."""
+        self._rules: int | None = None
+        self.ends: dict[int, int] = {COUNTER: counter, BEGIN: begin, MADE: making}
+        """What is handed to the program that makes it, by the number that it has there."""
+        if writable is not None:
+            self._rules = rules_on_writing()
+            self.ends[RULES] = os.dup(self._rules)
         self.begun = False
         """Whether its first process began; what fails before that is not the command."""
         self.first: int | None = None
@@ -56,8 +81,14 @@ class NameSpace:
             return
         if self._alone:
             _bound(self.first, self._most, alone=self._alone)
-        if self._listener and self.first is not None:
-            listen_inside(self.first, self._listener)
+        if self.first is not None:
+            if self._listener:
+                listen_inside(self.first, self._listener)
+            if self._rules is not None:
+                # Folders in memory are there only now.
+                allow_moving(self._rules, f"/proc/{self.first}/root/")
+                inside = (f"/proc/{self.first}/root{path}" for path in self._writable or ())
+                allow_writing(self._rules, inside)
         # Something may have ended it meanwhile.
         with contextlib.suppress(BrokenPipeError):
             os.write(self._starter, b"g\n")

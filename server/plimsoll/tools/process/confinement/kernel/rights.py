@@ -96,6 +96,33 @@ def restrict(rules: LandlockRules) -> None:
     os.close(made)
 
 
+def rules_on_writing() -> int:
+    """Return rules that leave nothing to write, and files to be moved as before, not in force yet.
+
+    Raises:
+        OSError: This kernel has no such rules.
+    """
+    return _make(landlock_version(), (Right.WRITE | Right.MOVE, 0, 0))
+
+
+def allow_writing(rules: int, folders: Iterable[str]) -> None:
+    """Leave to who will have these rules to write in folders, and to move files where they may.
+
+    Raises:
+        OSError: The kernel refuses.
+    """
+    _allow(rules, folders, Right.WRITE | Right.MOVE)
+
+
+def allow_moving(rules: int, folder: str) -> None:
+    """Leave to who will have these rules to move files below a folder.
+
+    Raises:
+        OSError: The kernel refuses.
+    """
+    _allow(rules, (folder,), Right.MOVE)
+
+
 def _make(version: int, handled: tuple[int, int, int]) -> int:
     """Make a set of rules on these rights on files, on TCP and on what is outside."""
     length = 24 if version >= _SCOPE_VERSION else 16 if version >= _TCP_VERSION else 8

@@ -68,7 +68,7 @@ class ProtectionGuard:
             )
 
     def _settled(self) -> tuple[MovedAside, ...]:
-        for path in self.forbidden:
+        for path in (*self.special, *self.forbidden):
             remove_mount_point(path)
         with Mover(self.protection.root, self.aside) as mover:
             planted = filter(os.path.lexists, self.forbidden)
