@@ -51,7 +51,7 @@ class PassThrough:
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         self.accesses.append(access)
         told = f"CONFINED={'network' if access.network else 'yes'}"
-        aside = access.caches.parent / "aside"
+        aside = access.aside_folder
         guard = (
             protection.guard(Protection(access.root), aside) if self.guards else Moves(self.moves)
         )

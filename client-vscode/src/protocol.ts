@@ -2034,6 +2034,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "rules", arguments: "[restore N]", alone: true, help: "List the instructions that hold and those that were ended, or take one back.", command: "plimsoll.server.rules" },
   { name: "skills", arguments: "on NAME | off NAME", alone: true, help: "List the skills, or switch one on or off.", command: "plimsoll.server.skills" },
   { name: "profile", arguments: "[NAME]", alone: true, help: "Show the profile of settings, or let another one hold." },
+  { name: "aside", arguments: "", alone: true, help: "List what commands made that nobody kept." },
   { name: "cost", arguments: "", alone: true, help: "Show what the session used.", command: "plimsoll.server.cost" },
   { name: "help", arguments: "", alone: true, help: "List these commands." },
 ];

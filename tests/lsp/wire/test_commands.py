@@ -15,7 +15,7 @@ linkProject skills switchSkill
 
 SLASH_NAMES = """
 compact undo rewind context pin pins unpin remember memories forget unforget inbox accept
-reject sessions resume new mode model rules skills profile cost help
+reject sessions resume new mode model rules skills profile aside cost help
 """
 
 
@@ -34,7 +34,8 @@ def test_every_command_takes_the_params_of_its_method():
 def test_the_slash_commands_are_those_of_the_contract_and_stand_for_commands():
     assert [slash.name for slash in SLASH_COMMANDS] == SLASH_NAMES.split()
     assert {slash.command for slash in SLASH_COMMANDS} <= {None, *COMMANDS}
-    assert [slash.name for slash in SLASH_COMMANDS if slash.command is None] == ["profile", "help"]
+    without = [slash.name for slash in SLASH_COMMANDS if slash.command is None]
+    assert without == ["profile", "aside", "help"]
 
 
 def test_send_waits_unless_told_otherwise():

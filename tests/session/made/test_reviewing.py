@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from plimsoll.session.commands.slash import Slash, run_slash
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Decision, SessionRules
 from plimsoll.session.events import CallChanged, CallShown, NoticeGiven
@@ -54,7 +55,7 @@ def questions(own: Harness) -> list[str]:
 def aside(tmp_path: Path) -> list[str]:
     """What lies aside, by its paths in the folder."""
     found = (path for path in tmp_path.resolve().rglob("*.aside"))
-    return sorted(path.relative_to(tmp_path.resolve() / "aside").as_posix() for path in found)
+    return sorted(path.relative_to(tmp_path.resolve() / "moved-aside").as_posix() for path in found)
 
 
 def tree(folder: Path) -> dict[str, tuple[int, bytes | str]]:
@@ -299,3 +300,20 @@ async def test_what_an_agent_s_command_made_is_asked_about_where_its_person_is(
 
 def _if(wanted: bool, call: dict[str, object]) -> list[dict[str, object]]:
     return [{"calls": [call]}] if wanted else []
+
+
+async def test_what_lies_aside_is_listed_also_by_a_session_that_comes_later(tmp_path):
+    async with harness(tmp_path, confining=guarding) as own:
+        listed = await run_slash(Slash("aside", ""), own.project, own.session)
+        assert listed.markdown == "Nothing is set aside: what commands made is in its place."
+    rules = SessionRules(confined_unasked=True)
+    commands = shell("mkdir -p sub/.husky; touch sub/.husky/x.aside"), shell("echo x > .envrc")
+    async with harness(
+        tmp_path, *script(*commands), confining=guarding, answers=[NO], allowed=rules
+    ) as own:
+        await results(own)
+    async with harness(tmp_path, confining=guarding) as own:
+        listed = await run_slash(Slash("aside", ""), own.project, own.session)
+        rows = [line for line in listed.markdown.splitlines() if line.startswith("- ")]
+        assert len(rows) == 2
+        assert all(any(name in row for row in rows) for name in ("/sub/.husky`", "/.envrc`"))

@@ -153,6 +153,7 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     ),
     _slash("skills", "on NAME | off NAME", "List the skills, or switch one on or off.", "skills"),
     _slash("profile", "[NAME]", "Show the profile of settings, or let another one hold.", None),
+    _slash("aside", "", "List what commands made that nobody kept.", None),
     _slash("cost", "", "Show what the session used.", "cost"),
     _slash("help", "", "List these commands.", None),
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from plimsoll.errors import InvalidInput, NotFound, PlimsollError
 from plimsoll.session.checkpoints.wording import restored_markdown
 from plimsoll.session.commands import memory_commands, rewinding
+from plimsoll.session.commands.aside_command import aside
 from plimsoll.session.commands.cost_markdown import cost_markdown
 from plimsoll.session.commands.markdown import (
     load_line,
@@ -276,6 +277,7 @@ SLASHES: Mapping[str, SlashCommand] = {
     "profile": SlashCommand(
         "[NAME]", "Show the profile of settings, or let another one hold.", profile
     ),
+    "aside": SlashCommand("", "List what commands made that nobody kept.", aside),
     "cost": SlashCommand("", "Show what the session used.", _cost),
     "help": SlashCommand("", "List these commands.", _help),
 }

@@ -66,6 +66,11 @@ class Access:
     aside: Path | None = None
     """Where protected files go that a command made; none: ``moved-aside`` beside the caches."""
 
+    @property
+    def aside_folder(self) -> Path:
+        """Where protected files go that a command made."""
+        return self.aside or self.caches.parent / "moved-aside"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovedAside:

@@ -21,6 +21,7 @@ from plimsoll.tools.process.confinement.base import (
     Rung,
     Unavailable,
 )
+from plimsoll.tools.process.confinement.protection.moving import lying_aside
 from plimsoll.tools.process.confinement.weakening import compared, rung_of, stronger
 from plimsoll.tools.process.confinement.worktree import worktree_of
 
@@ -94,6 +95,15 @@ class Confining:
     def less(self) -> str | None:
         """Return why commands are confined less than they were here; blocks. None: they are not."""
         return self.probing.found().less
+
+    def lying_aside(self) -> tuple[tuple[str, str], ...]:
+        """List what commands made of protected names and nobody kept; blocks.
+
+        The newest first: where it was, and where it is, for people.
+        """
+        access = self.access(False)
+        found = lying_aside(access.root, access.aside_folder)
+        return tuple((visible_line(str(was)), visible_line(str(now))) for was, now in found)
 
     def planned(self, *, network: bool) -> Access | None:
         """Return what a command will be given; none where no sandbox works. Blocks."""

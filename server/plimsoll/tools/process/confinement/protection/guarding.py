@@ -39,7 +39,7 @@ class Protections:
         protection = self._chosen(access)
         try:
             private_folder(access.caches)
-            yield guard(protection, access.aside or access.caches.parent / "moved-aside")
+            yield guard(protection, access.aside_folder)
         except (OSError, StoreUnavailable) as error:
             raise ToolFailed(f"The command could not be confined: {error}.") from error
 

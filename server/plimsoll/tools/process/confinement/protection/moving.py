@@ -3,7 +3,7 @@
 import os
 import secrets
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Self
@@ -102,3 +102,19 @@ def _entered(above: int, name: str, *, create: bool) -> int:
         except FileNotFoundError:
             os.mkdir(name, FOLDER_MODE, dir_fd=above)
     return os.open(name, _FOLDER, dir_fd=above)
+
+
+def lying_aside(root: Path, aside: Path) -> Iterator[tuple[Path, Path]]:
+    """Yield what lies aside, the newest first: where it was, and where it is; blocks."""
+    stamps = [stamp for place in (aside, root / _PLACE_INSIDE) for stamp in _listed(place)]
+    for stamp in sorted(stamps, key=lambda path: path.name, reverse=True):
+        for at, folders, files in os.walk(stamp):
+            kept = sorted(name for name in (*folders, *files) if name.endswith(_SUFFIX))
+            for place in (Path(at, name) for name in kept):
+                yield root / str(place.relative_to(stamp)).removesuffix(_SUFFIX), place
+            # What lies in one of them belongs to it.
+            folders[:] = [name for name in folders if name not in kept]
+
+
+def _listed(folder: Path) -> list[Path]:
+    return list(folder.iterdir()) if folder.is_dir() else []
