@@ -40,7 +40,7 @@ _READING = Right.EXECUTE | Right.READ | Right.LIST
 _OF_FILES = Right.EXECUTE | Right.WRITE | Right.READ | Right.TRUNCATE | Right.CONTROL
 _TCP_VERSION, _TCP_RIGHTS = 4, 0b11
 # Abstract sockets and signals of those outside.
-_SCOPE_VERSION, _SCOPES = 6, 0b11
+_SCOPE_VERSION, _ABSTRACT_SOCKETS, _SIGNALS = 6, 0b01, 0b10
 
 
 class LandlockRules(NamedTuple):
@@ -88,7 +88,7 @@ def restrict(rules: LandlockRules) -> None:
     for since, brought in _RIGHTS:
         rights |= brought if version >= since else 0
     tcp = _TCP_RIGHTS if version >= _TCP_VERSION and not rules.network else 0
-    scopes = _SCOPES if version >= _SCOPE_VERSION else 0
+    scopes = _ABSTRACT_SOCKETS | _SIGNALS if version >= _SCOPE_VERSION else 0
     made = _make(version, (rights, tcp, scopes))
     _allow(made, rules.readable, rights & _READING)
     _allow(made, rules.writable, rights)
@@ -97,12 +97,16 @@ def restrict(rules: LandlockRules) -> None:
 
 
 def rules_on_writing() -> int:
-    """Return rules that leave nothing to write, and files to be moved as before, not in force yet.
+    """Return rules that leave nothing to write and nothing to move, not in force yet.
+
+    Nor a socket of others that has a name and no path, where the kernel can.
 
     Raises:
         OSError: This kernel has no such rules.
     """
-    return _make(landlock_version(), (Right.WRITE | Right.MOVE, 0, 0))
+    version = landlock_version()
+    scopes = _ABSTRACT_SOCKETS if version >= _SCOPE_VERSION else 0
+    return _make(version, (Right.WRITE | Right.MOVE, 0, scopes))
 
 
 def allow_writing(rules: int, folders: Iterable[str]) -> None:
