@@ -7,7 +7,7 @@ cost that entry, and never the sandbox.
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -34,6 +34,12 @@ def real(path: Path) -> Path | None:
 def is_there(path: Path) -> bool:
     """Tell whether a path, or where it leads as a link, can be looked at."""
     return status_of(path) is not None
+
+
+def there_below(folder: Path, names: Iterable[str]) -> Iterator[Path]:
+    """Yield those of these names, all plain ones, that are there below a folder."""
+    # Asked hundreds of times before each command: only what is there becomes a path.
+    yield from (folder / name for name in names if os.access(f"{folder}/{name}", os.F_OK))
 
 
 def is_folder(path: Path) -> bool:

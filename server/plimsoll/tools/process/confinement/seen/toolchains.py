@@ -15,9 +15,9 @@ from plimsoll.tools.process.confinement.seen.looks import (
     entries,
     is_folder,
     is_program,
-    is_there,
     real,
     text_of,
+    there_below,
     within,
 )
 
@@ -83,9 +83,9 @@ def toolchains(
     ``homes``: the home folder first, then others that are the person's.
     """
     home = homes[0]
-    yield from (home / name for name in _TOOLCHAINS if is_there(home / name))
-    yield from (path for path in (home / name for name in _SETTINGS) if _is_harmless(path))
-    yield from (path for path in entries(home) if is_there(path / "pyvenv.cfg"))
+    yield from there_below(home, _TOOLCHAINS)
+    yield from filter(_is_harmless, there_below(home, _SETTINGS))
+    yield from (path for path in entries(home) if any(there_below(path, ("pyvenv.cfg",))))
     named = dict.fromkeys(environment.get("PATH", "").split(os.pathsep))
     for program in absolute(islice(named, _MOST_PROGRAM_FOLDERS)):
         if _is_tool(program, homes) and root not in (program, *program.parents):
@@ -97,7 +97,7 @@ def toolchains(
 
 def credentials(home: Path, shown: Iterable[Path]) -> Iterator[Path]:
     """Yield what is closed in what is shown of a home; blocks."""
-    yield from (path for path in (home / name for name in _CREDENTIALS) if is_there(path))
+    yield from there_below(home, _CREDENTIALS)
     for folder in (home / name for name in _SETTINGS_FOLDERS):
         yield from (path for path in entries(folder) if not _is_harmless(path))
     for folder in shown:
@@ -132,7 +132,7 @@ def _prefix(program: Path, homes: tuple[Path, ...]) -> Path:
         if within(above, (home,)):
             shared = {home / ".local", home / ".config", home / ".cache"}
             return program if above in shared else above
-    own = len(above.parts) > 2 and any(is_there(above / name) for name in _OF_PREFIX)
+    own = len(above.parts) > 2 and any(there_below(above, _OF_PREFIX))
     return above if own else program
 
 
