@@ -25,6 +25,7 @@ from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.places import TEMPORARY
 from plimsoll.tools.process.confinement.protection import Protection
 from plimsoll.tools.process.confinement.seen.looks import within
+from tools.process.confinement.secrets_stage import lay_out
 
 ESCAPES = Path(__file__).with_name("escapes")
 NOBODY = 65534
@@ -346,6 +347,9 @@ def _open(user: int, later: float, ends: ExitStack) -> Stage:
         "terminal": os.ttyname(slave),
         "has_terminal": False,
         "secrets": [*(str(stage.home / name) for name in SECRETS)],
+        "laid_out": lay_out(stage.home, stage.outside, user, stage.ends),
+        "server": os.getpid(),
+        "server_says": f"PATH={os.environ['PATH']}",
         "without": sorted(FOR_ROOT) if user else [],
         "result": str(stage.root / "result.json"),
     }

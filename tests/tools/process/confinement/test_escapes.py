@@ -23,6 +23,7 @@ from plimsoll.tools.process.supervision.fork_server import ForkServer
 from plimsoll.tools.process.supervision.patience import GRACE_SECONDS
 from plimsoll.tools.process.supervision.supervised import fork_supervisor
 from tools.process.confinement.escape_stage import NOBODY, Stage, opened, python_of
+from tools.process.confinement.secrets_stage import LANDLOCK
 
 pytestmark = pytest.mark.slow
 PACKAGE = Path(plimsoll.__file__).parent
@@ -42,6 +43,7 @@ OPEN_IN_LANDLOCK = {
     *("fifo_in_a_moved_folder", "fifo_linked_in_the_workspace", "fifo_moved_in_the_workspace"),
     *(f"fifo_{how}_{where}" for how in ("written", "both_ways") for where in _INSIDE),
     "device_there_before_workspace",
+    *LANDLOCK,
 }
 # What root gave up, root may not do to who has it still.
 CLOSED_TO_ROOT = {"renice", "pin_another", "orders_under_a_mount"}
@@ -83,12 +85,15 @@ def got_out(stage: Stage, sandbox: Sandbox | None) -> set[str]:
     before = stage.state()
     python = python_of(stage.user)
     command = (python, "-I", str(stage.root / "escapes"), str(stage.root / "config.json"))
-    confined = sandbox.confine(command, stage.access) if sandbox else Confined(arguments=command)
-    if sandbox:
+    confined = Confined(arguments=command)
+    told = "" if sandbox else _run(stage, command)
+    # As the server does: where what it saw is gone before it starts, it looks again, once.
+    for _ in range(2 if sandbox else 0):
+        confined = sandbox.confine(command, stage.access)
         _give(stage, stage.access.caches)
         told = _supervised(stage, python, confined)
-    else:
-        told = _run(stage, command)
+        if (stage.root / "result.json").exists():
+            break
     assert (stage.root / "result.json").exists(), told
     found = {
         name for name, out in json.loads((stage.root / "result.json").read_text()).items() if out
@@ -137,7 +142,7 @@ def _supervised(stage: Stage, python: str, confined: Confined) -> str:
     copies = stage.folder / "copies"
     for name in ("supervision", "confinement"):
         folder = Path("tools", "process", name)
-        shutil.copytree(PACKAGE / folder, copies / folder)
+        shutil.copytree(PACKAGE / folder, copies / folder, dirs_exist_ok=True)
     program = copies / "tools" / "process" / "supervision" / "program.py"
     user = str(stage.user)
     start = (sys.executable, "-c", BECOME, user, python, "-I", "-S", str(program))

@@ -17,7 +17,7 @@ SECONDS = 5
 # What outlives the command begins last: while others still run, it outlives nothing.
 MODULES = (
     *("files", "network", "sockets", "special", "kernel", "machine"),
-    *("protected_paths", "protected_names", "processes"),
+    *("protected_paths", "protected_names", "secrets", "processes"),
 )
 
 

@@ -46,11 +46,14 @@ found = probe(variables, (root,))
 command = ("/bin/sh", "-c", f"echo inside > done; echo out > {outside}/out; echo fine")
 access = Access(root=root, home=home_folder(os.environ), caches=root.parent / "caches" / "own")
 told = ""
-if found.sandbox:
+# As the server does: where what it saw is gone before it starts, it looks again, once.
+for _ in range(2 if found.sandbox else 0):
     confined = found.sandbox.confine(command, access)
     request = CommandRequest(confined.arguments, variables, str(root), confined.rules or "")
     with closing(ForkServer()) as fork_server:
         told = run_command(fork_server, request, 60.0).decode("utf-8", "replace")
+    if "fine" in told:
+        break
 print(json.dumps([found.sandbox and found.sandbox.rung, [u.why for u in found.unavailable], told]))
 """
 
