@@ -6,6 +6,7 @@ import { pinLabel, pinnedText } from "../pins/model";
 import type { PinNode, PinsView } from "../pins/view";
 import type { Pin, PinOwner } from "../protocol";
 import { exactTokens } from "../text/format";
+import { table } from "../text/table";
 import { telling } from "./failures";
 
 export function pinText(app: App, view: PinsView) {
@@ -80,10 +81,10 @@ const UNPIN: vscode.QuickInputButton = {
   tooltip: "Unpin",
 };
 
-const HOLDS: Readonly<Record<string, string>> = {
+const HOLDS: Readonly<Record<string, string>> = table({
   session: "this session",
   workspace: "every session of this folder",
-};
+});
 
 type PinItem = vscode.QuickPickItem & { pin: Pin };
 

@@ -1,6 +1,7 @@
 import type { CacheMiss, ContextReport, PastRequest, Receipt } from "../protocol";
 import { QUIET_STAGES, receiptText } from "../session/labels";
 import { exactTokens, formatTime } from "../text/format";
+import { table } from "../text/table";
 import { moneyText } from "./spending";
 
 /** One point of the curve: a request that was made, or the next one. */
@@ -47,13 +48,13 @@ export function reductionText(receipt: Receipt): string {
 
 type CauseText = (miss: CacheMiss, receipts: readonly Receipt[]) => string;
 
-const CAUSES: Readonly<Record<string, CauseText>> = {
+const CAUSES: Readonly<Record<string, CauseText>> = table({
   first: () => "the first request: nothing of it was in the cache",
   model: () => "another model: its cache held nothing of the session",
   expired: () => "it had expired: the request before was too long ago",
   rewritten: (miss, receipts) => `the text before was changed: ${rewriters(miss, receipts)}`,
   unknown: () => "the provider did not have it any more, for a reason that it does not tell",
-};
+});
 
 function rewriters({ editIds = [] }: CacheMiss, receipts: readonly Receipt[]): string {
   const found = receipts.filter(({ id }) => editIds.includes(id)).map(receiptText);

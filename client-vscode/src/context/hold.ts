@@ -2,6 +2,7 @@ import type { Advice, ContextItem, ContextReport, Meter, Range, Receipt } from "
 import { pendingText, stateWord } from "../session/labels";
 import { formatTokens, plural, turnsLeftText } from "../text/format";
 import { fileTokensOf, groupOf, type KindGroup, kindOf } from "../text/kinds";
+import { table } from "../text/table";
 
 export type ItemAction = "pin" | "unpin" | "evict" | "restore" | "read";
 
@@ -283,7 +284,7 @@ export type FromHoldPage =
   | { type: "advice"; code: string };
 
 /** Slots of the frame that a person knows by another name. */
-const SLOTS: Readonly<Record<string, string>> = {
+const SLOTS: Readonly<Record<string, string>> = table({
   system: "System text",
   mode: "Mode",
   environment: "Environment",
@@ -293,7 +294,7 @@ const SLOTS: Readonly<Record<string, string>> = {
   stale: "Changed files",
   skills: "Skills of your own",
   "skills.folder": "Skills of this folder",
-};
+});
 
 /** What an item is called in the context view; `folder` is the URI that its files are named from. */
 export function titleOf(item: ContextItem, folder: string): string {

@@ -1,6 +1,7 @@
 import type { Meter, Spending } from "../protocol";
 import { exactTokens, formatTokens, turnsLeftText } from "../text/format";
 import { cssVariable, type GroupTokens, groupTokens, KIND_GROUPS } from "../text/kinds";
+import { table } from "../text/table";
 import { costText, limitText, RAISE_LIMIT, spentTokensText } from "./spending";
 
 export type Alarm = "none" | "warning" | "error";
@@ -16,13 +17,13 @@ export interface LoadLine {
 }
 
 /** Yellow from the warning mark, red from the compact mark. */
-const ZONES: Readonly<Record<string, { alarm: Alarm; word: string; says: string }>> = {
+const ZONES: Readonly<Record<string, { alarm: Alarm; word: string; says: string }>> = table({
   ok: { alarm: "none", word: "", says: "within the load line" },
   warning: { alarm: "warning", word: "", says: "above the warning mark" },
   compact: { alarm: "error", word: "compact", says: "above the compact mark" },
   blocking: { alarm: "error", word: "full", says: "above the blocking mark" },
   infeasible: { alarm: "error", word: "does not fit", says: "the next request cannot fit" },
-};
+});
 
 const UNKNOWN_ZONE = { alarm: "none", word: "", says: "" } as const;
 

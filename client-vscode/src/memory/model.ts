@@ -1,6 +1,7 @@
 import type { Memory, MemoryClass, MemoryEvent, MemoryType } from "../protocol";
 import { formatTime, plural } from "../text/format";
 import { tableSection } from "../text/markdown";
+import { table } from "../text/table";
 
 /** Memories of one type, or those that wait for a review. */
 export interface MemoryGroup {
@@ -50,11 +51,11 @@ function groupOf({ state, type, digest }: Memory): string {
   return digest === true ? SESSIONS : type;
 }
 
-const LABELS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, string>> = table({
   [INBOX]: "Inbox",
   [SESSIONS]: "Previous sessions",
   ...Object.fromEntries(TYPES.map(({ type, label }) => [type, label])),
-};
+});
 
 function labelOf(id: string): string {
   return LABELS[id] ?? id;
@@ -91,11 +92,11 @@ export function memoryNote(memory: Memory): string {
   return notes.filter((note) => note !== "").join(" · ");
 }
 
-const AUTHORS: Readonly<Record<string, string>> = {
+const AUTHORS: Readonly<Record<string, string>> = table({
   user: "you",
   agent: "the agent",
   extraction: "extraction",
-};
+});
 
 const PREVIEWED = 600;
 

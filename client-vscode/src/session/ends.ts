@@ -1,16 +1,17 @@
 import type { TurnEnded } from "../protocol";
+import { table } from "../text/table";
 import { upsert } from "./entries";
 import { remedyOf } from "./remedies";
 import { withTitles } from "./settingNames";
 import type { ChatState, Entry, ErrorEntry, NoticeEntry } from "./state";
 
-const STOPPED: Readonly<Record<string, string>> = {
+const STOPPED: Readonly<Record<string, string>> = table({
   cancelled: "Stopped.",
   maxTokens: "The answer was cut off: it reached the model's output limit.",
   contextLimit: "The turn ended: the next request would not fit the context window.",
   refused: "The model declined to answer.",
   interrupted: "The process ended while this turn ran.",
-};
+});
 
 /** What is said of a turn that did not end well. */
 export function endNote(update: TurnEnded): NoticeEntry | ErrorEntry | undefined {

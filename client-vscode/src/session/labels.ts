@@ -1,5 +1,6 @@
 import type { Receipt, Rejection, SessionInfo, SessionMatch, Waiting } from "../protocol";
 import { exactTokens, formatTime, formatTokens, plural } from "../text/format";
+import { table } from "../text/table";
 import type { ChatState, Entry, HeldTokens, ToolEntry } from "./state";
 
 /** What a stage does, as something that happened and as something that could, and to what. */
@@ -11,7 +12,7 @@ interface StageWords {
 
 const items = (count: number) => plural(count, "item");
 
-const STAGE_WORDS: Readonly<Record<string, StageWords>> = {
+const STAGE_WORDS: Readonly<Record<string, StageWords>> = table({
   truncate: { done: "shortened", could: "shorten", what: (n) => plural(n, "long output") },
   refer: { done: "left out", could: "leave out", what: (n) => plural(n, "repeated result") },
   dedup: { done: "removed", could: "remove", what: (n) => plural(n, "outdated result") },
@@ -21,7 +22,7 @@ const STAGE_WORDS: Readonly<Record<string, StageWords>> = {
   trim: { done: "removed", could: "remove", what: (n) => plural(n, "oldest item") },
   evict: { done: "removed", could: "remove", what: items },
   restore: { done: "brought back", could: "bring back", what: items },
-};
+});
 
 const UNKNOWN_STAGE: StageWords = { done: "changed", could: "change", what: items };
 
@@ -96,7 +97,7 @@ function losses(receipt: Receipt): string {
 }
 
 /** How an item stands, for people; on the wire and in the code the states keep their names. */
-const STATE_WORDS: Readonly<Record<string, string>> = {
+const STATE_WORDS: Readonly<Record<string, string>> = table({
   verbatim: "whole",
   truncated: "shortened",
   referred: "shown earlier",
@@ -105,7 +106,7 @@ const STATE_WORDS: Readonly<Record<string, string>> = {
   summarised: "in the summary",
   evicted: "removed",
   trimmed: "removed",
-};
+});
 
 export function stateWord(state: string): string {
   return STATE_WORDS[state] ?? state;
@@ -127,25 +128,25 @@ export function heldTokensText(heldTokens: HeldTokens): string {
 /** A shortened result is not lost: the whole of it is kept. */
 const FORM_NOTES: Readonly<Record<string, string>> = { truncated: "whole kept" };
 
-const TOOL_STATES: Readonly<Record<string, string>> = {
+const TOOL_STATES: Readonly<Record<string, string>> = table({
   pending: "waiting to start",
   waiting: "waits for your answer",
   running: "running",
   completed: "done",
   failed: "failed",
   rejected: "rejected",
-};
+});
 
 /** A tool's state in words, for a screen reader. */
 export function toolStateText(tool: ToolEntry): string {
   return TOOL_STATES[tool.status] ?? tool.status;
 }
 
-const REJECTED_BY: Readonly<Record<string, string>> = {
+const REJECTED_BY: Readonly<Record<string, string>> = table({
   person: "You rejected it",
   earlier: "You rejected this for the session",
   nobody: "Rejected, as nobody answered",
-};
+});
 
 /** Who declined a call, and why. */
 export function rejectionText({ by, reason }: Rejection): string {
@@ -169,7 +170,7 @@ export function madeText({ keptFiles = [], asideFiles = [] }: ToolEntry): string
 }
 
 /** What each tool does, and the argument that says to what. */
-const TOOLS: Readonly<Record<string, readonly [string, string]>> = {
+const TOOLS: Readonly<Record<string, readonly [string, string]>> = table({
   file_read: ["Read", "path"],
   file_write: ["Write", "path"],
   file_edit: ["Edit", "path"],
@@ -183,7 +184,7 @@ const TOOLS: Readonly<Record<string, readonly [string, string]>> = {
   memory_search: ["Search memory for", "query"],
   subagent: ["Delegate", "description"],
   history: ["Look up", "query"],
-};
+});
 
 /** A call in two: what is done (`Read`), and to what (`src/ledger.py`); the same live and loaded. */
 export function toolWords(tool: ToolEntry): readonly [string, string] {

@@ -1,3 +1,5 @@
+import { table } from "./table";
+
 /** Kinds of items that people tell apart as one: they share a colour. The order is that of every view. */
 export const KIND_GROUPS = {
   fixed: { label: "Always sent", color: "plimsoll.kindFixed" },
@@ -18,7 +20,7 @@ export interface Kind {
   readonly group: KindGroup;
 }
 
-export const KINDS: Readonly<Record<string, Kind>> = {
+export const KINDS: Readonly<Record<string, Kind>> = table({
   system: { label: "System", group: "fixed" },
   tools: { label: "Tools", group: "fixed" },
   tasks: { label: "Tasks", group: "fixed" },
@@ -34,7 +36,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   reasoning: { label: "Reasoning", group: "agent" },
   attachments: { label: "Attachments", group: "files" },
   toolResults: { label: "Results", group: "runs" },
-};
+});
 
 /** A kind that this client does not know yet keeps its own name. */
 export function kindOf(name: string): Kind {

@@ -1,5 +1,7 @@
+import { table } from "./table";
+
 /** Short names of languages as fences have them, and the names that VS Code has. */
-const EDITOR_NAMES: Readonly<Record<string, string>> = {
+const EDITOR_NAMES: Readonly<Record<string, string>> = table({
   "c++": "cpp",
   bash: "shellscript",
   cs: "csharp",
@@ -23,7 +25,7 @@ const EDITOR_NAMES: Readonly<Record<string, string>> = {
   tsx: "typescriptreact",
   yml: "yaml",
   zsh: "shellscript",
-};
+});
 
 /** The editor's name for the language of a fence; one that the editor does not know is plain text. */
 export function editorLanguage(fence: string, known: readonly string[]): string {

@@ -9,6 +9,7 @@ import type {
   ReceiptEntry,
   UserEntry,
 } from "../../session/state";
+import { table } from "../../text/table";
 import { h } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 import { renderMarkdown } from "../markdown";
@@ -198,7 +199,7 @@ function noticeView(entry: NoticeEntry): HTMLElement {
 }
 
 /** What can be done at once about an error of a kind, as the server names it. */
-export const REMEDIES: Readonly<Record<string, readonly [PageCommand, string]>> = {
+export const REMEDIES: Readonly<Record<string, readonly [PageCommand, string]>> = table({
   busy: ["forkSession", "Fork this session"],
   providerAuth: ["setApiKey", "Set API key…"],
   providerModel: ["selectModel", "Select model…"],
@@ -209,7 +210,7 @@ export const REMEDIES: Readonly<Record<string, readonly [PageCommand, string]>> 
   providerOverflow: ["compact", "Compact"],
   storeDamaged: ["salvageStore", "Salvage…"],
   storeUnavailable: ["showLogs", "Show logs"],
-};
+});
 
 function errorView(entry: ErrorEntry): HTMLElement {
   const buttons = [...retryButton(entry), ...fixButtons(entry)];

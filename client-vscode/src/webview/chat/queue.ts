@@ -1,12 +1,13 @@
 import type { QueuedPrompt } from "../../protocol";
 import { queuedText } from "../../session/content";
+import { table } from "../../text/table";
 import { h, morph } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 
-const TIMES: Readonly<Record<string, string>> = {
+const TIMES: Readonly<Record<string, string>> = table({
   steer: "before the next step",
   after: "after this turn",
-};
+});
 
 /** What waits for its time, above the field: each can be edited or taken back. */
 export class QueueView {

@@ -1,19 +1,20 @@
 import type { Task } from "../../protocol";
+import { table } from "../../text/table";
 import { h, morph } from "../dom";
 
-const SIGNS: Readonly<Record<string, string>> = {
+const SIGNS: Readonly<Record<string, string>> = table({
   pending: "○",
   inProgress: "◐",
   completed: "✓",
   cancelled: "⊘",
-};
+});
 
-const WORDS: Readonly<Record<string, string>> = {
+const WORDS: Readonly<Record<string, string>> = table({
   pending: "to do",
   inProgress: "in progress",
   completed: "done",
   cancelled: "dropped",
-};
+});
 
 /** The agent's task list, above the field; empty, it takes no room. */
 export class TaskList {

@@ -7,20 +7,21 @@ import {
   toolWords,
 } from "../../session/labels";
 import type { ToolEntry } from "../../session/state";
+import { table } from "../../text/table";
 import { lineCounts, lineCountsText } from "../../text/unifiedDiff";
 import { h } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 import { agentLine } from "./agent";
 import { detailView, questionView } from "./question";
 
-const SIGNS: Readonly<Record<string, string>> = {
+const SIGNS: Readonly<Record<string, string>> = table({
   pending: "○",
   waiting: "?",
   running: "◌",
   completed: "✓",
   failed: "✕",
   rejected: "⊘",
-};
+});
 
 /**
  * A tool call: one line that opens to its output, or the question that it waits for. Of a command that
