@@ -125,6 +125,7 @@ BELOW = {
     "terminal": {
         *("terminal", "lsp", "session", "context", "errors", "settings"),
         *(*PORTS, *WIRING, *SECRETS, *TELEMETRY, *FILES),
+        *TEXT,
     }
     | CATALOG
     | {

@@ -8,6 +8,7 @@ from dataclasses import replace
 from io import StringIO
 
 from plimsoll.providers.base import Chunk, Request, Waiting
+from plimsoll.session.content import PromptText
 from plimsoll.terminal.commands.chat import Chat
 from plimsoll.terminal.keyboard import PlainKeyboard
 from plimsoll.terminal.lines import Lines
@@ -48,7 +49,7 @@ async def test_ctrl_c_cancels_a_compaction_and_the_wait_goes_away(tmp_path):
             person=False,
         )
         own.session.state.environment = replace(own.session.state.environment, listener=show)
-        await chat.answer("/compact")
+        await chat.answer(PromptText("/compact"))
     assert own.view() == before
     shown = err.getvalue()
     assert re.search(r"Waiting for scripted/utility · \d+ s", shown)

@@ -12,6 +12,7 @@ from prompt_toolkit.application import create_app_session, get_app_session
 from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.output import DummyOutput
 
+from plimsoll.session.content import PromptText
 from plimsoll.terminal.keyboard import Offers
 from plimsoll.terminal.line_editing.line_editor import LineEditor
 
@@ -66,9 +67,9 @@ async def test_the_end_of_input_between_two_prompts_ends_the_next(keyboard: Type
     editor = LineEditor()
     with editor.typing():
         os.write(keyboard.ours, b"one\r")
-        assert await editor.read(NOTHING) == "one"
+        assert await editor.read(NOTHING) == PromptText("one", ())
         os.write(keyboard.ours, b"two\r")
-        assert await editor.read(NOTHING) == "two"
+        assert await editor.read(NOTHING) == PromptText("two", ())
         os.write(keyboard.ours, CTRL_D)
         await keyboard.read_by_whoever_listens()
         assert await editor.read(NOTHING) is None
@@ -84,3 +85,41 @@ async def test_what_is_pasted_after_a_prompt_is_marked_as_pasted(keyboard: Typed
         await editor.answer("Allow? ")
         assert shown.marked
     assert not shown.marked
+
+
+PASTE = b"\x1b[200~%s\x1b[201~"
+UNDO, UP, LEFT, YANK = b"\x1f", b"\x1b[A", b"\x1b[D", b"\x19"
+KILL = b"\x1b[H\x0b"
+
+
+@pytest.mark.parametrize(
+    ("keys", "text", "pasted"),
+    [
+        (b"Read " + PASTE % b"a mail", "Read a mail", ((5, 11),)),
+        (PASTE % b"a\nb" + b" it", "a\nb it", ((0, 3),)),
+        (PASTE % b"ab" + LEFT + b"X", "aXb", ((0, 3),)),
+        (PASTE % b"ab" + LEFT * 2 + b"X", "Xab", ((1, 3),)),
+        (PASTE % b"aa" + LEFT + b"a", "aaa", ((0, 3),)),
+        (PASTE % b"x", "x", ((0, 1),)),
+        (b"a b" + KILL + YANK, "a b", ()),
+        (b"a b" + KILL + b"c" + YANK, "ca b", ((1, 4),)),
+        (PASTE % b"a b" + UNDO + b"c", "c", ()),
+        ("必ず".encode(), "必ず", ()),
+    ],
+)
+async def test_it_tells_what_was_pasted(keyboard: TypedAt, keys: bytes, text: str, pasted: tuple):
+    os.write(keyboard.ours, keys + b"\r")
+    assert await LineEditor().read(NOTHING) == PromptText(text, pasted)
+
+
+async def test_a_prompt_that_is_found_again_counts_as_pasted(keyboard: TypedAt):
+    editor = LineEditor()
+    os.write(keyboard.ours, b"never push\r")
+    assert await editor.read(NOTHING) == PromptText("never push", ())
+    os.write(keyboard.ours, UP + b"!\r")
+    assert await editor.read(NOTHING) == PromptText("never push!", ((0, 10),))
+
+
+async def test_a_terminal_that_marks_no_paste_says_nothing(keyboard: TypedAt):
+    os.write(keyboard.ours, b"one\r")
+    assert await LineEditor(marked=False).read(NOTHING) == PromptText("one")

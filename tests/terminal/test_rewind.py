@@ -6,6 +6,7 @@ from io import StringIO
 
 import pytest
 
+from plimsoll.session.content import PromptText
 from plimsoll.terminal.commands.chat import Chat
 from plimsoll.terminal.commands.going_back import QUESTION, QUESTION_FILES
 from plimsoll.terminal.keyboard import Choice
@@ -67,7 +68,7 @@ async def chatted(own: Harness, text: str, person: Person, *, there: bool = True
             edited=False,
             person=there,
         )
-        await chat.answer(text)
+        await chat.answer(PromptText(text))
     return out.getvalue()
 
 

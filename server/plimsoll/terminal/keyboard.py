@@ -5,9 +5,11 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Protocol
 
+from plimsoll.session.content import PromptText
 from plimsoll.session.events import Listener
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.screen import Screen, one_line
+from plimsoll.text.speech.pasted import whole
 
 PROMPT = "\n> "
 
@@ -54,8 +56,8 @@ class Questions(Protocol):
 class Keyboard(Questions, Protocol):
     """Reads prompts, answers and choices."""
 
-    async def read(self, offers: Offers) -> str | None:
-        """Read a prompt; none at the end of input."""
+    async def read(self, offers: Offers) -> PromptText | None:
+        """Read a prompt, with what of it was pasted where that is known; none at the end."""
         ...
 
     async def pick(self, title: str, choices: Sequence[Choice]) -> str | None:
@@ -80,12 +82,15 @@ class PlainKeyboard:
         self._lines = lines
         self._person = person
 
-    async def read(self, offers: Offers) -> str | None:
-        """Read a line; see ``Keyboard``."""
+    async def read(self, offers: Offers) -> PromptText | None:
+        """Read a line; see ``Keyboard``. What comes from a pipe nobody typed here."""
         del offers
         if self._person:
             self._screen.ask(PROMPT)
-        return await self._lines.read()
+        line = await self._lines.read()
+        if line is None:
+            return None
+        return PromptText(line) if self._person else PromptText(line, whole(line))
 
     async def answer(self, question: str) -> str | None:
         """Ask and read a line; see ``Questions``."""

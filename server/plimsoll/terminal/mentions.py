@@ -12,16 +12,16 @@ _MENTION = re.compile(
 )
 
 
-def content_of(text: str, root: Path) -> tuple[Content, ...]:
-    """Return a prompt's text, and the files and folders (``@src/``) in the workspace that it names.
+def content_of(prompt: PromptText, root: Path) -> tuple[Content, ...]:
+    """Return a prompt, and the files and folders (``@src/``) in the workspace that it names.
 
     What is neither stays text: ``@decorator``, a person's name.
 
     Raises:
         InvalidInput: A file outside the folder is mentioned, which a pasted text could do.
     """
-    found = dict.fromkeys(_file(match, root) for match in _MENTION.finditer(text))
-    return PromptText(text), *(file for file in found if file is not None)
+    found = dict.fromkeys(_file(match, root) for match in _MENTION.finditer(prompt.text))
+    return prompt, *(file for file in found if file is not None)
 
 
 def _file(match: re.Match[str], root: Path) -> FileRef | None:

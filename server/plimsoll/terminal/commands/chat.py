@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from plimsoll.errors import PlimsollError
 from plimsoll.session.commands.slash import Slash, parsed, run_slash, unescaped
+from plimsoll.session.content import PromptText
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.settings import Settings
@@ -53,19 +54,20 @@ class Chat:
     person: bool
     """Whether somebody is there who can be asked."""
 
-    async def answer(self, text: str) -> None:
+    async def answer(self, prompt: PromptText) -> None:
         """Run a prompt: a slash command, or a turn."""
-        slash = parsed(text)
+        slash = parsed(prompt.text)
         try:
             if slash is not None:
                 await self._command(slash)
             else:
-                await self._turn(text)
+                await self._turn(prompt)
         except PlimsollError as error:
             tell_error(error, self.screen)
 
-    async def _turn(self, text: str) -> None:
-        content = content_of(unescaped(text), self.project.environment.root)
+    async def _turn(self, prompt: PromptText) -> None:
+        plain = prompt.rewritten(unescaped(prompt.text))
+        content = content_of(plain, self.project.environment.root)
         tell_end(await turn(self.session, content, self.interrupts), self.screen)
         if not self.edited:
             show_meter(self.session.state.meter(), self.screen)
@@ -159,9 +161,11 @@ def _line_editor(options: Namespace) -> Keyboard:
     # Loaded late: a pipe needs no editor of lines.
     from plimsoll.terminal.line_editing.history import HISTORY_FILE, PromptHistory
     from plimsoll.terminal.line_editing.line_editor import LineEditor
+    from plimsoll.terminal.line_editing.pastes import UNMARKED_TERMINALS
 
     kept = paths_of(folder_of(options.workspace), data_folder(os.environ)).folder
-    return LineEditor(PromptHistory(kept / HISTORY_FILE, options.secrets))
+    marked = os.environ.get("TERM", "") not in UNMARKED_TERMINALS
+    return LineEditor(PromptHistory(kept / HISTORY_FILE, options.secrets), marked=marked)
 
 
 def _greet(talk: Chat) -> None:
@@ -178,8 +182,8 @@ def _models(settings: Settings) -> Sequence[str]:
 
 async def _loop(talk: Chat, offers: Offers) -> None:
     while True:
-        text = await talk.keyboard.read(offers)
-        if text is None or text.strip() in LEAVING:
+        prompt = await talk.keyboard.read(offers)
+        if prompt is None or prompt.text.strip() in LEAVING:
             return
-        if text.strip():
-            await talk.answer(text)
+        if prompt.text.strip():
+            await talk.answer(prompt)

@@ -30,6 +30,7 @@ from plimsoll.terminal.report import show_closing, show_report
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show
 from plimsoll.terminal.turns import INTERRUPTED, Interrupts, command, tell_end, turn
+from plimsoll.text.speech.pasted import whole
 
 FROM_INPUT = "-"
 
@@ -88,7 +89,8 @@ async def _said(prompt: str, here: Here) -> int:
     if slash is not None:
         return await _answered(slash, here)
     text, root = unescaped(prompt), here.project.environment.root
-    content = content_of(text, root) if here.typed else (PromptText(text),)
+    typed = here.typed and content_of(PromptText(text, pasted=()), root)
+    content = typed or (PromptText(text, whole(text)),)
     ended = await turn(here.session, content, here.interrupts)
     code = tell_end(ended, here.screen)
     _close(here)

@@ -9,17 +9,21 @@ from typing import Any
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
+from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.enums import DEFAULT_BUFFER
 from prompt_toolkit.filters import has_focus
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import History
 from prompt_toolkit.input.typeahead import clear_typeahead, store_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPress, KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.styles import Style
 
+from plimsoll.session.content import PromptText
 from plimsoll.session.events import Event, Listener
 from plimsoll.terminal.keyboard import PROMPT, Choice, Offers
 from plimsoll.terminal.line_editing.completion import PromptCompleter
+from plimsoll.terminal.line_editing.pastes import Pastes
 from plimsoll.terminal.line_editing.picker import Picker
 
 STYLE = Style.from_dict(
@@ -39,23 +43,29 @@ _LOCAL_FLAGS = 3
 class LineEditor:
     """Reads prompts, answers and choices from a terminal; see ``Keyboard``."""
 
-    def __init__(self, history: History | None = None) -> None:
+    def __init__(self, history: History | None = None, *, marked: bool = True) -> None:
+        """``marked``: whether the terminal marks what is pasted."""
+        self._pastes, self._marked = Pastes(), marked
         self._prompts: PromptSession[str] = PromptSession(
             history=history,
             multiline=True,
-            key_bindings=_keys(),
+            key_bindings=_keys(self._pastes),
             prompt_continuation="  ",
             complete_while_typing=True,
             enable_suspend=True,
             style=STYLE,
             reserve_space_for_menu=6,
         )
+        self._prompts.default_buffer.on_text_changed += self._follow
         self._typed: list[KeyPress] = []
         """Keys that were pressed while no prompt stood there."""
         self._keeps = False
         """Whether such keys are kept, a paste as one."""
 
-    async def read(self, offers: Offers) -> str | None:
+    def _follow(self, buffer: Buffer) -> None:
+        self._pastes.change(buffer.text, buffer.cursor_position)
+
+    async def read(self, offers: Offers) -> PromptText | None:
         """Read a prompt; none at the end of input.
 
         Raises:
@@ -68,10 +78,12 @@ class LineEditor:
         source = self._prompts.input
         store_typeahead(source, [*self._typed, *source.flush_keys()])
         self._typed.clear()
+        self._pastes.begin()
         try:
-            return await self._prompts.prompt_async(
+            text = await self._prompts.prompt_async(
                 PROMPT, completer=PromptCompleter(offers), bottom_toolbar=status
             )
+            return PromptText(text, self._pastes.of(text) if self._marked else None)
         except EOFError:
             return None
         finally:
@@ -146,7 +158,7 @@ def _keep_signals(terminal: int) -> None:
     termios.tcsetattr(terminal, termios.TCSANOW, attributes)
 
 
-def _keys() -> KeyBindings:
+def _keys(pastes: Pastes) -> KeyBindings:
     bindings = KeyBindings()
     editing = has_focus(DEFAULT_BUFFER)
 
@@ -161,6 +173,15 @@ def _keys() -> KeyBindings:
             buffer.insert_text("\n")
         else:
             buffer.validate_and_handle()
+
+    @bindings.add(Keys.BracketedPaste, filter=editing)
+    def _paste(event: KeyPressEvent) -> None:
+        """Insert what is pasted, as one."""
+        pastes.pasting = True
+        try:
+            event.current_buffer.insert_text(event.data.replace("\r\n", "\n").replace("\r", "\n"))
+        finally:
+            pastes.pasting = False
 
     @bindings.add("escape", "enter", filter=editing)
     def _new_line(event: KeyPressEvent) -> None:

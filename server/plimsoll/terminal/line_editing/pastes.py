@@ -1,0 +1,38 @@
+"""What of the prompt that is being written was pasted, as far as the terminal marks it."""
+
+from plimsoll.text.speech.pasted import Ranges, after_change, in_order, replacement, whole
+
+UNMARKED_TERMINALS = frozenset({"", "ansi", "dumb", "linux", "vt100", "vt102", "vt220", "vt52"})
+"""Values of TERM whose terminals do not mark what is pasted."""
+
+
+class Pastes:
+    """Follows the text of a prompt through its changes."""
+
+    def __init__(self) -> None:
+        self.pasting = False
+        """Whether what comes in now is a paste."""
+        self._text = ""
+        self._pasted: Ranges = ()
+        self._known: dict[str, Ranges] = {}
+
+    def begin(self) -> None:
+        """Begin an empty prompt."""
+        self._text, self._pasted = "", ()
+        self._known = {"": ()}
+
+    def change(self, text: str, cursor: int) -> None:
+        """Take a change of the text; ``cursor``: where it stands behind what came in."""
+        change = replacement(self._text, text, cursor)
+        came = text[change.start : change.start + change.length]
+        # A recalled prompt, a word put back, an undo: only a name that was completed is typed.
+        typed = not self.pasting and (len(came) < 2 or (came.isascii() and came.split() == [came]))
+        known = None if typed or self.pasting else self._known.get(text)
+        self._text = text
+        self._pasted = after_change(self._pasted, change, typed=typed) if known is None else known
+        before = self._known.get(text, ())
+        self._known[text] = in_order((*before, *self._pasted))
+
+    def of(self, text: str) -> Ranges:
+        """Return what was pasted of the prompt that was sent."""
+        return self._pasted if text == self._text else whole(text)
