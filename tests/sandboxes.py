@@ -67,6 +67,9 @@ class Moves:
     def settle(self) -> tuple[MovedAside, ...]:
         return self.moved
 
+    def finish(self) -> tuple[MovedAside, ...]:
+        return self.moved
+
     def accept(self, paths: Sequence[Path]) -> None:
         """It protects nothing."""
 

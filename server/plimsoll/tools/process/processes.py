@@ -190,6 +190,11 @@ class RunningCommand:
         self._moved += moved
         return moved
 
+    async def _finish(self) -> None:
+        guard = self._started.confined.guard
+        if guard is not None:
+            self._moved += await asyncio.to_thread(guard.finish)
+
     async def accept(self, paths: Sequence[Path]) -> None:
         """Leave in place what is at, above or below one of these: it is not the command's."""
         guard = self._started.confined.guard
@@ -231,7 +236,7 @@ class RunningCommand:
             if self._started.proxy is not None:
                 await self._started.proxy.close()
             supervised.close()
-        await self.settle()
+        await self._finish()
         code = told.get("code")
         return Ended(
             code=_KILLED if code is None else code,

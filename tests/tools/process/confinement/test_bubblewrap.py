@@ -140,6 +140,7 @@ async def test_what_is_gone_at_the_start_is_looked_at_again(
     readable = context.root.parent / "readable"
     folders(context.root, ".vscode", str(readable))
     (context.root / "AGENTS.md").write_text("")
+    (context.root / ".vscode" / "tasks.json").write_text("")
     tools = readable.parent / "tools"
     folders(tools, "shut")
     (tools / "shut").chmod(0o700)

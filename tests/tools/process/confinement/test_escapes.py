@@ -91,6 +91,8 @@ def got_out(stage: Stage, sandbox: Sandbox | None) -> set[str]:
     for _ in range(2 if sandbox else 0):
         confined = sandbox.confine(command, stage.access)
         _give(stage, stage.access.caches)
+        for path in stage.access.caches.with_name("staged").rglob("*"):
+            _give(stage, path)
         told = _supervised(stage, python, confined)
         if (stage.root / "result.json").exists():
             break
@@ -99,7 +101,7 @@ def got_out(stage: Stage, sandbox: Sandbox | None) -> set[str]:
         name for name, out in json.loads((stage.root / "result.json").read_text()).items() if out
     }
     if confined.guard:
-        confined.guard.settle()
+        confined.guard.finish()
     after = stage.state()
     changed = {path for path in before | after if before.get(path) != after.get(path)}
     return found | {_way(stage, path) for path in changed}

@@ -110,6 +110,10 @@ class Guard(Protocol):
         """
         ...
 
+    def finish(self) -> tuple[MovedAside, ...]:
+        """Settle when all of the command has ended; it is the last time. Blocks."""
+        ...
+
     def accept(self, paths: Sequence[Path]) -> None:
         """Leave in place from now on what is at, above or below one of these. Blocks."""
         ...

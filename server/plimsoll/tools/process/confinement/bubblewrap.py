@@ -22,7 +22,11 @@ from plimsoll.tools.process.confinement.base import (
 from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import LIBRARIES, TEMPORARY, Places, places
-from plimsoll.tools.process.confinement.protection import ProtectionGuard, Protections
+from plimsoll.tools.process.confinement.protection import (
+    ProtectionGuard,
+    Protections,
+    staged,
+)
 from plimsoll.tools.process.confinement.registries.variables import PORT, proxy_variables
 from plimsoll.tools.process.confinement.restrictor import find_restrictor
 from plimsoll.tools.process.confinement.seen.closed import ClosedPaths
@@ -97,6 +101,8 @@ class Seen:
     """Folders there of which parts are protected."""
     special: tuple[Path, ...] = ()
     """Pipes, sockets and devices in its folders: others may wait at their other end."""
+    staged: tuple[tuple[Path, Path], ...] = ()
+    """Private folders, each with what of the workspace it is laid over."""
     worktree: Worktree | None = None
     """The repository that the workspace is a worktree of."""
     variables: tuple[tuple[str, str], ...] = ()
@@ -140,8 +146,11 @@ class Bubblewrap:
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         """Look at the folders, and return the arguments; blocks."""
-        with self._protections.guarding(access) as guarded:
-            seen = _look(access, guarded, places(access, self.environment, self._closed))
+        with self._protections.guarding(access) as found:
+            seen = _look(access, found, places(access, self.environment, self._closed))
+            guarded = staged(found)
+            staging = guarded.staging
+            seen = replace(seen, staged=tuple(staging.mounts) if staging else ())
         rules = {
             "limits": self.limits.rules((access.root, access.caches, *access.writable)),
             "harden": True,
@@ -200,6 +209,8 @@ def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Itera
         else:
             yield from (kind, os.path.realpath(path), str(path))
     yield from _protecting(access.root, seen)
+    for private, path in seen.staged:
+        yield from ("--bind", str(private), str(path))
     for mask in _masks(seen, limits):
         yield from mask
     for path in _forbidden(access, seen):

@@ -1,12 +1,14 @@
 """What is protected in a workspace, and what becomes of it when a command makes it."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from plimsoll.tools.files.protected import ENDINGS, NAMES, why_acted_on
 from plimsoll.tools.process.confinement.protection import Protection, guard, tree
+from plimsoll.tools.process.confinement.protection.staging import STAGED
 
 
 @pytest.fixture
@@ -16,6 +18,7 @@ def work(tmp_path: Path) -> Path:
         (root / folder).mkdir(parents=True)
     for file in ("AGENTS.md", "sub/deep.txt", "Makefile", "build/Makefile", ".git/config"):
         (root / file).write_text("x")
+    (root / ".vscode" / "tasks.json").write_text("x")
     (root / "node_modules" / "a" / ".vscode").mkdir()
     (root / "node_modules" / "a" / ".git").write_text("gitdir: elsewhere")
     return root
@@ -121,11 +124,17 @@ def test_a_folder_is_listed_again_only_when_it_changed(
     protection = Protection(work, watch=watch)
     listed: list[str] = []
     real = os.scandir
+
+    def listing(path: str) -> Iterator[os.DirEntry[str]]:
+        # Whether these are empty is looked at each time.
+        listed.extend({str(path)} - {str(work / name) for name in STAGED})
+        return real(path)
+
     # Change times would have to be old enough.
     monkeypatch.setattr(tree, "_TICK_NANOSECONDS", -(10**18))
-    monkeypatch.setattr(os, "scandir", lambda path: (listed.append(str(path)), real(path))[1])
+    monkeypatch.setattr(os, "scandir", listing)
     first = protection.look()
-    assert len(listed) == 10
+    assert len(listed) == 8
     listed.clear()
     assert protection.look() == first
     assert listed == []

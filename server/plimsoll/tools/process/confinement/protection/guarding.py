@@ -2,6 +2,7 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
@@ -10,7 +11,9 @@ from plimsoll.private_files import private_folder
 from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.protection.looking import Protection
 from plimsoll.tools.process.confinement.protection.settling import ProtectionGuard
+from plimsoll.tools.process.confinement.protection.staging import Staging, clear_leftovers
 
+_PLACE = "staged"
 _MOST_KEPT = 8
 """Workspaces of which what was found is kept; more are looked through anew."""
 
@@ -18,6 +21,17 @@ _MOST_KEPT = 8
 def guard(protection: Protection, aside: Path) -> ProtectionGuard:
     """Look before a command runs; return what compares with it afterwards. Blocks."""
     return ProtectionGuard(protection=protection, found=protection.look(), aside=aside)
+
+
+def staged(guarded: ProtectionGuard) -> ProtectionGuard:
+    """Lay private folders over what is missing of the workspace; blocks.
+
+    None in an empty one: what fills it looks first whether anything is there.
+    """
+    root = guarded.protection.root
+    if next(root.iterdir(), None) is None:
+        return guarded
+    return replace(guarded, staging=Staging(root, guarded.aside.with_name(_PLACE)))
 
 
 class Protections:
@@ -39,7 +53,9 @@ class Protections:
         protection = self._chosen(access)
         try:
             private_folder(access.caches)
-            yield guard(protection, access.aside_folder)
+            aside = access.aside_folder
+            clear_leftovers(aside.with_name(_PLACE), access.root, aside)
+            yield guard(protection, aside)
         except (OSError, StoreUnavailable) as error:
             raise ToolFailed(f"The command could not be confined: {error}.") from error
 

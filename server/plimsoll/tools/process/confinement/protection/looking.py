@@ -14,6 +14,7 @@ from plimsoll.tools.process.confinement.protection.listing import (
     FolderRole,
 )
 from plimsoll.tools.process.confinement.protection.protected_paths import ProtectedPaths
+from plimsoll.tools.process.confinement.protection.staging import vacant
 from plimsoll.tools.process.confinement.protection.tree import Tree
 
 _WHERE_IT_ENDS = "{} leads to it"
@@ -31,12 +32,15 @@ class Protection:
         self._tree = Tree(root, watch=watch)
         self._repositories = Repositories(root, home or Path.home())
         self._looking = Lock()
+        self._vacant: frozenset[str] = frozenset()
 
     def look(self) -> ProtectedPaths:
         """Return what is protected below the folder; blocks."""
         with self._looking:
             self._tree.refresh()
             found = ProtectedPaths()
+            # An empty one holds nothing; what a command makes of it is new.
+            self._vacant = vacant(self.root)
             for path, folder in self._tree.notable.items():
                 self._add(found, path, folder)
             self._repositories.resolve(
@@ -46,7 +50,8 @@ class Protection:
 
     def _add(self, found: ProtectedPaths, path: str, folder: Folder) -> None:
         above = f"{path}/" if path else ""
-        found.names.update({f"{above}{name}": why for name, why in folder.protected})
+        protected = ((f"{above}{name}", why) for name, why in folder.protected)
+        found.names.update({at: why for at, why in protected if at not in self._vacant})
         found.special.update(above + name for name in folder.special)
         if folder.git and folder.role not in _RESOLVED_OTHERWISE:
             found.git[path] = folder.git
@@ -69,7 +74,7 @@ class Protection:
     def _named(self) -> Iterator[str]:
         for path, folder in self._tree.notable.items():
             for name, _ in folder.protected:
-                if name.casefold() == REPOSITORY:
+                if name.casefold() == REPOSITORY and (path or name not in self._vacant):
                     yield f"{path}/{name}".lstrip("/")
 
     def _kept(self) -> Iterator[str]:

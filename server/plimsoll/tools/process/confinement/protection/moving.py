@@ -5,6 +5,7 @@ import secrets
 import time
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Self
 
@@ -53,6 +54,11 @@ class Mover:
             else:
                 return MovedAside(path=source, place=target, why=why)
         return MovedAside(path=source, place=source, why=f"{why}; it could not be moved: {reason}")
+
+    def hand_over(self, source: Path, path: str, why: str) -> MovedAside:
+        """Move what was written elsewhere for a path from the root; blocks."""
+        moved = self.move_from(source, why)
+        return replace(moved, path=self._root / path)
 
     def move_from(self, source: Path, why: str) -> MovedAside:
         """Move what is outside of the workspace; blocks."""

@@ -14,6 +14,7 @@ from plimsoll.tools.process.confinement.protection.links import text_of_link
 from plimsoll.tools.process.confinement.protection.looking import Protection
 from plimsoll.tools.process.confinement.protection.moving import Mover
 from plimsoll.tools.process.confinement.protection.protected_paths import ProtectedPaths
+from plimsoll.tools.process.confinement.protection.staging import Staging
 
 _FORBIDDEN_WHY = "git takes its configuration or programs from there"
 _LINK_WHY = "it was a link to another place"
@@ -31,6 +32,8 @@ class ProtectionGuard:
     aside: Path
     forbidden: tuple[Path, ...] = ()
     """What nothing was at, outside of the workspace, and nothing may be."""
+    staging: Staging | None = None
+    """What lies over protected folders that are missing."""
     _accepted: set[str] = field(default_factory=set[str], repr=False)
     _settling: Lock = field(default_factory=Lock, repr=False)
 
@@ -53,6 +56,11 @@ class ProtectionGuard:
         """Move aside what is new; put back the links that were changed. Blocks."""
         with self._settling:
             return self._settled()
+
+    def finish(self) -> tuple[MovedAside, ...]:
+        """Settle at the end; hand over what was written in folders that were missing. Blocks."""
+        staged = self.staging.close(self.aside) if self.staging is not None else ()
+        return (*staged, *self.settle())
 
     def accept(self, paths: Sequence[Path]) -> None:
         """Leave in place from now on what is at, above or below one of these. Blocks."""
