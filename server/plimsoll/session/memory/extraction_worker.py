@@ -14,7 +14,7 @@ from plimsoll.memory.digest import digest_change, digest_id, digest_of
 from plimsoll.memory.extraction.job import Extraction
 from plimsoll.memory.extraction.phrases import Reading
 from plimsoll.memory.extraction.turns import READERS, Advance, cursor_behind, first_unread
-from plimsoll.memory.types import Memory, MemoryState
+from plimsoll.memory.types import Author, Memory, MemoryState
 from plimsoll.session.commands.memory_markdown import title_markdown
 from plimsoll.session.environment import MemoryRules
 from plimsoll.session.events import NoticeGiven
@@ -24,6 +24,8 @@ from plimsoll.session.reduction.between_turns import Wait
 from plimsoll.session.session import Session
 from plimsoll.session.session_state import SessionState
 
+MOST_ASKED = 3
+"""Notes of a person's message that are asked about one by one; of more the inbox is named."""
 MOST_SKIPPED = 15
 """Turns for which a model that failed again and again is left alone."""
 
@@ -216,7 +218,21 @@ async def _tell(state: SessionState, kept: Sequence[Memory]) -> None:
             title = title_markdown(memory.title)
             words = f"Remembered{instead}: “{title}” `/forget {memory.id}` undoes it."
             state.emit(NoticeGiven(words, data={"memoryId": memory.id}))
-    if waiting:
+    asked = [memory for memory in waiting if _is_of_message(memory)]
+    if 0 < len(asked) == len(waiting) <= MOST_ASKED:
+        for memory in asked:
+            title = title_markdown(memory.title)
+            words = (
+                f"Remember this? “{title}” `/accept {memory.id}` keeps it for later sessions, "
+                f"`/reject {memory.id}` drops it."
+            )
+            state.emit(NoticeGiven(words, data={"memoryId": memory.id}))
+    elif waiting:
         notes = "One note waits" if len(waiting) == 1 else f"{len(waiting)} notes wait"
         words = f"{notes} for your review, without effect until then: `/inbox` shows what waits."
         state.emit(NoticeGiven(words))
+
+
+def _is_of_message(memory: Memory) -> bool:
+    """Tell whether it was read from the words of a message, and not concluded."""
+    return memory.author is Author.EXTRACTION and bool(memory.source and memory.source.message_id)
