@@ -17,6 +17,8 @@ pytestmark = pytest.mark.slow
 # As if the person had listed each: a machine for testing may have them in a network of its own.
 REGISTRIES = Registries(tuple(BUILT_IN))
 BASE = Path(sys.base_prefix)
+# A person lists it, who wants commands to fetch packages of the system.
+APT = Path("/var/lib/apt")
 VENV = f"{BASE}/bin/python3 -m venv own"
 PROJECT = '[project]\nname = "one"\nversion = "1"\n[tool.setuptools]\npy-modules = ["one"]\n'
 PACKAGE = '{"name": "a", "version": "1.0.0"}'
@@ -31,7 +33,7 @@ def reaches(host: str) -> None:
 
 
 async def run(desk: Desk, command: str) -> str:
-    code, told = await desk.run(command, readable=(BASE,), registries=REGISTRIES)
+    code, told = await desk.run(command, readable=(BASE, APT), registries=REGISTRIES)
     assert code == 0, told
     return told
 
