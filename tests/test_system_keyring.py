@@ -144,7 +144,7 @@ async def test_whatever_a_backend_raises_there_is_no_key_at_once(
     assert KEY not in caplog.text + refused.value.message + capsys.readouterr().err
 
 
-@pytest.mark.parametrize("junk", JUNK, ids=repr)
+@pytest.mark.parametrize("junk", JUNK, ids=range(len(JUNK)))
 async def test_what_is_no_key_is_none(store: Store, junk, caplog):
     store.get_password = lambda *_: junk
     assert await asyncio.wait_for(key_of(model()), 5) is None

@@ -321,25 +321,6 @@ describe("a planned compaction", () => {
   });
 });
 
-describe("the answer of a command", () => {
-  const told = (data: object) =>
-    ({ kind: "notice", markdown: "Done.", level: "info", data }) as const;
-  const shown = (actions: Parameters<typeof fold>[0]) =>
-    fold(actions).entries.map(({ kind }) => kind);
-  const reduced = { kind: "reduction", receipt: receipt({}) } as const;
-
-  it("is not shown beside the receipt that says the same", () => {
-    expect(shown(updates(reduced, told({ receipt: receipt({}) })))).toEqual(["receipt"]);
-  });
-
-  it("is shown where no card, or one far above, says it", () => {
-    const undone = receipt({ undone: true });
-    expect(shown(updates(told({ receipt: receipt({}) })))).toHaveLength(1);
-    expect(shown(updates(reduced, told({ receipt: undone })))).toHaveLength(2);
-    expect(shown(updates(reduced, told({})))).toHaveLength(2);
-  });
-});
-
 describe("heldTokens", () => {
   const item = {
     id: "m3.0",
