@@ -6,7 +6,7 @@ import { pinLabel, pinnedText } from "../pins/model";
 import type { PinNode, PinsView } from "../pins/view";
 import type { Pin, PinOwner } from "../protocol";
 import { exactTokens } from "../text/format";
-import { table } from "../text/table";
+import { lookup } from "../text/lookup";
 import { telling } from "./failures";
 
 export function pinText(app: App, view: PinsView) {
@@ -81,7 +81,7 @@ const UNPIN: vscode.QuickInputButton = {
   tooltip: "Unpin",
 };
 
-const HOLDS: Readonly<Record<string, string>> = table({
+const HOLDS: Readonly<Record<string, string>> = lookup({
   session: "this session",
   workspace: "every session of this folder",
 });

@@ -1,7 +1,7 @@
 import type { CacheMiss, ContextReport, PastRequest, Receipt } from "../protocol";
 import { QUIET_STAGES, receiptText } from "../session/labels";
 import { exactTokens, formatTime } from "../text/format";
-import { table } from "../text/table";
+import { lookup } from "../text/lookup";
 import { moneyText } from "./spending";
 
 /** One point of the curve: a request that was made, or the next one. */
@@ -48,7 +48,7 @@ export function reductionText(receipt: Receipt): string {
 
 type CauseText = (miss: CacheMiss, receipts: readonly Receipt[]) => string;
 
-const CAUSES: Readonly<Record<string, CauseText>> = table({
+const CAUSES: Readonly<Record<string, CauseText>> = lookup({
   first: () => "the first request: nothing of it was in the cache",
   model: () => "another model: its cache held nothing of the session",
   expired: () => "it had expired: the request before was too long ago",

@@ -2,7 +2,7 @@ import type { Advice, ContextItem, ContextReport, Meter, Range, Receipt } from "
 import { pendingText, stateWord } from "../session/labels";
 import { formatTokens, plural, turnsLeftText } from "../text/format";
 import { fileTokensOf, groupOf, type KindGroup, kindOf } from "../text/kinds";
-import { table } from "../text/table";
+import { lookup } from "../text/lookup";
 
 export type ItemAction = "pin" | "unpin" | "evict" | "restore" | "read";
 
@@ -284,7 +284,7 @@ export type FromHoldPage =
   | { type: "advice"; code: string };
 
 /** Slots of the frame that a person knows by another name. */
-const SLOTS: Readonly<Record<string, string>> = table({
+const SLOTS: Readonly<Record<string, string>> = lookup({
   system: "System text",
   mode: "Mode",
   environment: "Environment",

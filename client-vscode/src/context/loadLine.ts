@@ -1,7 +1,7 @@
 import type { Meter, Spending } from "../protocol";
 import { exactTokens, formatTokens, turnsLeftText } from "../text/format";
 import { cssVariable, type GroupTokens, groupTokens, KIND_GROUPS } from "../text/kinds";
-import { table } from "../text/table";
+import { lookup } from "../text/lookup";
 import { costText, limitText, RAISE_LIMIT, spentTokensText } from "./spending";
 
 export type Alarm = "none" | "warning" | "error";
@@ -17,7 +17,7 @@ export interface LoadLine {
 }
 
 /** Yellow from the warning mark, red from the compact mark. */
-const ZONES: Readonly<Record<string, { alarm: Alarm; word: string; says: string }>> = table({
+const ZONES: Readonly<Record<string, { alarm: Alarm; word: string; says: string }>> = lookup({
   ok: { alarm: "none", word: "", says: "within the load line" },
   warning: { alarm: "warning", word: "", says: "above the warning mark" },
   compact: { alarm: "error", word: "compact", says: "above the compact mark" },

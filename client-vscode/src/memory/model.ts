@@ -1,7 +1,7 @@
 import type { Memory, MemoryClass, MemoryEvent, MemoryType } from "../protocol";
 import { formatTime, plural } from "../text/format";
+import { lookup } from "../text/lookup";
 import { tableSection } from "../text/markdown";
-import { table } from "../text/table";
 
 /** Memories of one type, or those that wait for a review. */
 export interface MemoryGroup {
@@ -51,7 +51,7 @@ function groupOf({ state, type, digest }: Memory): string {
   return digest === true ? SESSIONS : type;
 }
 
-const LABELS: Readonly<Record<string, string>> = table({
+const LABELS: Readonly<Record<string, string>> = lookup({
   [INBOX]: "Inbox",
   [SESSIONS]: "Previous sessions",
   ...Object.fromEntries(TYPES.map(({ type, label }) => [type, label])),
@@ -92,7 +92,7 @@ export function memoryNote(memory: Memory): string {
   return notes.filter((note) => note !== "").join(" · ");
 }
 
-const AUTHORS: Readonly<Record<string, string>> = table({
+const AUTHORS: Readonly<Record<string, string>> = lookup({
   user: "you",
   agent: "the agent",
   extraction: "extraction",

@@ -1,11 +1,11 @@
 import type { TurnEnded } from "../protocol";
-import { table } from "../text/table";
+import { lookup } from "../text/lookup";
 import { upsert } from "./entries";
 import { remedyOf } from "./remedies";
 import { withTitles } from "./settingNames";
 import type { ChatState, Entry, ErrorEntry, NoticeEntry } from "./state";
 
-const STOPPED: Readonly<Record<string, string>> = table({
+const STOPPED: Readonly<Record<string, string>> = lookup({
   cancelled: "Stopped.",
   maxTokens: "The answer was cut off: it reached the model's output limit.",
   contextLimit: "The turn ended: the next request would not fit the context window.",

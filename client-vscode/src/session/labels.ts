@@ -1,6 +1,6 @@
 import type { Receipt, Rejection, SessionInfo, SessionMatch, Waiting } from "../protocol";
 import { exactTokens, formatTime, formatTokens, plural } from "../text/format";
-import { table } from "../text/table";
+import { lookup } from "../text/lookup";
 import type { ChatState, Entry, HeldTokens, ToolEntry } from "./state";
 
 /** What a stage does, as something that happened and as something that could, and to what. */
@@ -12,7 +12,7 @@ interface StageWords {
 
 const items = (count: number) => plural(count, "item");
 
-const STAGE_WORDS: Readonly<Record<string, StageWords>> = table({
+const STAGE_WORDS: Readonly<Record<string, StageWords>> = lookup({
   truncate: { done: "shortened", could: "shorten", what: (n) => plural(n, "long output") },
   refer: { done: "left out", could: "leave out", what: (n) => plural(n, "repeated result") },
   dedup: { done: "removed", could: "remove", what: (n) => plural(n, "outdated result") },
@@ -97,7 +97,7 @@ function losses(receipt: Receipt): string {
 }
 
 /** How an item stands, for people; on the wire and in the code the states keep their names. */
-const STATE_WORDS: Readonly<Record<string, string>> = table({
+const STATE_WORDS: Readonly<Record<string, string>> = lookup({
   verbatim: "whole",
   truncated: "shortened",
   referred: "shown earlier",
@@ -128,7 +128,7 @@ export function heldTokensText(heldTokens: HeldTokens): string {
 /** A shortened result is not lost: the whole of it is kept. */
 const FORM_NOTES: Readonly<Record<string, string>> = { truncated: "whole kept" };
 
-const TOOL_STATES: Readonly<Record<string, string>> = table({
+const TOOL_STATES: Readonly<Record<string, string>> = lookup({
   pending: "waiting to start",
   waiting: "waits for your answer",
   running: "running",
@@ -142,7 +142,7 @@ export function toolStateText(tool: ToolEntry): string {
   return TOOL_STATES[tool.status] ?? tool.status;
 }
 
-const REJECTED_BY: Readonly<Record<string, string>> = table({
+const REJECTED_BY: Readonly<Record<string, string>> = lookup({
   person: "You rejected it",
   earlier: "You rejected this for the session",
   nobody: "Rejected, as nobody answered",
@@ -170,7 +170,7 @@ export function madeText({ keptFiles = [], asideFiles = [] }: ToolEntry): string
 }
 
 /** What each tool does, and the argument that says to what. */
-const TOOLS: Readonly<Record<string, readonly [string, string]>> = table({
+const TOOLS: Readonly<Record<string, readonly [string, string]>> = lookup({
   file_read: ["Read", "path"],
   file_write: ["Write", "path"],
   file_edit: ["Edit", "path"],

@@ -1,4 +1,4 @@
-import { table } from "./table";
+import { lookup } from "./lookup";
 
 /** Kinds of items that people tell apart as one: they share a colour. The order is that of every view. */
 export const KIND_GROUPS = {
@@ -20,7 +20,7 @@ export interface Kind {
   readonly group: KindGroup;
 }
 
-export const KINDS: Readonly<Record<string, Kind>> = table({
+export const KINDS: Readonly<Record<string, Kind>> = lookup({
   system: { label: "System", group: "fixed" },
   tools: { label: "Tools", group: "fixed" },
   tasks: { label: "Tasks", group: "fixed" },

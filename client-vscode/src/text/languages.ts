@@ -1,7 +1,7 @@
-import { table } from "./table";
+import { lookup } from "./lookup";
 
 /** Short names of languages as fences have them, and the names that VS Code has. */
-const EDITOR_NAMES: Readonly<Record<string, string>> = table({
+const EDITOR_NAMES: Readonly<Record<string, string>> = lookup({
   "c++": "cpp",
   bash: "shellscript",
   cs: "csharp",

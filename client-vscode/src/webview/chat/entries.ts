@@ -9,7 +9,7 @@ import type {
   ReceiptEntry,
   UserEntry,
 } from "../../session/state";
-import { table } from "../../text/table";
+import { lookup } from "../../text/lookup";
 import { h } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 import { renderMarkdown } from "../markdown";
@@ -199,7 +199,7 @@ function noticeView(entry: NoticeEntry): HTMLElement {
 }
 
 /** What can be done at once about an error of a kind, as the server names it. */
-export const REMEDIES: Readonly<Record<string, readonly [PageCommand, string]>> = table({
+export const REMEDIES: Readonly<Record<string, readonly [PageCommand, string]>> = lookup({
   busy: ["forkSession", "Fork this session"],
   providerAuth: ["setApiKey", "Set API key…"],
   providerModel: ["selectModel", "Select model…"],

@@ -1,10 +1,10 @@
 import type { QueuedPrompt } from "../../protocol";
 import { queuedText } from "../../session/content";
-import { table } from "../../text/table";
+import { lookup } from "../../text/lookup";
 import { h, morph } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 
-const TIMES: Readonly<Record<string, string>> = table({
+const TIMES: Readonly<Record<string, string>> = lookup({
   steer: "before the next step",
   after: "after this turn",
 });

@@ -1,15 +1,15 @@
 import type { Task } from "../../protocol";
-import { table } from "../../text/table";
+import { lookup } from "../../text/lookup";
 import { h, morph } from "../dom";
 
-const SIGNS: Readonly<Record<string, string>> = table({
+const SIGNS: Readonly<Record<string, string>> = lookup({
   pending: "○",
   inProgress: "◐",
   completed: "✓",
   cancelled: "⊘",
 });
 
-const WORDS: Readonly<Record<string, string>> = table({
+const WORDS: Readonly<Record<string, string>> = lookup({
   pending: "to do",
   inProgress: "in progress",
   completed: "done",

@@ -7,14 +7,14 @@ import {
   toolWords,
 } from "../../session/labels";
 import type { ToolEntry } from "../../session/state";
-import { table } from "../../text/table";
+import { lookup } from "../../text/lookup";
 import { lineCounts, lineCountsText } from "../../text/unifiedDiff";
 import { h } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 import { agentLine } from "./agent";
 import { detailView, questionView } from "./question";
 
-const SIGNS: Readonly<Record<string, string>> = table({
+const SIGNS: Readonly<Record<string, string>> = lookup({
   pending: "○",
   waiting: "?",
   running: "◌",
