@@ -51,7 +51,7 @@ async function holds(page, field, text) {
 
 /** What is sent while a turn runs waits in sight: taken back, edited, said before the next step. */
 async function queues(page, editor, chat) {
-  const field = chat.getByPlaceholder(/^Ask/);
+  const field = chat.getByPlaceholder(/^(Ask|Add)/);
   const rows = chat.locator(".queue li");
   await say(chat, "Mind the name.");
   await rows.filter({ hasText: "before the next step" }).waitFor();
@@ -118,11 +118,11 @@ async function retries(editor, chat) {
   await say(chat, "Please fail once.");
   const error = chat.locator("[data-kind=error]");
   await error.getByRole("button", { name: "Retry" }).waitFor();
-  assert.equal(await chat.getByPlaceholder(/^Ask/).inputValue(), "Please fail once.");
+  assert.equal(await chat.getByPlaceholder(/^(Ask|Add)/).inputValue(), "Please fail once.");
   await editor.screenshot("retry");
   await error.getByRole("button", { name: "Retry" }).click();
   await chat.getByText("Now it answers.").waitFor();
-  assert.equal(await chat.getByPlaceholder(/^Ask/).inputValue(), "");
+  assert.equal(await chat.getByPlaceholder(/^(Ask|Add)/).inputValue(), "");
   assert.equal(await chat.locator("[data-kind=user]", { hasText: "fail once" }).count(), 1);
 }
 

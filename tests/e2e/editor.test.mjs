@@ -65,7 +65,7 @@ test("the workbench opens with Plimsoll in it, and a model is connected", async 
         clicks += 1;
       };
       await click(page.locator(".activitybar").getByRole("tab", { name: "Plimsoll" }));
-      const composer = editor.webview().getByPlaceholder(/^Ask/);
+      const composer = editor.webview().getByPlaceholder(/^(Ask|Add)/);
       await composer.waitFor();
       await editor.screenshot("workbench");
 

@@ -122,10 +122,14 @@ function screenHelpers(page) {
   };
 }
 
-/** Writes a message into the field of a chat and sends it from there, wherever the editor has put the focus. */
+/**
+ * Types a message into the field of a chat and sends it from there, wherever the editor has put the focus.
+ * What is set without keys would count as pasted.
+ */
 export async function say(chat, text) {
-  const field = chat.getByPlaceholder(/^Ask/);
-  await field.fill(text);
+  const field = chat.getByPlaceholder(/^(Ask|Add)/);
+  await field.fill("");
+  await field.pressSequentially(text);
   await field.press("Enter");
 }
 

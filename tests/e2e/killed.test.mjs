@@ -98,7 +98,7 @@ const missing = (before, after) => {
 };
 
 async function ask(chat, text) {
-  const field = chat.getByPlaceholder(/^Ask/);
+  const field = chat.getByPlaceholder(/^(Ask|Add)/);
   await field.fill(text);
   await chat
     .getByRole("button", { name: "Send", exact: true })
@@ -114,7 +114,7 @@ async function killed(chat, mark) {
   process.kill(await serverPid(mark), "SIGKILL");
   const began = Date.now();
   await chat.getByRole("button", { name: "Stop", exact: true }).waitFor({ state: "detached" });
-  const field = chat.getByPlaceholder(/^Ask/);
+  const field = chat.getByPlaceholder(/^(Ask|Add)/);
   await field.fill("still mine");
   await chat
     .getByRole("button", { name: "Send", exact: true })

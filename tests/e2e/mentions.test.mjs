@@ -53,7 +53,7 @@ async function widen(page, width) {
 async function say(chat, text) {
   const answers = chat.locator("[data-kind=answer]:has-text('adds them up')");
   const before = await answers.count();
-  const field = chat.getByPlaceholder(/^Ask/);
+  const field = chat.getByPlaceholder(/^(Ask|Add)/);
   await field.fill(text);
   await field.press("Escape");
   await field.press("Enter");
@@ -97,7 +97,7 @@ async function edits(editor, chat, model) {
 
 /** What is dropped on the field stands there as a mention. */
 async function drops(page, editor, chat, workspace) {
-  const field = chat.getByPlaceholder(/^Ask/);
+  const field = chat.getByPlaceholder(/^(Ask|Add)/);
   await editor.openFile("rates.js");
   const uri = pathToFileURL(path.join(workspace, "src", "rates.js")).href;
   const data = await field.evaluateHandle((_, list) => {
@@ -114,7 +114,7 @@ async function drops(page, editor, chat, workspace) {
 
 /** What stands behind an @ and is no file reaches the model as the editor shows it. */
 async function kinds(page, editor, chat, model) {
-  const field = chat.getByPlaceholder(/^Ask/);
+  const field = chat.getByPlaceholder(/^(Ask|Add)/);
   await editor.openFile("broken.json");
   await field.fill("@");
   await chat.locator("[role=option]", { hasText: "@problems" }).first().waitFor();
@@ -209,7 +209,7 @@ test("what is selected goes along, and what is named behind an @", async () => {
     await withEditor(options, async (page, editor) => {
       await editor.openView("Plimsoll");
       const chat = editor.webview();
-      await chat.getByPlaceholder(/^Ask/).waitFor();
+      await chat.getByPlaceholder(/^(Ask|Add)/).waitFor();
       await selection(page, editor, chat, model);
       await edits(editor, chat, model);
       await links(page, editor, chat);

@@ -128,7 +128,7 @@ async function secondWindow(page, editor, chat) {
   await window.openView("Plimsoll");
   const copy = window.webview();
   await copy.getByText(READ_ONLY).waitFor();
-  assert.equal(await copy.getByPlaceholder(/^Ask/).isVisible(), false);
+  assert.equal(await copy.getByPlaceholder(/^(Ask|Add)/).isVisible(), false);
 
   await page.bringToFront();
   await say(chat, "Is anybody reading along?");
@@ -136,12 +136,12 @@ async function secondWindow(page, editor, chat) {
   await copy.getByText("Is anybody reading along?").first().waitFor();
   await window.screenshot("second-window");
   await copy.getByRole("button", { name: "Take over" }).click();
-  await copy.getByPlaceholder(/^Ask/).waitFor();
+  await copy.getByPlaceholder(/^(Ask|Add)/).waitFor();
 
   await page.bringToFront();
   await chat.getByText(READ_ONLY).waitFor();
   await chat.getByRole("button", { name: "Take over" }).click();
-  await chat.getByPlaceholder(/^Ask/).waitFor();
+  await chat.getByPlaceholder(/^(Ask|Add)/).waitFor();
   await other.close();
 }
 

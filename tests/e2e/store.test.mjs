@@ -103,7 +103,7 @@ async function askedEachTime(page, editor, chat, workspace) {
 }
 
 async function refusedAttachments(chat) {
-  const field = chat.getByPlaceholder(/^Ask/);
+  const field = chat.getByPlaceholder(/^(Ask|Add)/);
   for (const mention of ["@notes.txt", "@../elsewhere.txt"]) {
     await say(chat, `What does ${mention} say?`);
     const error = chat.locator("[data-kind=error]").last();
