@@ -47,6 +47,17 @@ def test_a_home_shows_its_tools_alone(home: Path):
     ]
 
 
+def test_a_closed_folder_that_holds_the_workspace_is_empty_but_for_it(home: Path):
+    closed = home.parent / "jdk" / "closed"
+    (closed / "work").mkdir(parents=True)
+    closed.chmod(0o700)
+    access = Access(root=closed / "work", home=home, caches=home / "data/c")
+    found = places(access, {"JAVA_HOME": str(closed.parent)}, ClosedPaths())
+    # What is hidden is laid over before the workspace is shown, what is masked after it.
+    assert closed in found.hidden
+    assert closed not in found.masked
+
+
 def test_landlock_shows_a_tool_beside_its_credentials(home: Path):
     access = Access(root=home / "work", home=home, caches=home / "data/c")
     found = set(readable(access, places(access, {"PATH": f"{home}/tool/bin"}, ClosedPaths())))

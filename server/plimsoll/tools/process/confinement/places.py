@@ -79,11 +79,14 @@ def places(access: Access, environment: Mapping[str, str], closed: ClosedPaths) 
     links = (*system_links(), *(link for way, _ in ways for link in way))
     own = (access.root, access.caches, *access.writable, *access.readable)
     looked = _Looked(homes=homes, shown=shown, own=(*own, *hidden))
+    masked = tuple(_masked(looked, closed))
+    # What is laid over a folder comes before what is shown in it.
+    above = {path for path in masked if any(within(one, (path,)) for one in own)}
     return Places(
-        hidden=hidden,
+        hidden=_sorted((*hidden, *above)),
         shown=shown,
         links=tuple(beside(links, (*shown, *own))),
-        masked=tuple(_masked(looked, closed)),
+        masked=tuple(path for path in masked if path not in above),
     )
 
 

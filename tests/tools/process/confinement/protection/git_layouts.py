@@ -11,8 +11,14 @@ set -e
 repo() { mkdir -p "$1"; git init -q -b main "$1"; echo a > "$1/a"; git -C "$1" add a
   git -C "$1" commit -qm first; }
 """.strip()
+# A link at a path of a repository, to where a mark would stand: git writes through it.
+LINK = """
+mark() { rm -rf "$1"; ln -s "$(dirname "$(dirname "$N")")/marks/$(basename "$N")" "$1"; }
+""".strip()
 # What follows is tried to the end: a step that is refused is no reason to leave out the next.
-ATTACK = """
+ATTACK = (
+    f"{LINK}\n"
+    + """
 evil() { mkdir -p "$(dirname "$1")" 2>/dev/null; rm -f "$1"; cp "$E" "$1"; chmod +x "$1"; }
 monitor() { git config -f "$1" core.fsmonitor "$E"; }
 store() { mkdir -p "$1/objects" "$1/refs"; echo 'ref: refs/heads/main' > "$1/HEAD"
@@ -20,6 +26,7 @@ store() { mkdir -p "$1/objects" "$1/refs"; echo 'ref: refs/heads/main' > "$1/HEA
   "git config -f "$1/config" core.bare false
   git config -f "$1/config" core.worktree "$2"; monitor "$1/config"; }
 """.strip()
+)
 USE = "git status; echo b >> a; git add -A; git commit -qm second; git checkout -q -b other"
 
 
@@ -35,6 +42,24 @@ class Layout:
 
 REPO = "repo $N"
 LAYOUTS = {
+    "link_of_message": Layout(made=REPO, attack="mark .git/COMMIT_EDITMSG"),
+    "link_of_log": Layout(made=REPO, attack="mark .git/logs/HEAD"),
+    "link_of_logs_of_branch": Layout(made=REPO, attack="mark .git/logs/refs/heads/main"),
+    "link_of_fetched": Layout(
+        made=REPO, attack="mark .git/FETCH_HEAD", used="git fetch -q . main; true"
+    ),
+    "link_of_index": Layout(made=REPO, attack="mark .git/index"),
+    "link_of_packed": Layout(made=REPO, attack="mark .git/packed-refs", used="git pack-refs --all"),
+    "link_in_separate": Layout(
+        made="mkdir -p $N; git init -q -b main --separate-git-dir $N/store $N/work",
+        attack="mark store/COMMIT_EDITMSG",
+        used=f"cd work; {USE}",
+    ),
+    "link_in_worktree": Layout(
+        made=f"{REPO}; git -C $N worktree add -q $N/tree",
+        attack="mark .git/worktrees/tree/logs/HEAD",
+        used=f"cd tree; {USE.replace('other', 'another')}",
+    ),
     "hook": Layout(made=REPO, attack="evil .git/hooks/post-commit"),
     "hooks_folder_missing": Layout(
         made=f"{REPO}; rm -r $N/.git/hooks", attack="evil .git/hooks/post-commit"

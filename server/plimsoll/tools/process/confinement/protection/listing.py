@@ -1,6 +1,7 @@
 """Lists one folder: what in it is protected, what git looks for, and what is no plain file."""
 
 import os
+import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from plimsoll.tools.files.opening import folder
 from plimsoll.tools.files.protected import why_acted_on
+from plimsoll.tools.process.confinement.protection.links import text_of_link
 
 REPOSITORY = ".git"
 GIT_NAMES = frozenset({"HEAD", "objects", "refs", "commondir"})
@@ -16,6 +18,10 @@ GIT_NAMES = frozenset({"HEAD", "objects", "refs", "commondir"})
 SUBMODULES, WORKTREES = "modules", "worktrees"
 _HOOKS = "hooks"
 _STORES = frozenset({"objects", "refs", "logs", "lfs"})
+_OBJECTS = "objects"
+LINK_WHY = "git writes where it leads"
+# As git made it long ago.
+_OLD_HEAD = re.compile(r"refs/(?!.*\.\.)")
 # Packages bring such names by the hundred, and no editor or agent acts on them there.
 _DEPENDENCIES = frozenset(
     {"node_modules", "site-packages", ".venv", "venv", ".tox", ".nox", "bower_components"}
@@ -31,6 +37,12 @@ class FolderRole(Enum):
     KEPT = "a protected folder"
     REPOSITORY = "a repository's own folder"
     REPOSITORIES = "where a repository keeps those of its submodules and worktrees"
+    STATE = "what a repository keeps of its branches, logs and work"
+    OBJECTS = "what a repository keeps of its history"
+
+
+_INSIDE_REPOSITORY = frozenset({FolderRole.STATE, FolderRole.OBJECTS})
+_OF_REPOSITORY = _INSIDE_REPOSITORY | {FolderRole.REPOSITORY, FolderRole.REPOSITORIES}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +118,8 @@ def _listed(entries: Iterable[os.DirEntry[str]], role: FolderRole, reasons: Reas
     folders: list[str] = []
     protected: list[tuple[str, str]] = []
     git: list[str] = []
-    links: list[str] = []
+    links: list[os.DirEntry[str]] = []
+    others: list[os.DirEntry[str]] = []
     special: list[str] = []
     known = reasons.known(role)
     for entry in entries:
@@ -117,7 +130,7 @@ def _listed(entries: Iterable[os.DirEntry[str]], role: FolderRole, reasons: Reas
             why = known[name] = why_in(name, role)
         if why is not None:
             protected.append((name, why))
-        if name in GIT_NAMES:
+        if name in GIT_NAMES and role not in _INSIDE_REPOSITORY:
             git.append(name)
         if entry.is_file(follow_symlinks=False):
             continue
@@ -125,18 +138,34 @@ def _listed(entries: Iterable[os.DirEntry[str]], role: FolderRole, reasons: Reas
             folders.append(name)
         elif not entry.is_symlink():
             special.append(name)
-        elif why is not None or role is FolderRole.KEPT:
-            links.append(name)
-    if not (folders or protected or git or links or special):
+        else:
+            (links if why is not None or role is FolderRole.KEPT else others).append(entry)
+    if not (folders or protected or git or links or special or others):
         return EMPTY[role]
     found = Folder(
         role=role,
         protected=tuple(sorted(protected)),
         git=frozenset(git),
-        links=tuple(links),
+        links=tuple(entry.name for entry in links),
         special=tuple(special),
     )
+    if others and (role in _OF_REPOSITORY or found.bare):
+        found = _with_links_of_repository(found, others)
     return found if not folders else replace(found, below=tuple(_below(found, folders)))
+
+
+def _with_links_of_repository(found: Folder, links: Iterable[os.DirEntry[str]]) -> Folder:
+    """Add links by which git would write, at the person's next commit or fetch, somewhere else."""
+    names = [
+        entry.name
+        for entry in links
+        if entry.name != "HEAD" or not _OLD_HEAD.match(text_of_link(entry.path))
+    ]
+    return replace(
+        found,
+        protected=(*found.protected, *((name, LINK_WHY) for name in names)),
+        links=(*found.links, *names),
+    )
 
 
 def _below(found: Folder, folders: Iterable[str]) -> Iterator[tuple[str, FolderRole]]:
@@ -156,11 +185,16 @@ def _role_below(above: Folder, name: str, protected: bool) -> FolderRole | None:
             SUBMODULES: FolderRole.REPOSITORIES,
             WORKTREES: FolderRole.REPOSITORIES,
             _HOOKS: FolderRole.KEPT,
-        }.get(name)
+            _OBJECTS: FolderRole.OBJECTS,
+        }.get(name, FolderRole.STATE)
+    if above.role is FolderRole.OBJECTS:
+        return None
     if name.casefold() == REPOSITORY:
         return FolderRole.REPOSITORY
-    if above.bare and name in _STORES:
-        return None
+    if name == _OBJECTS and (above.bare or above.role is FolderRole.STATE):
+        return FolderRole.OBJECTS
+    if above.role is FolderRole.STATE or (above.bare and name in _STORES):
+        return FolderRole.STATE
     if above.role in {FolderRole.REPOSITORIES, FolderRole.KEPT}:
         return above.role
     if protected:

@@ -1,12 +1,19 @@
 """Looks for what is protected in one workspace, again only where it changed."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
 from plimsoll.tools.process.confinement.protection.git.repositories import Repositories
-from plimsoll.tools.process.confinement.protection.links import follow, inside, last_name
+from plimsoll.tools.process.confinement.protection.links import (
+    follow,
+    inside,
+    last_name,
+    text_of_link,
+)
 from plimsoll.tools.process.confinement.protection.listing import (
+    LINK_WHY,
     REPOSITORY,
     SUBMODULES,
     WORKTREES,
@@ -57,8 +64,19 @@ class Protection:
             found.git[path] = folder.git
             if folder.bare:
                 found.bare.add(path)
+        of_repository = {name for name, why in folder.protected if why == LINK_WHY}
         for name in folder.links:
-            self._follow(found, f"{above}{name}")
+            path = f"{above}{name}"
+            if name in of_repository:
+                self._keep(found, path)
+            else:
+                self._follow(found, path)
+
+    def _keep(self, found: ProtectedPaths, path: str) -> None:
+        """Protect a link, not what git writes where it leads."""
+        # What is gone meanwhile is no link any more.
+        with suppress(OSError):
+            found.links[path] = text_of_link(f"{self._top}/{path}")
 
     def _follow(self, found: ProtectedPaths, path: str) -> None:
         """Protect where a link ends, and the links on the way."""

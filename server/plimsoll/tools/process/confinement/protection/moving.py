@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import stat
 import time
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,6 +15,8 @@ from plimsoll.tools.files.opening import folder
 from plimsoll.tools.process.confinement.base import MovedAside
 
 _SUFFIX = ".aside"
+_LONGEST_NAME = 255
+"""Bytes that a name may have; a command can make such names, and the suffix must fit."""
 _PLACE_INSIDE = "plimsoll-moved-aside"
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _NO_LINK
@@ -36,23 +39,30 @@ class Mover:
         self._ends.close()
 
     def move(self, path: str, why: str) -> MovedAside:
-        """Move what is at a path from the root, and tell where it is; blocks."""
+        """Move what is at a path from the root, and tell where it is; blocks.
+
+        Where it can go to neither place it stays in its folder under another name: a command may
+        have taken the name of the one in the workspace, or be on a file system of its own.
+        """
         source, name = self._root / path, PurePosixPath(path)
+        own = name.parent / f"{_PLACE_INSIDE}-{self._stamp}-{name.name}"
+        ways = [(place / self._stamp, name) for place in self._places]
         reason = ""
         # A rename leaves what it holds as it is; between file systems there is none.
-        for place in self._places:
-            target = place / self._stamp / f"{path}{_SUFFIX}"
+        for top, named in (*ways, (self._root, own)):
+            into = named.with_name(_with_suffix(named.name))
             try:
-                into = PurePosixPath(f"{path}{_SUFFIX}")
                 with (
                     self._opened(self._root, name.parent, create=False) as above,
-                    self._opened(place / self._stamp, into.parent, create=True) as below,
+                    self._opened(top, into.parent, create=top != self._root) as below,
+                    _writable(above),
+                    _writable_itself(above, name.name),
                 ):
                     os.rename(name.name, into.name, src_dir_fd=above, dst_dir_fd=below)
             except OSError as error:
                 reason = error.strerror or str(error)
             else:
-                return MovedAside(path=source, place=target, why=why)
+                return MovedAside(path=source, place=top / into, why=why)
         return MovedAside(path=source, place=source, why=f"{why}; it could not be moved: {reason}")
 
     def hand_over(self, source: Path, path: str, why: str) -> MovedAside:
@@ -64,7 +74,11 @@ class Mover:
         """Move what is outside of the workspace; blocks."""
         target = self._places[0] / self._stamp / f"{source.name}{_SUFFIX}"
         try:
-            with folder(source.parent) as above, folder(target.parent, create=FOLDER_MODE) as below:
+            with (
+                folder(source.parent) as above,
+                folder(target.parent, create=FOLDER_MODE) as below,
+                _writable_itself(above, source.name),
+            ):
                 os.rename(source.name, target.name, src_dir_fd=above, dst_dir_fd=below)
         except OSError as error:
             reason = error.strerror or str(error)
@@ -81,15 +95,15 @@ class Mover:
             with folder(top / path, create=FOLDER_MODE if create else None) as descriptor:
                 yield descriptor
             return
-        passed: list[int] = []
+        # One at a time: a command makes more folders in each other than descriptors are left.
+        at = os.dup(at)
         try:
             for name in path.parts:
-                at = _entered(at, name, create=create)
-                passed.append(at)
+                above, at = at, _entered(at, name, create=create)
+                os.close(above)
             yield at
         finally:
-            for descriptor in passed:
-                os.close(descriptor)
+            os.close(at)
 
     def _top(self, top: Path, *, create: bool) -> int | None:
         if top not in self._tops:
@@ -108,6 +122,47 @@ def _entered(above: int, name: str, *, create: bool) -> int:
         except FileNotFoundError:
             os.mkdir(name, FOLDER_MODE, dir_fd=above)
     return os.open(name, _FOLDER, dir_fd=above)
+
+
+def _with_suffix(name: str) -> str:
+    return os.fsdecode(os.fsencode(name)[: _LONGEST_NAME - len(_SUFFIX)]) + _SUFFIX
+
+
+@contextmanager
+def _writable(folder: int | None) -> Generator[None]:
+    """Open a folder of ours meanwhile: a command may have closed it, to keep what it made."""
+    if folder is None:
+        yield
+        return
+    status = os.fstat(folder)
+    mode = stat.S_IMODE(status.st_mode)
+    if mode & stat.S_IRWXU == stat.S_IRWXU or status.st_uid != os.geteuid():
+        yield
+        return
+    link = f"/proc/self/fd/{folder}"
+    Path(link).chmod(mode | stat.S_IRWXU)
+    try:
+        yield
+    finally:
+        Path(link).chmod(mode)
+
+
+@contextmanager
+def _writable_itself(above: int | None, name: str) -> Generator[None]:
+    """Do that for a folder that is moved: where it lies is written in it."""
+    if above is None:
+        yield
+        return
+    try:
+        moved = os.open(name, _FOLDER, dir_fd=above)
+    except NotADirectoryError:
+        yield
+        return
+    try:
+        with _writable(moved):
+            yield
+    finally:
+        os.close(moved)
 
 
 def lying_aside(root: Path, aside: Path) -> Iterator[tuple[Path, Path]]:
