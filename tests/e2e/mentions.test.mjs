@@ -95,6 +95,18 @@ async function edits(editor, chat, model) {
   assert.equal(await prompt.count(), 0);
 }
 
+/** Selected lines are asked about from the palette, as from a right click. */
+async function explains(page, editor, chat, model) {
+  await page.locator(".view-line", { hasText: "def total" }).click();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.press("Shift+ArrowDown");
+  await editor.runCommand("Plimsoll: Explain Selection");
+  const prompt = chat.locator("[data-kind=user]", { hasText: "Explain this code." });
+  await prompt.locator(".chip", { hasText: "ledger.py" }).waitFor();
+  await chat.getByRole("button", { name: "Send" }).waitFor();
+  assert.match(await model.lastPrompt(), /Explain this code\./);
+}
+
 /** What is dropped on the field stands there as a mention. */
 async function drops(page, editor, chat, workspace) {
   const field = chat.getByPlaceholder(/^(Ask|Add)/);
@@ -212,6 +224,7 @@ test("what is selected goes along, and what is named behind an @", async () => {
       await chat.getByPlaceholder(/^(Ask|Add)/).waitFor();
       await selection(page, editor, chat, model);
       await edits(editor, chat, model);
+      await explains(page, editor, chat, model);
       await links(page, editor, chat);
       await kinds(page, editor, chat, model);
       await drops(page, editor, chat, workspace);

@@ -8,6 +8,7 @@ import { connectModel } from "../connect/connect";
 import type { ReportView } from "../context/reportView";
 import { switchSkills } from "../context/skills";
 import type { SummaryDrafts } from "../context/summaryDrafts";
+import { editSelection, explainSelection } from "../editor/askOfLines";
 import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
 import type { MemoryStore } from "../memory/store";
@@ -144,6 +145,8 @@ function sessionHandlers({
     showLogs: () => app.log.show(),
     copyDiagnostics: copyDiagnostics(app, app.extension.extension),
     restartServer: () => app.restart(),
+    explainSelection: explainSelection({ app, chat, attachments }),
+    editSelection: editSelection({ app, chat, attachments }),
     addSelectionToChat: addSelectionToChat(chat, attachments),
     focusChat: focusChat(chat),
     focusLastMessage: focusLastMessage(chat),

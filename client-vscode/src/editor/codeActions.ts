@@ -1,24 +1,17 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
-import type { Attachments } from "../chat/attachments";
-import type { ChatView } from "../chat/view";
 import { tellFailure } from "../commands/failures";
 import { actionsFor } from "../context/hold";
 import { offerUndo } from "../context/receipts";
 import { ContextEvictRequest } from "../methods";
+import { addLines, askOfLines, type LinesParts } from "./askOfLines";
 import { type OfferedAction, offeredActions } from "./offeredActions";
-
-interface CodeActionParts {
-  readonly app: App;
-  readonly chat: ChatView;
-  readonly attachments: Attachments;
-}
 
 const KIND = vscode.CodeActionKind.RefactorRewrite.append("plimsoll");
 const KINDS = { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix, KIND] };
 
 /** Offers, where the editor offers its own, what can be done with a selection, a problem and a file. */
-export function registerCodeActions(parts: CodeActionParts): void {
+export function registerCodeActions(parts: LinesParts): void {
   const { app } = parts;
   let held = new Map<string, string[]>();
   app.own(
@@ -47,6 +40,7 @@ export function registerCodeActions(parts: CodeActionParts): void {
       KINDS,
     ),
     command(app, "askAboutProblem", (problem: string) => askAbout(parts, problem)),
+    command(app, "fixProblem", (problem: string) => askOfLines(parts, `Fix this: ${problem}`)),
     command(app, "removeFile", (itemIds: string[]) => removeItems(app, itemIds)),
   );
 }
@@ -78,15 +72,9 @@ function command<T>(
 }
 
 /** Adds the lines of the problem to the chat and puts a question into the composer. */
-async function askAbout({ chat, attachments }: CodeActionParts, problem: string): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  if (editor !== undefined) {
-    const { start, end } = editor.selection;
-    const last = editor.document.lineAt(end.line).range.end;
-    editor.selection = new vscode.Selection(new vscode.Position(start.line, 0), last);
-    attachments.add(editor);
-  }
-  await chat.reveal({
+async function askAbout(parts: LinesParts, problem: string): Promise<void> {
+  addLines(parts);
+  await parts.chat.reveal({
     type: "compose",
     text: `What is wrong here, and how is it fixed? ${problem}`,
   });

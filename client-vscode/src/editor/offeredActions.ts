@@ -17,19 +17,23 @@ export interface OfferedAction {
 }
 
 const OF_SELECTION: readonly OfferedAction[] = [
+  { title: "Explain with Plimsoll", command: "plimsoll.explainSelection" },
+  { title: "Edit with Plimsoll…", command: "plimsoll.editSelection" },
   { title: "Add Selection to Chat", command: "plimsoll.addSelectionToChat" },
   { title: "Pin Selection", command: "plimsoll.pinSelection" },
   { title: "Remember Selection…", command: "plimsoll.rememberSelection" },
 ];
 
+const OF_PROBLEM: readonly OfferedAction[] = [
+  { title: "Fix with Plimsoll", command: "plimsoll.fixProblem" },
+  { title: "Ask Plimsoll about This Problem", command: "plimsoll.askAboutProblem" },
+];
+
 /** What Plimsoll offers at a place, in the order in which the editor lists it. */
 export function offeredActions({ selected, problems, held, file }: EditorPlace): OfferedAction[] {
-  const asked = [...new Set(problems)].map((problem) => ({
-    title: "Ask Plimsoll about This Problem",
-    command: "plimsoll.askAboutProblem",
-    arguments: [problem],
-    fixes: problem,
-  }));
+  const asked = [...new Set(problems)].flatMap((problem) =>
+    OF_PROBLEM.map((offered) => ({ ...offered, arguments: [problem], fixes: problem })),
+  );
   const removed = {
     title: `Remove ${file} from the Context`,
     command: "plimsoll.removeFile",

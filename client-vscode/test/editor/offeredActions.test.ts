@@ -11,6 +11,8 @@ it("offers nothing where there is nothing", () => {
 
 it("offers what can be done with a selection", () => {
   expect(titles({ selected: true })).toEqual([
+    "Explain with Plimsoll",
+    "Edit with Plimsoll…",
     "Add Selection to Chat",
     "Pin Selection",
     "Remember Selection…",
@@ -20,8 +22,13 @@ it("offers what can be done with a selection", () => {
 it("asks about each problem once, among its fixes", () => {
   const problems = ["name is not defined", "name is not defined", "unused"];
   const offered = offeredActions({ ...NOWHERE, problems });
-  expect(offered.map(({ fixes }) => fixes)).toEqual(["name is not defined", "unused"]);
-  expect(offered.map((one) => one.arguments)).toEqual([["name is not defined"], ["unused"]]);
+  expect(offered.map(({ title, fixes }) => [title.split(" ")[0], fixes])).toEqual([
+    ["Fix", "name is not defined"],
+    ["Ask", "name is not defined"],
+    ["Fix", "unused"],
+    ["Ask", "unused"],
+  ]);
+  expect(offered.map((one) => one.arguments?.[0])).toEqual(offered.map(({ fixes }) => fixes));
 });
 
 it("removes the file that the model holds", () => {
