@@ -6,7 +6,7 @@ import pytest
 
 from plimsoll.errors import StoreUnavailable
 from plimsoll.redaction.secrets import Secrets
-from plimsoll.storage.locate import ProjectPaths
+from plimsoll.storage.locate import ProjectPaths, sizes_in
 from plimsoll.storage.spill import Spills, open_up, remove_folder
 from storage.samples import unchanged
 
@@ -107,3 +107,21 @@ def test_folders_are_opened_for_their_owner_and_what_a_link_names_stays(
 
     modes = [path.stat().st_mode & 0o777 for path in (outside, inside)]
     assert modes == [0o755, 0o700]
+
+
+def test_folders_deeper_than_calls_can_be_nested_are_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "caches"
+    folder.mkdir()
+    at = os.open(folder, os.O_RDONLY)
+    for _ in range(1500):
+        for name in ("a", "b"):
+            os.mkdir(name, dir_fd=at)
+        above, at = at, os.open("a", os.O_RDONLY, dir_fd=at)
+        os.close(above)
+    os.close(os.open("file", os.O_CREAT | os.O_WRONLY, 0o600, dir_fd=at))
+    os.close(at)
+
+    assert list(sizes_in(folder)) == [0]
+    remove_folder(folder)
+
+    assert not folder.exists()

@@ -153,11 +153,20 @@ def _record(folder: Path) -> Mapping[str, object]:
 
 
 def sizes_in(folder: Path) -> Iterator[int]:
-    """Yield the bytes of each file below a folder."""
-    for parent, _, names in os.walk(folder):
-        for name in names:
+    """Yield the bytes of each file below a folder, however deep it lies."""
+    pending = [folder]
+    while pending:
+        try:
+            entries = list(os.scandir(pending.pop()))
+        except OSError:
+            # It is closed, or another process has removed it.
+            continue
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                pending.append(Path(entry))
+                continue
             try:
-                size = Path(parent, name).lstat().st_size
+                size = Path(entry).lstat().st_size
             except FileNotFoundError:
                 # Another process has removed it since the folder was listed.
                 continue

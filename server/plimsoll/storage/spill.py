@@ -158,14 +158,37 @@ def remove_folder(folder: Path) -> None:
             folder.unlink()
             return
         try:
-            shutil.rmtree(folder)
-        except PermissionError:
-            open_up(folder)
-            shutil.rmtree(folder)
+            _remove_tree(folder)
+        except RecursionError:
+            _remove_deep(folder)
     except FileNotFoundError:
         return
     except OSError as error:
         raise unavailable("remove", folder, error) from error
+
+
+def _remove_tree(folder: Path) -> None:
+    try:
+        shutil.rmtree(folder)
+    except PermissionError:
+        open_up(folder)
+        shutil.rmtree(folder)
+
+
+def _remove_deep(folder: Path) -> None:
+    """Remove folders that lie too deep to be gone through: what lies in one is moved up first."""
+    while entries := list(os.scandir(folder)):
+        for entry in entries:
+            if not entry.is_dir(follow_symlinks=False):
+                Path(entry).unlink()
+                continue
+            Path(entry).chmod(stat.S_IRWXU)
+            for below in list(os.scandir(entry)):
+                if below.is_dir(follow_symlinks=False):
+                    Path(below).chmod(stat.S_IRWXU)
+                Path(below).rename(folder / secrets.token_hex(16))
+            Path(entry).rmdir()
+    folder.rmdir()
 
 
 def open_up(folder: Path) -> None:

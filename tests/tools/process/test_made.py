@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from plimsoll.storage.spill import remove_folder
 from plimsoll.tools.process.confinement.base import MovedAside
 from plimsoll.tools.process.made import LONGEST_TEXT, MOST_OFFERED, look, put_back
 
@@ -29,6 +30,22 @@ def written(root: Path, name: str, text: str = "x\n") -> MovedAside:
     one = moved(root, name)
     one.place.write_text(text)
     return one
+
+
+def test_what_lies_deeper_than_calls_can_be_nested_is_shown(root):
+    one = moved(root, ".vscode")
+    one.place.mkdir()
+    at = os.open(one.place, os.O_RDONLY)
+    for _ in range(1200):
+        os.mkdir("a", dir_fd=at)
+        above, at = at, os.open("a", os.O_RDONLY, dir_fd=at)
+        os.close(above)
+    os.close(os.open("tasks.json", os.O_CREAT | os.O_WRONLY, 0o644, dir_fd=at))
+    os.close(at)
+    (file,) = look([one], root)
+    assert file.diff.count("empty") == 1
+    assert put_back(file).failed is None
+    remove_folder(one.path)
 
 
 def test_a_file_goes_back_with_its_mode_and_its_time(root):

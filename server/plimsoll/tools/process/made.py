@@ -16,6 +16,7 @@ from plimsoll.tools.files.diff import unified
 from plimsoll.tools.files.opening import folder, opened
 from plimsoll.tools.made_base import MadeFile, PutInPlace
 from plimsoll.tools.process.confinement.base import MovedAside
+from plimsoll.tools.process.walking import walk
 
 MOST_OFFERED = 50
 """Files and folders that a person is asked about at once; what is beyond stays aside."""
@@ -117,9 +118,9 @@ def _walk(place: Path) -> Iterator[Path]:
     yield place
     if not stat.S_ISDIR(place.lstat().st_mode):
         return
-    for at, folders, files in os.walk(place):
+    for at, folders, files in walk(place):
         folders.sort()
-        yield from (Path(at, name) for name in sorted((*folders, *files)))
+        yield from (at / name for name in sorted((*folders, *files)))
 
 
 def _piece(path: Path, name: str) -> tuple[str, bool]:

@@ -137,4 +137,22 @@ ROWS = (
         "TFLint's documentation, *Configuring plugins*; Ansible's documentation, *ansible.cfg*",
         (".tflint.hcl", "ansible.cfg", ".ansible.cfg"),
     ),
+    ActingRow(
+        "latexmk, by LaTeX Workshop and texlab",
+        "opened",
+        "latexmk(1), *Configuration/Initialization (RC) files*: it is Perl",
+        (".latexmkrc", "latexmkrc"),
+    ),
+    ActingRow(
+        "Terraform, by its language server",
+        "opened",
+        "Terraform's documentation, *Provider installation*: it runs the providers in it",
+        (".terraform/",),
+    ),
+    ActingRow(
+        "Arcanist, Review Board",
+        "started",
+        "Arcanist's guide, *.arcconfig*, *.arclint*; RBTools' documentation: it is Python",
+        (".arcconfig", ".arclint", ".reviewboardrc"),
+    ),
 )

@@ -88,4 +88,5 @@ ROWS = (
         "Microsoft Learn, *Desktop.ini*, *Autorun.inf*; KDE's security advisory of 7 August 2019",
         ("desktop.ini", "autorun.inf", ".directory", "*.scf", "*.library-ms"),
     ),
+    ActingRow("Obsidian", "opened", "Obsidian's help, *Community plugins*", (".obsidian/",)),
 )

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from plimsoll.tools.process.walking import walk
+
 MOST_IN_FOLDERS = 2_000
 """Files in protected folders whose links are counted; what lies beyond is not looked at."""
 MOST_WALKED = 200_000
@@ -75,9 +77,9 @@ def _files(root: Path, kept: Iterable[str]) -> Iterator[tuple[str, os.stat_resul
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    for above, names, files in os.walk(folder):
+    for above, names, files in walk(folder):
         names[:] = [name for name in names if name != _OBJECTS]
-        yield from (Path(above, name) for name in files)
+        yield from (above / name for name in files)
 
 
 def _named(folders: Iterable[Path], files: Iterable[_File]) -> tuple[dict[Path, _File], bool]:

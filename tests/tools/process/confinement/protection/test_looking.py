@@ -162,3 +162,24 @@ def test_every_name_on_which_a_program_acts_is_moved_aside_and_no_build_file_is(
         make(work, f"new/deep/{name}")
     assert {one.path.name for one in watching.settle()} == acting
     assert {path.name for path in (work / "new/deep").iterdir()} == names - acting
+
+
+def test_a_folder_in_the_place_of_one_that_was_made_at_once_is_another(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+):
+    real = os.lstat
+
+    def lstat(path: str) -> os.stat_result:
+        # As of folders that were made within a tick of the kernel's clock.
+        found = list(real(path))
+        return os.stat_result(found, {"st_ctime_ns": 1})
+
+    monkeypatch.setattr(os, "lstat", lstat)
+    for name in ("venv/a/.vscode", "src/a/b"):
+        (work / name).mkdir(parents=True)
+    watching = guard(Protection(work, watch=False), work.parent / "aside")
+    (work / "src").rename(work / "other")
+    (work / "venv").rename(work / "src")
+    (work / "src" / "a" / ".vscode" / "tasks.json").write_text("x")
+    (work / "other").rename(work / "venv")
+    assert [str(one.path.relative_to(work)) for one in watching.settle()] == ["src/a/.vscode"]

@@ -13,6 +13,7 @@ from typing import Self
 from plimsoll.private_files import FOLDER_MODE
 from plimsoll.tools.files.opening import folder
 from plimsoll.tools.process.confinement.base import MovedAside
+from plimsoll.tools.process.walking import walk
 
 _SUFFIX = ".aside"
 _LONGEST_NAME = 255
@@ -169,9 +170,9 @@ def lying_aside(root: Path, aside: Path) -> Iterator[tuple[Path, Path]]:
     """Yield what lies aside, the newest first: where it was, and where it is; blocks."""
     stamps = [stamp for place in (aside, root / _PLACE_INSIDE) for stamp in _listed(place)]
     for stamp in sorted(stamps, key=lambda path: path.name, reverse=True):
-        for at, folders, files in os.walk(stamp):
+        for at, folders, files in walk(stamp):
             kept = sorted(name for name in (*folders, *files) if name.endswith(_SUFFIX))
-            for place in (Path(at, name) for name in kept):
+            for place in (at / name for name in kept):
                 yield root / str(place.relative_to(stamp)).removesuffix(_SUFFIX), place
             # What lies in one of them belongs to it.
             folders[:] = [name for name in folders if name not in kept]

@@ -14,7 +14,7 @@ from plimsoll.tools.process.confinement.protection.watching import Watcher, unse
 
 # Two changes within one tick of the kernel's clock have the same change time.
 _TICK_NANOSECONDS = 50_000_000
-_UNSETTLED = -1
+_UNSETTLED = (-1, -1)
 
 
 class Tree:
@@ -28,8 +28,8 @@ class Tree:
         self._watcher: Watcher | None = None
         self._unseen: tuple[str, ...] = ()
         self._folders: dict[str, Folder] = {}
-        self._changed: dict[str, int] = {}
-        """The change times of those that are not watched."""
+        self._changed: dict[str, tuple[int, int]] = {}
+        """The inodes and change times of those that are not watched."""
         self.notable: dict[str, Folder] = {}
         """Those that hold something that matters."""
 
@@ -61,7 +61,7 @@ class Tree:
             self._relist(path)
         for path in list(self._changed):
             before = self._changed.get(path)
-            if before is not None and before != self._change_time(path):
+            if before is not None and before != self._stamp(path):
                 self._relist(path)
 
     def _begin(self) -> None:
@@ -79,12 +79,16 @@ class Tree:
     def _at(self, path: str) -> str:
         return f"{self._root}/{path}" if path else self._root
 
-    def _change_time(self, path: str) -> int | None:
-        """Return when a folder was changed; none: it is gone."""
+    def _stamp(self, path: str) -> tuple[int, int] | None:
+        """Return which folder it is and when that was changed; none: it is gone.
+
+        Folders that were made at once have one time, and a command can put one in another's place.
+        """
         try:
-            return os.lstat(self._at(path)).st_ctime_ns
+            status = os.lstat(self._at(path))
         except OSError:
             return None
+        return status.st_ino, status.st_ctime_ns
 
     def _walk(self, pending: list[tuple[str, FolderRole]]) -> None:
         while pending:
@@ -103,9 +107,9 @@ class Tree:
         return self._watcher.watch(at, path)
 
     def _time(self, path: str) -> None:
-        now, changed = time.time_ns(), self._change_time(path)
+        now, changed = time.time_ns(), self._stamp(path)
         if changed is not None:
-            settled = now - changed > _TICK_NANOSECONDS
+            settled = now - changed[1] > _TICK_NANOSECONDS
             self._changed[path] = changed if settled else _UNSETTLED
 
     def _list(self, path: str, role: FolderRole) -> list[tuple[str, FolderRole]]:

@@ -1,0 +1,26 @@
+"""Walks through folders however deep they are: what a command makes has no bound of ours."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+
+def walk(folder: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
+    """Yield each folder with the names of the folders and files in it, from the top; blocks.
+
+    What is taken from its folders is not looked into. No link is followed; what cannot be listed is
+    empty.
+    """
+    pending = [folder]
+    while pending:
+        at = pending.pop()
+        folders: list[str] = []
+        files: list[str] = []
+        try:
+            with os.scandir(at) as entries:
+                for entry in entries:
+                    (folders if entry.is_dir(follow_symlinks=False) else files).append(entry.name)
+        except OSError:
+            continue
+        yield at, folders, files
+        pending += [at / name for name in reversed(folders)]
