@@ -116,3 +116,20 @@ def test_a_command_that_takes_the_place_in_the_workspace_keeps_nothing(
     assert (moved.place / "tasks.json").read_text() == "x"
     assert moved.place.name.startswith("plimsoll-moved-aside-")
     assert not (root / "d/.vscode").exists()
+
+
+@pytest.mark.parametrize("mode", [0o555, 0])
+def test_what_was_written_elsewhere_is_handed_over_though_it_is_closed(
+    place: Path, mode: int
+) -> None:
+    written = place / "staged" / ".vscode"
+    written.mkdir(parents=True)
+    (written / "tasks.json").write_text("x")
+    written.chmod(mode)
+
+    with Mover(place / "work", place / "aside") as mover:
+        moved = mover.hand_over(written, ".vscode", "why")
+
+    assert (moved.path, moved.why) == (place / "work" / ".vscode", "why")
+    moved.place.chmod(0o700)
+    assert (moved.place / "tasks.json").read_text() == "x"
