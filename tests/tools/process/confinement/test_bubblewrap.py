@@ -242,3 +242,15 @@ async def test_an_older_one_lets_no_name_space_be_made_either(
         Ended(code=0, left=0),
         "-1\n",
     )
+
+
+@pytest.mark.slow
+async def test_half_of_the_watches_of_files_are_left_for_the_editor(
+    sandbox: Bubblewrap, context: CallContext, processes: Processes
+):
+    settings = [f"/proc/sys/user/max_inotify_{what}" for what in ("instances", "watches")]
+    assert "--disable-userns" not in sandbox.options
+    assert await ended_and_said(sandbox, context, processes, f"cat {' '.join(settings)}") == (
+        Ended(code=0, left=0),
+        "".join(f"{int(Path(setting).read_text()) // 2}\n" for setting in settings),
+    )

@@ -20,6 +20,8 @@ _GET_OWNER = 0xB701
 _FIRST_PROCESS = re.compile(rb'"child-pid": *([0-9]+)')
 _MOST_PROCESSES = Path("/proc/sys/kernel/pid_max")
 _MOST_USERS = Path("/proc/sys/user/max_user_namespaces")
+# What a user may have of these an editor needs too: a command gets half.
+_SHARED = tuple(Path(f"/proc/sys/user/max_inotify_{what}") for what in ("instances", "watches"))
 # Before, the number is one of the whole machine. Some are kept back from a name space that is full.
 _BOUNDED_SINCE, _KEPT_BACK = (6, 14), 301
 
@@ -106,8 +108,8 @@ class NameSpace:
 def _bound(member: int | None, most: int, *, alone: bool) -> None:
     """Bound the name space of processes that a process is in, unless it is ours.
 
-    Only where the kernel can. ``most``: of processes, where root runs it: to others the usual limit
-    applies. ``alone``: no name space of users can be made in it.
+    Only where the kernel can. Watchers of files are bounded too. ``most``: of processes, where root
+    runs it: to others the usual limit applies. ``alone``: no name space of users can be made in it.
     """
     if member is None:
         return
@@ -117,6 +119,9 @@ def _bound(member: int | None, most: int, *, alone: bool) -> None:
         written[_MOST_PROCESSES] = str(most + _KEPT_BACK)
     if alone:
         written[_MOST_USERS] = "0"
+    for setting in _SHARED:
+        with contextlib.suppress(OSError):
+            written[setting] = str(int(setting.read_text("ascii")) // 2)
     own, space = (Path(f"/proc/{process}/ns/pid") for process in ("self", member))
     with contextlib.suppress(OSError):
         if written and space.stat().st_ino != own.stat().st_ino:
