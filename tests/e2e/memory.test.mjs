@@ -96,7 +96,10 @@ test("remember, reload, ask, forget and accept", async () => {
     await withEditor({ name: "memory", workspace, env }, async (page, editor) => {
       await editor.openView("Plimsoll");
       const { row, openTree, shows, act, ask, held, write } = hands(page, editor);
-      await editor.webview(0).getByPlaceholder(/^(Ask|Add)/).waitFor();
+      await editor
+        .webview(0)
+        .getByPlaceholder(/^(Ask|Add)/)
+        .waitFor();
       await openTree();
 
       await editor.runCommand("Plimsoll: Remember…");
@@ -109,7 +112,10 @@ test("remember, reload, ask, forget and accept", async () => {
       await editor.screenshot("memory-properties");
 
       await editor.reload();
-      await editor.webview(0).getByPlaceholder(/^(Ask|Add)/).waitFor();
+      await editor
+        .webview(0)
+        .getByPlaceholder(/^(Ask|Add)/)
+        .waitFor();
       await row("Deploys").waitFor();
       await editor.webview(0).locator("button.strip").click();
       await ask("Which branch do we deploy?", "From release.");

@@ -100,7 +100,7 @@ def test_neovim_asks_sees_the_answer_stream_and_allows_a_change(folder: Path):
     assert sorted(told, key=kinds.index) == told
     meter = found["meter"]
     assert sum(part["tokens"] for part in meter["parts"]) == meter["used"] > 0
-    assert found["pinned"].startswith("Pinned as 1.")
+    assert found["pinned"].startswith("Pinned. Always sent.")
     assert re.fullmatch(r"\d+% ok edit", found["loadLine"])
 
 

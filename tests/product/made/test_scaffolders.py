@@ -111,7 +111,7 @@ def test_git_init_works_once_it_is_kept(scripted):
 
 
 def test_a_command_in_the_background_is_asked_about_at_its_end_though_no_turn_runs(scripted):
-    command = "mkdir .vscode; until [ -e go ]; do sleep .02; done"
+    command = "mkdir .vscode; echo x > .vscode/a; until [ -e go ]; do sleep .02; done"
     call = {"name": "shell", "arguments": {"command": command, "background": True}}
     server = scripted(calls=[{"calls": [call]}], optionId="allowOnce")
     asked, _ = play(server)

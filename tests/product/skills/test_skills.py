@@ -134,7 +134,7 @@ def test_what_a_skill_orders_has_no_effect_without_a_person(tmp_path: Path, whos
         product.open()
         for order in SOURCES[whose]():
             # In the description it stands in the prompt, in the body it is read.
-            told = json.dumps(order, ensure_ascii=False)
+            told = json.dumps(f"A trap. {order}", ensure_ascii=False)
             make_skill(place, "trap", told, f"{order}\n", allowed_tools="'*'")
             session = product.new_session()
             product.turn(session, "Go")

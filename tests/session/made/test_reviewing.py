@@ -160,8 +160,11 @@ async def test_a_person_keeps_a_part_of_it(tmp_path):
         ]
 
 
+FOLDER = "mkdir .vscode; echo x > .vscode/old"
+
+
 async def test_what_was_kept_is_no_news_for_the_next_command(tmp_path):
-    steps = script(shell("mkdir .vscode"), shell("echo x > .vscode/new; echo y > .envrc"))
+    steps = script(shell(FOLDER), shell("echo x > .vscode/new; echo y > .envrc"))
     async with harness(tmp_path, *steps, confining=guarding) as own:
         await results(own)
         assert questions(own)[1].endswith("a protected file: .envrc. Keep it?")
@@ -169,7 +172,7 @@ async def test_what_was_kept_is_no_news_for_the_next_command(tmp_path):
 
 
 async def test_what_a_background_command_made_is_asked_about_at_its_end(tmp_path):
-    planting = "mkdir .vscode; touch made; until [ -e go ]; do sleep .02; done"
+    planting = f"{FOLDER}; touch made; until [ -e go ]; do sleep .02; done"
     steps = script(
         shell(planting, background=True),
         shell("until [ -e made ]; do sleep .02; done"),

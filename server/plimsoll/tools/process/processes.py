@@ -303,6 +303,8 @@ class Processes:
             raise asyncio.CancelledError
         running = RunningCommand(command, starting.result(), start)
         self.running.add(running)
+        # Also of one that is ended at once: it may have made something by then.
+        context.hear_command(running)
         if cancelled:
             await running.end(at_once=True)
             raise asyncio.CancelledError

@@ -131,7 +131,6 @@ class Shell:
         """Run it to its end, its time limit or a cancel; whatever it started ends with it."""
         plan = intent.plan
         running = await self._processes.start(plan.command, context, _confine(plan, context))
-        context.hear_command(running)
         try:
             if plan.background:
                 ended = await running.wait(_FIRST_SECONDS)

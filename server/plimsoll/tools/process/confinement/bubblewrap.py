@@ -27,6 +27,7 @@ from plimsoll.tools.process.confinement.protection import (
     Protections,
     staged,
 )
+from plimsoll.tools.process.confinement.protection.staging import staged_variables
 from plimsoll.tools.process.confinement.registries.variables import PORT, proxy_variables
 from plimsoll.tools.process.confinement.restrictor import find_restrictor
 from plimsoll.tools.process.confinement.seen.closed import ClosedPaths
@@ -150,7 +151,9 @@ class Bubblewrap:
             seen = _look(access, found, places(access, self.environment, self._closed))
             guarded = staged(found)
             staging = guarded.staging
-            seen = replace(seen, staged=tuple(staging.mounts) if staging else ())
+            mounts = tuple(staging.mounts) if staging else ()
+            more = staged_variables((path for _, path in mounts), self.environment)
+            seen = replace(seen, staged=mounts, variables=(*seen.variables, *more))
         rules = {
             "limits": self.limits.rules((access.root, access.caches, *access.writable)),
             "harden": True,

@@ -19,6 +19,7 @@ from plimsoll.tools.process.confinement.protection.staging import (
     STAGED,
     Staging,
     clear_leftovers,
+    staged_variables,
 )
 from plimsoll.tools.process.processes import Processes, child_environment
 
@@ -115,3 +116,16 @@ async def test_a_repository_that_a_command_makes_never_stands_in_the_folder(
     (moved,) = running.take_moved()
     assert (moved.path, (moved.place / "config").exists()) == (root / ".git", True)
     assert held(root) == [".idea", "go"]
+
+
+@pytest.mark.parametrize(
+    ("covered", "environment", "given"),
+    [
+        ((".vscode",), {}, []),
+        ((".git",), {}, [("GOFLAGS", "-buildvcs=false")]),
+        ((".git", ".idea"), {"GOFLAGS": "-race"}, [("GOFLAGS", "-race -buildvcs=false")]),
+    ],
+)
+def test_go_does_not_ask_git_about_an_empty_folder(covered, environment, given):
+    paths = [Path("/work", name) for name in covered]
+    assert list(staged_variables(paths, environment)) == given

@@ -10,11 +10,12 @@ import json
 import logging
 import os
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import cast
 
+from plimsoll.private_files import private_folder
 from plimsoll.tools.process.confinement.base import MovedAside
 from plimsoll.tools.process.confinement.protection.moving import Mover
 
@@ -51,7 +52,7 @@ class Staging:
         self._root, self._place = root, place
         token = secrets.token_hex(8)
         new, self._folder = place / f"{_NOT_YET}{token}", place / token
-        new.mkdir(parents=True, mode=0o700)
+        private_folder(new)
         self._lock = os.open(new / _LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
         fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         new.rename(self._folder)
@@ -100,6 +101,15 @@ class Staging:
         (self._folder / _POINTS).write_text(told, "utf-8")
 
 
+def staged_variables(
+    covered: Iterable[Path], environment: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """Yield what programs need that take the empty folder of a repository for one."""
+    if any(path.name == ".git" for path in covered):
+        # Go asks git about the folder of what it builds, and fails where git finds nothing.
+        yield "GOFLAGS", f"{environment.get('GOFLAGS', '')} -buildvcs=false".strip()
+
+
 def clear_leftovers(place: Path, root: Path, aside: Path) -> None:
     """Remove what a server that was killed has left of its commands here; blocks."""
     for folder in _folders(place):
@@ -108,7 +118,7 @@ def clear_leftovers(place: Path, root: Path, aside: Path) -> None:
             continue
         if any(not _is_empty(folder / name) for name in points):
             log.warning("what a command wrote in protected folders is kept in %s", aside)
-            aside.mkdir(parents=True, exist_ok=True)
+            private_folder(aside)
             for name in points:
                 if not _is_empty(folder / name) and _is_there(folder / name):
                     (folder / name).rename(aside / f"{folder.name}-{name.lstrip('.')}")
