@@ -33,7 +33,8 @@ from plimsoll.tools.process.supervision.blocking import run_command
 from plimsoll.tools.process.supervision.command_request import CommandRequest
 from plimsoll.tools.process.supervision.fork_server import ForkServer
 
-SECONDS = 5.0
+SECONDS = 20.0
+"""For each rung; nobody waits for it but the first command, and a busy machine takes its time."""
 _LONGEST_REASON = 200
 _LONGEST_OUTPUT = 100_000
 _MOST_TRIED = 3
