@@ -128,8 +128,11 @@ function screenHelpers(page) {
  */
 export async function say(chat, text) {
   const field = chat.getByPlaceholder(/^(Ask|Add)/);
-  await field.fill("");
-  await field.pressSequentially(text);
+  do {
+    // A workbench that still opens what was open may take the focus in the middle of a word.
+    await field.fill("");
+    await field.pressSequentially(text);
+  } while ((await field.inputValue()) !== text);
   await field.press("Enter");
 }
 

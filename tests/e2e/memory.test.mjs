@@ -111,6 +111,8 @@ test("remember, reload, ask, forget and accept", async () => {
       await row("Deploys").getByText("importance 5 · #ci").waitFor();
       await editor.screenshot("memory-properties");
 
+      // An editor that is opened again after the reload would take the focus from the chat.
+      await editor.runCommand("View: Close All Editors");
       await editor.reload();
       await editor
         .webview(0)
