@@ -5,7 +5,6 @@ import pytest
 from plimsoll.tools.files.protected import (
     BUILD,
     ENDINGS,
-    FOLDERS_AT_ONCE,
     NAMES,
     TABLE,
     why_acted_on,
@@ -112,9 +111,12 @@ def test_a_build_file_is_asked_about_and_not_kept_from_commands(name):
 
 
 def test_the_folders_that_act_at_once():
-    assert {".git", ".vscode", ".idea", ".claude", ".cursor"} <= set(FOLDERS_AT_ONCE)
-    assert not {"node_modules", ".github", ".yarn"} & set(FOLDERS_AT_ONCE)
-    assert [name for name in FOLDERS_AT_ONCE if why_acted_on(name) is None] == []
+    rows = [row for rows in TABLE.values() for row in rows if row.when == "at once"]
+    names = [name for row in rows for name in row.names]
+    found = [name.removesuffix("/") for name in names if name.endswith("/")]
+    assert {".git", ".vscode", ".idea", ".claude", ".cursor"} <= set(found)
+    assert not {"node_modules", ".github", ".yarn"} & set(found)
+    assert [name for name in found if why_acted_on(name) is None] == []
 
 
 @of_others

@@ -51,14 +51,6 @@ NAMES = _whys_by("")
 """Names of protected files and folders, each with the reason; case does not count."""
 ENDINGS = _whys_by("*")
 """What protected names may end in."""
-FOLDERS_AT_ONCE = tuple(
-    name.removesuffix("/")
-    for rows in TABLE.values()
-    for row in rows
-    for name in row.names
-    if row.when == "at once" and name.endswith("/")
-)
-"""Folders at which programs look that run already: one at the top of a workspace acts at once."""
 
 
 def why_protected(parts: tuple[str, ...]) -> str | None:

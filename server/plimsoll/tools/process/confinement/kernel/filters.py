@@ -46,11 +46,6 @@ _ROUTES = 0
 _KIND, _STREAM, _WHOLE_MESSAGES = 0xF, 1, 5
 
 
-def can_filter() -> bool:
-    """Tell whether the numbers of this machine's calls are known."""
-    return architecture() is not None
-
-
 def refuse_calls(*, network: bool, unix_sockets: bool, alone: bool) -> None:
     """Refuse them to this process, and to all that it becomes and starts.
 
