@@ -13,7 +13,7 @@ const PALETTES = 20;
 const CLEAR = { x: 900, y: 500 };
 const quote = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Whether it comes into sight while a palette is looked at. */
+/** Whether it comes into sight while a palette or a list is looked at. */
 const isShown = (locator) =>
   locator.waitFor({ timeout: PALETTE_MS }).then(
     () => true,
@@ -103,6 +103,21 @@ function screenHelpers(page) {
       const item = status.filter({ hasText: pattern }).first();
       await item.waitFor({ timeout });
       return (await item.innerText()).trim();
+    },
+    /**
+     * The list of what the editor offers where the cursor stands, once it shows `text`. It closes as what is
+     * offered changes, for instance when a code lens comes, so it is asked for anew like a palette.
+     */
+    async offered(text) {
+      const list = page.locator(".action-widget");
+      await page.keyboard.press("Control+.");
+      for (let more = PALETTES; more > 0 && !(await isShown(list.getByText(text))); more -= 1) {
+        // Escape in the text itself would give up what is selected there.
+        if (await list.isVisible()) await page.keyboard.press("Escape");
+        await list.waitFor({ state: "hidden" });
+        await page.keyboard.press("Control+.");
+      }
+      return list;
     },
     /** The notification that carries this text. */
     toast: (text) => page.locator(".notification-toast", { hasText: text }).first(),

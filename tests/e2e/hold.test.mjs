@@ -156,11 +156,8 @@ test("see, remove, restore, pin, put off, compact and compare", async () => {
       await page.locator(".tabs-container .tab", { hasText: "part1.py" }).click();
       await page.locator(".monaco-editor").first().click();
       await page.keyboard.press("Control+A");
-      // A list that is asked for before the actions are known closes as they come.
       await page.locator(".lightBulbWidget, .codicon-gutter-lightbulb").first().waitFor();
-      await page.keyboard.press("Control+.");
-      const offered = page.locator(".action-widget");
-      await offered.getByText("Remove src/part1.py from the Context").waitFor();
+      const offered = await editor.offered("Remove src/part1.py from the Context");
       await offered.getByText("Add Selection to Chat").click();
       await chat
         .getByText(/^src\/part1\.py:1/)
