@@ -75,7 +75,7 @@ def places(access: Access, environment: Mapping[str, str], closed: ClosedPaths) 
     ways = [follow(path) for path in _named(access, homes, environment)]
     found = frozenset(path for _, path in ways if path is not None)
     hidden = tuple(_hidden(access, homes, environment, found))
-    shown = tuple(path for path in _sorted(found) if not _is_seen(path, found, hidden))
+    shown = tuple(path for path in _sorted(found) if not _is_seen(path, found, frozenset(hidden)))
     links = (*system_links(), *(link for way, _ in ways for link in way))
     own = (access.root, access.caches, *access.writable, *access.readable)
     looked = _Looked(homes=homes, shown=shown, own=(*own, *hidden))
@@ -98,7 +98,7 @@ class _Looked:
     """What has rules of its own."""
 
 
-def _is_seen(path: Path, found: frozenset[Path], hidden: tuple[Path, ...]) -> bool:
+def _is_seen(path: Path, found: frozenset[Path], hidden: frozenset[Path]) -> bool:
     """Tell whether it is seen as a part of something else, with nothing hidden between."""
     for above in path.parents:
         if above in hidden:
@@ -141,8 +141,8 @@ def _runtime(named: str, root: Path) -> Iterator[Path]:
 
 
 def _masked(looked: _Looked, closed: ClosedPaths) -> Iterator[Path]:
-    own = (*looked.homes, *SYSTEM)
-    named = [path for path in looked.shown if path not in own and not within(path, own)]
+    own = frozenset((*looked.homes, *SYSTEM))
+    named = [path for path in looked.shown if own.isdisjoint((path, *path.parents))]
     system = [path for path in LOOKED_THROUGH if is_folder(path)]
     found = set(
         closed.look(map(str, (*system, *named)), map(str, looked.own), entered=map(str, named))

@@ -56,11 +56,14 @@ class Staging:
         self._lock = os.open(new / _LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
         fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         new.rename(self._folder)
-        self._points: dict[str, int] = {}
         names = [name for name in STAGED if _is_empty(root / name) or not _is_there(root / name)]
+        # Whoever is killed in between leaves empty folders, and this note of them.
+        self._points = dict.fromkeys(names, 0)
+        self._note()
         for name in names:
             (self._folder / name).mkdir(mode=0o700)
-            self._lay(name)
+            self._points[name] = self._lay(root / name)
+        self._note()
 
     @property
     def mounts(self) -> Iterator[tuple[Path, Path]]:
@@ -81,23 +84,18 @@ class Staging:
         os.close(self._lock)
         return moved
 
-    def _lay(self, name: str) -> None:
-        at = self._root / name
+    def _lay(self, at: Path) -> int:
         try:
-            # Whoever is killed in between leaves an empty folder, and this note of it.
-            self._note({**self._points, name: 0})
             at.mkdir()
-            self._points[name] = at.lstat().st_ino
+            return at.lstat().st_ino
         except FileExistsError:
-            others = _others(self._place, self._folder, self._root)
             inode = at.lstat().st_ino
-            ours = any(points.get(name) == inode for points in others)
+            others = _others(self._place, self._folder, self._root)
             # One that a person made stays when all have ended.
-            self._points[name] = inode if ours else -1
-        self._note(self._points)
+            return inode if any(points.get(at.name) == inode for points in others) else -1
 
-    def _note(self, points: Mapping[str, int]) -> None:
-        told = json.dumps({"root": str(self._root), "points": points})
+    def _note(self) -> None:
+        told = json.dumps({"root": str(self._root), "points": self._points})
         (self._folder / _POINTS).write_text(told, "utf-8")
 
 

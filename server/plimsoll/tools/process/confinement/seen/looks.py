@@ -60,13 +60,18 @@ def is_program(path: Path) -> bool:
     return status is not None and stat.S_ISREG(status.st_mode) and os.access(path, os.X_OK)
 
 
-def entries(folder: Path, most: int = MOST_ENTRIES) -> tuple[Path, ...]:
-    """Return the first entries of a folder in order of their names; none where it is closed."""
+def names_in(folder: Path, most: int = MOST_ENTRIES) -> list[str]:
+    """Return the first names of a folder in their order; none where it is closed."""
     try:
         with os.scandir(folder) as found:
-            return tuple(map(Path, sorted(entry.path for entry in islice(found, most))))
+            return sorted(entry.name for entry in islice(found, most))
     except (OSError, ValueError):
-        return ()
+        return []
+
+
+def entries(folder: Path) -> Iterator[Path]:
+    """Yield the first entries of a folder in order of their names; none where it is closed."""
+    return (folder / name for name in names_in(folder))
 
 
 def text_of(path: Path, longest: int) -> str | None:
@@ -85,9 +90,9 @@ def text_of(path: Path, longest: int) -> str | None:
 
 def within(path: Path, folders: Iterable[Path]) -> bool:
     """Tell whether a path lies in one of these folders, and is none of them."""
-    parts = path.parts
+    named = str(path)
     # Asked hundreds of times before each command.
     return any(
-        len(folder.parts) < len(parts) and parts[: len(folder.parts)] == folder.parts
+        named.startswith(f"{folder}/") or (len(folder.parts) == 1 and path != folder)
         for folder in folders
     )

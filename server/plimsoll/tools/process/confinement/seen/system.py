@@ -3,10 +3,12 @@
 A list of what is shown, not of what is hidden: a disk has room for secrets that nobody thought of.
 """
 
+import os
+import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from plimsoll.tools.process.confinement.seen.looks import entries, is_link, status_of
+from plimsoll.tools.process.confinement.seen.looks import entries, is_there, status_of
 
 LOOKED_THROUGH = tuple(map(Path, ("/etc", "/opt", "/usr/local")))
 """What people and other programs than the package manager write to as well."""
@@ -57,33 +59,39 @@ def system_folders() -> Iterator[Path]:
 def system_links() -> Iterator[Link]:
     """Yield the links at the root and others that programs know by name; blocks."""
     for path in (*entries(Path("/")), *_NAMES):
-        if is_link(path):
-            yield from follow(path)[0]
+        # What is no link has none on its way either: all of it stands at the root, or is one.
+        yield from follow(path)[0]
 
 
 def follow(path: Path) -> tuple[tuple[Link, ...], Path | None]:
     """Return the links on the way of an absolute path, and where it leads; none: to nothing."""
     links: list[Link] = []
-    at, waiting = Path("/"), [*reversed(path.parts[1:])]
+    at, waiting = "", [*reversed(path.parts[1:])]
     while waiting:
         part = waiting.pop()
         if part == "..":
-            at = at.parent
+            at = at.rpartition("/")[0]
             continue
+        step = f"{at}/{part}"
         try:
-            text = str((at / part).readlink())
+            # Most is no link, and becomes no path.
+            is_a_link = stat.S_ISLNK(os.lstat(step).st_mode)
+            text = str(Path(step).readlink()) if is_a_link else ""
         except FileNotFoundError:
             return tuple(links), None
         except (OSError, ValueError):
-            # It is no link.
-            at /= part
+            # It cannot be looked at.
+            text = ""
+        if not text:
+            at = step
             continue
-        links.append((at / part, text))
+        links.append((Path(step), text))
         if len(links) > _MOST_LINKS:
             return (), None
-        at = Path("/") if text.startswith("/") else at
-        waiting += [*reversed([part for part in Path(text).parts if part != "/"])]
-    return tuple(links), at if status_of(at) else None
+        at = "" if text.startswith("/") else at
+        waiting += [part for part in reversed(text.split("/")) if part not in {"", "."}]
+    led = Path(at or "/")
+    return tuple(links), led if is_there(led) else None
 
 
 def beside(links: Iterable[Link], mounted: Iterable[Path]) -> Iterator[Link]:

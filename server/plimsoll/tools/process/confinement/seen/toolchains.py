@@ -15,6 +15,7 @@ from plimsoll.tools.process.confinement.seen.looks import (
     entries,
     is_folder,
     is_program,
+    names_in,
     real,
     text_of,
     there_below,
@@ -85,7 +86,8 @@ def toolchains(
     home = homes[0]
     yield from there_below(home, _TOOLCHAINS)
     yield from filter(_is_harmless, there_below(home, _SETTINGS))
-    yield from (path for path in entries(home) if any(there_below(path, ("pyvenv.cfg",))))
+    environments = there_below(home, [f"{name}/pyvenv.cfg" for name in names_in(home)])
+    yield from (marker.parent for marker in environments)
     named = dict.fromkeys(environment.get("PATH", "").split(os.pathsep))
     for program in absolute(islice(named, _MOST_PROGRAM_FOLDERS)):
         if _is_tool(program, homes) and root not in (program, *program.parents):
@@ -102,7 +104,8 @@ def credentials(home: Path, shown: Iterable[Path]) -> Iterator[Path]:
         yield from (path for path in entries(folder) if not _is_harmless(path))
     for folder in shown:
         if within(folder, (home,)):
-            yield from (path for path in entries(folder) if _is_secret_file(path))
+            suspected = (folder / name for name in names_in(folder) if _is_suspect(name))
+            yield from filter(_is_secret_file, suspected)
 
 
 def absolute(paths: Iterable[str]) -> Iterator[Path]:
@@ -136,10 +139,12 @@ def _prefix(program: Path, homes: tuple[Path, ...]) -> Path:
     return above if own else program
 
 
+def _is_suspect(name: str) -> bool:
+    return bool(_SECRET_FILE.search(name) or _SETTINGS_FILE.search(name))
+
+
 def _is_secret_file(path: Path) -> bool:
-    if _SECRET_FILE.search(path.name):
-        return not is_program(path)
-    return bool(_SETTINGS_FILE.search(path.name)) and not _is_harmless(path)
+    return not (is_program(path) if _SECRET_FILE.search(path.name) else _is_harmless(path))
 
 
 def _is_harmless(path: Path) -> bool:
