@@ -1,7 +1,8 @@
 """What a command costs in each sandbox of this machine, beside the same command bare, in turn.
 
 Bare is the shell with `true`, started and waited for with its output; supervised is the product's
-way without a sandbox.
+way without a sandbox. Then what the look for protected names costs in a large workspace, beside one
+walk through its folders, and what it costs to move away thousands that a command made.
 """
 
 import asyncio
@@ -9,6 +10,8 @@ import os
 import tempfile
 import time
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT
+from collections import deque
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -18,9 +21,14 @@ from common import Nobody, table
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.confinement.base import Access, Confine
 from plimsoll.tools.process.confinement.probe import RUNGS, probe
+from plimsoll.tools.process.confinement.protection.guarding import guard
+from plimsoll.tools.process.confinement.protection.looking import Protection
 from plimsoll.tools.process.processes import Processes, child_environment, shell_path
 
 ROUNDS = 40
+LARGE = 24_000
+"""Folders, of which one in twelve is not ignored."""
+MADE = 10_000
 FOLDERS = (".git/hooks", ".vscode", "src")
 FILES = (".git/config", "AGENTS.md", "pyproject.toml")
 HEAD = ["true", "median", "more than bare", "of bare", "least", "least more", "to look"]
@@ -30,6 +38,8 @@ START = "bare"
 def main() -> None:
     with tempfile.TemporaryDirectory(prefix="plimsoll-") as made:
         asyncio.run(compare(Path(os.path.realpath(made))))
+    with tempfile.TemporaryDirectory(prefix="plimsoll-") as made:
+        look_through(Path(os.path.realpath(made)))
 
 
 async def compare(folder: Path) -> None:
@@ -103,6 +113,33 @@ def look(confine: Confine) -> float:
     if confined.guard is not None:
         _ = confined.guard.finish()
     return took
+
+
+def look_through(folder: Path) -> None:
+    """Print what it costs to look at a large workspace, again and again, and to set it right."""
+    root = workspace(folder / "work")
+    (root / ".gitignore").write_text("node_modules/\n")
+    for number in range(LARGE):
+        above = "src" if number % 12 == 0 else "node_modules"
+        (root / above / f"p{number // 100}" / f"d{number}").mkdir(parents=True)
+    walked = timed(lambda: deque(os.walk(root), maxlen=0))
+    protection = Protection(root, Path.home())
+    first = timed(protection.look)
+    later = median(timed(protection.look) for _ in range(9))
+    guarded = guard(protection, folder / "aside")
+    for number in range(MADE):
+        (root / "src" / f"p0/made{number}" / ".vscode").mkdir(parents=True)
+    settled = timed(guarded.settle)
+    print(f"\n{LARGE:,} folders; milliseconds\n")
+    rows = [("one walk", walked), ("first look", first), ("later look", later)]
+    told = [*rows, (f"settling {MADE:,} made names", settled)]
+    table(["of a workspace", "took"], [[name, f"{took:.1f} ms"] for name, took in told])
+
+
+def timed(work: Callable[[], object]) -> float:
+    begun = time.perf_counter()
+    _ = work()
+    return (time.perf_counter() - begun) * 1000
 
 
 def row(name: str, took: dict[str, list[float]], looked: dict[str, list[float]]) -> list[str]:
