@@ -1012,6 +1012,17 @@ export interface ProjectLinkParams {
   fromPath: string;
 }
 
+/**
+ * One place of a proposed change: the lines that go, and the text that comes there.
+ *
+ * `range` begins and ends at the beginning of a line of the text as it is; it is empty where
+ * lines are added alone. Hidden characters of `newText` are escapes, as in the diff.
+ */
+export interface ProposedHunk {
+  range: Range;
+  newText: string;
+}
+
 export type Purpose = "turn" | "compaction" | "extraction" | "subagent";
 
 /**
@@ -1184,6 +1195,7 @@ export interface RequestPermissionResult {
   reason?: string;
   editedPlan?: string;
   keptFiles?: string[];
+  keptHunks?: number[];
 }
 
 export type Role = "system" | "user" | "assistant" | "tool";
@@ -1789,7 +1801,8 @@ export interface ToolCall {
  * kept from. With `spend` it is no call of a tool but the question whether more may be spent, and
  * with `addressChange`, of the kind `address`, whether all of the session may be sent elsewhere.
  * With `made` it is the question whether protected files are kept that a command has made; `diff`
- * shows all of them.
+ * shows all of them. `hunks` are the places of the change of one file, in order; the answer to the
+ * question can keep some of them. Once a part was kept, `diff` is what was made.
  */
 export interface ToolCallDetail {
   command?: string;
@@ -1801,6 +1814,7 @@ export interface ToolCallDetail {
   spend?: SpendQuestion;
   addressChange?: AddressQuestion;
   made?: MadeFile[];
+  hunks?: ProposedHunk[];
 }
 
 /** The model called a tool. */

@@ -241,6 +241,8 @@ class Decision:
     """What was proposed, as the person changed it before they took it."""
     kept: tuple[str, ...] | None = None
     """Of files that a command made, those that the person keeps, by their names; none: all."""
+    kept_hunks: tuple[int, ...] | None = None
+    """Of the hunks of a change, those that the person keeps; none: all."""
     by: RejectedBy | Literal["rule"] = "person"
     """``rule``: nobody was asked, a rule that a person has set decided."""
 

@@ -14,6 +14,7 @@ from plimsoll.context.log.entries import TaskItem
 from plimsoll.context.log.messages import Image, Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
+from plimsoll.text.hunks import ShownHunk
 from plimsoll.tools.conversation.values import AgentTask, Found, NoteKept, NotePlan
 from plimsoll.tools.display import visible_diff
 from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
@@ -64,6 +65,10 @@ class Intent(Generic[PlanT]):
     command: str | None = None
     diff: str | None = None
     """The change as a unified diff."""
+    hunks: tuple[ShownHunk, ...] = ()
+    """The parts of the change that a person can keep or refuse one by one."""
+    kept_hunks: tuple[int, ...] | None = None
+    """The numbers of those that the person keeps; none: all."""
     proposal: str | None = None
     """A text that the person takes as it stands or changes; ``run`` acts on what they took."""
     locations: tuple[Location, ...] = ()
@@ -153,6 +158,8 @@ class Outcome:
     """What the sandbox may have kept a command that failed from; a guess by what it wrote."""
     changes: tuple[TextChange, ...] = ()
     """For edits: what was changed, a file each, which the model knows."""
+    made_diff: str | None = None
+    """What was made of a change of which a person kept a part."""
     afterwards: Callable[[], Awaitable[str]] | None = None
     """Finds what is added to the text once a change has had its effect; a cancel leaves it out."""
     image: Image | None = None

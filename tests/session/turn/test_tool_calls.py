@@ -318,3 +318,47 @@ async def test_a_yes_that_is_given_after_trust_was_lost_does_not_stand(tmp_path)
         call = own.heard(CallMade)[0].call
         await approvals.decide(own.session.id, "t", call)
         assert own.person.asked == [call]
+
+
+THREE = "a\n1\nb\n2\nc\n3\nd\n"
+RAISE = {
+    "name": "file_write",
+    "arguments": {"path": "load.txt", "content": "a\n10\nb\n20\nc\n30\nd\n"},
+}
+
+
+@pytest.mark.parametrize(
+    ("kept", "reason", "left", "told"),
+    [
+        (None, None, "a\n10\nb\n20\nc\n30\nd\n", "Changed load.txt (+3 -3 lines)."),
+        ((2, 0, 1, 9), None, "a\n10\nb\n20\nc\n30\nd\n", "Changed load.txt (+3 -3 lines)."),
+        (
+            (2, 0),
+            "two is right",
+            "a\n10\nb\n2\nc\n30\nd\n",
+            (
+                "Changed load.txt (+2 -2 lines).\nThe user kept 2 of the 3 hunks of your change, "
+                "and refused these, which are not in the file:\n@@ -4,1 +4,1 @@\n-2\n+20\n"
+                "Reason: two is right"
+            ),
+        ),
+        ((), "no", THREE, f"{REJECTED} Reason: no"),
+    ],
+)
+async def test_of_a_change_exactly_the_hunks_are_made_that_a_person_keeps(
+    tmp_path, kept, reason, left, told
+):
+    answer = Decision(allowed=True, kept_hunks=kept, reason=reason)
+    async with harness(tmp_path, *script(RAISE), answers=(answer,)) as own:
+        (own.folder / "load.txt").write_text(THREE)
+        assert await called(own) == [told]
+        assert (own.folder / "load.txt").read_text() == left
+        (asked,) = own.person.asked
+        assert [(h.start, h.end, h.text) for h in asked.intent.hunks] == [
+            (1, 2, "10\n"),
+            (3, 4, "20\n"),
+            (5, 6, "30\n"),
+        ]
+        # What people see of it in the end is what was made.
+        shown = own.heard(CallMade)[-1].call.intent.diff
+        assert ("+20" in shown) == ("20" in left or left == THREE)

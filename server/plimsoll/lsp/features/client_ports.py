@@ -74,7 +74,13 @@ class ClientAsker:
             return Decision(allowed=False, reason=answer.reason, by="nobody")
         found = DECISIONS.get(answer.option_id or "", DECISIONS["rejectOnce"])
         edited = answer.edited_plan if self.plans else None
-        return replace(found, reason=answer.reason, edited=edited, kept=answer.kept_files)
+        return replace(
+            found,
+            reason=answer.reason,
+            edited=edited,
+            kept=answer.kept_files,
+            kept_hunks=answer.kept_hunks,
+        )
 
     async def _message(self, shown: CallShown) -> Decision:
         call = tool_call(shown)

@@ -228,6 +228,17 @@ class MadeFile(Wire):
     whole: bool
 
 
+class ProposedHunk(Wire):
+    """One place of a proposed change: the lines that go, and the text that comes there.
+
+    `range` begins and ends at the beginning of a line of the text as it is; it is empty where
+    lines are added alone. Hidden characters of `newText` are escapes, as in the diff.
+    """
+
+    range: Range
+    new_text: str
+
+
 class ToolCallDetail(Wire):
     """The exact effect of a call: the command, the unified diff, the address, or the plan's text.
 
@@ -235,7 +246,8 @@ class ToolCallDetail(Wire):
     kept from. With `spend` it is no call of a tool but the question whether more may be spent, and
     with `addressChange`, of the kind `address`, whether all of the session may be sent elsewhere.
     With `made` it is the question whether protected files are kept that a command has made; `diff`
-    shows all of them.
+    shows all of them. `hunks` are the places of the change of one file, in order; the answer to the
+    question can keep some of them. Once a part was kept, `diff` is what was made.
     """
 
     command: str | None = None
@@ -247,6 +259,7 @@ class ToolCallDetail(Wire):
     spend: SpendQuestion | None = None
     address_change: AddressQuestion | None = None
     made: tuple[MadeFile, ...] | None = None
+    hunks: tuple[ProposedHunk, ...] | None = None
 
 
 class AgentView(Wire):

@@ -317,3 +317,4 @@ class RequestPermissionResult(Wire):
     reason: str | None = None
     edited_plan: str | None = None
     kept_files: tuple[str, ...] | None = None
+    kept_hunks: tuple[int, ...] | None = None

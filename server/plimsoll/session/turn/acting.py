@@ -173,7 +173,18 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
             settle=settle,
         )
         note_outcome(span, outcome)
+    _show_made(acting, prepared, outcome)
     return prepared, outcome
+
+
+def _show_made(acting: Acting, prepared: Prepared, outcome: Outcome) -> None:
+    """Show a call anew of which a person kept a part: its diff is what was made."""
+    intent = prepared.shown.intent
+    if outcome.made_diff is None or intent is None:
+        return
+    diff = acting.state.environment.redact(outcome.made_diff)
+    shown = replace(prepared.shown, intent=replace(intent, diff=diff, hunks=()))
+    acting.state.emit(CallMade(acting.turn, shown))
 
 
 def last_lines(text: str, stream: StreamRedactor) -> str:

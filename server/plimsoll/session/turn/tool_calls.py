@@ -95,6 +95,7 @@ def _without_secrets(intent: AnyIntent, redact: Redactor) -> AnyIntent:
         command=redact(intent.command) if intent.command is not None else None,
         diff=redact(intent.diff) if intent.diff is not None else None,
         proposal=redact(intent.proposal) if intent.proposal is not None else None,
+        hunks=tuple(replace(hunk, text=redact(hunk.text)) for hunk in intent.hunks),
     )
 
 
@@ -153,7 +154,7 @@ async def run(
     assert tool is not None
     assert intent is not None
     assert prepared.call_context is not None
-    approved = None
+    approved, why = None, None
     if intent.ask:
         hear(prepared.shown.id, "waiting")
         decision = await approvals.decide(session_id, turn, prepared.shown)
@@ -165,6 +166,11 @@ async def run(
         approved = _approved(decision, intent)
         if intent.proposal is not None and decision.edited is not None:
             intent = replace(intent, proposal=decision.edited)
+        kept = _kept_hunks(decision, intent)
+        if kept == ():
+            return _declined(decision)
+        why = decision.reason if kept is not None else None
+        intent = replace(intent, kept_hunks=kept)
     hear(prepared.shown.id, "running")
     await settle()
     try:
@@ -173,7 +179,17 @@ async def run(
         return Outcome(text=error.message, failed=True, approved=approved)
     if tool.traits.kind == "edit":
         await environment.commands.accept(prepared.touched)
+    if why:
+        outcome = replace(outcome, text=f"{outcome.text}\nReason: {why}")
     return replace(outcome, approved=approved)
+
+
+def _kept_hunks(decision: Decision, intent: AnyIntent) -> tuple[int, ...] | None:
+    """Return the hunks of a change that a person keeps; none: all of it."""
+    if decision.kept_hunks is None or not intent.hunks:
+        return None
+    kept = tuple(n for n in range(len(intent.hunks)) if n in decision.kept_hunks)
+    return None if len(kept) == len(intent.hunks) else kept
 
 
 def _declined(decision: Decision) -> Outcome:

@@ -11,6 +11,7 @@ from typing import assert_never
 
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import ToolFailed
+from plimsoll.text.hunks import ShownHunk, with_hunks
 from plimsoll.text.lines import version_of
 from plimsoll.tools.base import (
     CallContext,
@@ -24,7 +25,7 @@ from plimsoll.tools.base import (
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files import content
 from plimsoll.tools.files.content import DecodedText
-from plimsoll.tools.files.diff import counted, unified
+from plimsoll.tools.files.diff import bare_hunks, counted, shown_hunks, unified
 from plimsoll.tools.files.editing import Change, Content, Replacement, changed
 from plimsoll.tools.files.opening import failure, folder, opened
 from plimsoll.tools.files.paths import Target, missing, resolve_again
@@ -35,8 +36,13 @@ LARGEST = 20_000_000
 ALL_EDITS = SessionApproval("edit", "all edits in this folder")
 """Of what is neither outside nor protected."""
 
+REFUSED = (
+    "The user kept {kept} of the {all} hunks of your change, and refused these, which are not in "
+    "the file:\n{text}"
+)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangePlan:
     """A change of a file, as it was shown."""
 
@@ -46,6 +52,8 @@ class ChangePlan:
     """True if the file was read to show the change; outside the workspace it is not."""
     version: str | None
     """The version of the file when it was shown; none: there was no file."""
+    kept: tuple[int, ...] | None = None
+    """The numbers of the hunks that a person keeps of it; none: all."""
 
 
 def planned(target: Target, change: Change, context: CallContext) -> Intent[ChangePlan]:
@@ -54,11 +62,13 @@ def planned(target: Target, change: Change, context: CallContext) -> Intent[Chan
     Raises:
         ToolFailed: The change cannot be made.
     """
+    hunks: tuple[ShownHunk, ...] = ()
     if target.inside:
         before = _current(target, context)
         _refuse_missing(before, change, target)
         text = None if before is None else before.text
-        diff = unified(text, changed(text, change, target.name), target.name)
+        after = changed(text, change, target.name)
+        diff, hunks = unified(text, after, target.name), shown_hunks(text or "", after)
         version = None if text is None else version_of(text)
     else:
         diff, version = _unseen_diff(target, change), None
@@ -70,8 +80,9 @@ def planned(target: Target, change: Change, context: CallContext) -> Intent[Chan
         wider=ALL_EDITS if target.inside and target.protected is None else None,
         why_each_time=None if target.protected is None else visible_line(target.protected),
         diff=diff,
+        hunks=hunks,
         locations=(Location(target.path),),
-        plan=ChangePlan(target, change, target.inside, version),
+        plan=ChangePlan(target=target, change=change, looked=target.inside, version=version),
     )
 
 
@@ -81,11 +92,12 @@ async def carried_out(intent: Intent[ChangePlan], context: CallContext) -> Outco
     Raises:
         ToolFailed: The file is not the one that was shown any more, or cannot be written.
     """
-    resolve_again(intent.plan.target, context)
-    outcome = await _through_editor(intent, context)
+    plan = replace(intent.plan, kept=intent.kept_hunks)
+    resolve_again(plan.target, context)
+    outcome = await _through_editor(plan, intent.title, context)
     if outcome is not None:
         return outcome
-    writing = asyncio.ensure_future(asyncio.to_thread(_write, intent.plan))
+    writing = asyncio.ensure_future(asyncio.to_thread(_write, plan))
     # A cancel is answered when nothing can take effect any more: the thread must have ended.
     if await wait_through_cancel(writing):
         raise asyncio.CancelledError from writing.exception()
@@ -118,27 +130,27 @@ def _is_saved(buffer: str, target: Target) -> bool:
     return on_disk is not None and on_disk.text == buffer
 
 
-async def _through_editor(intent: Intent[ChangePlan], context: CallContext) -> Outcome | None:
+async def _through_editor(plan: ChangePlan, title: str, context: CallContext) -> Outcome | None:
     """Change an open buffer; none: there is none, or the editor takes no edits of it.
 
     What is typed between the reading and the editing stays: the change is tried once more on the
     buffer as it is then, if it is a replacement, which leaves all else alone.
     """
-    plan, documents = intent.plan, context.documents
+    documents = context.documents
     buffer = documents.open_text(plan.target.path)
     if buffer is None:
         return None
     after = _after(plan, DecodedText(buffer))
     times = await asyncio.to_thread(_times, plan.target, buffer)
-    if await documents.apply_edit(plan.target.path, buffer, after, intent.title):
+    if await documents.apply_edit(plan.target.path, buffer, after, title):
         return _outcome(plan, buffer, after, times)
     now = documents.open_text(plan.target.path)
     if now is None or now == buffer:
         _refuse_unsaved(buffer, plan.target)
         return None
-    if isinstance(plan.change, Replacement):
+    if isinstance(plan.change, Replacement) and plan.kept is None:
         again = changed(now, plan.change, plan.target.name)
-        if await documents.apply_edit(plan.target.path, now, again, intent.title):
+        if await documents.apply_edit(plan.target.path, now, again, title):
             return _outcome(plan, now, again, replace(times, file=None))
     raise ToolFailed(
         f"{plan.target.shown} was typed in while it was to be changed, so nothing was changed. "
@@ -213,7 +225,8 @@ def _after(plan: ChangePlan, before: DecodedText | None) -> str:
         raise ToolFailed(
             f"{plan.target.shown} has changed since the change was shown. Read it again."
         )
-    return changed(text, plan.change, plan.target.name)
+    after = changed(text, plan.change, plan.target.name)
+    return after if plan.kept is None else with_hunks(text or "", after, plan.kept)
 
 
 def _write(plan: ChangePlan) -> Outcome:
@@ -258,8 +271,11 @@ def _outcome(
     done = "Created" if before is None else "Changed"
     target = plan.target
     guarded = target.protected if target.inside else "it lies outside of the folder"
+    told = f"{done} {plan.target.name} (+{added} -{removed} lines)."
+    in_part = plan.kept is not None
     return Outcome(
-        text=f"{done} {plan.target.name} (+{added} -{removed} lines).",
+        text=f"{told}\n{_refused(plan, before)}" if in_part else told,
+        made_diff=unified(before, after, target.name) if in_part else None,
         changes=(
             TextChange(
                 path=target.path,
@@ -270,4 +286,14 @@ def _outcome(
                 times=times,
             ),
         ),
+    )
+
+
+def _refused(plan: ChangePlan, before: str | None) -> str:
+    """Say which hunks a person did not keep, with their text."""
+    wanted = changed(before, plan.change, plan.target.name)
+    count = len(shown_hunks(before or "", wanted))
+    left = frozenset(range(count)).difference(plan.kept or ())
+    return REFUSED.format(
+        kept=count - len(left), all=count, text=bare_hunks(before or "", wanted, left)
     )

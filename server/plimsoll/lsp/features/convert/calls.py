@@ -9,7 +9,7 @@ from plimsoll.lsp.features.convert.messages import range_of
 from plimsoll.lsp.wire import content
 from plimsoll.session import events
 from plimsoll.session.events import AgentShown, CallShown
-from plimsoll.tools.base import Confinement, Location
+from plimsoll.tools.base import Confinement, Location, ShownHunk
 from plimsoll.tools.display import visible_line
 
 
@@ -28,6 +28,7 @@ def tool_call(call: CallShown) -> content.ToolCall:
             spend=spend_question(call.spend) if call.spend else None,
             address_change=address_question(call.address) if call.address else None,
             made=made_files(call.made) if call.made else None,
+            hunks=tuple(map(_hunk, intent.hunks)) or None,
         )
     return content.ToolCall(
         id=call.id,
@@ -92,6 +93,11 @@ def earlier_title(name: str, traits: ToolTraits, arguments: Mapping[str, object]
     """Title a call of which nothing can be prepared any more, as its tool begins it."""
     verb, about = call_words(name, traits, arguments)
     return f"{verb} {visible_line(about, limit=120)}" if about else verb
+
+
+def _hunk(found: ShownHunk) -> content.ProposedHunk:
+    start, end = (content.Position(line=n, character=0) for n in (found.start, found.end))
+    return content.ProposedHunk(range=content.Range(start=start, end=end), new_text=found.text)
 
 
 def _location(found: Location) -> content.Location:

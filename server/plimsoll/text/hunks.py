@@ -1,0 +1,192 @@
+"""Hunks: the places in which two texts differ, each of which can be taken or left by itself.
+
+Laws: a text is split behind each line feed and put together again byte for byte; taking all hunks
+gives the one text, taking none gives the other.
+"""
+
+import difflib
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+_MOST_PAIRS = 4_000_000
+"""Comparing costs lines times lines; what is larger is split at lines that stand once in both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Lines of an old text, and the lines of a new one that stand in their place.
+
+    Line numbers are from 0, the ends are not included. Between two hunks stands at least one line.
+    """
+
+    start: int
+    end: int
+    new_start: int
+    new_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHunk:
+    """A hunk of a change as people are shown it before it is made."""
+
+    start: int
+    """The first line that it replaces, from 0."""
+    end: int
+    """The line behind the last one."""
+    text: str
+    """What comes there, with hidden characters as escapes."""
+
+
+def split_lines(text: str) -> list[str]:
+    """Split into lines with what ends them: a changed ending is a changed line."""
+    lines = text.split("\n")
+    ended = [f"{line}\n" for line in lines[:-1]]
+    return [*ended, lines[-1]] if lines[-1] else ended
+
+
+def editor_line(lines: Sequence[str], at: int) -> int:
+    """Return the number of a line as an editor counts, for which a lone CR ends a line too."""
+    return at + sum(line.count("\r") - line.endswith("\r\n") for line in lines[:at] if "\r" in line)
+
+
+def hunks_between(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
+    """Return where the lines of two texts differ, in order."""
+    return list(_between(old, new, Hunk(0, len(old), 0, len(new))))
+
+
+def with_hunks(old: str, new: str, taken: Collection[int]) -> str:
+    """Return the old text with those hunks of the new one that are taken, by their numbers."""
+    before, after = split_lines(old), split_lines(new)
+    rows: list[str] = []
+    at = 0
+    for number, hunk in enumerate(hunks_between(before, after)):
+        rows += before[at : hunk.start]
+        if number in taken:
+            rows += after[hunk.new_start : hunk.new_end]
+        else:
+            rows += before[hunk.start : hunk.end]
+        at = hunk.end
+    return "".join([*rows, *before[at:]])
+
+
+def rebased(old: str, new: str, now: str) -> str:
+    """Return the old text with what somebody has since made of the new one.
+
+    What they changed in a hunk is theirs, and so is all of that hunk: it differs no more.
+    """
+    base, left, rows = split_lines(old), split_lines(new), split_lines(now)
+    ours = [(hunk.new_start, hunk.new_end, hunk) for hunk in hunks_between(base, left)]
+    theirs = [(hunk.start, hunk.end, hunk) for hunk in hunks_between(left, rows)]
+    made: list[str] = []
+    at = 0
+    for cluster in _clusters(
+        [(*each, False) for each in ours] + [(*each, True) for each in theirs]
+    ):
+        made += left[at : cluster[0][0]]
+        at = cluster[0][0]
+        changed = [hunk for _, _, hunk, is_theirs in cluster if is_theirs]
+        end = max(end for _, end, _, _ in cluster)
+        if not changed:
+            made += base[cluster[0][2].start : cluster[0][2].end]
+            at = end
+        for hunk in changed:
+            made += left[at : hunk.start]
+            made += rows[hunk.new_start : hunk.new_end]
+            at = hunk.end
+        made += left[at:end]
+        at = end
+    return "".join([*made, *left[at:]])
+
+
+_Placed = tuple[int, int, Hunk, bool]
+"""First line and end in the text that two changes share, the hunk, and whether it is theirs."""
+
+
+def _clusters(placed: Sequence[_Placed]) -> Iterator[list[_Placed]]:
+    """Group what touches the same lines, in order."""
+    cluster: list[_Placed] = []
+    end = 0
+    for each in sorted(placed, key=lambda one: (one[0], one[1])):
+        start = cluster[0][0] if cluster else 0
+        at_one_point = start == end == each[0] == each[1]
+        if cluster and not (each[0] < end or at_one_point):
+            yield cluster
+            cluster = []
+        cluster.append(each)
+        end = max(end, each[1]) if len(cluster) > 1 else each[1]
+    if cluster:
+        yield cluster
+
+
+def _between(old: Sequence[str], new: Sequence[str], within: Hunk) -> Iterator[Hunk]:
+    """Yield the hunks within a piece of both texts."""
+    one, other = old[within.start : within.end], new[within.new_start : within.new_end]
+    head = _common(one, other)
+    tail = min(_common(one[::-1], other[::-1]), len(one) - head, len(other) - head)
+    one, other = one[head : len(one) - tail], other[head : len(other) - tail]
+    if not one and not other:
+        return
+    start, new_start = within.start + head, within.new_start + head
+    whole = Hunk(start, start + len(one), new_start, new_start + len(other))
+    if len(one) * len(other) > _MOST_PAIRS:
+        pieces = list(_pieces(one, other))
+        if len(pieces) == 1:
+            yield whole
+            return
+        for first, end, to, until in pieces:
+            piece = Hunk(start + first, start + end, new_start + to, new_start + until)
+            yield from _between(old, new, piece)
+        return
+    matcher = difflib.SequenceMatcher(None, one, other, autojunk=False)
+    for tag, first, end, to, until in matcher.get_opcodes():
+        if tag != "equal":
+            yield Hunk(start + first, start + end, new_start + to, new_start + until)
+
+
+def _pieces(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    """Split two texts at the lines that stand once in both, in the same order."""
+    at, to = 0, 0
+    for first, second in _anchors(one, other):
+        yield at, first, to, second
+        at, to = first + 1, second + 1
+    yield at, len(one), to, len(other)
+
+
+def _anchors(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the longest run of lines, in the order of both, that stand once in each."""
+    places = _once(other)
+    pairs = [(at, places[line]) for line, at in _once(one).items() if line in places]
+    ends: list[int] = []
+    """By length of a run, the least place at which one of that length ends."""
+    runs: list[tuple[int, int]] = []
+    """The pair that ends it."""
+    before: dict[tuple[int, int], tuple[int, int] | None] = {}
+    for pair in sorted(pairs):
+        length = bisect_left(ends, pair[1])
+        ends[length:], runs[length:] = (
+            [pair[1], *ends[length + 1 :]],
+            [pair, *runs[length + 1 :]],
+        )
+        before[pair] = runs[length - 1] if length else None
+    found: list[tuple[int, int]] = []
+    last = runs[-1] if runs else None
+    while last is not None:
+        found.append(last)
+        last = before[last]
+    return found[::-1]
+
+
+def _once(lines: Sequence[str]) -> dict[str, int]:
+    places: dict[str, int] = {}
+    twice: set[str] = set()
+    for at, line in enumerate(lines):
+        if line in places:
+            twice.add(line)
+        places[line] = at
+    return {line: at for line, at in places.items() if line not in twice}
+
+
+def _common(one: Sequence[str], other: Sequence[str]) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
