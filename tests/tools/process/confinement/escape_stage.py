@@ -35,6 +35,12 @@ SECRETS = (
     *(".cargo/credentials.toml", ".mozilla/firefox/a/logins.json", ".local/share/keyrings/a"),
     *(".local/share/plimsoll/store.sqlite", ".pypirc", ".config/gcloud/credentials.db"),
 )
+# What names of the home lead to below the folders of these ways.
+OF_HOME = {
+    ".inputrc": "orders_at_home/plain",
+    ".config/fish/functions": "orders_at_home_deep/fish",
+    ".zshenv": "new_at_home/zshenv",
+}
 FILES = (
     *("append", "truncate", "unlink", "rename", "hard_link", "mode", "times", "attribute"),
     *("through_a_hard_link", "by_moving_in"),
@@ -97,7 +103,7 @@ class Stage:
         sources = "".join(path.read_text("utf-8") for path in ESCAPES.glob("protected_*.py"))
         for name in (text.partition("(")[0] for text in sources.split("@protected\ndef ")[1:]):
             at = self.root / "p" / name
-            for folder in (".git/hooks", ".git/refs", ".vscode", ".claude", "named"):
+            for folder in (".git/hooks", ".git/refs", ".vscode", ".claude", "named", "fish"):
                 (at / folder).mkdir(parents=True)
             for file in (".git/hooks/pre-commit", ".vscode/settings.json"):
                 (at / file).write_text("whole")
@@ -108,13 +114,17 @@ class Stage:
                 (at / file).write_text(f"whole {file}")
             if name == "orders_by_older_hard_link":
                 os.link(at / "AGENTS.md", at / "older")
+        for name, end in OF_HOME.items():
+            (self.home / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.home / name).symlink_to(self.root / "p" / end)
 
     def state(self) -> dict[str, str]:
         """What is outside, and what is protected: whoever changes it got out."""
         found = {str(path): _signature(path) for path in self.outside.iterdir()}
         found |= {str(path): _signature(path) for path in (self.home / ".bashrc",)}
         found |= {str(path): _signature(path) for path in self.root.glob("outlive_*")}
-        for name in Protection(self.root).look().protected:
+        kept_at_home = (f"p/{end}" for end in OF_HOME.values())
+        for name in (*Protection(self.root).look().protected, *kept_at_home):
             kept = self.root / name
             for path in (kept, *(kept.rglob("*") if kept.name != ".git" else ())):
                 found[str(path)] = _signature(path)

@@ -68,3 +68,8 @@ def new_in_a_closed_folder(at):
 @protected
 def new_among_packages(at):
     (at / "node_modules/p/.git").mkdir(parents=True)
+
+
+@protected
+def new_at_home(at):
+    (at / "zshenv").write_text("x")

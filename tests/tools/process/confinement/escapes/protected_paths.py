@@ -107,6 +107,16 @@ def orders_write(at):
 
 
 @protected
+def orders_at_home(at):
+    (at / "plain").write_text("x")
+
+
+@protected
+def orders_at_home_deep(at):
+    (at / "fish/ls.fish").write_text("x")
+
+
+@protected
 def orders_unlink(at):
     (at / "AGENTS.md").unlink()
     (at / "AGENTS.md").write_text("x")

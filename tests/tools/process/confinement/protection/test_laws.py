@@ -104,6 +104,9 @@ def test_nothing_protected_is_new_and_nothing_is_gone(
     with folder() as made:
         root = made / "work"
         root.mkdir()
+        (made / "home" / ".ssh").mkdir(parents=True)
+        for name, end in ((".bashrc", "a"), (".config", "b"), (".ssh/config", "b/a/c")):
+            (made / "home" / name).symlink_to(root / end)
         for step in first:
             act(root, step, covered(root, ProtectedPaths()))
         protection = Protection(root, made / "home", watch=watch)

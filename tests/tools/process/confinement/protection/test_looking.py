@@ -45,6 +45,43 @@ def test_what_a_configuration_names_is_protected_too(work: Path):
     assert not any(path.startswith(("..", "/")) for path in found)
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "end"),
+    [
+        (".bashrc", "{work}/bashrc", "bashrc"),
+        (".gitconfig", "work/sub/deep.txt", "sub/deep.txt"),
+        (".bashrc", "{work}/gone/bashrc", "gone/bashrc"),
+        (".zshrc", ".config/zshrc", "zshrc"),
+        (".config", "{work}", "nvim/init.lua"),
+        (".config/app/rc", "../../work/build", "build"),
+        (".config/fish/conf.d/a.fish", "{work}/a.fish", "a.fish"),
+        (".ssh", "{work}/sub", "sub"),
+        (".ssh/config.d", "{work}/link", "Makefile"),
+        (".unheard_of", "{work}/build/Makefile", "build/Makefile"),
+        (".dotfiles", "{work}", None),
+        (".bashrc", "dotfiles/bashrc", None),
+        (".cache/x", "{work}/build", None),
+        ("project", "{work}/build", None),
+    ],
+)
+def test_where_a_name_of_the_home_ends_is_protected(
+    work: Path, name: str, text: str, end: str | None
+):
+    def ends() -> set[str]:
+        found = Protection(work, home).look()
+        return {*found.ends, *found.missing}
+
+    home = work.parent
+    (work / "link").symlink_to("Makefile")
+    before = ends()
+    if name == ".zshrc":
+        (home / ".config").symlink_to(work)
+    (home / name).parent.mkdir(parents=True, exist_ok=True)
+    (home / name).symlink_to(text.format(work=work))
+    new = ends() - before
+    assert new == set() if end is None else end in new
+
+
 def make(work: Path, path: str) -> None:
     target = work / path
     if path.endswith("/"):
@@ -121,17 +158,18 @@ def test_a_protected_link_is_put_back(work: Path):
 def test_a_folder_is_listed_again_only_when_it_changed(
     work: Path, monkeypatch: pytest.MonkeyPatch, watch: bool
 ):
-    protection = Protection(work, watch=watch)
+    protection = Protection(work, work.parent, watch=watch)
     listed: list[str] = []
     real = os.scandir
 
     def listing(path: str) -> Iterator[os.DirEntry[str]]:
         # Whether these are empty is looked at each time.
-        listed.extend({str(path)} - {str(work / name) for name in STAGED})
+        if str(path).startswith(str(work)):
+            listed.extend({str(path)} - {str(work / name) for name in STAGED})
         return real(path)
 
     # Change times would have to be old enough.
-    monkeypatch.setattr(tree, "_TICK_NANOSECONDS", -(10**18))
+    monkeypatch.setattr(tree, "TICK_NANOSECONDS", -(10**18))
     monkeypatch.setattr(os, "scandir", listing)
     first = protection.look()
     assert len(listed) == 9

@@ -6,7 +6,9 @@ from pathlib import Path
 from threading import Lock
 
 from plimsoll.tools.process.confinement.protection.git.repositories import Repositories
+from plimsoll.tools.process.confinement.protection.home_names import HomeNames
 from plimsoll.tools.process.confinement.protection.links import (
+    Chain,
     follow,
     inside,
     last_name,
@@ -33,11 +35,13 @@ class Protection:
     """Looks through one workspace folder."""
 
     def __init__(self, root: Path, home: Path | None = None, *, watch: bool = True) -> None:
-        """``home``: where the person's own configuration of git is, which may name files here."""
+        """``home``: the person's own settings, which may be kept here or name files here."""
         self.root = root
         self._top = str(root)
         self._tree = Tree(root, watch=watch)
-        self._repositories = Repositories(root, home or Path.home())
+        home = home or Path.home()
+        self._repositories = Repositories(root, home)
+        self._of_home = HomeNames(root, home)
         self._looking = Lock()
         self._vacant: frozenset[str] = frozenset()
 
@@ -50,6 +54,8 @@ class Protection:
             self._vacant = vacant(self.root)
             for path, folder in self._tree.notable.items():
                 self._add(found, path, folder)
+            for name, chain in self._of_home.ends():
+                self._protect_end(found, name, chain)
             self._repositories.resolve(
                 found, self._named(), sorted(found.bare), sorted(self._kept())
             )
@@ -81,10 +87,16 @@ class Protection:
     def _follow(self, found: ProtectedPaths, path: str) -> None:
         """Protect where a link ends, and the links on the way."""
         chain = follow(self.root, f"{self._top}/{path}")
+        if last_name(path).casefold() == REPOSITORY and chain.exists:
+            # What a repository's name leads to is a repository, and protected in parts.
+            found.links.update(chain.links)
+            return
+        self._protect_end(found, path, chain)
+
+    def _protect_end(self, found: ProtectedPaths, path: str, chain: Chain) -> None:
         found.links.update(chain.links)
         end = inside(self._top, chain.end) if chain.end is not None else None
-        if end is None or (last_name(path).casefold() == REPOSITORY and chain.exists):
-            # What a repository's name leads to is a repository, and protected in parts.
+        if end is None:
             return
         kept = found.ends if chain.exists else found.missing
         kept.setdefault(end, _WHERE_IT_ENDS.format(path))

@@ -12,8 +12,8 @@ from plimsoll.tools.process.confinement.protection.listing import (
 )
 from plimsoll.tools.process.confinement.protection.watching import Watcher, unseen_below
 
-# Two changes within one tick of the kernel's clock have the same change time.
-_TICK_NANOSECONDS = 50_000_000
+TICK_NANOSECONDS = 50_000_000
+"""Two changes within one tick of the kernel's clock have the same change time."""
 _UNSETTLED = (-1, -1)
 
 
@@ -109,7 +109,7 @@ class Tree:
     def _time(self, path: str) -> None:
         now, changed = time.time_ns(), self._stamp(path)
         if changed is not None:
-            settled = now - changed[1] > _TICK_NANOSECONDS
+            settled = now - changed[1] > TICK_NANOSECONDS
             self._changed[path] = changed if settled else _UNSETTLED
 
     def _list(self, path: str, role: FolderRole) -> list[tuple[str, FolderRole]]:
