@@ -19,7 +19,7 @@ from plimsoll.lsp.wire.methods import DID_CHANGE_TRUST, REQUESTS
 
 if TYPE_CHECKING:
     from plimsoll.lsp.connection import Connection
-    from plimsoll.lsp.features.editing import Editing
+    from plimsoll.lsp.features.editor.editing import Editing
     from plimsoll.lsp.features.server_context import ServerContext
     from plimsoll.redaction.secrets import Secrets
     from plimsoll.telemetry.base import SpanSink
@@ -81,7 +81,7 @@ class ServerApp:
     def _load(self) -> None:
         """Register everything else, before any other message is read."""
         from plimsoll.lsp.features.commands import HANDLERS, run
-        from plimsoll.lsp.features.editing import Editing
+        from plimsoll.lsp.features.editor.editing import Editing
         from plimsoll.lsp.features.service import did_change_trust
         from plimsoll.lsp.wire.base import Anything
         from plimsoll.lsp.wire.service import DidChangeTrustParams

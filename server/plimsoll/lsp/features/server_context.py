@@ -12,8 +12,8 @@ from plimsoll.app import App, Front, Surroundings
 from plimsoll.errors import InvalidInput, NotFound, PlimsollError, SettingsInvalid
 from plimsoll.folders import folder_of, is_here, local_path
 from plimsoll.lsp.features.client_ports import ClientAsker, MovedFolders
-from plimsoll.lsp.features.documents import ClientDocuments
-from plimsoll.lsp.features.editor_knowledge import ClientKnowledge
+from plimsoll.lsp.features.editor.documents import ClientDocuments
+from plimsoll.lsp.features.editor.knowledge import ClientKnowledge
 from plimsoll.lsp.features.following import Following
 from plimsoll.lsp.features.streams import Streams
 from plimsoll.lsp.server import PlimsollServer

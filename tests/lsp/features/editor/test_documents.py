@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from lsprotocol.types import PositionEncodingKind
 from pygls.workspace import PositionCodec
 
-from plimsoll.lsp.features.documents import smallest_edit
+from plimsoll.lsp.features.editor.documents import smallest_edit
 
 UTF16 = PositionCodec(PositionEncodingKind.Utf16)
 TEXT = st.text(st.sampled_from("ab\r\n😀é\u2028"), max_size=12)
