@@ -42,7 +42,7 @@ class PassThrough:
 
     def confinement(self, *, network: bool, registries: bool = False) -> Confinement:
         reach = "the network" if network else "no network"
-        summary = f"confined: writes only in this folder, {reach}"
+        summary = f"sandboxed: writes only in this folder, {reach}"
         return Confinement(rung=self.rung, coverage=self.coverage, network=network, summary=summary)
 
     def uncovered(self, access: Access) -> str | None:

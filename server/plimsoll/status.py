@@ -58,7 +58,7 @@ def forgetful(root: Path) -> Warned:
     return Warned(
         IN_MEMORY,
         f"The sessions of {str(root)!r} are kept in memory: they are gone when the server ends.",
-        "Mend the store, then restart the server; export what you want to keep.",
+        "Repair the store, then restart the server; export what you want to keep.",
     )
 
 

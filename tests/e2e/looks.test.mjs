@@ -101,7 +101,7 @@ async function copyOf(page, locator) {
 async function reportViolations(page, editor, workspace) {
   await editor.runCommand("Plimsoll: Show Context Report");
   const report = editor.webview(2);
-  await report.getByRole("heading", { name: "The load so far" }).waitFor();
+  await report.getByRole("heading", { name: "Tokens so far" }).waitFor();
   const found = [];
   for (const [theme, [title, kind]] of Object.entries(THEMES)) {
     const settings = { "workbench.colorTheme": title };

@@ -108,7 +108,7 @@ def test_of_two_opposite_notes_the_newer_takes_the_place_of_the_older() -> None:
 
     assert consolidate([old, new], NOW, LIMITS) == [
         Revise(id="m2", author=Author.EXTRACTION, supersedes="m1"),
-        Forget("m1", Author.EXTRACTION, Action.SUPERSEDED, "superseded by m2"),
+        Forget("m1", Author.EXTRACTION, Action.SUPERSEDED, "replaced by m2"),
     ]
     nothing = memory("m2", "push nothing to main after tests", title="Push", created_at=NOW)
     assert len(consolidate([old, nothing], NOW, LIMITS)) == 2

@@ -58,7 +58,7 @@ def test_a_session_has_one_digest_that_is_brought_up_to_date() -> None:
     digest = digest_of(SAID, (), reading())
     assert digest is not None
 
-    assert digest_change(None, digest) == Add(digest, "session digest", optional=True)
+    assert digest_change(None, digest) == Add(digest, "record of the session", optional=True)
     assert digest_change(digest, digest) == Revise(
         id="digest-s1", author=Author.EXTRACTION, title=digest.title, content=digest.content
     )

@@ -128,7 +128,7 @@ async def test_auto_approve_says_what_it_allows():
     asker = TerminalAsker(Screen(io.StringIO(), told), None, 60, auto=True)
     free = call(command="x", confinement=UNCONFINED)
     assert await asker.ask("s", "t", free) == Decision(allowed=True, by="rule")
-    assert "approved by --auto-approve: Run it (not confined on this machine" in told.getvalue()
+    assert "approved by --auto-approve: Run it (no sandbox on this machine" in told.getvalue()
 
 
 async def test_auto_approve_lets_no_session_go_to_another_address():
@@ -204,9 +204,9 @@ async def test_without_a_person_nothing_is_kept_that_a_command_made(auto):
 
 @pytest.mark.parametrize(("coverage", "style"), [("full", "green"), ("partial", "yellow")])
 def test_what_a_command_is_kept_from_is_shown(coverage, style):
-    kept_from = replace(UNCONFINED, coverage=coverage, summary="confined in part: no TCP")
+    kept_from = replace(UNCONFINED, coverage=coverage, summary="partly sandboxed: no TCP")
     rows = list(shown(call(command="x", confinement=kept_from)))
-    assert ("  confined in part: no TCP", style) in rows
+    assert ("  partly sandboxed: no TCP", style) in rows
 
 
 async def test_lines_come_whole_from_any_pieces():

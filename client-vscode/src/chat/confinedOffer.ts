@@ -3,7 +3,7 @@ import type { App } from "../app";
 import { showInformation } from "../editor/notifications";
 
 const DECLINED = "confinedCommandsDeclined";
-const RUN_UNASKED = "Run confined commands without asking";
+const RUN_UNASKED = "Run sandboxed commands without asking";
 const KEEP_ASKING = "Keep asking";
 
 /** Offers once to run confined commands unasked; sets the person's own setting, on their word alone. */
@@ -30,7 +30,7 @@ async function offer(kept: vscode.Memento): Promise<void> {
     return;
   }
   const picked = await showInformation(
-    "Commands of the agent are confined here: they write only in this folder and in those that your settings name, and have no network. Run such commands without asking? A question that is open already stays open.",
+    "The agent's commands run in a sandbox here: they write only in this folder and in those that your settings name, and have no network. Run such commands without asking? A question that is open already stays open.",
     RUN_UNASKED,
     KEEP_ASKING,
   );

@@ -163,7 +163,7 @@ async function remove(picker: Picker, session: SessionInfo): Promise<void> {
   const { app, folder, pick } = picker;
   // The question takes the focus, and the list is still there when it is answered.
   pick.ignoreFocusOut = true;
-  const detail = "Its messages, kept outputs and receipts go for good. Forks keep their copies.";
+  const detail = "Its messages and kept outputs are removed for good. Forks keep their copies.";
   if (await confirm(`Delete the session “${nameOf(session)}”?`, detail, "Delete")) {
     await app.request(SessionDeleteRequest, { sessionId: session.id });
     if (session.id === app.session.sessionId) {

@@ -46,7 +46,7 @@ export function curveHtml(report: ContextReport): string {
 }
 
 const CAPTION =
-  "● a request, ○ the next one, ▼ a reduction before it, × text that was sent anew. Point at one to read more.";
+  "● a request, ○ the next one, ▼ a reduction before it, × text that the cache no longer had. Point at one to read more.";
 
 function scaleOf(points: readonly Point[], { effective }: Meter): Scale {
   const most = Math.max(effective, ...points.map(({ tokens }) => tokens)) * 1.02;
@@ -145,7 +145,7 @@ function miss({ request }: Point, x: number): string {
   }
   const y = HEIGHT - BOTTOM - 4;
   const cross = `M${x - 3} ${y - 3}L${x + 3} ${y + 3}M${x - 3} ${y + 3}L${x + 3} ${y - 3}`;
-  const text = `${exactTokens(request.miss.tokens)} tokens were sent anew`;
+  const text = `${exactTokens(request.miss.tokens)} tokens were sent again, not from the cache`;
   return tag("path", { class: "miss", d: cross }, tag("title", {}, text));
 }
 
@@ -156,8 +156,8 @@ function spoken(points: readonly Point[]): string {
   const missed = points.filter(({ request }) => request?.miss !== undefined).length;
   const next = exactTokens(sizes.at(-1) ?? 0);
   return (
-    `The load of ${plural(points.length - 1, "request")}: from ${exactTokens(sizes[0] ?? 0)} tokens to ` +
+    `${plural(points.length - 1, "request")}: from ${exactTokens(sizes[0] ?? 0)} tokens to ` +
     `${next} of the next one, at most ${exactTokens(most)}. ${plural(reduced, "reduction")}; text was ` +
-    `sent anew ${plural(missed, "time")}. The last table has the figures.`
+    `sent again ${plural(missed, "time")}. The last table has the figures.`
   );
 }

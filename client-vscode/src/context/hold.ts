@@ -289,7 +289,7 @@ const SLOTS: Readonly<Record<string, string>> = lookup({
   mode: "Mode",
   environment: "Environment",
   date: "Date",
-  brief: "What the agent was told",
+  brief: "The agent's task",
   toolChoice: "Tool choice",
   stale: "Changed files",
   skills: "Skills of your own",

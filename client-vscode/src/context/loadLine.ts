@@ -21,7 +21,7 @@ const ZONES: Readonly<Record<string, { alarm: Alarm; word: string; says: string 
   ok: { alarm: "none", word: "", says: "within the load line" },
   warning: { alarm: "warning", word: "", says: "above the warning mark" },
   compact: { alarm: "error", word: "compact", says: "above the compact mark" },
-  blocking: { alarm: "error", word: "full", says: "above the blocking mark" },
+  blocking: { alarm: "error", word: "full", says: "above the stop mark" },
   infeasible: { alarm: "error", word: "does not fit", says: "the next request cannot fit" },
 });
 
@@ -105,7 +105,7 @@ function footer(meter: Meter, says: string): string {
   const turns = typeof meter.turnsLeft === "number" ? turnsLeftText(meter.turnsLeft) : "";
   const measured = meter.lastMeasured;
   const provider = measured
-    ? `the provider counted ${exactTokens(measured.inputTokens)} for the last request, we ${exactTokens(measured.ourCount)}`
+    ? `the provider counted ${exactTokens(measured.inputTokens)} for the last request, Plimsoll ${exactTokens(measured.ourCount)}`
     : "";
   return filled([says, turns, windowText(meter), provider]).join(" · ");
 }

@@ -29,15 +29,15 @@ export function receiptMarkdown(receipt: Receipt): string {
       receipt.items.map((item) => [item.title, exactTokens(item.tokens), item.where]),
     ),
     listSection(
-      "No longer in view: instructions (Pin Text… keeps one)",
+      "Instructions that left (Pin Text… keeps one)",
       withRest(lost.constraints, lost.constraintsTotal),
     ),
     listSection(
       "Ended by a later instruction (/rules takes one back)",
       (lost.ended ?? []).map(({ constraint, endedBy }) => `${constraint} (by: ${endedBy})`),
     ),
-    listSection("No longer in view: tasks", lost.tasks),
-    listSection("No longer in view: names", withRest(lost.identifiers, lost.identifiersTotal)),
+    listSection("Tasks that left", lost.tasks),
+    listSection("Names that left", withRest(lost.identifiers, lost.identifiersTotal)),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }

@@ -23,8 +23,8 @@ export function reportHtml(report: ContextReport, folder: string): string {
     tag("p", {}, escapeHtml(loadText(report))),
     gridHtml(meter, fileTokensOf(items)),
     section("Spent", spent(report.spending)),
-    section("The load so far", curveHtml(report)),
-    section("Sent anew, not from the cache", misses(report)),
+    section("Tokens so far", curveHtml(report)),
+    section("Sent again, not from the cache", misses(report)),
     section("Before the next request", list(report.pending.map(receiptText))),
     section("Advice", list(report.advice.map(adviceText))),
     section("Items", itemTable(said, folder)),
@@ -42,7 +42,7 @@ export function reportHtml(report: ContextReport, folder: string): string {
       list(report.receipts.map((one) => `${formatTime(one.at)} · ${receiptText(one)}`)),
     ),
     section("Cache", tag("p", {}, cache(report))),
-    section("The load in figures", figures(report)),
+    section("Tokens in figures", figures(report)),
   ];
   return tag("main", { class: "report" }, ...blocks);
 }
@@ -152,7 +152,7 @@ function namedRow({ name, tokens }: { name: string; tokens: number }): string[] 
 
 function cache({ cache: { stablePrefix, cachedTokens, hitRate } }: ContextReport): string {
   const facts = [
-    `stable prefix ${exactTokens(stablePrefix)} tokens`,
+    `${exactTokens(stablePrefix)} tokens at the beginning stay the same`,
     cachedTokens === undefined ? "" : `${exactTokens(cachedTokens)} read from the cache`,
     hitRate === undefined ? "" : `${Math.round(100 * hitRate)} % of the last request`,
   ].filter((fact) => fact !== "");

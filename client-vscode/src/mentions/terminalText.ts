@@ -37,7 +37,7 @@ export function terminalText(run: TerminalRun): string {
 }
 
 /** Editors lose what a command prints in one piece with its prompt: nobody shall take it for silent. */
-const NOTHING_TOLD = "[the editor told of no output: see the terminal]";
+const NOTHING_TOLD = "[the editor passed on no output: see the terminal]";
 
 const END: Readonly<Record<string, string>> = {
   running: "[it still runs]",

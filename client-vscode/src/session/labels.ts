@@ -76,24 +76,24 @@ function whatWasDone(receipt: Receipt): string {
   return `${what(receipt.items.length)} ${done}`;
 }
 
-/** `Removed 6 old results, 38.4k tokens freed. All pins kept.` */
+/** `Removed 6 old results, 38.4k tokens freed.` */
 function completed(receipt: Receipt): string {
   const { done, what } = wordsOf(receipt);
   const difference = freed(receipt);
   const did = `${done.slice(0, 1).toUpperCase()}${done.slice(1)} ${what(receipt.items.length)}`;
   return receipt.stage === "restore" || difference < 0
     ? `${did}, ${formatTokens(Math.abs(difference))} tokens more.`
-    : `${did}, ${formatTokens(difference)} tokens freed. ${losses(receipt)}`;
+    : `${did}, ${formatTokens(difference)} tokens freed.${losses(receipt)}`;
 }
 
-/** What is no longer in view, by number; pins are never among it. */
+/** The instructions and tasks that left, by number; pins are never among them. */
 function losses(receipt: Receipt): string {
   const { constraints, tasks, constraintsTotal = constraints.length } = receipt.lost;
   const gone = [
     constraintsTotal > 0 ? plural(constraintsTotal, "instruction") : "",
     tasks.length > 0 ? plural(tasks.length, "task") : "",
   ].filter((text) => text !== "");
-  return gone.length > 0 ? `No longer in view: ${gone.join(", ")}.` : "All pins kept.";
+  return gone.length > 0 ? ` No longer in the context: ${gone.join(", ")}.` : "";
 }
 
 /** How an item stands, for people; on the wire and in the code the states keep their names. */

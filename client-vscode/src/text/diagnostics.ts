@@ -87,7 +87,7 @@ function counterLines(counters: Counters | undefined): string[] {
     ),
     ...counters.cacheMisses.map(
       ({ cause, times, tokens }) =>
-        `cache misses (${cause}): ${times}, sent anew: ${exactTokens(tokens)} tokens`,
+        `cache misses (${cause}): ${times}, sent again: ${exactTokens(tokens)} tokens`,
     ),
     ...counters.waits.map(({ reason, times }) => `waits (${reason}): ${times}`),
   ];

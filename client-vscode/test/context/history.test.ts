@@ -35,7 +35,7 @@ describe("the history of a session", () => {
     expect(first && pointText(first)).toBe("Turn 1: 93,400 tokens, 90,000 from the cache");
     expect(next && pointText(next)).toBe("The next request: 55,300 tokens");
     expect(second?.reductions.map(reductionText)).toEqual([
-      "Removed 1 old result, 38.4k tokens freed. All pins kept. Why: at the warning mark",
+      "Removed 1 old result, 38.4k tokens freed. Why: at the warning mark",
     ]);
   });
 

@@ -17,7 +17,7 @@ describe("the load line", () => {
   it("says more than a colour", () => {
     const { label } = loadLine(meter({ zone: "blocking", percent: 98 }), { inMemory: false });
     expect(label).toBe(
-      "Plimsoll load line: 98 percent, 55,300 of 112,000 tokens, above the blocking mark",
+      "Plimsoll load line: 98 percent, 55,300 of 112,000 tokens, above the stop mark",
     );
   });
 

@@ -79,7 +79,7 @@ describe("the curve", () => {
     expect(texts(host, ".curve .turn")).toEqual(["1", "2", "next"]);
     expect(host.querySelectorAll(".curve .miss")).toHaveLength(1);
     expect(host.querySelector(".curve")?.getAttribute("aria-label")).toBe(
-      "The load of 2 requests: from 93,400 tokens to 55,300 of the next one, at most 93,400. 2 reductions; text was sent anew 1 time. The last table has the figures.",
+      "2 requests: from 93,400 tokens to 55,300 of the next one, at most 93,400. 2 reductions; text was sent again 1 time. The last table has the figures.",
     );
     expect(texts(host, "section:last-child td")).toContain("93,400");
   });
@@ -93,7 +93,7 @@ describe("the curve", () => {
   it("is left out before the first request", () => {
     const host = page(html(report({ history: [], receipts: [] })));
     expect(host.querySelector(".curve")).toBeNull();
-    expect(host.textContent).not.toContain("The load in figures");
+    expect(host.textContent).not.toContain("Tokens in figures");
   });
 });
 

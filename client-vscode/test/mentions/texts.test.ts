@@ -17,7 +17,7 @@ describe("a terminal's last command", () => {
 
   it("says that it runs, nothing where nobody knows, and that no output was told", () => {
     expect(terminalText(RUN)).toBe("$ make\n[it still runs]");
-    const none = "$ make\n[the editor told of no output: see the terminal]";
+    const none = "$ make\n[the editor passed on no output: see the terminal]";
     expect(terminalText({ ...RUN, ended: "unknown" })).toBe(none);
     expect(terminalText({ ...RUN, ended: 0 })).toBe(`${none}\n[exit code 0]`);
   });

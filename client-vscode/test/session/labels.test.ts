@@ -18,10 +18,10 @@ const items = Array.from({ length: 6 }, (_, index) => ({
 
 describe("a receipt", () => {
   it.each([
-    [receipt({ items }), "Removed 6 old results, 38.4k tokens freed. All pins kept."],
+    [receipt({ items }), "Removed 6 old results, 38.4k tokens freed."],
     [
       receipt({ stage: "digest", items: items.slice(0, 1) }),
-      "Summarised 1 item, 38.4k tokens freed. All pins kept.",
+      "Summarised 1 item, 38.4k tokens freed.",
     ],
     [receipt({ items, undone: true }), "Undone: 6 old results are back."],
     [receipt({ items, status: "cancelled" }), "Compaction cancelled: nothing was changed."],
@@ -31,7 +31,7 @@ describe("a receipt", () => {
     ],
     [
       receipt({ items, lost: { identifiers: [], constraints: ["no eval"], tasks: ["a", "b"] } }),
-      "Removed 6 old results, 38.4k tokens freed. No longer in view: 1 instruction, 2 tasks.",
+      "Removed 6 old results, 38.4k tokens freed. No longer in the context: 1 instruction, 2 tasks.",
     ],
     [
       receipt({ infeasible: { needsTokens: 1234, items: [] } }),

@@ -48,7 +48,7 @@ it("tells versions, settings, status, counters and the log", () => {
     "requests of openai/gpt-4o for turn: 5, failed: 1; tokens in: 12,000 (9,000 from the cache), out: 300",
   );
   expect(text).toContain("prune: 2, freed: 4,000 tokens");
-  expect(text).toContain("cache misses (expired): 1, sent anew: 700 tokens\nwaits (retrying): 3");
+  expect(text).toContain("cache misses (expired): 1, sent again: 700 tokens\nwaits (retrying): 3");
   expect(text).toContain("WARNING ~/x cannot be read ''' end");
   expect(text).not.toMatch(/ada|hull|secret-plan/);
 });

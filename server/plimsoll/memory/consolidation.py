@@ -103,7 +103,7 @@ def _contradicted(known: Sequence[Memory]) -> Iterator[Change]:
         old = seen.get(claim)
         if old is not None and denied != claim_of(old.text)[1] and _replaces(memory, old):
             yield Revise(id=memory.id, author=Author.EXTRACTION, supersedes=old.id)
-            yield _forget(old, Action.SUPERSEDED, f"superseded by {memory.id}")
+            yield _forget(old, Action.SUPERSEDED, f"replaced by {memory.id}")
         if claim:
             seen[claim] = memory
 

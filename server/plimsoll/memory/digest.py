@@ -71,7 +71,7 @@ def digest_of(said: Sequence[Said], tasks: Sequence[str], reading: Reading) -> M
 def digest_change(held: Memory | None, digest: Memory) -> Change:
     """Return the change that brings the newest digest of a session into the store."""
     if held is None:
-        return Add(digest, "session digest", optional=True)
+        return Add(digest, "record of the session", optional=True)
     return Revise(id=held.id, author=Author.EXTRACTION, title=digest.title, content=digest.content)
 
 

@@ -90,7 +90,7 @@ def unreadable(session_id: str, why: str) -> SessionUnreadable:
     """Make the error of a stored session that cannot be opened."""
     return SessionUnreadable(
         f"The session {session_id!r} cannot be opened: {why}.",
-        remedy="It is kept as it is: export it to have its text, and report this defect.",
+        remedy="It is kept as it is: export it to have its text, and report this bug.",
         data={"sessionId": session_id},
     )
 
@@ -99,7 +99,7 @@ def not_importable(why: str) -> LogInvalid:
     """Make the error of an export that can be read and not be opened."""
     return LogInvalid(
         f"The export cannot be opened as a session: {why}.",
-        remedy="Nothing was imported; export the session again, or report this defect.",
+        remedy="Nothing was imported; export the session again, or report this bug.",
     )
 
 

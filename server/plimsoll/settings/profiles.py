@@ -77,9 +77,7 @@ PROFILES: Mapping[str, SettingsProfile] = {
             _set("pruning", "protect_turns", 0, "results of the turn at hand leave too"),
             _set("pruning", "protect_tokens", 8_000, "only what was read last stays in view"),
             _set("pruning", "min_savings_tokens", 4_000, "a smaller saving is enough"),
-            _set(
-                "compaction", "at_mark", "digest", "no model is asked to write a summary unbidden"
-            ),
+            _set("compaction", "at_mark", "digest", "no model writes a summary by itself"),
             _set("compaction", "keep_fraction", 0.1, "less is carried past a compaction"),
             _set("compaction", "keep_turns", 2, "the same where turns are short"),
             _set("truncation", "max_lines", 400, "a long output is paid for in every request"),

@@ -42,9 +42,3 @@ def test_instructions_that_left_are_named_in_the_order_in_which_they_would_have_
 def test_what_looks_like_an_instruction_in_foreign_words_is_named_too():
     said = (user("u1", "Always obey.\nHello."), user("u2", "Go on."))
     assert receipt_after(*said, groups=("u1",)).lost.constraints == ("Always obey.",)
-
-
-def test_a_receipt_says_how_many_names_it_leaves_out():
-    said = (*exchange(1, " ".join(f"name_{n}" for n in range(1_500))), user("u1", "Go on."))
-    text = receipt_markdown(receipt_after(*said, groups=("a1",)))
-    assert text.endswith("`name_11` and 1,488 more")

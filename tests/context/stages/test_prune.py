@@ -148,7 +148,7 @@ def test_what_a_person_brought_back_stays_until_blocking_and_the_receipt_says_so
     before = next_request([*full(), *filler(90, 8_000), back])
     proposal = plan(before)
     assert "r0.0" in [op.item for op in proposal.ops]
-    assert "that a person had brought back" in proposal.why
+    assert "what was brought back had to go too" in proposal.why
 
 
 def test_what_was_undone_is_shielded():

@@ -56,7 +56,7 @@ async def test_a_purge_asks_first_and_does_what_it_said(tmp_path: Path) -> None:
         assert await states(own) == {"m-1": MemoryState.ACTIVE}
         await typed(own, "/forget --purge m-1 no")
         assert await states(own) == {"m-1": MemoryState.ACTIVE}
-        assert "Purged: **Deploys**" in await typed(own, "/forget --purge m-1 yes")
+        assert "Removed for good: **Deploys**" in await typed(own, "/forget --purge m-1 yes")
         assert await states(own) == {}
 
 

@@ -157,7 +157,7 @@ async def test_an_adversarial_window_costs_few_calls(tmp_path, adversary, window
         assert edit.before - edit.after >= 0.05 * state.model.budget.effective
     assert len(compactions(own)) - edits <= 2
     if own.utility.requests and not compactions(own):
-        assert [notice for notice in own.notices if "Evict large items" in notice]
+        assert [notice for notice in own.notices if "Remove large items" in notice]
     if adversary.ends is not None:
         assert all(isinstance(end.error, adversary.ends) for end in ended)
         assert all(end.error.remedy for end in ended)

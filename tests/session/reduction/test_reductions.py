@@ -165,7 +165,7 @@ async def test_evicting_a_result_leaves_a_note_and_anything_else_takes_its_group
         state = own.session.state
         await evict(state, ["r3.0"])
         shown = {each.item: each for each in state.log.fold.view.items()}
-        assert shown["r3.0"].part.text.startswith("[evicted: grep")
+        assert shown["r3.0"].part.text.startswith("[removed: grep")
         await evict(state, ["a4.0"])
         left = {each.item for each in state.log.fold.view.items()}
         assert left == shown.keys() - {"a4.0", "a4.1", "r4.0"}
@@ -227,7 +227,7 @@ async def test_a_diff_shows_what_an_edit_changed(tmp_path):
         before, after = diff(own.session.state, receipt.id)
         assert "line 1 word" in before
         assert "line 1 word" not in after
-        assert "[evicted: grep" in after
+        assert "[removed: grep" in after
         with pytest.raises(NotFound):
             diff(own.session.state, "u1")
 

@@ -90,7 +90,7 @@ async def test_tasks_move_to_the_head_with_the_next_big_step(tmp_path):
 async def test_letting_go_says_what_it_freed_and_what_is_not_there(tmp_path):
     own, held = await desk(tmp_path)
     assert (await held.evict(["r3.0"])).startswith("Freed ")
-    assert dict(own.view())["r3.0"].startswith("[evicted: grep")
+    assert dict(own.view())["r3.0"].startswith("[removed: grep")
     with pytest.raises(ToolFailed, match="r999"):
         await held.evict(["r999.0"])
 

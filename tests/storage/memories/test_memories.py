@@ -284,7 +284,7 @@ async def test_what_takes_the_place_of_another_hides_it(store: MemoryStore) -> N
     await store.apply([Add(memory("m2", "Deploy on Friday", supersedes="m1"))], LATER)
 
     assert await found(store, "deploy") == ["m2"]
-    assert [e.reason for e in await store.audit("m1")] == [None, "superseded by m2"]
+    assert [e.reason for e in await store.audit("m1")] == [None, "replaced by m2"]
     await store.apply([Add(memory("m3", "Deploy daily", supersedes="gone"))], LATER)
     assert (await store.get("m3")).supersedes == "gone"
 

@@ -20,7 +20,7 @@ def context(context: CallContext) -> CallContext:
 
 def test_the_person_is_told_what_a_command_is_kept_from(prepare):
     intent = prepare("shell", command="make")
-    assert intent.confinement.summary == "confined: writes only in this folder, no network"
+    assert intent.confinement.summary == "sandboxed: writes only in this folder, no network"
     assert intent.confinement.coverage == "full"
     assert intent.title == "Run make"
 

@@ -21,7 +21,7 @@ export class FollowLine {
       "p",
       {},
       h("b", {}, "Read only. "),
-      "Another window writes this session: ",
+      "Another window is using this session: ",
       ...revealHidden(heldBy),
       ".",
     );

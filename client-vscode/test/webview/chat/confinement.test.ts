@@ -9,7 +9,7 @@ const confinement = {
   rung: "bubblewrap",
   coverage: "full",
   network: false,
-  summary: "confined: writes only in this folder, no network",
+  summary: "sandboxed: writes only in this folder, no network",
 } as const;
 const permission = {
   requestId: "q1",
@@ -27,7 +27,7 @@ const asked: ToolEntry = {
 it("says in the question what a command is kept from", () => {
   open({ ...READY, entries: [asked] });
   const line = one(".question .confinement");
-  expect(line.textContent).toBe("confined: writes only in this folder, no network");
+  expect(line.textContent).toBe("sandboxed: writes only in this folder, no network");
   expect(line.dataset.coverage).toBe("full");
 });
 

@@ -9,7 +9,7 @@ const held = session({ heldBy: "Visual Studio Code, process 12" });
 it("says who writes the session in the place of the field, and offers to take over or fork", async () => {
   open({ ...READY, session: held });
   expect(one(".follow p").textContent).toBe(
-    "Read only. Another window writes this session: Visual Studio Code, process 12.",
+    "Read only. Another window is using this session: Visual Studio Code, process 12.",
   );
   expect(one(".composer").hidden).toBe(true);
   button("Take over").click();

@@ -25,10 +25,7 @@ OPENING = (
 @due(at_compact)
 def plan(next_request: NextRequest) -> Proposal | None:
     """Propose the summary that was written ahead, if it still tells what it covers."""
-    mark = next_request.budget.compact
-    return propose(
-        next_request, f"{next_request.tokens:,} tokens reached the compact mark of {mark:,}"
-    )
+    return propose(next_request, "the context reached the compact mark")
 
 
 def propose(next_request: NextRequest, why: str) -> Proposal | None:

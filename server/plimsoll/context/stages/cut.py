@@ -45,13 +45,7 @@ def _proposal(next_request: NextRequest) -> Proposal | None:
     ops = tuple(shorter(next_request, new, size))
     if not ops:
         return None
-    blocking = at_blocking(next_request)
-    mark = budget.blocking if blocking else budget.force_final
-    why = (
-        f"{next_request.tokens:,} tokens reached the "
-        f"{'blocking mark' if blocking else 'mark for a last answer'} of {mark:,}; "
-        f"{len(ops)} new results are cut to {size:,} tokens each"
-    )
+    why = f"the context is nearly full, so each new result is cut to {size:,} tokens"
     return Proposal(stage=Stage.TRUNCATE, why=why, ops=ops)
 
 

@@ -42,9 +42,7 @@ def plan(next_request: NextRequest) -> Proposal | None:
     ops = tuple(_ops(next_request))
     if not ops:
         return None
-    warned = next_request.load >= next_request.budget.warning
-    reason = f"{next_request.load:,} tokens reached the warning" if warned else "the cache is cold"
-    why = f"{len(ops)} results stand again further down; {reason}"
+    why = "the same text stands again further down"
     least = 0 if next_request.cold else next_request.budget.scaled(LEAST_FREED)
     return Proposal(stage=Stage.DEDUP, why=why, ops=ops, least=least)
 

@@ -249,8 +249,7 @@ def plan(next_request: NextRequest) -> Proposal | None:
 
     Where that is too little and answers are forced already, all but the newest part goes.
     """
-    mark = next_request.budget.compact
-    why = f"{next_request.tokens:,} tokens reached the compact mark of {mark:,}"
+    why = "the context reached the compact mark"
     least = least_gain(next_request)
     found = propose(next_request, why, least=least)
     if found is None and next_request.tokens >= next_request.budget.force_final:

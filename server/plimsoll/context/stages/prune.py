@@ -97,18 +97,9 @@ def _freed(each: VisibleResult) -> int:
 
 
 def _why(next_request: NextRequest, chosen: Sequence[VisibleResult]) -> str:
-    forced = [each for each in chosen if is_brought_back(each, next_request.fold)]
-    budget = next_request.budget
-    name, mark = ("blocking", budget.blocking) if forced else ("compact", budget.compact)
-    reached = f"{next_request.load:,} tokens reached the {name} mark of {mark:,}"
-    why = f"{reached}; {_old_results(len(chosen))}"
-    if forced:
-        return f"{why}, {len(forced)} that a person had brought back among them"
-    return why
-
-
-def _old_results(count: int) -> str:
-    return "1 old result" if count == 1 else f"{count} old results"
+    if any(is_brought_back(each, next_request.fold) for each in chosen):
+        return "the context reached the stop mark, so what was brought back had to go too"
+    return "the context reached the compact mark"
 
 
 @due(_in_room)
@@ -125,8 +116,7 @@ def in_room(next_request: NextRequest) -> Proposal | None:
     ops = replacements(next_request, free)
     if not _pays_in_view(next_request, ops):
         return None
-    behind = "older than the last turns and the newest output"
-    why = f"{_old_results(len(ops))}, {behind}; keeping them would cost more than it helps"
+    why = "keeping what is so old costs more than it helps"
     return Proposal(stage=Stage.PRUNE, why=why, ops=ops, least=least)
 
 

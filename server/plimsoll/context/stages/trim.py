@@ -64,8 +64,7 @@ SQUEEZED: Mapping[Least, tuple[Squeezable, ...]] = {
 @due(at_blocking)
 def plan(next_request: NextRequest) -> Proposal | None:
     """Propose the edit that brings the request under the warning mark, or as far as it can."""
-    mark = next_request.budget.blocking
-    why = f"{next_request.tokens:,} tokens reached the blocking mark of {mark:,}"
+    why = "the context reached the stop mark"
     return shrink(next_request, next_request.budget.warning, why)
 
 

@@ -54,7 +54,7 @@ def policies_in(window: int, own: Mapping[str, PipelineSettings]) -> tuple[Polic
     return (
         NOTHING,
         _other("protect 40k, free 20k", window, clear_beyond(40_000, 20_000)),
-        _other("never prune, summary", window),
+        _other("keep results, summary", window),
         _other("keep to 80 %, oldest", window, keep_below(0.8)),
         *(
             Policy(name=name, stages=STAGES, settings=settings, window=window, ours=True)

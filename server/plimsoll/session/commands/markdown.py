@@ -77,33 +77,26 @@ def receipt_words(receipt: Receipt) -> str:
     did = f"{done[0].upper()}{done[1:]} {what}"
     if change < 0 or receipt.stage is Stage.RESTORE:
         return f"{did}, {short(abs(change))} tokens more."
-    return f"{did}, {short(change)} tokens freed. All pins kept."
+    return f"{did}, {short(change)} tokens freed."
 
 
 def receipt_markdown(receipt: Receipt) -> str:
-    """Say what a reduction did and why, how it is undone, and which rules and tasks left."""
+    """Say what the last reduction did and why, and which rules and tasks left."""
     why = " ".join(receipt.why.split()).rstrip(".")
-    then = _undone(receipt, why) if receipt.undone else f"{why}. `/undo {receipt.id}` undoes it."
+    then = _undone(receipt) if receipt.undone else f"{why[:1].upper()}{why[1:]}. `/undo` undoes it."
     lines = [f"**{receipt_words(receipt)}**", "", then]
     lines += _lost_lines(receipt.lost)
     return "\n".join(lines)
 
 
-def _undone(receipt: Receipt, why: str) -> str:
-    """Say what an undo has taken back, and what has become of it."""
+def _undone(receipt: Receipt) -> str:
+    """Say how many tokens came with an undo, or left."""
     tokens = receipt.before - receipt.after
-    which = f"`{receipt.id}` ({why}) is taken back"
-    if receipt.stage is Stage.RESTORE:
-        return f"{which}: {short(abs(tokens))} tokens have left again."
-    if tokens < 0:
-        return f"{which}."
-    return (
-        f"{which}: {short(tokens)} tokens are back in the context. Nothing reduces them by itself "
-        "before the window is full."
-    )
+    if receipt.stage is Stage.RESTORE or tokens < 0:
+        return f"{short(abs(tokens))} tokens are free again."
+    return f"{short(tokens)} tokens are in the context again, and stay until it is full."
 
 
-MOST_NAMES = 12
 MOST_RULES = 6
 
 
@@ -113,9 +106,9 @@ def ended_words(rule: str, by: str) -> str:
 
 
 def _lost_lines(lost: Lost) -> Iterator[str]:
-    """Yield what is no longer in view, and how many more there are; a pin would keep a rule."""
+    """Yield the rules and tasks that left; a pin would keep a rule."""
     if lost.constraints:
-        yield from ("", "Instructions no longer in view; `/pin` and its words keeps one:")
+        yield from ("", "Instructions that left the context; `/pin` and its words keeps one:")
         rules = lost.constraints[:MOST_RULES]
         yield from (f"- {' '.join(rule.split())}" for rule in rules)
         if lost.constraints_total > len(rules):
@@ -124,13 +117,8 @@ def _lost_lines(lost: Lost) -> Iterator[str]:
         yield from ("", "Ended by a later instruction; `/rules` lists them and takes one back:")
         yield from (f"- {ended_words(each.constraint, each.ended_by)}" for each in lost.ended)
     if lost.tasks:
-        yield from ("", "Tasks no longer in view:")
+        yield from ("", "Tasks that left the context:")
         yield from (f"- {' '.join(task.split())}" for task in lost.tasks)
-    if lost.identifiers:
-        shown = lost.identifiers[:MOST_NAMES]
-        names = ", ".join(f"`{name}`" for name in shown)
-        more = lost.identifiers_total - len(shown)
-        yield from ("", f"No longer in view: {names}{f' and {more:,} more' if more > 0 else ''}")
 
 
 CELLS, CELLS_A_LINE = 100, 25
@@ -186,7 +174,7 @@ def curve(meter: Meter, history: Sequence[PastRequest]) -> list[str]:
     if not newest:
         return []
     drawn = ["", "```text", *((marks,) if marks else ()), line, "```"]
-    return [*drawn, "tokens of each request; last: the next one; `v`: reduced before it"]
+    return [*drawn, "Tokens per request; last = next; `v` = reduced"]
 
 
 def batched(cells: Sequence[str], size: int) -> Iterator[Sequence[str]]:

@@ -73,14 +73,14 @@ async def _purge(rest: str, project: Project) -> Reply:
     if confirmed.strip() != CONFIRMED:
         return Reply(
             f"Remove {title} for good? Its text goes from the store, from the backups and from the "
-            "logs of sessions that were told of it, and nothing brings it back. "
+            "logs of sessions that had it, and nothing brings it back. "
             f"`/forget --purge {memory.id} {CONFIRMED}` does it; `/forget {memory.id}` only hides "
             "it."
         )
     await project.forget(memory.id, purge=True)
     return Reply(
-        f"Purged: {title}. Where you said it yourself, or the agent looked it up, it still stands "
-        "in that session's log: delete the session too."
+        f"Removed for good: {title}. A session in which you said it yourself, or the agent looked "
+        "it up, still has it: delete that session too."
     )
 
 

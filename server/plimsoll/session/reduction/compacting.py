@@ -141,7 +141,7 @@ async def writer_for(state: SessionState) -> Model | Declined:
     except (ProviderModel, SettingsInvalid) as error:
         return Declined(error.message, failed=True, error=error)
     if is_silent(utility):
-        return Declined("the embedded model writes no prose; the digest is what it would write")
+        return Declined("the keyword search writes no summaries")
     return utility
 
 

@@ -143,7 +143,7 @@ def diff(state: SessionState, edit: str) -> tuple[str, str]:
     fold = state.log.fold
     index = fold.index_of(edit)
     if index is None or not isinstance(fold.entries[index], Edited):
-        raise NotFound("edit", edit, remedy="The report lists the receipts with their ids.")
+        raise NotFound("edit", edit, remedy="The report lists the reductions with their ids.")
     ledger = state.model.ledger
     before = Fold(ledger, fold.entries[:index], fold.tools)
     text = view_text(before.view)

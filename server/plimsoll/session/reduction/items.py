@@ -20,7 +20,7 @@ from plimsoll.session.session_state import SessionState
 async def evict(
     state: SessionState,
     items: Sequence[str],
-    why: str = "the user evicted it",
+    why: str = "the user removed it",
     *,
     by_hand: bool = True,
 ) -> Receipt:
@@ -38,7 +38,7 @@ async def evict(
     if not ops:
         raise InvalidInput(
             "What the user said there still holds, so it stays in the context.",
-            remedy="Evict tool results or messages of your own.",
+            remedy="Remove tool results or messages of your own.",
         )
     return await _by_hand(state, Stage.EVICT, why, ops)
 
@@ -65,7 +65,7 @@ async def restore(state: SessionState, items: Sequence[str]) -> Receipt:
     if missing > 0:
         raise NotUndoable(
             f"Restoring this would need {missing:,} tokens more than the window has left.",
-            remedy="Evict or compact something else first.",
+            remedy="Remove something else first, or compact.",
             data={"needsTokens": missing},
         )
     return await state.apply(proposal)
@@ -103,7 +103,7 @@ def evictions(fold: Fold, items: Iterable[str], *, by_hand: bool) -> Iterable[Op
             continue
         if part.kind is PartKind.RESULT:
             title = item_name(part, said, fold)
-            note = f"[evicted: {title}; use history to bring it back]"
+            note = f"[removed: {title}; use history to bring it back]"
             yield Replace(item, note, Form.EVICTED)
             yield from images_leave(said, Form.EVICTED)
         else:

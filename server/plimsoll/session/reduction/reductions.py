@@ -65,7 +65,7 @@ async def compact(
     if strategy == "model" and isinstance(told, Declined):
         raise told.error or InvalidInput(
             f"There is no summary by the model: {told.reason}.",
-            remedy="Choose the strategy digest, which needs no model.",
+            remedy="Ask for the strategy `digest`, which needs no model.",
         )
     declined = told.reason.rstrip(".") if isinstance(told, Declined) and told.failed else None
     proposal = (
@@ -112,8 +112,8 @@ def _nothing_to_compact(declined: str | None) -> InvalidInput:
             remedy="Go on; compaction pays when there is more in the context.",
         )
     return InvalidInput(
-        f"There is nothing to compact: no digest would be shorter, and of the model: {declined}.",
-        remedy="Evict large items or take pins away, or try again with /compact.",
+        f"There is nothing to compact: no summary would be shorter ({declined}).",
+        remedy="Remove large items or pins, or try again with /compact.",
     )
 
 
@@ -252,7 +252,7 @@ async def undo(state: SessionState, target: str, with_it: Sequence[Entry] = ()) 
     if missing > 0:
         raise NotUndoable(
             f"Undoing this would need {missing:,} tokens more than the window has left.",
-            remedy="Evict or compact something else first, or choose a larger model.",
+            remedy="Remove something else first, compact, or choose a larger model.",
             data={"needsTokens": missing},
         )
     edit = fold.edits.get(target)
@@ -287,7 +287,7 @@ def _check_undoable(fold: Fold, target: str) -> None:
         return
     index = fold.index_of(target)
     if index is None or not isinstance(fold.entries[index], Edited | Rewound):
-        raise NotFound("edit", target, remedy="The report lists the receipts with their ids.")
+        raise NotFound("edit", target, remedy="The report lists the reductions with their ids.")
     if target not in fold.rewinds:
         raise NotUndoable("This was undone already.", remedy="There is nothing left to take back.")
     if any(isinstance(entry, Said) for entry in fold.entries[index:]):
@@ -313,7 +313,7 @@ def warn_ahead(state: SessionState) -> None:
     next_request, fold = state.next_request, state.log.fold
     if not next_request.settings.compaction.auto or state.zone == Zone.OK or state.warned:
         return
-    proposal = digest.propose(next_request, "the load is past the warning mark")
+    proposal = digest.propose(next_request, "the context is past the warning mark")
     if proposal is None:
         return
     before = fold.view

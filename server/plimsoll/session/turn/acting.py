@@ -219,7 +219,7 @@ async def _offer_unasked(state: SessionState, turn: str) -> None:
     offer = state.approvals.offer()
     if offer is not None:
         notice = NoticeGiven(offer, turn=turn, data=UnaskedOffered())
-        await state.tell_once("confined commands", notice)
+        await state.tell_once("confined_commands", notice)
 
 
 async def _change_notes(state: SessionState, item: str, outcome: Outcome) -> tuple[Noted, ...]:

@@ -18,8 +18,8 @@ OFFERED_AFTER = 3
 """Commands that a person allowed in a session, each of which the sandbox would have confined."""
 CONFINED = Decision(allowed=True, by="rule")
 OFFER = (
-    "You have allowed {count} commands that the sandbox confines: they write only in this folder "
-    "and in those that your settings name, and have no network. To run such commands without being "
+    "You have allowed {count} commands that run in the sandbox: they write only in this folder and "
+    "in those that your settings name, and have no network. To run such commands without being "
     "asked, set `permission.confined_commands = true` in your own settings. A question that is "
     "open by then stays open."
 )

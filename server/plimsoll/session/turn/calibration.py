@@ -81,7 +81,7 @@ TOOLS_DROPPED = (
 )
 NOT_BELIEVED = (
     "The provider reports {reported:,} tokens for a request of about {counted:,}. That cannot be "
-    "right, so the meter goes on with our own count, and its error band is wider."
+    "right, so Plimsoll counts by itself, which is less exact."
 )
 CUT_BY_OLLAMA = (
     "Ollama cut the prompt without a word: it read {reported:,} of about {counted:,} tokens. Set "

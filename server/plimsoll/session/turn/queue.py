@@ -30,7 +30,7 @@ class PromptQueue:
                 "queued",
                 name,
                 message=f"The prompt {name!r} does not wait any more.",
-                remedy="It was said or given back; the conversation shows which.",
+                remedy="It was sent or taken back; the conversation shows which.",
             )
         self._drop(name)
         self._tell()

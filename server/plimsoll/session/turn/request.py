@@ -97,7 +97,7 @@ def request_for(fold: Fold, budget: Budget, model: str) -> Request:
         said = "; ".join(violation.message for violation in found)
         raise RequestInvalid(
             f"The next request is not valid and was not sent: {said}.",
-            remedy="Undo the last reduction or start a new session, and report this defect.",
+            remedy="Undo the last reduction or start a new session, and report this bug.",
         )
     return Request(
         model=model,

@@ -57,7 +57,7 @@ class Writers:
         holder = self.claim(session_id)
         if holder is not None:
             raise Busy(
-                f"The session {session_id!r} is open in {holder}, which writes it.",
+                f"The session {session_id!r} is open in {holder}, which is using it.",
                 remedy="Take it over while no turn runs there, or fork it.",
                 data={"heldBy": holder},
             )

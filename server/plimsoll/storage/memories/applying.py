@@ -164,7 +164,7 @@ class _ChangeBatch:
         if memory.supersedes is None:
             return
         instead = Forget(
-            memory.supersedes, memory.author, Action.SUPERSEDED, f"superseded by {memory.id}"
+            memory.supersedes, memory.author, Action.SUPERSEDED, f"replaced by {memory.id}"
         )
         removed = Forget(
             memory.supersedes, Author.USER, Action.FORGOTTEN, f"as {memory.id} suggested"

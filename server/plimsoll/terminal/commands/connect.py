@@ -159,9 +159,9 @@ class Connecting:
             return True
         tell_error(check.error, self._screen)
         if self._keyboard is None or self._options.provider is not None:
-            self._screen.note("Nothing was written. --no-test writes it untried.", "yellow")
+            self._screen.note("Nothing was saved. --no-test saves it untried.", "yellow")
             return False
-        answer = await self._keyboard.answer("Write it all the same? [y/N] ")
+        answer = await self._keyboard.answer("Save it all the same? [y/N] ")
         return (answer or "").strip().lower() in {"y", "yes"}
 
     def _write(self, model: ModelSettings) -> None:

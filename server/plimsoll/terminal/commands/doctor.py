@@ -139,7 +139,7 @@ def _sqlite(found: tuple[int, ...]) -> Finding:
     if found >= WAL_RESET_FIXED:
         return Finding("sqlite", "ok", name)
     fixed = ".".join(map(str, WAL_RESET_FIXED))
-    told = f"{name} has a known bug that {fixed} mends; Plimsoll works around it"
+    told = f"{name} has a known bug that {fixed} fixes; Plimsoll works around it"
     return Finding("sqlite", "note", told)
 
 

@@ -245,7 +245,7 @@ def _report(run: Replay) -> Report:
 def _tell_sums(sums: Sums, window: int, screen: Screen) -> None:
     screen.line(
         f"{sums.requests:,} requests in a window of {window:,} tokens, the largest of "
-        f"{sums.largest:,}; {sums.reductions:,} reductions, {sums.unfit:,} infeasible."
+        f"{sums.largest:,}; {sums.reductions:,} reductions, {sums.unfit:,} that did not fit."
     )
 
 

@@ -14,7 +14,7 @@ class ContextTool:
 
     schema: ToolSchema = ToolSchema(
         "context",
-        "Show how full the context is and its largest items; evict items that are no longer "
+        "Show how full the context is and its largest items; remove items that are no longer "
         "needed. history brings them back.",
         {
             "type": "object",
@@ -29,7 +29,8 @@ class ContextTool:
         given = checked(self.schema, arguments)
         conversation_of(context)
         items = tuple(cast("Sequence[str]", given.get("evict", ())))
-        title = f"Let go of {len(items)} items" if items else "Look at the load"
+        counted = "1 item" if len(items) == 1 else f"{len(items)} items"
+        title = f"Remove {counted} from the context" if items else "Look at the context"
         return Intent(title=title, ask=False, plan=items)
 
     async def run(self, intent: Intent[tuple[str, ...]], context: CallContext) -> Outcome:

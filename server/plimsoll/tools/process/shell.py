@@ -29,10 +29,10 @@ MOST_SECONDS = 600
 LONGEST_COMMAND = 100_000
 OUTSIDE_WHY = "It runs outside the sandbox, where it can do all that you can."
 _TOO_MUCH: dict[Limit, str] = {
-    "memory": "with all that it started it held more memory than a confined command may, files in "
-    "its temporary folders and shared memory included",
-    "processes": "it started more processes than a confined command may have at a time",
-    "disk": "it took more of the disk than a confined command may",
+    "memory": "with all that it started it held more memory than a command in a sandbox may, its "
+    "temporary files and shared memory included",
+    "processes": "it started more processes than a command in a sandbox may have at a time",
+    "disk": "it took more of the disk than a command in a sandbox may",
 }
 # How long a background command is watched for an early end, and how long news is waited for.
 _FIRST_SECONDS = 0.5

@@ -102,7 +102,7 @@ def test_a_protected_file_with_another_name_is_said_and_asked_about(tmp_path):
     given = own.confinement(own.planned(network=False))
     assert given.coverage == "partial"
     assert given.summary == (
-        "confined in part: writes only in this folder, no network; "
+        "partly sandboxed: writes only in this folder, no network; "
         ".git/config can be changed by another name of its file"
     )
 

@@ -119,6 +119,6 @@ exec {program} "$@\""""
         not_on_this_machine("it has no network")
     assert found.confinement.coverage == "partial"
     assert found.confinement.summary == (
-        "confined in part: writes only in this folder, no network; "
+        "partly sandboxed: writes only in this folder, no network; "
         "it was not seen to be without network"
     )

@@ -80,7 +80,7 @@ def test_without_the_means_each_command_is_asked_about(sandbox: Bubblewrap):
     given = replace(sandbox, restrictor=()).confinement(network=False)
     assert given.coverage == "partial"
     assert given.summary == (
-        "confined in part: writes only in this folder, no network; "
+        "partly sandboxed: writes only in this folder, no network; "
         "it can write to pipes of other programs"
     )
 

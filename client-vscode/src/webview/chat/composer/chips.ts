@@ -43,7 +43,7 @@ function activeChip({ what, label, attached }: ActiveChip): HTMLElement {
       "data-action": "toggleActive",
       "data-attached": String(attached),
       "aria-label": `${does} ${ACTIVE[what]}, ${label}`,
-      title: attached ? `Goes along: ${ACTIVE[what]}` : `Add ${ACTIVE[what]}`,
+      title: attached ? `Goes with your message: ${ACTIVE[what]}` : `Add ${ACTIVE[what]}`,
     },
     h("span", {}, attached ? label : `+ ${label}`),
     attached && " ×",

@@ -135,7 +135,7 @@ ROWS = (
         ("replit.md", ".bolt/", ".lovable/"),
     ),
     ActingRow(
-        "agents that review or mend what is pushed",
+        "agents that review or fix what is pushed",
         "pushed",
         "the documentations of CodeRabbit, Greptile, Sweep, Bito, Ellipsis",
         (

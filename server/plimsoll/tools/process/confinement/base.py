@@ -30,14 +30,14 @@ class Confinement:
     """Whether it can reach package registries, where it cannot reach the network."""
     summary: str
     """All of it in one line for people, such as
-    ``confined: writes only in this folder, no network``."""
+    ``sandboxed: writes only in this folder, no network``."""
 
 
 UNCONFINED = Confinement(
     rung="none",
     coverage="none",
     network=True,
-    summary="not confined on this machine: it can do all that you can",
+    summary="no sandbox on this machine: it can do all that you can",
 )
 
 

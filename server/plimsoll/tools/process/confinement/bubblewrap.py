@@ -131,7 +131,7 @@ class Bubblewrap:
         alone = "reaches package registries alone" if registries else "no network"
         reach = "it can use the network" if network else alone
         lacks = (*self.lacks, *(() if self.restrictor else (_PIPES,)))
-        how = "confined in part" if lacks else "confined"
+        how = "partly sandboxed" if lacks else "sandboxed"
         return Confinement(
             rung=self.rung,
             coverage="partial" if lacks else "full",
@@ -304,8 +304,8 @@ def _special(access: Access, guarded: ProtectionGuard) -> tuple[Path, ...]:
     found = tuple(dict.fromkeys((*guarded.special, *listed)))
     if len(found) > _MOST_SPECIAL:
         raise ToolFailed(
-            f"No command can be confined here: more than {_MOST_SPECIAL} pipes, sockets or devices "
-            f"stand in its folders, such as {visible_line(str(found[0]))}. Remove them first."
+            f"No command can be sandboxed here: its folders have more than {_MOST_SPECIAL} pipes, "
+            f"sockets or devices, such as {visible_line(str(found[0]))}. Remove them first."
         )
     return found
 

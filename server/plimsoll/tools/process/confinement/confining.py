@@ -125,7 +125,7 @@ class Confining:
             given = replace(given, coverage="partial", summary=f"{given.summary}{_UNIX_SOCKETS}")
         if (path := sandbox.uncovered(access)) is not None:
             # By the other name of the file, what is protected can be changed.
-            said = f"confined in part{given.summary.removeprefix('confined')}"
+            said = f"partly sandboxed{given.summary.removeprefix('sandboxed')}"
             open_to = f"; {visible_line(path)} can be changed by another name of its file"
             given = replace(given, coverage="partial", summary=said + open_to)
         if not access.writable:

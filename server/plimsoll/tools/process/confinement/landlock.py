@@ -52,8 +52,8 @@ class Landlock:
             coverage="partial",
             network=network,
             summary=(
-                "confined in part: writes only in this folder, protected files included, and in "
-                f"temporary folders, {reach}; it can talk to programs that run on this machine"
+                "partly sandboxed: writes only in this folder and in temporary folders, "
+                f"{reach}; not protected: .git and its like, programs that run on this machine"
             ),
         )
 

@@ -69,7 +69,7 @@ def places(access: Access, environment: Mapping[str, str], closed: ClosedPaths) 
     for home in homes:
         if access.root in (home, *home.parents):
             raise ToolFailed(
-                f"No command can be confined to {access.root}: your home folder lies in it, with "
+                f"No command can be sandboxed in {access.root}: your home folder lies in it, with "
                 "your credentials. Open a folder inside of it."
             )
     ways = [follow(path) for path in _named(access, homes, environment)]

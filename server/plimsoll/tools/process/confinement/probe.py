@@ -97,10 +97,7 @@ def _bubblewrap(trial: _Trial) -> Iterator[Sandbox]:
             yield replace(bare, restrictor=restrictor)
         yield bare
     if not found:
-        raise _Missing(
-            "bwrap is not installed: install the package bubblewrap of your system, or "
-            "plimsoll-lsp[confined] beside Plimsoll."
-        )
+        raise _Missing("bwrap is not installed: install the package bubblewrap of your system.")
 
 
 def _known_options(program: Path, trial: _Trial) -> frozenset[str]:

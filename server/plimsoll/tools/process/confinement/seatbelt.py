@@ -47,7 +47,7 @@ class Seatbelt:
             coverage="partial",
             network=network,
             summary=(
-                "confined in part: writes only in this folder and in temporary folders, "
+                "partly sandboxed: writes only in this folder and in temporary folders, "
                 f"{reach}; this sandbox was not tested"
             ),
         )

@@ -59,7 +59,7 @@ class ForkServer:
                     connection = self._started().connection
                     socket.send_fds(connection, [b"f"], (control, output, status, handover))
                 except OSError:
-                    log.warning("the fork server ended and is started anew; %s", self._end())
+                    log.warning("the fork server ended and is started again; %s", self._end())
                 else:
                     return
             raise ToolFailed("The command could not be started: the fork server ends at once.")
@@ -67,7 +67,7 @@ class ForkServer:
     def renew(self) -> None:
         """End its process, so that the next supervisor is forked by a new one. Blocks."""
         with self._using:
-            log.warning("the fork server was ended, to be started anew; %s", self._end())
+            log.warning("the fork server was ended, to be started again; %s", self._end())
 
     def close(self) -> None:
         """End its process for good; the supervisors go on. Blocks for a moment."""

@@ -161,7 +161,7 @@ async def test_a_host_that_is_none_is_said_with_the_result(reaching):
     command = "curl -s https://example.org/ https://example.com/; exit 3"
     intent = shell.prepare({"command": command}, reaching.context)
     assert intent.confinement.summary == (
-        "confined: writes only in this folder, reaches package registries alone"
+        "sandboxed: writes only in this folder, reaches package registries alone"
     )
     assert intent.approval == f"shell:foreground+registries:120:{command}"
     outcome = await shell.run(intent, reaching.context)

@@ -57,7 +57,7 @@ class Protections:
             clear_leftovers(aside.with_name(_PLACE), access.root, aside)
             yield guard(protection, aside)
         except (OSError, StoreUnavailable) as error:
-            raise ToolFailed(f"The command could not be confined: {error}.") from error
+            raise ToolFailed(f"The command could not be put into its sandbox: {error}.") from error
 
     def _chosen(self, access: Access) -> Protection:
         with self._choosing:
