@@ -41,6 +41,7 @@ PORTS = {"memory", "providers.base", "storage.base", "telemetry.base", "tokens",
     "tools.editor.knowledge",
     "tools.skill_base",
     "tools.made_base",
+    "tools.repository_base",
 }
 WIRING = {
     *("app", "status", "profiles", "models", "model_servers"),

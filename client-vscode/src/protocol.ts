@@ -61,6 +61,16 @@ export interface CacheReport {
   hitRate?: number;
 }
 
+/**
+ * What is changed in the folder's git repository; the server reads it as the prompt is said.
+ *
+ * The names of staged, unstaged and untracked files, and as much of the diffs as fits; without
+ * the content of files that by their names hold secrets. It becomes an excerpt.
+ */
+export interface ChangesPart {
+  type: "changes";
+}
+
 /** The answer of every command: a `message` in Markdown, and the result of its method. */
 export interface CommandResult {
   message: string;
@@ -82,7 +92,7 @@ export interface Confinement {
   summary: string;
 }
 
-export type ContentPart = TextPart | FilePart | ImagePart | SelectionPart | ExcerptPart;
+export type ContentPart = TextPart | FilePart | ImagePart | SelectionPart | ExcerptPart | ChangesPart;
 
 /**
  * The way to compact; `workDoneToken` gets the progress and can cancel it.

@@ -49,7 +49,7 @@ from plimsoll.storage.salvage import Salvaged, require_damage, salvage
 from plimsoll.storage.spill import Spills
 from plimsoll.telemetry.base import SpanSink
 from plimsoll.telemetry.process import ProcessTelemetry
-from plimsoll.tools import FilesPutBack, open_tools, tool_traits
+from plimsoll.tools import FilesPutBack, GitRepository, open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext, Documents
 from plimsoll.tools.brief import BRIEF_SCHEMAS
 from plimsoll.tools.editor.code_index import CodeIndex
@@ -337,6 +337,7 @@ class App:
             await store.close()
             raise
         memories.believed = datetime.fromtimestamp(settled, UTC).isoformat()
+        trusted = partial(self.front.trusted, root)
         return Project(
             Environment(
                 workspace=workspace_folder,
@@ -355,14 +356,12 @@ class App:
                 restorer=FilesPutBack(),
                 asker=self.front.asker,
                 listener=self.front.listener,
-                trusted=lambda: self.front.trusted(root),
+                trusted=trusted,
                 memories=memories,
                 rules=lambda: self._rules,
                 cost_of=lambda model, tokens: cost_of(self.settings, model, tokens),
                 profiles=self.profiles,
-                skills=KnownSkills(
-                    skill_folders(root, variables), store.skills, lambda: self.front.trusted(root)
-                ),
+                skills=KnownSkills(skill_folders(root, variables), store.skills, trusted),
                 read_attachment=attached,
                 read_text=workspace_text,
                 tracer=self.telemetry.tracer,
@@ -378,6 +377,7 @@ class App:
             environment=child_environment(self._surroundings.variables),
             confining=Confining(self.probing, partial(self._access, root, caches)),
             knowledge=self.front.knowledge,
+            repository=GitRepository(root, self._surroundings.variables),
             trusted=lambda: self.front.trusted(root),
         )
 

@@ -120,6 +120,7 @@ def test_run_attaches_the_files_that_a_typed_prompt_mentions(shell: Shell):
     attached = [item["title"] for item in whole["items"] if item["kind"] == "attachments"]
     assert attached == ["ledger.py"], whole["items"]
     refused(shell.run("run", "read @/etc/hosts"), "/etc/hosts is outside the folder")
+    refused(shell.run("run", "What is in @changes?"), "This folder is in no git repository")
 
 
 def test_a_slash_command_alone_leaves_no_session_but_for_what_it_put_there(shell: Shell):

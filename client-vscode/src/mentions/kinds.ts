@@ -1,11 +1,11 @@
-/** What stands behind an @ and is no file: `@selection`, `@problems:file`, `@symbol:total`. */
+/** What stands behind an @ and is no file: `@selection`, `@changes`, `@problems:file`, `@symbol:total`. */
 export type KindMention = NamedKind & {
   /** As it stands in the text. */
   readonly text: string;
 };
 
 type NamedKind =
-  | { readonly kind: "selection" | "terminal" }
+  | { readonly kind: "selection" | "terminal" | "changes" }
   | { readonly kind: "problems"; readonly where: "workspace" | "file" }
   | { readonly kind: "symbol"; readonly name: string };
 
@@ -22,6 +22,11 @@ const OFFERED: readonly OfferedKind[] = [
   { label: "@problems", detail: "errors and warnings of the workspace", text: "@problems " },
   { label: "@problems:file", detail: "those of the active file", text: "@problems:file " },
   { label: "@terminal", detail: "the active terminal's last command", text: "@terminal " },
+  {
+    label: "@changes",
+    detail: "what git has as changed: diffs, new files by name",
+    text: "@changes ",
+  },
   { label: "@symbol:", detail: "a function or class by its name", text: "@symbol:" },
   { label: "@folder:", detail: "the files of a folder, and how they begin", text: "@folder:" },
 ];
@@ -37,7 +42,7 @@ export function isWholeKind(query: string): boolean {
 }
 
 const KIND =
-  /(?:^|\s)@(?:(selection|terminal)|(problems)(:file)?|symbol:(?:"([^"\n]+)"|([^\s"@]+?)))(?=[\s,;)]|[.!?](?:\s|$)|$)/g;
+  /(?:^|\s)@(?:(selection|terminal|changes)|(problems)(:file)?|symbol:(?:"([^"\n]+)"|([^\s"@]+?)))(?=[\s,;)]|[.!?](?:\s|$)|$)/g;
 
 /** What of these a text names, each once. */
 export function kindMentions(text: string): KindMention[] {
@@ -50,7 +55,7 @@ export function kindMentions(text: string): KindMention[] {
 }
 
 function kindOf([, plain, problems, ofFile, quoted, name]: RegExpExecArray): NamedKind {
-  if (plain === "selection" || plain === "terminal") {
+  if (plain === "selection" || plain === "terminal" || plain === "changes") {
     return { kind: plain };
   }
   return problems

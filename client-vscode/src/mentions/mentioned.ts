@@ -7,7 +7,7 @@ import { symbolPart } from "./symbols";
 import type { Terminals } from "./terminals";
 
 /**
- * What a text names behind an @ beside files: the selection, problems, a terminal, symbols.
+ * What a text names behind an @ beside files: the selection, problems, a terminal, symbols, changes.
  * Those in `attached` go along already.
  * Raises: an error that says what is not there; nothing is sent then.
  */
@@ -33,6 +33,8 @@ async function partOf(
       return problemsPart(folder, mention.where);
     case "terminal":
       return { type: "excerpt", ...(await terminals.lastText()) };
+    case "changes":
+      return { type: "changes" };
     case "symbol":
       return symbolPart(folder, mention.name);
   }

@@ -59,6 +59,10 @@ function standsFor(part: ContentPart, mention: KindMention): boolean {
       return part.type === "excerpt" && part.title.startsWith("problems of ");
     case "terminal":
       return part.type === "excerpt" && part.title.startsWith("terminal ");
+    case "changes":
+      return (
+        part.type === "changes" || (part.type === "excerpt" && part.title.startsWith("changes: "))
+      );
   }
 }
 
@@ -68,6 +72,8 @@ function labelOf(part: ContentPart, folder: string): string {
       return imageLabel({ name: "image", ...part });
     case "excerpt":
       return part.title;
+    case "changes":
+      return "changes";
     case "file":
     case "selection":
       return placeLabel(part, folder);

@@ -9,17 +9,18 @@ import {
 
 it("finds what is no file behind an @, each once", () => {
   const text =
-    'Fix @problems, @problems:file and @symbol:Router.match; see @terminal. @problems @symbol:"a b"';
+    'Fix @problems, @problems:file and @symbol:Router.match; see @terminal and @changes. @problems @symbol:"a b"';
   expect(kindMentions(text)).toEqual([
     { kind: "problems", where: "workspace", text: "@problems" },
     { kind: "problems", where: "file", text: "@problems:file" },
     { kind: "symbol", name: "Router.match", text: "@symbol:Router.match" },
     { kind: "terminal", text: "@terminal" },
+    { kind: "changes", text: "@changes" },
     { kind: "symbol", name: "a b", text: '@symbol:"a b"' },
   ]);
 });
 
-it.each(["me@selection.org", "@selections", "@src/terminal", "@problems/a.py", "@symbol:"])(
+it.each(["me@selection.org", "@selections", "@src/changes", "@problems/a.py", "@symbol:"])(
   "leaves %s alone",
   (text) => {
     expect(kindMentions(text)).toEqual([]);
@@ -32,6 +33,7 @@ it("offers the kinds before anything is typed, and those that begin so", () => {
     "@problems",
     "@problems:file",
     "@terminal",
+    "@changes",
     "@symbol:",
     "@folder:",
   ]);

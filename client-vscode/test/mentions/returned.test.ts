@@ -12,6 +12,7 @@ const file = (name: string, range?: Range): ContentPart => ({
   ...(range ? { range } : {}),
 });
 const terminal: ContentPart = { type: "excerpt", title: "terminal bash", text: "$ make" };
+const changes: ContentPart = { type: "excerpt", title: "changes: 1 staged", text: "M a.py" };
 const problems: ContentPart = { type: "excerpt", title: "problems of a.py", text: "a.py:1" };
 const image: ContentPart = { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" };
 const selection: ContentPart = {
@@ -45,13 +46,15 @@ it("leaves files to the mentions that name them, by their lines", () => {
 });
 
 it("knows the mention that a part stands for, so that it is not looked up again", () => {
-  const text = "Fix @symbol:total by @terminal, @problems:file and @selection.";
-  const found = chips(text, file("a.py", lines(1, 2)), terminal, problems, selection, terminal);
+  const text = "Fix @symbol:total by @terminal, @problems:file, @changes and @selection.";
+  const first = file("a.py", lines(1, 2));
+  const found = chips(text, first, terminal, problems, selection, terminal, changes);
   expect(found).toEqual([
     ["a.py:1–2", "@symbol:total"],
     ["terminal bash", "@terminal"],
     ["problems of a.py", "@problems:file"],
     ["src/a b.py:3–5", "@selection"],
     ["terminal bash", undefined],
+    ["changes: 1 staged", "@changes"],
   ]);
 });

@@ -94,11 +94,18 @@ class Excerpt:
     text: str
 
 
-Content = PromptText | FileRef | ImageData | Selection | Excerpt
+@dataclass(frozen=True, slots=True)
+class RepositoryChanges:
+    """What is changed in the folder's git repository; read when the prompt is said."""
+
+
+Attachable = PromptText | FileRef | ImageData | Selection | Excerpt
+"""What can stand in a message as it is."""
+Content = Attachable | RepositoryChanges
 
 
 def parts_of(
-    content: Sequence[Content],
+    content: Sequence[Attachable],
     context: CallContext,
     read: AttachmentReader,
     sees_images: bool | None = None,
@@ -121,7 +128,7 @@ def parts_of(
     return parts
 
 
-def _part(content: Content, context: CallContext, read: AttachmentReader) -> Part:
+def _part(content: Attachable, context: CallContext, read: AttachmentReader) -> Part:
     if isinstance(content, PromptText):
         return Part(kind=PartKind.TEXT, text=content.text, pasted=content.pasted)
     if isinstance(content, ImageData):

@@ -1,10 +1,10 @@
-"""The files and folders that a prompt mentions behind an @, wherever prompts are typed."""
+"""What a prompt mentions behind an @, wherever prompts are typed: files, folders, changes."""
 
 import re
 from pathlib import Path
 
 from plimsoll.errors import InvalidInput
-from plimsoll.session.content import Content, FileRef, PromptText
+from plimsoll.session.content import Content, FileRef, PromptText, RepositoryChanges
 
 _MENTION = re.compile(
     r'(?:^|(?<=\s))@(?:"(?P<quoted>[^"\n]+)"|(?P<plain>[^\s"@]+?))'
@@ -12,16 +12,25 @@ _MENTION = re.compile(
 )
 
 
+CHANGES = "changes"
+"""The mention of what git knows of the folder, unless there is a file of that name."""
+
+
 def content_of(prompt: PromptText, root: Path) -> tuple[Content, ...]:
-    """Return a prompt, and the files and folders (``@src/``) in the workspace that it names.
+    """Return a prompt, and what it names: files, folders (``@src/``), ``@changes`` of git.
 
     What is neither stays text: ``@decorator``, a person's name.
 
     Raises:
         InvalidInput: A file outside the folder is mentioned, which a pasted text could do.
     """
-    found = dict.fromkeys(_file(match, root) for match in _MENTION.finditer(prompt.text))
-    return prompt, *(file for file in found if file is not None)
+    found = dict.fromkeys(_named(match, root) for match in _MENTION.finditer(prompt.text))
+    return prompt, *(each for each in found if each is not None)
+
+
+def _named(match: re.Match[str], root: Path) -> FileRef | RepositoryChanges | None:
+    file = _file(match, root)
+    return RepositoryChanges() if file is None and match["plain"] == CHANGES else file
 
 
 def _file(match: re.Match[str], root: Path) -> FileRef | None:

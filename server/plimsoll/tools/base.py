@@ -21,6 +21,7 @@ from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
 from plimsoll.tools.made_base import CommandMade, MadeFiles
 from plimsoll.tools.process.confinement.base import Confinement, MovedAside
 from plimsoll.tools.process.confinement.confining import Confining
+from plimsoll.tools.repository_base import NoRepository, Repository
 from plimsoll.tools.skill_base import SkillReader
 
 Arguments = Mapping[str, object]
@@ -318,6 +319,8 @@ class CallContext:
     """Called with the end of what a command has written, a few times a second while it runs."""
     knowledge: EditorKnowledge = field(default_factory=NoKnowledge)
     """What the editor knows of the code."""
+    repository: Repository = field(default_factory=NoRepository)
+    """What git knows of the folder."""
     trusted: Callable[[], bool] = _nobody_trusts
     """Tells whether the person trusts the folder now."""
     sees_images: bool | None = None

@@ -185,7 +185,8 @@ def test_an_unknown_tag_is_named_by_what_was_expected_alone():
     assert details[:1] == [
         {
             "loc": ["content", 0],
-            "msg": "Input tag should be one of 'text', 'file', 'image', 'selection', 'excerpt'",
+            "msg": "Input tag should be one of 'text', 'file', 'image', 'selection', 'excerpt', "
+            "'changes'",
             "type": "union_tag_invalid",
         }
     ]

@@ -17,7 +17,15 @@ from plimsoll.session.addresses.gate import accept_set
 from plimsoll.session.checkpoints.going_back import preview
 from plimsoll.session.checkpoints.wording import went_back_markdown
 from plimsoll.session.commands.searching import MOST_FOUND, search_sessions
-from plimsoll.session.content import Content, Excerpt, FileRef, ImageData, PromptText, Selection
+from plimsoll.session.content import (
+    Content,
+    Excerpt,
+    FileRef,
+    ImageData,
+    PromptText,
+    RepositoryChanges,
+    Selection,
+)
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
 from plimsoll.session.memory.injecting import expect_memories
@@ -261,5 +269,7 @@ def _content(part: content.ContentPart) -> Content:
             return Selection(path_of(part.uri), lines, part.text)
         case content.ExcerptPart():
             return Excerpt(part.title, part.text)
+        case content.ChangesPart():
+            return RepositoryChanges()
         case _:
             assert_never(part)

@@ -106,10 +106,21 @@ class ExcerptPart(Wire):
     text: str
 
 
+class ChangesPart(Wire):
+    """What is changed in the folder's git repository; the server reads it as the prompt is said.
+
+    The names of staged, unstaged and untracked files, and as much of the diffs as fits; without
+    the content of files that by their names hold secrets. It becomes an excerpt.
+    """
+
+    type: Literal["changes"] = "changes"
+
+
 ContentPart = TypeAliasType(
     "ContentPart",
     Annotated[
-        TextPart | FilePart | ImagePart | SelectionPart | ExcerptPart, Field(discriminator="type")
+        TextPart | FilePart | ImagePart | SelectionPart | ExcerptPart | ChangesPart,
+        Field(discriminator="type"),
     ],
 )
 

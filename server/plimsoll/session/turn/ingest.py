@@ -28,6 +28,15 @@ def too_long(said: Said, next_request: NextRequest) -> bool:
     return exceeds(said.parts[0].text, limits, most, next_request.fold.ledger.likely)
 
 
+def shorten_attached(text: str, next_request: NextRequest) -> str:
+    """Cut a text that was made for a prompt to what a result may have, and say so in it."""
+    count, most = next_request.fold.ledger.likely, _most_tokens(next_request)
+    limits = next_request.settings.truncation
+    if not exceeds(text, limits, most, count):
+        return text
+    return shortened(text, limits, max_tokens=most, count=count, kept_in=None)
+
+
 def ingest_edits(
     said: Said,
     next_request: NextRequest,

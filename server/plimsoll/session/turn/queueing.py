@@ -10,6 +10,7 @@ from plimsoll.context.log.messages import Part, Role
 from plimsoll.errors import PlimsollError
 from plimsoll.session.content import Content, parts_of, titled
 from plimsoll.session.events import MessageSaid, QueuedPrompt, StopReason, When
+from plimsoll.session.repository.attached import read_changes
 from plimsoll.session.session_state import SessionState
 from plimsoll.session.turn.queue import PromptQueue
 
@@ -30,7 +31,7 @@ async def parts_for(state: SessionState, content: Sequence[Content]) -> tuple[Pa
     """Build the parts of a prompt, on a thread; raises InvalidInput as ``parts_of``."""
     own = state.environment
     how = own.call_context, own.read_attachment, state.model.sees_images
-    return await asyncio.to_thread(parts_of, content, *how)
+    return await asyncio.to_thread(parts_of, await read_changes(content, state), *how)
 
 
 async def say_steered(state: SessionState, turn: str) -> None:

@@ -20,6 +20,7 @@ from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.files.protected import why_protected
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.ignore import IgnoreReader
+from plimsoll.tools.search.secret_names import holds_secrets
 from plimsoll.tools.search.walk import walk, walk_notes
 
 MOST_LISTED = 300
@@ -34,12 +35,6 @@ _SECONDS = 3.0
 _READ = 8_000
 """Bytes in which a beginning is looked for."""
 _TELLING = re.compile(r"readme|__init__|__main__|main|index|app|server|cli|mod|lib", re.IGNORECASE)
-_SECRET = re.compile(
-    r"\.env(\..*)?|.*\.(pem|key|p12|pfx|jks|keystore|kdbx)|id_(rsa|dsa|ecdsa|ed25519).*"
-    r"|\.?(netrc|pgpass|htpasswd)"
-    r"|.*(secret|credential|password|token)s?(\.(json|ya?ml|toml|ini|cfg|conf|txt|xml))?",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +103,7 @@ def _telling(file: Path) -> bool:
 
 def _is_guarded(file: Path, root: Path) -> bool:
     parts = file.relative_to(root).parts
-    return why_protected(parts) is not None or any(map(_SECRET.fullmatch, parts))
+    return why_protected(parts) is not None or holds_secrets(parts)
 
 
 def _beginning(file: Path, context: CallContext) -> _Beginning | None:

@@ -12,7 +12,15 @@ from plimsoll.folders import path_in
 from plimsoll.lsp.wire import content as wire
 from plimsoll.lsp.wire.content import Position, Range
 from plimsoll.session.commands.slash import escaped
-from plimsoll.session.content import Content, Excerpt, FileRef, ImageData, PromptText, Selection
+from plimsoll.session.content import (
+    Content,
+    Excerpt,
+    FileRef,
+    ImageData,
+    PromptText,
+    RepositoryChanges,
+    Selection,
+)
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
 
 
@@ -46,6 +54,9 @@ def _incoming_part(part: wire.ContentPart) -> Part:
             return Part(kind=PartKind.IMAGE, text=part.data, name=part.mime_type)
         case wire.FilePart():
             return Part(kind=PartKind.TEXT, text=part.uri)
+        case wire.ChangesPart():
+            # Nobody says a prompt here, and what is changed now was not what the message meant.
+            return Part(kind=PartKind.TEXT, text="@changes")
         case _:
             assert_never(part)
 
@@ -87,6 +98,8 @@ def sent(content: Content) -> wire.ContentPart:
             return wire.SelectionPart(uri=content.path.as_uri(), range=found, text=content.text)
         case Excerpt():
             return wire.ExcerptPart(title=content.title, text=content.text)
+        case RepositoryChanges():
+            return wire.ChangesPart()
         case _:
             assert_never(content)
 

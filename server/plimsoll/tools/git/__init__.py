@@ -1,0 +1,1 @@
+"""The git repository of a folder is read here, by git, which runs nothing that the folder names."""

@@ -1,0 +1,166 @@
+"""Runs git so that nothing of the repository is run with it, and nothing is written.
+
+A repository's own configuration can name programs: hooks, a watcher of files, pagers, external
+diffs, text converters, content filters, transports. Each is switched off by name; filters, which
+have names of their own, are listed first. Attributes of the tree only choose among those.
+"""
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.display import visible_line
+from plimsoll.tools.search.halt import Halt
+
+SECONDS = 10.0
+"""For one question to git; a large repository with a cold disk takes some."""
+MOST_BYTES = 4_000_000
+"""Bytes of an answer that are read; what is beyond that no window holds."""
+_MOST_SAID = 20_000
+"""Bytes that are read of what it says of itself."""
+_OFF = (
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.pager=cat",
+    "core.quotePath=false",
+    "core.attributesFile=/dev/null",
+    # The index that is refreshed is a copy, and all of it.
+    "core.splitIndex=false",
+    "diff.external=",
+    "log.showSignature=false",
+    "submodule.recurse=false",
+)
+_FILTERS = ("config", "--null", "--name-only", "--get-regexp", r"^filter\.")
+_INDEX = "GIT_INDEX_FILE"
+_ENVIRONMENT = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    # No protocol has this name, so that a lazy clone fetches nothing.
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C.UTF-8",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GitAnswer:
+    """What git wrote."""
+
+    output: str
+    whole: bool
+    """False: it wrote more than is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """The git of the machine in one folder."""
+
+    root: Path
+    environment: Mapping[str, str]
+    """The environment of child processes, without secrets."""
+    off: tuple[str, ...] = tuple(option for value in _OFF for option in ("-c", value))
+    """Options that switch off what would run something."""
+
+    @contextmanager
+    def reading(self) -> Generator["Git"]:
+        """Have a git that runs no content filter, and refreshes a copy of the index alone.
+
+        Raises:
+            ToolFailed: As ``ask``.
+        """
+        filters = self._filters()
+        index = self.root / self.ask("rev-parse", "--git-path", "index").output.rstrip("\n")
+        with tempfile.TemporaryDirectory(prefix="plimsoll-git-") as folder:
+            copy = Path(folder) / "index"
+            with suppress(FileNotFoundError):
+                # Before the first commit there may be none.
+                shutil.copyfile(index, copy)
+            own = {**self.environment, _INDEX: str(copy)}
+            yield replace(self, environment=own, off=(*self.off, *filters))
+
+    def ask(self, *arguments: str, failing: int | None = None) -> GitAnswer:
+        """Ask git; ``failing``: the exit code that says that there is nothing. Blocks.
+
+        Raises:
+            ToolFailed: It is not there, is not done in time, or refuses; the message says why.
+        """
+        halt = Halt(SECONDS)
+        with tempfile.TemporaryFile() as errors:
+            process = self._start(arguments, errors)
+            with process, halt.ending(process.kill):
+                data = _output(process).read(MOST_BYTES + 1)
+                if whole := len(data) <= MOST_BYTES:
+                    process.wait()
+                else:
+                    process.kill()
+            errors.seek(0)
+            said = errors.read(_MOST_SAID).decode("utf-8", "replace")
+        if halt:
+            raise ToolFailed(f"Git has not answered in {SECONDS:.0f} seconds.")
+        if whole and process.returncode not in (0, failing):
+            raise ToolFailed(_refusal(said))
+        return GitAnswer(data[:MOST_BYTES].decode("utf-8", "replace"), whole)
+
+    def _start(self, arguments: Sequence[str], errors: IO[bytes]) -> "subprocess.Popen[bytes]":
+        try:
+            return subprocess.Popen(
+                [self._program(), "--no-pager", *self.off, *arguments],
+                cwd=self.root,
+                env=self._variables(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors.fileno(),
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise ToolFailed(f"Git cannot be started: {error.strerror}.") from error
+
+    def _filters(self) -> list[str]:
+        """Return options that switch off each content filter that any configuration names."""
+        listed = self.ask(*_FILTERS, failing=1)
+        drivers = {name[7:].rpartition(".")[0] for name in listed.output.split("\0") if name}
+        odd = next((each for each in drivers if "=" in each or "\n" in each), None)
+        if odd is not None:
+            raise ToolFailed(
+                "This repository has a content filter that cannot be switched off: "
+                f"{visible_line(odd, 80)}. Git is not run."
+            )
+        return [
+            option
+            for driver in sorted(drivers)
+            for value in ("clean=", "smudge=", "process=", "required=false")
+            for option in ("-c", f"filter.{driver}.{value}")
+        ]
+
+    def _program(self) -> str:
+        """Find git on the path, unless it lies in the folder."""
+        found = shutil.which("git", path=self.environment.get("PATH", ""))
+        program = None if found is None else Path(found)
+        if program is None or not program.is_absolute():
+            raise ToolFailed("Git is not installed, or not on the PATH of Plimsoll's server.")
+        if any(path.is_relative_to(self.root) for path in (program, program.resolve())):
+            raise ToolFailed("The first git on the PATH lies in this folder: it is not run.")
+        return str(program)
+
+    def _variables(self) -> dict[str, str]:
+        given = self.environment.items()
+        own = {k: v for k, v in given if k == _INDEX or not k.startswith("GIT_")}
+        return {**own, **_ENVIRONMENT}
+
+
+def _output(process: "subprocess.Popen[bytes]") -> IO[bytes]:
+    assert process.stdout is not None
+    return process.stdout
+
+
+def _refusal(said: str) -> str:
+    if "not a git repository" in said:
+        return "This folder is in no git repository."
+    first = next((line for line in said.splitlines() if line.startswith("fatal: ")), "")
+    return f"Git refuses: {visible_line(first.removeprefix('fatal: ') or said.strip(), 300)}"

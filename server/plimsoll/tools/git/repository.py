@@ -1,0 +1,89 @@
+"""What is changed in a folder's git repository, without the content of files that hold secrets."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.git.program import Git, GitAnswer
+from plimsoll.tools.process.processes import child_environment
+from plimsoll.tools.repository_base import DiffOfFiles, WorkingChanges
+from plimsoll.tools.search.secret_names import holds_secrets
+
+_DIFF = (
+    "diff",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    # A submodule is looked at by a git of its own, with that repository's configuration.
+    "--ignore-submodules=dirty",
+    "--submodule=short",
+    "--find-renames",
+    "--relative",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+)
+_OTHERS = (
+    "ls-files",
+    "-z",
+    "--others",
+    "--exclude-standard",
+    "--directory",
+    "--no-empty-directory",
+)
+CUT = "[the rest of this diff is not read: it is too long]\n"
+
+
+class GitRepository:
+    """Reads the repository that a folder lies in; only what is below the folder."""
+
+    def __init__(self, root: Path, variables: Mapping[str, str]) -> None:
+        """Take the folder's real path, and the variables of this process."""
+        self._git = Git(root, child_environment(variables))
+
+    def changes(self) -> WorkingChanges:
+        """Return what is changed; see ``Repository``."""
+        with self._git.reading() as git:
+            staged, hidden = _diff(git, "--cached")
+            unstaged, also_hidden = _diff(git)
+            others = git.ask(*_OTHERS)
+        return WorkingChanges(
+            staged=staged,
+            unstaged=unstaged,
+            untracked=tuple(_names(others)),
+            withheld=tuple(sorted({*hidden, *also_hidden})),
+        )
+
+    def subjects(self, most: int) -> tuple[str, ...]:
+        """Return the newest subjects; none before the first commit. See ``Repository``."""
+        try:
+            answer = self._git.ask("log", f"--max-count={most}", "--no-merges", "--format=%s")
+        except ToolFailed:
+            return ()
+        return tuple(line for line in answer.output.splitlines() if line.strip())
+
+
+def _diff(git: Git, *which: str) -> tuple[DiffOfFiles, tuple[str, ...]]:
+    """Return the files that differ, and the names of those that are withheld."""
+    listed = git.ask(*_DIFF, *which, "--name-status", "-z")
+    files = [*_records(_names(listed))]
+    hidden = [names for _, names in files if any(holds_secrets(name.split("/")) for name in names)]
+    out = [f":(exclude,literal){name}" for names in hidden for name in names]
+    diff = git.ask(*_DIFF, *which, "--", ".", *out) if len(hidden) < len(files) else None
+    told = "" if diff is None else diff.output if diff.whole else f"{diff.output}\n{CUT}"
+    rows = (f"{letter} {' -> '.join(names)}" for letter, names in files)
+    return DiffOfFiles(tuple(rows), told), tuple(names[-1] for names in hidden)
+
+
+def _names(answer: GitAnswer) -> Sequence[str]:
+    """Split an answer at its NULs; of one that was cut the last name is not whole."""
+    return answer.output.split("\0")[:-1]
+
+
+def _records(fields: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the letter of each file with its name; a rename has two names."""
+    rest = iter(fields)
+    for status in rest:
+        count = 2 if status[:1] in "RC" else 1
+        names = tuple(name for _, name in zip(range(count), rest, strict=False))
+        if names:
+            yield status[:1], names

@@ -1,0 +1,57 @@
+"""The port to the git repository of a folder: what is changed in it, read and never written."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from plimsoll.errors import ToolFailed
+
+
+@dataclass(frozen=True, slots=True)
+class DiffOfFiles:
+    """Some changed files of a folder."""
+
+    names: tuple[str, ...] = ()
+    """Each as git writes it, after the letter of what became of it: ``M src/ledger.py``."""
+    diff: str = ""
+    """Their change as a unified diff, without those that are withheld."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkingChanges:
+    """What is changed in a folder since the last commit."""
+
+    staged: DiffOfFiles
+    unstaged: DiffOfFiles
+    untracked: tuple[str, ...]
+    """Names of files and folders that git does not know, without those that it ignores."""
+    withheld: tuple[str, ...]
+    """Changed files that by their names hold secrets: their content is nowhere in this."""
+
+
+class Repository(Protocol):
+    """The git repository of a folder. It runs nothing that the repository names.
+
+    Raises:
+        ToolFailed: There is none, or git cannot say; the message is for the person.
+    """
+
+    def changes(self) -> WorkingChanges:
+        """Return what is changed in the folder. Blocks."""
+        ...
+
+    def subjects(self, most: int) -> tuple[str, ...]:
+        """Return the first lines of the newest commits, the newest first. Blocks."""
+        ...
+
+
+class NoRepository:
+    """Stands where nobody gave a repository."""
+
+    def changes(self) -> WorkingChanges:
+        """Raise ToolFailed."""
+        raise ToolFailed("No git repository is known here.")
+
+    def subjects(self, most: int) -> tuple[str, ...]:
+        """Return nothing."""
+        del most
+        return ()
