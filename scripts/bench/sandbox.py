@@ -23,7 +23,8 @@ from plimsoll.tools.process.confinement.base import Access, Confine
 from plimsoll.tools.process.confinement.probe import RUNGS, probe
 from plimsoll.tools.process.confinement.protection.guarding import guard
 from plimsoll.tools.process.confinement.protection.looking import Protection
-from plimsoll.tools.process.processes import Processes, child_environment, shell_path
+from plimsoll.tools.process.environment import child_environment
+from plimsoll.tools.process.processes import Processes, shell_path
 
 ROUNDS = 40
 LARGE = 24_000

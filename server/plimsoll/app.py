@@ -18,6 +18,7 @@ from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.redaction.variables import secrets_of
 from plimsoll.rules import (
     access_of,
+    command_environment,
     cost_of,
     find_sandbox,
     session_rules,
@@ -57,7 +58,7 @@ from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
 from plimsoll.tools.files.file_read import workspace_text
 from plimsoll.tools.process.confinement.base import Access, Probe, Probed
 from plimsoll.tools.process.confinement.confining import Confining, Probing
-from plimsoll.tools.process.processes import Processes, child_environment
+from plimsoll.tools.process.processes import Processes
 from plimsoll.tools.search.folder import attached
 from plimsoll.tools.search.searching import Searches
 
@@ -224,8 +225,7 @@ class App:
                 # It was moved while it was open: its store must be closed to be taken over.
                 await self.projects.pop(old).close()
             environment = project.environment
-            data = self._data
-            await environment.store.take_over(old, environment.root, data)
+            await environment.store.take_over(old, environment.root, self._data)
         await project.spread()
         await environment.memories.changed()
 
@@ -237,10 +237,9 @@ class App:
     async def status(self) -> AppStatus:
         """Return where the data is, how many sessions there are, and what needs a person."""
         counts = [len(await project.list()) for project in list(self.projects.values())]
-        data = self._data
         warnings = tuple(await self.attention())
         return AppStatus(
-            store_path=data,
+            store_path=self._data,
             store_kind=self._store_kind(),
             sessions=sum(counts),
             warnings=warnings,
@@ -374,7 +373,7 @@ class App:
             documents=self.front.documents,
             spill_folder=sessions,
             ripgrep=self.front.ripgrep,
-            environment=child_environment(self._surroundings.variables),
+            environment=command_environment(self.settings, self._surroundings.variables, root),
             confining=Confining(self.probing, partial(self._access, root, caches)),
             knowledge=self.front.knowledge,
             repository=GitRepository(root, self._surroundings.variables),

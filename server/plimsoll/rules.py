@@ -23,7 +23,8 @@ from plimsoll.tools.process.confinement.registries.hosts import Registries
 from plimsoll.tools.process.confinement.seen.home import home_folder
 from plimsoll.tools.process.confinement.seen.looks import is_folder, is_there, real
 from plimsoll.tools.process.confinement.weakening import compared, rung_of
-from plimsoll.tools.process.processes import child_environment, shell_path
+from plimsoll.tools.process.environment import child_environment
+from plimsoll.tools.process.processes import shell_path
 from plimsoll.tools.process.supervision.fork_server import ForkServer
 
 
@@ -144,6 +145,13 @@ def find_sandbox(
     if keep and weighed.less is None and now not in ("none", known):
         keep_sandbox(data, machine, now)
     return weighed
+
+
+def command_environment(
+    settings: Settings, variables: Mapping[str, str], root: Path
+) -> dict[str, str]:
+    """Return the environment of commands in a workspace folder."""
+    return child_environment(variables, settings.shell.environment, str(root))
 
 
 def _folders(named: tuple[str, ...]) -> tuple[Path, ...]:

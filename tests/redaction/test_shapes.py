@@ -7,7 +7,7 @@ import string
 import pytest
 
 from plimsoll.redaction.variables import secrets_of
-from plimsoll.tools.process.processes import child_environment
+from plimsoll.tools.process.environment import child_environment
 
 _WORDS = "ribbon zebra canyon velvet pigeon laptop garden violin mosaic tunnel copper window"
 _PEM = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIBkg4LVWM9nuwNSk3yByxZpYRTBnVJk5GkMY\n-----END"

@@ -4,7 +4,7 @@ import pytest
 
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.redaction.variables import secrets_of
-from plimsoll.tools.process.processes import child_environment
+from plimsoll.tools.process.environment import child_environment
 
 SECRET = "s3cr3t-Value-0042"
 NAMES = [

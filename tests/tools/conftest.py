@@ -11,7 +11,8 @@ import pytest_asyncio
 from plimsoll.tools import open_tools
 from plimsoll.tools.base import AnyIntent, AnyTool, CallContext, Conversation, Intent, Outcome
 from plimsoll.tools.editor.code_index import CodeIndex
-from plimsoll.tools.process.processes import Processes, child_environment
+from plimsoll.tools.process.environment import child_environment
+from plimsoll.tools.process.processes import Processes
 from plimsoll.tools.search.searching import Searches
 
 Use = Callable[..., Awaitable[Outcome]]

@@ -18,6 +18,7 @@ export const USERS_ALONE: ReadonlySet<string> = new Set([
   "profile",
   ...["maxSteps", "model"].map((key) => `subagent.${key}`),
   "telemetry.otlpEndpoint",
+  "shell.environment",
   "turn.maxSteps",
   ...["turn", "session"].flatMap((section) =>
     ["spendLimitTokens", "spendLimitMoney"].map((key) => `${section}.${key}`),

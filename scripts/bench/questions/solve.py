@@ -27,7 +27,8 @@ from plimsoll.tokens.estimate import estimate
 from plimsoll.tools import open_tools
 from plimsoll.tools.base import AnyTool, CallContext, Intent
 from plimsoll.tools.editor.code_index import CodeIndex
-from plimsoll.tools.process.processes import Processes, child_environment
+from plimsoll.tools.process.environment import child_environment
+from plimsoll.tools.process.processes import Processes
 from plimsoll.tools.search.searching import Searches
 from questions.language_server import LanguageServer
 

@@ -9,6 +9,7 @@ from plimsoll.settings.shape import (
     ReferSettings,
     SandboxSettings,
     Settings,
+    ShellSettings,
 )
 from plimsoll.settings.sources import (
     client_layer,
@@ -29,6 +30,7 @@ __all__ = [
     "ReferSettings",
     "SandboxSettings",
     "Settings",
+    "ShellSettings",
     "client_layer",
     "config_path",
     "environment_layer",

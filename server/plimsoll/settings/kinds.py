@@ -57,6 +57,13 @@ def _take_variable(value: object) -> object:
     return value if named else REFUSED
 
 
+def _take_variables(value: object) -> object:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return REFUSED
+    names = [_take_variable(one) for one in cast("Sequence[object]", value)]
+    return REFUSED if REFUSED in names else tuple(names)
+
+
 def _take_address(value: object) -> object:
     if not isinstance(value, str):
         return REFUSED
@@ -109,7 +116,7 @@ def _host(value: object) -> str | None:
     return name if len(name) <= 253 and _HOST.fullmatch(name) else None
 
 
-def _hosts(text: str) -> list[str]:
+def _listed(text: str) -> list[str]:
     return [one.strip() for one in text.split(",")]
 
 
@@ -165,8 +172,9 @@ HOSTS = SettingKind(
     "a list of hosts",
     _take_hosts,
     "Write each by its name alone, without a scheme, a port or a star, such as pypi.example.org.",
-    parse=_hosts,
+    parse=_listed,
 )
+VARIABLES = SettingKind("a list of environment variables", _take_variables, parse=_listed)
 FRACTION = number(0, 1)
 PRICE = number(0, 1_000)
 WINDOW = whole(LEAST_WINDOW)
@@ -195,6 +203,7 @@ BY_NAME: Mapping[str, SettingKind] = {
     "writable": FOLDERS,
     "network": REACH,
     "registries": HOSTS,
+    "environment": VARIABLES,
 }
 """The settings, by their last name, that accept less than their type."""
 
@@ -234,7 +243,7 @@ KINDS: Mapping[SettingPath, SettingKind] = _kinds()
 """Every setting, with the values that it accepts."""
 SECTIONS = tuple(default_sections())
 MODEL_KEYS = frozenset(one.name for one in fields(ModelSettings)) - frozenset(IDENTITY)
-_FOR_ALL = ("permission", "sandbox", "turn", "session", "telemetry")
+_FOR_ALL = ("permission", "sandbox", "shell", "turn", "session", "telemetry")
 """Sections that say what holds whichever model answers."""
 OVERRIDABLE = tuple(name for name in SECTIONS if name not in (*MODEL_SECTIONS, *_FOR_ALL))
 """Sections that a table of ``models`` may hold."""

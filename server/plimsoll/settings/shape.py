@@ -109,6 +109,14 @@ class SandboxSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ShellSettings:
+    """How commands are started; the person's to say alone."""
+
+    environment: tuple[str, ...] = ()
+    """Variables that they get though programs run or load what these say."""
+
+
+@dataclass(frozen=True, slots=True)
 class TurnSettings:
     """How far a turn may go by itself."""
 
@@ -168,6 +176,7 @@ class Settings:
     memory: MemorySettings = field(default_factory=MemorySettings)
     permission: PermissionSettings = field(default_factory=PermissionSettings)
     sandbox: SandboxSettings = field(default_factory=SandboxSettings)
+    shell: ShellSettings = field(default_factory=ShellSettings)
     turn: TurnSettings = field(default_factory=TurnSettings)
     session: SessionSettings = field(default_factory=SessionSettings)
     telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)

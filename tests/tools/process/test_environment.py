@@ -1,6 +1,8 @@
+from pathlib import Path
+
 import pytest
 
-from plimsoll.tools.process.processes import child_environment
+from plimsoll.tools.process.environment import child_environment
 
 REFUSED = [
     "OPENAI_API_KEY",
@@ -55,7 +57,6 @@ REFUSED = [
     "GIT_CONFIG_GLOBAL",
     "GIT_CONFIG_PARAMETERS",
     "GIT_SSH_COMMAND",
-    "GIT_ASKPASS",
     "GIT_EXTERNAL_DIFF",
     "GIT_DIR",
     "GIT_EXEC_PATH",
@@ -77,7 +78,6 @@ REFUSED = [
     "RUBYOPT",
     "JAVA_TOOL_OPTIONS",
     "LESSOPEN",
-    "SSH_ASKPASS",
     "HTTP_PROXY",
     "https_proxy",
     "ALL_PROXY",
@@ -180,10 +180,30 @@ def test_a_value_that_holds_no_secret_goes_on(name: str, value: str):
 
 
 def test_programs_are_told_that_nobody_watches():
-    assert child_environment({"TERM": "xterm", "PAGER": "less"}) == {
-        "TERM": "dumb",
-        "NO_COLOR": "1",
-        "PAGER": "cat",
-        "GIT_PAGER": "cat",
-        "GIT_TERMINAL_PROMPT": "0",
-    }
+    given = {"TERM": "xterm", "PAGER": "less", "EDITOR": "vim", "GIT_EDITOR": "code --wait"}
+    told = child_environment(given)
+    assert (told["TERM"], told["PAGER"], told["GIT_TERMINAL_PROMPT"]) == ("dumb", "cat", "0")
+    assert {told[name] for name in ("GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS")} == {"false"}
+    assert "vim" not in told["EDITOR"]
+    assert told["EDITOR"] == told["VISUAL"] == told["GIT_EDITOR"] == told["GIT_SEQUENCE_EDITOR"]
+
+
+def test_a_person_gives_back_what_steers_programs_and_no_secret():
+    given = {"PYTHONPATH": "lib", "EDITOR": "vim", "NODE_OPTIONS": "x", "API_TOKEN": "t0k3n-t0k3n"}
+    told = child_environment(given, ("PYTHONPATH", "EDITOR", "API_TOKEN", "NOT_THERE"))
+    kept = {name: told[name] for name in (*given, "NOT_THERE") if name in told}
+    assert kept == {"PYTHONPATH": "lib", "EDITOR": "vim"}
+
+
+def test_of_the_folders_of_libraries_those_of_no_workspace_stay(tmp_path: Path):
+    workspace, outside = tmp_path / "work", tmp_path / "cuda"
+    (workspace / "lib").mkdir(parents=True)
+    outside.mkdir()
+    (tmp_path / "link").symlink_to(workspace / "lib")
+    folders = ("lib", "", str(workspace), f"{outside}/../work/lib", str(tmp_path / "link"))
+    given = {"LD_LIBRARY_PATH": ":".join((*folders, str(outside), f"{workspace}-other"))}
+    told = child_environment(given, workspace=str(workspace))
+    assert told["LD_LIBRARY_PATH"] == f"{outside}:{workspace}-other"
+    assert "LD_LIBRARY_PATH" not in child_environment(
+        {"LD_LIBRARY_PATH": str(workspace)}, workspace=str(workspace)
+    )

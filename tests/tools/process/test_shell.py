@@ -116,6 +116,24 @@ async def test_a_steering_variable_of_the_server_is_not_passed_on(processes, con
     assert not (root / "ran").exists()
 
 
+WOULD_OPEN = {
+    "commit": "git commit -q --allow-empty",
+    "tag": "git tag -a v1",
+    "rebase": "for m in b c; do git commit -q --allow-empty -m $m; done; git rebase -i HEAD~1",
+    "another program": 'eval "$EDITOR notes.txt"',
+}
+
+
+@pytest.mark.parametrize("command", WOULD_OPEN.values(), ids=WOULD_OPEN.keys())
+async def test_an_editor_ends_at_once_and_says_what_to_do(command, use):
+    begun = "git init -q; git config user.name a; git config user.email a@b.invalid; "
+    settings = "git config core.editor vim; git config sequence.editor vim; "
+    made = "git commit -q --allow-empty -m a; "
+    told = (await use("shell", command=f"{begun}{settings}{made}{command}")).text
+    assert "No editor opens here" in told
+    assert "[exit code: 0]" not in told
+
+
 async def test_no_descriptor_of_the_server_is_passed_on(use):
     outcome = await use("shell", command="exec ls -l /proc/self/fd")
     rows = [row for row in outcome.text.split("\n") if " -> " in row]

@@ -1,4 +1,5 @@
 import time
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,10 @@ OUTPUTS = {
     "unfinished": (b"ok\x1b]0;never", "ok]0;never"),
     "progress": (b"10%\r50%\r100%\ndone\n", "100%\ndone\n"),
     "progress, erased": (b"10%\r50%\r\n", "50%\n"),
+    "progress, blanked": (b"working ...\r            \rdone\n", "working ...\ndone\n"),
+    "progress, in other figures": (b"get 1/3 a.c\rget 3/3 c.c, done\n", "get 3/3 c.c, done\n"),
+    "lines of an old file": (b"alpha\rbeta\rgamma\r", "alpha\nbeta\ngamma"),
+    "an error that is overwritten": (b"error: no module\rBuilt\n", "error: no module\nBuilt\n"),
     "windows": (b"a\r\nb\r\n", "a\nb\n"),
     "overstrike": (b"b\x08bo\x08o", "bo"),
     "invalid utf-8": (b"a\xffb", "a\ufffdb"),
@@ -35,6 +40,32 @@ def test_output_as_text(data, text):
 def test_no_control_character_is_left(data):
     assert all(part.isprintable() or not part.isascii() for part in cleaned(data).split())
     assert not set(cleaned(data)) & {"\x1b", "\r", "\x08", "\x9b", "\0"}
+
+
+def test_of_thousands_of_texts_in_a_line_the_first_and_the_last_are_kept():
+    words = [f"{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(400)]
+    kept = cleaned("\r".join(words).encode()).split("\n")
+    assert kept == [*words[:20], "[360 texts of this line left out here]", *words[-20:]]
+
+
+PIECES = st.lists(
+    st.sampled_from(["price €", "\x1b[31mred\x1b[0m", "\x1b]0;title\x07", "\x9b1m", "日本", "\n"]),
+    max_size=12,
+)
+
+
+@given(PIECES, st.lists(st.integers(0, 80), max_size=6))
+def test_what_is_read_in_pieces_is_what_is_read_at_once(parts, cuts):
+    data = "".join(parts).encode()
+    places = sorted({0, len(data), *(cut for cut in cuts if cut < len(data))})
+    told, captured = "", Captured()
+    for start, end in pairwise(places):
+        captured.feed(data[start:end])
+        taken, captured = captured, Captured()
+        captured.feed(taken.take_unfinished())
+        told += taken.text()
+        assert "\ufffd" not in taken.end(100)
+    assert told + captured.text() == cleaned(data)
 
 
 def test_the_middle_is_left_out_and_counted():

@@ -1,5 +1,6 @@
 """The output of a command as text: what a terminal would have acted on is taken out of it."""
 
+import codecs
 import re
 
 _SEQUENCE = re.compile(
@@ -7,20 +8,57 @@ _SEQUENCE = re.compile(
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*(?:\x07|\x1b\\|\x9c)"  # OSC
     r"|\x1b[ -/]*[0-Z\\^-~]"
 )
+# The beginning of one of these, at the end of what was written so far.
+_UNFINISHED = re.compile(
+    r"(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f]*\x1b?"
+    r"|\x1b[ -/]*)\Z"
+)
+_LONGEST_UNFINISHED = 4_096
+"""Bytes; what begins earlier is no sequence that somebody waits for the end of."""
+_WORD = re.compile(r"[^\W\d_]+")
+_MOST_TEXTS = 40
+"""Texts of one line that are kept, each on a line of its own."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def cleaned(data: bytes) -> str:
-    """Clean the whole output as text; of a line that was drawn repeatedly, keep the last state."""
+    """Clean the whole output as text; of a line that was drawn repeatedly, keep the last state.
+
+    A carriage return also parts what is no drawing, as in old files and in logs of devices: texts
+    that begin with different words become lines, and a note says how many are left out.
+    """
     text = _SEQUENCE.sub("", data.decode("utf-8", "replace"))
     text = text.replace("\r\n", "\n")
     if "\r" in text:
-        text = "\n".join(map(_last_state, text.split("\n")))
+        text = "\n".join(map(_undrawn, text.split("\n")))
     return _bare(text)
 
 
-def _last_state(line: str) -> str:
-    return next((state for state in reversed(line.split("\r")) if state), "")
+def _undrawn(line: str) -> str:
+    texts: list[str] = []
+    drawn: str | None = None
+    for state in filter(str.strip, line.split("\r")):
+        word = _WORD.search(state)
+        first = word.group() if word else None
+        if texts and first == drawn:
+            texts[-1] = state
+        else:
+            texts.append(state)
+        drawn = first
+    half = _MOST_TEXTS // 2
+    if (more := len(texts) - 2 * half) > 0:
+        texts[half:-half] = [f"[{more} texts of this line left out here]"]
+    return "\n".join(texts)
+
+
+def _unfinished(data: bytes) -> int:
+    """Return how many last bytes are the beginning of a character or of a terminal's sequence."""
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    text = decoder.decode(data)
+    begun = _UNFINISHED.search(text)
+    rest, _ = decoder.getstate()
+    return len(rest) + (len(begun.group().encode()) if begun else 0)
 
 
 def _bare(text: str) -> str:
@@ -57,6 +95,14 @@ class Captured:
         if len(self._tail) > 2 * self._half:
             self._cut()
 
+    def take_unfinished(self) -> bytes:
+        """Take away what is only begun at the end: its rest makes it a character or a colour."""
+        kept = self._tail or self._head
+        count = _unfinished(bytes(kept[-_LONGEST_UNFINISHED:]))
+        begun = bytes(kept[len(kept) - count :])
+        del kept[len(kept) - count :]
+        return begun
+
     def text(self) -> str:
         """Return the text of what is kept; a gap says how much is missing there."""
         self._cut()
@@ -71,7 +117,8 @@ class Captured:
             kept = self._head[-(limit - len(kept)) :] + kept
         if len(kept) < len(self._head) + len(self._tail):
             _, _, kept = kept.partition(b"\n")
-        return cleaned(bytes(kept))
+        shown = len(kept) - _unfinished(bytes(kept[-_LONGEST_UNFINISHED:]))
+        return cleaned(bytes(kept[:shown]))
 
     def _gap(self) -> str:
         return f"\n[{self.left_out} bytes of output left out here]\n"

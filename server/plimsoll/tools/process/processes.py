@@ -1,12 +1,8 @@
-"""Runs commands: their environment, and the one place that ends them all.
-
-A child's environment holds no secret and nothing that makes programs run other code.
-"""
+"""Runs commands, and is the one place that ends them all."""
 
 import asyncio
 import contextlib
 import os
-import re
 import secrets
 import signal
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -15,7 +11,6 @@ from pathlib import Path
 
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import ToolFailed
-from plimsoll.redaction.variables import is_secret
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.display import whole_line
 from plimsoll.tools.made_base import MadeFile, PutInPlace
@@ -35,52 +30,6 @@ from plimsoll.tools.process.supervision.supervised import (
     fork_supervisor,
     supervise,
 )
-
-# Loaders, interpreters and git run or configure what these say; proxies send traffic elsewhere.
-_STEERING_NAME = re.compile(
-    r"(LD_|DYLD_|PYTHON|GIT_CONFIG|BASH_FUNC_|PLIMSOLL_|VSCODE_|ELECTRON_|PERL5|RUBY|NPM_CONFIG_)"
-    r"|(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS4|IFS|CDPATH|GLOBIGNORE|NODE_OPTIONS"
-    r"|NODE_PATH|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|LESSOPEN|LESSCLOSE|EDITOR"
-    r"|VISUAL|BROWSER|SSH_ASKPASS|SUDO_ASKPASS"
-    r"|GIT_(ASKPASS|SSH|SSH_COMMAND|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|PROXY_COMMAND"
-    r"|EXEC_PATH|TEMPLATE_DIR|DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY))$"
-    r"|.*_PROXY$"
-)
-_SET = {
-    "TERM": "dumb",
-    "NO_COLOR": "1",
-    "PAGER": "cat",
-    "GIT_PAGER": "cat",
-    "GIT_TERMINAL_PROMPT": "0",
-}
-# Linux takes 131,072 bytes of one string, and two megabytes of all with the usual stack.
-_LONGEST_PATH = 50_000
-_LONGEST_STRING = 100_000
-_LONGEST_ENVIRONMENT = 500_000
-
-
-def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """Filter the server's own environment for a command or a search program.
-
-    Names count in any case. Proxy settings go too: a command that needs one names it where a
-    person can see it. What is so long that the system starts no program with it is left out; of
-    PATH the first entries stay.
-    """
-    kept = {name: value for name, value in environment.items() if _is_kept(name, value)}
-    if len(path := kept.get("PATH", "")) > _LONGEST_PATH:
-        kept["PATH"] = path[:_LONGEST_PATH].rpartition(os.pathsep)[0]
-    room = _LONGEST_ENVIRONMENT
-    for name in sorted(kept, key=lambda name: (name != "PATH", len(kept[name]))):
-        length = len(os.fsencode(name)) + len(os.fsencode(kept[name]))
-        room -= length
-        if length > _LONGEST_STRING or room < 0:
-            del kept[name]
-    return {**kept, **_SET}
-
-
-def _is_kept(name: str, value: str) -> bool:
-    return not _STEERING_NAME.match(name.upper()) and not is_secret(name, value)
-
 
 MOST_RUNNING = 16
 MOST_KEPT = 50
@@ -156,8 +105,10 @@ class RunningCommand:
         return self._output.end(limit)
 
     async def new_output(self) -> str:
-        """Return the text that was written since the last time."""
+        """Return the text that was written since the last time; what is half written waits."""
         taken, self._output = self._output, Captured()
+        if not self._end.done():
+            self._output.feed(taken.take_unfinished())
         # Megabytes take long enough to clean for an editor to feel it.
         text = await asyncio.to_thread(taken.text)
         self.last_output = (self.last_output + text)[-_END_OF_OUTPUT:]

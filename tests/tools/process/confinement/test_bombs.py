@@ -12,7 +12,8 @@ from plimsoll.tools.process.confinement.base import Access, Sandbox
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.landlock import Landlock
 from plimsoll.tools.process.confinement.limits import CommandLimits
-from plimsoll.tools.process.processes import Ended, Processes, child_environment
+from plimsoll.tools.process.environment import child_environment
+from plimsoll.tools.process.processes import Ended, Processes
 
 pytestmark = pytest.mark.slow
 MEMORY, DISK = 150_000_000, 200_000_000

@@ -19,7 +19,8 @@ from plimsoll.tools.process.confinement.bubblewrap import (
 )
 from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import Places
-from plimsoll.tools.process.processes import Ended, Processes, child_environment
+from plimsoll.tools.process.environment import child_environment
+from plimsoll.tools.process.processes import Ended, Processes
 from plimsoll.tools.process.supervision import program
 from plimsoll.tools.process.supervision.command_request import CommandRequest
 from plimsoll.tools.process.supervision.fork_server import ForkServer

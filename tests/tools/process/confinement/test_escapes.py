@@ -17,7 +17,7 @@ from plimsoll.tools.process.confinement.base import Confined, Sandbox
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.landlock import Landlock
 from plimsoll.tools.process.confinement.probe import probe
-from plimsoll.tools.process.processes import child_environment
+from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.process.supervision.command_request import CommandRequest
 from plimsoll.tools.process.supervision.fork_server import ForkServer
 from plimsoll.tools.process.supervision.patience import GRACE_SECONDS

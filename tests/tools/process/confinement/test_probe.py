@@ -11,7 +11,7 @@ from left_out import not_on_this_machine
 from plimsoll.tools.process.confinement.base import Unavailable
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_bubblewrap
 from plimsoll.tools.process.confinement.probe import probe
-from plimsoll.tools.process.processes import child_environment
+from plimsoll.tools.process.environment import child_environment
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,8 @@ from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.restrictor import restrictors
-from plimsoll.tools.process.processes import Ended, Processes, child_environment
+from plimsoll.tools.process.environment import child_environment
+from plimsoll.tools.process.processes import Ended, Processes
 
 WRITE = """for path in {paths}; do (echo secret > $path) 2>/dev/null && echo $path; done
 echo kept > own; cat own; mkdir -p a b; echo x > a/x; mv a/x b/x; ln b/x a/y; cat a/y

@@ -14,7 +14,8 @@ from plimsoll.tools.process.confinement.base import Access, Sandbox
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.kernel.rights import landlock_version
 from plimsoll.tools.process.confinement.landlock import Landlock
-from plimsoll.tools.process.processes import Ended, Processes, child_environment
+from plimsoll.tools.process.environment import child_environment
+from plimsoll.tools.process.processes import Ended, Processes
 
 OWN = """exec /usr/bin/python3 -c '
 import os, socket, sys

@@ -13,7 +13,8 @@ import pytest
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
-from plimsoll.tools.process.processes import Processes, child_environment
+from plimsoll.tools.process.environment import child_environment
+from plimsoll.tools.process.processes import Processes
 from tools.process.confinement.protection.git_layouts import ATTACK, BEGIN, LAYOUTS
 
 pytestmark = pytest.mark.slow

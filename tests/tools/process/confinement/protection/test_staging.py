@@ -21,7 +21,8 @@ from plimsoll.tools.process.confinement.protection.staging import (
     clear_leftovers,
     staged_variables,
 )
-from plimsoll.tools.process.processes import Processes, child_environment
+from plimsoll.tools.process.environment import child_environment
+from plimsoll.tools.process.processes import Processes
 
 
 @pytest.fixture

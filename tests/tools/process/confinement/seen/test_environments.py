@@ -30,7 +30,7 @@ sys.path.insert(0, sys.argv[1])
 from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.probe import probe
 from plimsoll.tools.process.confinement.seen.home import home_folder
-from plimsoll.tools.process.processes import child_environment
+from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.process.supervision.blocking import run_command
 from plimsoll.tools.process.supervision.command_request import CommandRequest
 from plimsoll.tools.process.supervision.fork_server import ForkServer

@@ -15,7 +15,8 @@ from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.registries.hosts import Registries
-from plimsoll.tools.process.processes import Processes, child_environment
+from plimsoll.tools.process.environment import child_environment
+from plimsoll.tools.process.processes import Processes
 
 PERSON = "-c user.name=A -c user.email=a@example.org -c protocol.file.allow=always"
 
