@@ -5,7 +5,7 @@ from pathlib import Path
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.git.program import Git, GitAnswer
-from plimsoll.tools.process.processes import child_environment
+from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.repository_base import DiffOfFiles, WorkingChanges
 from plimsoll.tools.search.secret_names import holds_secrets
 
