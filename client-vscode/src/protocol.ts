@@ -1477,11 +1477,13 @@ export interface SessionResult {
  *
  * `restoreFiles`: files that the agent's edits changed since are put back as they were then. Where
  * it is given, true or false, a notice of what was done stands among what `session/load` shows.
+ * `before`: the message, which must be a prompt, is taken out of view too.
  */
 export interface SessionRewindParams {
   sessionId: string;
   messageId: string;
   restoreFiles?: boolean;
+  before?: boolean;
 }
 
 /**

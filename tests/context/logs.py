@@ -117,10 +117,11 @@ class LogBuilder:
 
     def rewind(self) -> None:
         if self.messages:
-            to = self.draw(st.sampled_from(self.messages)).id
+            to = self.draw(st.sampled_from(self.messages))
+            before = to.role is Role.USER and self.draw(st.booleans())
             name = self.name("w")
             self.targets.append(name)
-            self.entries.append(Rewound(name, AT, to))
+            self.entries.append(Rewound(name, AT, to.id, before))
 
     def _op(self):
         kind = self.draw(st.sampled_from(["replace", "refer", "cover", "restore"]))

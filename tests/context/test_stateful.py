@@ -273,8 +273,9 @@ class Conversation(RuleBasedStateMachine):
     def rewind(self, data: st.DataObject) -> None:
         said = [each for group in self.fold.groups for each in group.visible]
         if said:
-            to = data.draw(st.sampled_from(said)).id
-            self.append(Rewound(self.name("w"), AT, to))
+            to = data.draw(st.sampled_from(said))
+            before = to.role is Role.USER and data.draw(st.booleans())
+            self.append(Rewound(self.name("w"), AT, to.id, before))
 
     @precondition(lambda self: self.fold.rewinds)
     @rule()

@@ -138,6 +138,9 @@ async function goesBack(page, editor, chat, workspace) {
   await chat.getByText("1 file restored.").waitFor();
   assert.equal(await names(), FILES["names.py"]);
   assert.equal(await chat.getByText("Now it answers.").count(), 0);
+  await prompt.waitFor({ state: "detached" });
+  await holds(page, chat.getByPlaceholder(/^(Ask|Add)/), "Please raise the limit.");
+  await editor.screenshot("went-back-to-field");
   await editor.reload();
   await editor.statusText(/\d+\s*% ·/);
   await editor.runCommand("Plimsoll: Focus Chat");

@@ -111,9 +111,11 @@ test("remember, reload, ask, forget and accept", async () => {
       await row("Deploys").getByText("importance 5 · #ci").waitFor();
       await editor.screenshot("memory-properties");
 
-      // An editor that is opened again after the reload would take the focus from the chat.
-      await editor.runCommand("View: Close All Editors");
       await editor.reload();
+      // Its document is there before the server, and waits for it.
+      await page.locator(".editor-instance .view-lines").getByText("# Deploys").waitFor();
+      // An open editor would take the focus from the chat.
+      await editor.runCommand("View: Close All Editors");
       await editor
         .webview(0)
         .getByPlaceholder(/^(Ask|Add)/)

@@ -1,15 +1,16 @@
 """`/rewind` at the terminal: it says what it will do, file by file, and asks first."""
 
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from io import StringIO
 
 import pytest
 
+from plimsoll.session.commands.rewinding import prompts_of
 from plimsoll.session.content import PromptText
 from plimsoll.terminal.commands.chat import Chat
 from plimsoll.terminal.commands.going_back import QUESTION, QUESTION_FILES
-from plimsoll.terminal.keyboard import Choice
+from plimsoll.terminal.keyboard import NO_DRAFT, Choice
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show
 from plimsoll.terminal.turns import Interrupts
@@ -44,7 +45,7 @@ class Person:
         self.offered = choices
         return self.answers.pop(0)
 
-    async def read(self, offers: object) -> None: ...
+    async def read(self, offers: object, draft: object) -> None: ...
 
     def typing(self):
         return nullcontext()
@@ -53,21 +54,27 @@ class Person:
         return listener
 
 
-async def chatted(own: Harness, text: str, person: Person, *, there: bool = True) -> str:
-    """Type a command in the chat; returns what the person sees."""
-    out = StringIO()
+@contextmanager
+def chat_of(own: Harness, person: Person, out: StringIO, *, there: bool, edited: bool = False):
+    """Yield a chat of a person in a session."""
     screen = Screen(out, out)
     with Interrupts() as interrupts:
-        chat = Chat(
+        yield Chat(
             project=own.project,
             session=own.session,
             interrupts=interrupts,
             screen=screen,
             show=Show(screen),
             keyboard=person,
-            edited=False,
+            edited=edited,
             person=there,
         )
+
+
+async def chatted(own: Harness, text: str, person: Person, *, there: bool = True) -> str:
+    """Type a command in the chat; returns what the person sees."""
+    out = StringIO()
+    with chat_of(own, person, out, there=there) as chat:
         await chat.answer(PromptText(text))
     return out.getvalue()
 
@@ -81,13 +88,13 @@ async def changed(own: Harness) -> None:
 @pytest.mark.parametrize(
     ("typed", "question", "answer", "text", "left"),
     [
-        ("/rewind 1 files", QUESTION_FILES, "y", "before\n", 1),
-        ("/rewind 1 files", QUESTION_FILES, " Yes ", "before\n", 1),
-        ("/rewind 1 files", QUESTION_FILES, "k", "agent\n", 1),
+        ("/rewind 1 files", QUESTION_FILES, "y", "before\n", 0),
+        ("/rewind 1 files", QUESTION_FILES, " Yes ", "before\n", 0),
+        ("/rewind 1 files", QUESTION_FILES, "k", "agent\n", 0),
         ("/rewind 1 files", QUESTION_FILES, "n", "agent\n", 6),
         ("/rewind 1 files", QUESTION_FILES, "", "agent\n", 6),
         ("/rewind 1 files", QUESTION_FILES, None, "agent\n", 6),
-        ("/rewind 1", QUESTION, "y", "agent\n", 1),
+        ("/rewind 1", QUESTION, "y", "agent\n", 0),
         ("/rewind 1", QUESTION, "k", "agent\n", 6),
     ],
 )
@@ -97,7 +104,7 @@ async def test_it_asks_and_does_what_is_answered(tmp_path, typed, question, answ
         person = Person(answer)
         seen = await chatted(own, typed, person)
         assert person.asked == [question]
-        assert "what came after it leaves the conversation" in seen
+        assert "it and what came after it leave the conversation" in seen
         assert ("`a.txt` would be as it was then" in seen) == typed.endswith("files")
         assert ("Nothing was changed." in seen) == (left == 6)
         assert (own.folder / "a.txt").read_text() == text
@@ -145,3 +152,19 @@ async def test_through_a_pipe_nobody_is_asked(tmp_path):
         await chatted(own, "/rewind 1 files", person, there=False)
         assert person.asked == []
         assert (own.folder / "a.txt").read_text() == "before\n"
+
+
+async def test_a_prompt_that_failed_stands_on_the_line_and_leaves_with_the_next(tmp_path):
+    failed = {"error": "auth"}
+    async with harness(tmp_path, failed, {"text": "Yes."}) as own:
+        prompt = PromptText("//help me with it.", ((0, 3),))
+        with chat_of(own, Person("y"), StringIO(), there=True, edited=True) as chat:
+            await chat.answer(prompt)
+            assert chat.draft == prompt
+            chat.draft = NO_DRAFT
+            await chat.answer(PromptText("Help me."))
+            assert chat.draft == NO_DRAFT
+            fold = own.session.state.log.fold
+            assert [each.words for each in prompts_of(fold)] == ["Help me."]
+            await chat.answer(PromptText("/rewind 1"))
+            assert chat.draft == PromptText("Help me.")

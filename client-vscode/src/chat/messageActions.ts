@@ -28,22 +28,30 @@ export async function actOnMessage(
     await app.session.sayAgain(prompt);
     return;
   }
-  if (how === "goBack") {
-    await goBackTo(app, prompt.id);
-    return;
-  }
   const content = await app.session.promptContent(prompt.id);
-  await (how === "edit" ? edit(app, prompt.id) : app.session.forkBefore(prompt.id));
-  post({ type: "giveBack", ...returnedDraft(prompt.text, content) });
-  attachments.giveBack(prompt.text, content);
+  if (await LEAVING[how](app, prompt.id)) {
+    post({ type: "giveBack", ...returnedDraft(prompt.text, content) });
+    // Of one that failed it has come back already.
+    attachments.takeAway(prompt.id);
+    attachments.giveBack(prompt.text, content);
+  }
 }
 
+/** What takes a prompt out of the view; false: it stayed. */
+const LEAVING = {
+  edit,
+  fork: async (app: App, promptId: string): Promise<boolean> => {
+    await app.session.forkBefore(promptId);
+    return true;
+  },
+  goBack: goBackTo,
+} as const;
+
 /** Goes back to before a prompt; what leaves the conversation can be brought back at once. */
-async function edit(app: App, promptId: string): Promise<void> {
-  const editId = await app.session.goBackBefore(promptId);
-  if (editId !== undefined) {
-    void offerWayBack(app, editId);
-  }
+async function edit(app: App, promptId: string): Promise<boolean> {
+  const { editId } = await app.session.goBackBefore(promptId);
+  void offerWayBack(app, editId);
+  return true;
 }
 
 async function offerWayBack(app: App, editId: string): Promise<void> {

@@ -42,12 +42,14 @@ export class MemoryFiles implements vscode.FileSystemProvider, vscode.Disposable
     return new vscode.Disposable(() => undefined);
   }
 
-  stat(uri: vscode.Uri): vscode.FileStat {
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    await this.store.listed();
     const { text, mtime } = this.version(uri);
     return { type: vscode.FileType.File, ctime: 0, mtime, size: Buffer.byteLength(text) };
   }
 
-  readFile(uri: vscode.Uri): Uint8Array {
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    await this.store.listed();
     return new TextEncoder().encode(this.version(uri).text);
   }
 

@@ -57,6 +57,26 @@ export class MemoryStore implements vscode.Disposable {
     this.changed.fire(this.list);
   }
 
+  /** Returns when a server has listed them, or none will: a document may be opened before one runs. */
+  async listed(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const waiting: vscode.Disposable[] = [];
+      const look = () => {
+        const { connection } = this.app.session.state;
+        if (
+          this.list.served !== undefined ||
+          connection === "failed" ||
+          connection === "noFolder"
+        ) {
+          vscode.Disposable.from(...waiting).dispose();
+          resolve();
+        }
+      };
+      waiting.push(this.onDidChange(look), this.app.session.onAction(look));
+      look();
+    });
+  }
+
   dispose(): void {
     this.changed.dispose();
   }

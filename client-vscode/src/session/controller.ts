@@ -166,7 +166,7 @@ export class SessionController {
       this.commands += 1;
       this.dispatch({ type: "command", id: `command${this.commands}`, text });
     } else {
-      await this.dropUnanswered(sessionId);
+      await this.dropUnanswered();
     }
     const time = when ? { when } : {};
     await this.server.request(SessionPromptRequest, { sessionId, content, ...time });
@@ -195,29 +195,17 @@ export class SessionController {
   }
 
   /**
-   * Goes back to before a prompt; returns the id by which that is undone. Before the first prompt
-   * there is nothing to go back to: a new session of the same kind opens, and this one stays.
+   * Goes back to before a prompt, which leaves too. Where `restoreFiles` is given, the session keeps
+   * a notice of what was done; true: the files are as they were then.
    */
-  async goBackBefore(promptId: string): Promise<string | undefined> {
-    const sessionId = this.requiredId();
-    const messageId = this.idBefore(promptId);
-    if (messageId === null) {
-      await this.createLike();
-      return undefined;
-    }
-    const { session, editId } = await this.server.request(SessionRewindRequest, {
-      sessionId,
-      messageId,
+  async goBackBefore(promptId: string, restoreFiles?: boolean): Promise<SessionRewindResult> {
+    const result = await this.server.request(SessionRewindRequest, {
+      sessionId: this.requiredId(),
+      messageId: promptId,
+      before: true,
+      ...(restoreFiles === undefined ? {} : { restoreFiles }),
     });
-    await this.load(session.workspaceFolder, sessionId);
-    return editId;
-  }
-
-  /** Goes back to a prompt, which stays; with the files as they were then if `restoreFiles`. */
-  async goBackTo(messageId: string, restoreFiles: boolean): Promise<SessionRewindResult> {
-    const params = { sessionId: this.requiredId(), messageId, restoreFiles };
-    const result = await this.server.request(SessionRewindRequest, params);
-    await this.load(result.session.workspaceFolder, params.sessionId);
+    await this.load(result.session.workspaceFolder, result.session.id);
     return result;
   }
 
@@ -228,9 +216,12 @@ export class SessionController {
     await this.prompt(sentAgain(text, content), text);
   }
 
-  /** Carries on in a copy of the session up to a prompt. */
+  /** Carries on in a copy of the session up to a prompt. Raises: its message before is not known. */
   async forkBefore(promptId: string): Promise<void> {
-    const messageId = this.idBefore(promptId);
+    const messageId = messageBefore(this.current.entries, promptId);
+    if (messageId === undefined) {
+      throw new Error("What stands before this prompt has no end yet. Reload the window first.");
+    }
     if (messageId === null) {
       return this.createLike();
     }
@@ -307,15 +298,6 @@ export class SessionController {
     return this.sessionId;
   }
 
-  /** Raises: an error that says that the message before a prompt is not known. */
-  private idBefore(promptId: string): string | null {
-    const messageId = messageBefore(this.current.entries, promptId);
-    if (messageId === undefined) {
-      throw new Error("What stands before this prompt has no end yet. Reload the window first.");
-    }
-    return messageId;
-  }
-
   /** Opens a new session with the folder, the mode and the model of this one. */
   private async createLike(): Promise<void> {
     const { session } = this.current;
@@ -329,13 +311,10 @@ export class SessionController {
     }
   }
 
-  /** The first prompt of a session stays: there is nothing before it to go back to. */
-  private async dropUnanswered(sessionId: string): Promise<void> {
-    const messageId = failedPrompt(this.current.entries)?.before;
-    const folder = this.current.session?.workspaceFolder;
-    if (messageId !== undefined && folder !== undefined) {
-      await this.server.request(SessionRewindRequest, { sessionId, messageId });
-      await this.load(folder, sessionId);
+  private async dropUnanswered(): Promise<void> {
+    const failed = failedPrompt(this.current.entries);
+    if (failed !== undefined) {
+      await this.goBackBefore(failed.id);
     }
   }
 

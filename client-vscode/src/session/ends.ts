@@ -35,7 +35,8 @@ export function endNote(update: TurnEnded): NoticeEntry | ErrorEntry | undefined
     const cut = { errorKind: "interrupted", retry: true, interrupted: true } as const;
     return { kind: "error", id: `error.${turnId}`, message: markdown ?? "", ...cut };
   }
-  return markdown ? { kind: "notice", id: `ended.${turnId}`, level: "info", markdown } : undefined;
+  const notice = { kind: "notice", id: `ended.${turnId}`, level: "info" } as const;
+  return markdown ? { ...notice, markdown, retry: true } : undefined;
 }
 
 export function withNote(

@@ -83,8 +83,6 @@ function withDetails(entry: ToolEntry, { call, status, rejection }: ToolEntry): 
 export interface FailedPrompt {
   readonly id: string;
   readonly text: string;
-  /** The message before it; absent where it is the first, or where results stand before it. */
-  readonly before?: string;
 }
 
 /** The newest prompt, where it ended by an error and nothing was said or done about it. */
@@ -97,9 +95,7 @@ export function failedPrompt(entries: readonly Entry[]): FailedPrompt | undefine
   if (prompt?.kind !== "user" || !failed || answered) {
     return undefined;
   }
-  const said = entries.slice(0, index).findLast(({ kind }) => CONVERSATION.has(kind));
-  const known = said?.kind === "answer" || said?.kind === "user";
-  return { id: prompt.id, text: prompt.text, ...(known ? { before: said.id } : {}) };
+  return { id: prompt.id, text: prompt.text };
 }
 
 const CONVERSATION: ReadonlySet<Entry["kind"]> = new Set(["user", "answer", "tool"]);

@@ -317,7 +317,7 @@ function asPast(entry: Entry): Entry {
     const { undo: _past, ...rest } = entry;
     return rest;
   }
-  if (entry.kind !== "error" || !entry.retry) {
+  if ((entry.kind !== "error" && entry.kind !== "notice") || !entry.retry) {
     return entry;
   }
   const { retry: _past, ...rest } = entry;

@@ -65,7 +65,7 @@ function messageOf(entry: Entry): string | undefined {
 }
 
 function settled(entry: Entry): Entry {
-  if (entry.kind !== "error" || !entry.retry) {
+  if ((entry.kind !== "error" && entry.kind !== "notice") || !entry.retry) {
     return entry;
   }
   const { retry: _past, ...rest } = entry;

@@ -85,6 +85,8 @@ export interface NoticeEntry extends EntryBase {
   readonly settings?: readonly string[];
   /** The `editId` of the rewind that it tells of. */
   readonly undo?: string;
+  /** A turn ended so, which can be tried again. */
+  readonly retry?: boolean;
 }
 
 export interface CommandEntry extends EntryBase {

@@ -215,7 +215,7 @@ it("says a prompt that failed again in its own place, with what went along", asy
   const methods = ["plimsoll/session/rewind", "plimsoll/session/prompt"];
   const told = asked.filter(({ method }) => methods.includes(method)).slice(1);
   expect(told).toEqual([
-    { method: methods[0], params: { sessionId: "s1", messageId: "m2" } },
+    { method: methods[0], params: { sessionId: "s1", messageId: "m3", before: true } },
     { method: methods[1], params: { sessionId: "s1", content } },
   ]);
 });
@@ -229,10 +229,11 @@ it("lets the agent go on where something was answered", async () => {
   expect(asked.at(-1)?.params).toMatchObject({ content: [{ text: "Go on where you stopped." }] });
 });
 
-it("asks again in the place of the first answer in a new session of the same kind", async () => {
+it("asks again in the place of the first answer, with what went along", async () => {
   const image = { type: "image", mimeType: "image/png", data: "iVBO" } as const;
   const { made, asked } = controller({
     ...base,
+    "plimsoll/session/rewind": () => ({ session: session(), editId: "w1" }),
     "plimsoll/session/promptContent": () => ({ content: [{ type: "text", text: "Hm." }, image] }),
     "plimsoll/session/load": () => ({
       session: session(),
@@ -243,45 +244,30 @@ it("asks again in the place of the first answer in a new session of the same kin
   await made.load("file:///w", "s1");
   const [prompt] = made.state.entries;
   await made.sayAgain(prompt as UserEntry);
-  const { workspaceFolder, mode, model } = session();
   expect(asked).toContainEqual({
-    method: "plimsoll/session/new",
-    params: { workspaceFolder, mode, model },
+    method: "plimsoll/session/rewind",
+    params: { sessionId: "s1", messageId: "m1", before: true },
   });
   expect(asked.find(({ method }) => method.endsWith("/prompt"))?.params).toMatchObject({
-    sessionId: "s9",
+    sessionId: "s1",
     content: [{ type: "text", text: "Fix the build." }, image],
   });
 });
 
-it("goes back to before a later prompt, and tells how that is undone", async () => {
-  const { made, asked } = controller({
-    ...base,
-    "plimsoll/session/load": () => ({
-      session: session(),
-      messages: ["m1", "m2"].map((id) => message({ id, role: "user" })),
-      seq: 0,
-    }),
-    "plimsoll/session/rewind": () => ({ session: session(), editId: "w1" }),
-  });
-  await made.load("file:///w", "s1");
-  expect(await made.goBackBefore("m2")).toBe("w1");
-  expect(asked).toContainEqual({
-    method: "plimsoll/session/rewind",
-    params: { sessionId: "s1", messageId: "m1" },
-  });
-});
-
-it("goes back to a prompt with the files as they were, and shows what stands then", async () => {
-  const done = { session: session(), editId: "w1", files: [], commands: 0 };
-  const { made, asked } = controller({
-    ...base,
-    "plimsoll/session/load": () => ({ session: session(), messages: [], seq: 0 }),
-    "plimsoll/session/rewind": () => done,
-  });
-  await made.load("file:///w", "s1");
-  expect(await made.goBackTo("m1", true)).toEqual(done);
-  const params = { sessionId: "s1", messageId: "m1", restoreFiles: true };
-  expect(asked.map(({ method }) => method).slice(-4)).toContain("plimsoll/session/load");
-  expect(asked).toContainEqual({ method: "plimsoll/session/rewind", params });
-});
+it.each([[undefined], [true], [false]])(
+  "goes back to before a prompt, files back: %s",
+  async (restoreFiles) => {
+    const done = { session: session(), editId: "w1", files: [], commands: 0 };
+    const { made, asked } = controller({
+      ...base,
+      "plimsoll/session/load": () => ({ session: session(), messages: [], seq: 0 }),
+      "plimsoll/session/rewind": () => done,
+    });
+    await made.load("file:///w", "s1");
+    expect(await made.goBackBefore("m1", restoreFiles)).toEqual(done);
+    const files = restoreFiles === undefined ? {} : { restoreFiles };
+    const params = { sessionId: "s1", messageId: "m1", before: true, ...files };
+    expect(asked.map(({ method }) => method).slice(-4)).toContain("plimsoll/session/load");
+    expect(asked).toContainEqual({ method: "plimsoll/session/rewind", params });
+  },
+);

@@ -200,10 +200,10 @@ class Session:
             await self.state.save(replace(self.state.record, model=model))
             self.state.emit(MeterMoved(self.state.meter()))
 
-    async def rewind(self, message: str, *, files: bool = False) -> WentBack:
-        """Hide what came after a message, and put the files back as they were if ``files``."""
+    async def rewind(self, message: str, *, files: bool = False, before: bool = False) -> WentBack:
+        """Hide what came after a message, a prompt itself if ``before``; ``files`` are put back."""
         async with self._alone():
-            return await go_back(self.state, message, files=files)
+            return await go_back(self.state, message, files=files, before=before)
 
     async def undo(self, target: str) -> TakenBack:
         """Take back a reduction, or a rewind with what it did to files; raises what undo raises."""

@@ -12,6 +12,7 @@ from plimsoll.terminal.screen import Screen, one_line
 from plimsoll.text.speech.pasted import whole
 
 PROMPT = "\n> "
+NO_DRAFT = PromptText("", ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,11 @@ class Questions(Protocol):
 class Keyboard(Questions, Protocol):
     """Reads prompts, answers and choices."""
 
-    async def read(self, offers: Offers) -> PromptText | None:
-        """Read a prompt, with what of it was pasted where that is known; none at the end."""
+    async def read(self, offers: Offers, draft: PromptText = NO_DRAFT) -> PromptText | None:
+        """Read a prompt, with what of it was pasted where that is known; none at the end.
+
+        ``draft``: what stands on the line already, where the line can be edited.
+        """
         ...
 
     async def pick(self, title: str, choices: Sequence[Choice]) -> str | None:
@@ -82,9 +86,9 @@ class PlainKeyboard:
         self._lines = lines
         self._person = person
 
-    async def read(self, offers: Offers) -> PromptText | None:
+    async def read(self, offers: Offers, draft: PromptText = NO_DRAFT) -> PromptText | None:
         """Read a line; see ``Keyboard``. What comes from a pipe nobody typed here."""
-        del offers
+        del offers, draft
         if self._person:
             self._screen.ask(PROMPT)
         line = await self._lines.read()

@@ -145,7 +145,7 @@ entries: st.SearchStrategy[Entry] = st.one_of(
         rewritten=numbers,
     ),
     st.builds(Undone, id=texts, at=texts, target=texts),
-    st.builds(Rewound, id=texts, at=texts, to=texts),
+    st.builds(Rewound, id=texts, at=texts, to=texts, before=st.booleans()),
     st.builds(Noted, id=texts, at=texts, what=texts, item=maybe(texts), data=texts),
 )
 

@@ -5,6 +5,7 @@ import pytest
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.session.commands.rewinding import aim_of, foreseen, prompts_of
 from plimsoll.session.commands.slash import Slash, run_slash
+from plimsoll.session.content import PromptText
 from plimsoll.session.project import Project
 from session.checkpoints.clocks import late
 from session.harness import Harness, harness
@@ -62,13 +63,35 @@ async def test_without_the_word_files_stay(tmp_path):
         await changed(own)
         told = await typed(own, "/rewind 1")
         assert told.startswith(
-            "What came after prompt 1 has left the conversation.\n\nFiles stay as they are.\n\n"
-            "`/undo "
+            "Prompt 1 and what came after it have left the conversation.\n\n"
+            "Files stay as they are.\n\n`/undo "
         )
         assert (own.folder / "a.txt").read_text() == "one\n"
-        assert [each.words for each in prompts_of(own.session.state.log.fold)] == [
-            "Change the files, please."
-        ]
+        fold = own.session.state.log.fold
+        assert prompts_of(fold) == []
+        assert [group.visible for group in fold.groups if group.visible] == []
+
+
+async def test_the_prompt_comes_back_as_it_was_typed_and_the_undo_brings_all_back(tmp_path):
+    async with harness(tmp_path, *STEPS) as own:
+        await changed(own)
+        assert isinstance(own.project, Project)
+        said = [each for group in own.session.state.log.fold.groups for each in group.visible]
+        reply = await run_slash(Slash("rewind", "2"), own.project, own.session)
+        assert reply.draft == PromptText("Is it done?", ())
+        fold = own.session.state.log.fold
+        assert [each.words for each in prompts_of(fold)] == ["Change the files, please."]
+        (rewind,) = fold.rewinds
+        await typed(own, f"/undo {rewind}")
+        assert [each for group in fold.groups for each in group.visible] == said
+
+
+async def test_only_to_before_a_prompt_can_be_gone_back(tmp_path):
+    async with harness(tmp_path, {"text": "Yes."}) as own:
+        await own.turn("Hello.")
+        answer = own.session.state.log.fold.groups[-1].visible[-1]
+        with pytest.raises(InvalidInput):
+            await own.session.rewind(answer.id, before=True)
 
 
 async def test_with_it_each_file_is_put_back_or_named_and_the_undo_is_told(tmp_path):
@@ -77,7 +100,7 @@ async def test_with_it_each_file_is_put_back_or_named_and_the_undo_is_told(tmp_p
         told = await typed(own, "/rewind 1 files")
         (rewind,) = own.session.state.log.fold.rewinds
         assert told == (
-            "What came after prompt 1 has left the conversation.\n\n2 files restored.\n\n"
+            "Prompt 1 and what came after it have left the conversation.\n\n2 files restored.\n\n"
             f"Left as they are:\n\n- `b.txt`: {PERSONS}\n\n"
             f"`/undo {rewind}` takes that back, until something new is said."
         )
@@ -93,8 +116,8 @@ async def test_what_would_be_done_is_told_file_by_file_and_nothing_is_done(tmp_p
         before = list(own.entries)
         fold = own.session.state.log.fold
         assert await foreseen(own.session, aim_of("1 files", fold)) == (
-            "Back to prompt 1, \u201cChange the files, please.\u201d: what came after it leaves "
-            "the conversation.\n\n2 files would be restored.\n\n"
+            "Back to prompt 1, \u201cChange the files, please.\u201d: it and what came after it "
+            "leave the conversation.\n\n2 files would be restored.\n\n"
             "- `a.txt` would be as it was then\n- `new.txt` would be removed\n\n"
             f"Would be left as they are:\n\n- `b.txt`: {PERSONS}"
         )

@@ -195,6 +195,7 @@ function noticeView(entry: NoticeEntry): HTMLElement {
     { class: "notice", "data-level": entry.level },
     body,
     links.length > 0 && h("div", { class: "links" }, ...links),
+    entry.retry && h("div", { class: "choices" }, ...againButtons(entry.id)),
   );
 }
 
@@ -213,7 +214,7 @@ export const REMEDIES: Readonly<Record<string, readonly [PageCommand, string]>> 
 });
 
 function errorView(entry: ErrorEntry): HTMLElement {
-  const buttons = [...retryButton(entry), ...fixButtons(entry)];
+  const buttons = [...retryButtons(entry), ...fixButtons(entry)];
   return h(
     "div",
     { class: "error", "data-error": entry.errorKind },
@@ -223,9 +224,40 @@ function errorView(entry: ErrorEntry): HTMLElement {
   );
 }
 
-function retryButton({ retry, interrupted }: ErrorEntry): HTMLElement[] {
-  const retryAction = { type: "button", class: "primary", "data-action": "retry" };
-  return retry ? [h("button", retryAction, interrupted ? "Continue" : "Retry")] : [];
+function retryButtons({ id, retry, interrupted }: ErrorEntry): HTMLElement[] {
+  if (!retry) {
+    return [];
+  }
+  const primary = { type: "button", class: "primary", "data-action": "retry" };
+  const [again, edit] = againButtons(id);
+  return interrupted
+    ? [h("button", primary, "Continue"), again, edit]
+    : [h("button", primary, "Retry"), edit];
+}
+
+/** Says the prompt of a turn that ended badly once more in its place, or takes it back to be changed. */
+function againButtons(id: string): readonly [HTMLElement, HTMLElement] {
+  const button = (how: MessageAction["how"], label: string, title: string) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "secondary",
+        title,
+        "data-action": "message",
+        "data-message": id,
+        "data-how": how,
+      },
+      label,
+    );
+  return [
+    button("retry", "Retry", "Send the same prompt again in its place, with what went along"),
+    button(
+      "edit",
+      "Edit",
+      "Put the prompt back into the message field; it leaves the conversation",
+    ),
+  ];
 }
 
 const CONNECT = ["connectModel", "Connect a model…"] as const;

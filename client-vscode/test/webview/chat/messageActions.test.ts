@@ -35,3 +35,40 @@ it("offers nothing of an answer that still streams", async () => {
   await drawn();
   expect(document.querySelectorAll("[data-how=copy]")).toHaveLength(0);
 });
+
+it("offers Retry and Edit of a turn that was stopped, and of one that failed", async () => {
+  const stopped: Entry = {
+    kind: "notice",
+    id: "ended.t2",
+    level: "info",
+    markdown: "Stopped.",
+    retry: true,
+  };
+  const failed: Entry = {
+    kind: "error",
+    id: "error.t2",
+    errorKind: "x",
+    message: "No.",
+    retry: true,
+  };
+  const cut: Entry = { ...failed, interrupted: true };
+  const prompt: Entry = { kind: "user", id: "m3", text: "And now?", attachments: [] };
+  const offered = async (end: Entry) => {
+    open({ ...READY, entries: [prompt, end] });
+    await drawn();
+    return [...document.querySelectorAll<HTMLElement>(".choices button")].map(
+      ({ textContent, dataset }) => [textContent, dataset.how ?? dataset.action, dataset.message],
+    );
+  };
+  expect(await offered(stopped)).toEqual([
+    ["Retry", "retry", "ended.t2"],
+    ["Edit", "edit", "ended.t2"],
+  ]);
+  const edit = ["Edit", "edit", "error.t2"];
+  expect(await offered(failed)).toEqual([["Retry", "retry", undefined], edit]);
+  expect(await offered(cut)).toEqual([
+    ["Continue", "retry", undefined],
+    ["Retry", "retry", "error.t2"],
+    edit,
+  ]);
+});

@@ -262,6 +262,8 @@ class Rewound:
     id: str
     at: str
     to: str
+    before: bool = False
+    """Whether ``to`` leaves too, with all that came after itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -141,7 +141,9 @@ def _entry_fields(entry: Entry, change: Change) -> dict[str, object]:
         case Undone():
             fields |= {"type": "undone", "target": entry.target}
         case Rewound():
-            fields |= {"type": "rewound", "to": entry.to}
+            fields |= {"type": "rewound", "to": entry.to} | (
+                {"before": True} if entry.before else {}
+            )
         case Noted():
             fields |= {"type": "noted", "what": entry.what, **present(item=entry.item)}
             fields |= {} if entry.data == "{}" else {"data": changed_json(entry.data, change)}
@@ -284,7 +286,10 @@ def _undone(fields: Fields) -> Undone:
 
 
 def _rewound(fields: Fields) -> Rewound:
-    return Rewound(text_field(fields, "id"), text_field(fields, "at"), text_field(fields, "to"))
+    before = optional_field(fields, "before", flag_field) or False
+    return Rewound(
+        text_field(fields, "id"), text_field(fields, "at"), text_field(fields, "to"), before
+    )
 
 
 def _noted(fields: Fields) -> Noted:

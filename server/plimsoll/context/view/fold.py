@@ -333,6 +333,8 @@ class Fold:
         if kept is None:
             return
         last = max((self._index[said.id] for said in kept.visible), default=-1)
+        if entry.before:
+            last = self._index[entry.to] - 1
         hidden: set[str] = set()
         for group in self.groups:
             later = {said.id for said in group.visible if self._index[said.id] > last}

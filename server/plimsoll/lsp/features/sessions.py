@@ -157,11 +157,14 @@ async def rewind(
 ) -> wire.SessionRewindResult:
     """Go back to a message."""
     session = await server.session(params.session_id)
-    done = await session.rewind(params.message_id, files=params.restore_files or False)
+    done = await session.rewind(
+        params.message_id, files=params.restore_files or False, before=params.before
+    )
     restored = done.restored
     if params.restore_files is not None:
         own = session.state.environment
-        await session.note(rewind_note(done.id, went_back_markdown(restored, own.root), own.clock))
+        told = went_back_markdown(restored, own.root, before=params.before)
+        await session.note(rewind_note(done.id, told, own.clock))
     return wire.SessionRewindResult(
         session=info(session),
         edit_id=done.id,

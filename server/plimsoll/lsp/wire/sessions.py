@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, StrictBool
 from typing_extensions import TypeAliasType
 
 from plimsoll.lsp.wire.base import Wire
@@ -198,10 +198,12 @@ class SessionRewindParams(SessionParams):
 
     `restoreFiles`: files that the agent's edits changed since are put back as they were then. Where
     it is given, true or false, a notice of what was done stands among what `session/load` shows.
+    `before`: the message, which must be a prompt, is taken out of view too.
     """
 
     message_id: str
     restore_files: bool | None = None
+    before: StrictBool = False
 
 
 class SessionRewindResult(Wire):

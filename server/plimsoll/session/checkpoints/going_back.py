@@ -9,11 +9,12 @@ from typing import Literal
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.index.calls import AnsweredCall, arguments_of
 from plimsoll.context.log.call_end import NEVER_RUN, CallEnd
-from plimsoll.context.log.entries import Entry, Noted, Rewound
+from plimsoll.context.log.entries import Entry, Noted, Rewound, Said
+from plimsoll.context.log.messages import Role
 from plimsoll.context.log.notes import INTERRUPTED_CALL
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.view.fold import Fold
-from plimsoll.errors import NotFound, StoreError, ToolFailed
+from plimsoll.errors import InvalidInput, NotFound, StoreError, ToolFailed
 from plimsoll.session.checkpoints.changes import (
     FileChange,
     Takeback,
@@ -97,15 +98,22 @@ async def preview(state: SessionState, message: str) -> Restored:
     return Restored(tuple(results), _commands_since(state.log.fold, message))
 
 
-async def go_back(state: SessionState, message: str, *, files: bool) -> WentBack:
+async def go_back(
+    state: SessionState, message: str, *, files: bool, before: bool = False
+) -> WentBack:
     """Hide what came after a message, and put files back as they were if ``files``.
 
+    ``before``: the message, which is a prompt, leaves too.
+
     Raises:
+        InvalidInput: What is to leave is no prompt.
         NotFound: There is no such message.
     """
     _require(state, message)
     fold, clock = state.log.fold, state.environment.clock
-    rewound = Rewound(clock.new_id("w"), clock.now(), message)
+    if before:
+        _require_prompt(fold, message)
+    rewound = Rewound(clock.new_id("w"), clock.now(), message, before)
     if not files:
         await state.append(rewound)
         await drop_hidden_exchanges(state)
@@ -138,6 +146,15 @@ def restores_files(fold: Fold, target: str) -> bool:
 def _require(state: SessionState, message: str) -> None:
     if state.log.fold.group_of_message(message) is None:
         raise NotFound("message", message, remedy="Load the session to see its messages.")
+
+
+def _require_prompt(fold: Fold, message: str) -> None:
+    entry = fold.entries[fold.index_of(message) or 0]
+    if not isinstance(entry, Said) or entry.role is not Role.USER:
+        raise InvalidInput(
+            f"The message {message!r} is no prompt, so nothing can go back to before it.",
+            remedy="Name a prompt, or leave `before` out.",
+        )
 
 
 def _takebacks_since(fold: Fold, message: str) -> list[Takeback]:

@@ -47,10 +47,11 @@ def _named(title: str, files: Iterable[FileResult], root: Path) -> Iterator[str]
         yield from rows
 
 
-def went_back_markdown(restored: Restored | None, root: Path) -> str:
-    """Say what a rewind did; none: the files were to stay."""
+def went_back_markdown(restored: Restored | None, root: Path, *, before: bool) -> str:
+    """Say what a rewind did; none: the files were to stay. ``before``: the prompt has left too."""
     files = "Files stay as they are." if restored is None else _about_files(restored, root)
-    return _paragraphs("What came after the prompt left the conversation.", files)
+    left = "The prompt and what came after it" if before else "What came after the prompt"
+    return _paragraphs(f"{left} left the conversation.", files)
 
 
 def brought_back_markdown(restored: Restored | None, root: Path) -> str:

@@ -7,6 +7,7 @@ from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.memory.service import Memories
 from plimsoll.memory.types import Memory, MemorySource, MemoryState
 from plimsoll.session.commands.memory_markdown import memories_markdown, title_markdown
+from plimsoll.session.content import PromptText
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 
@@ -20,6 +21,8 @@ class Reply:
     """What the command's method answers, where it has one."""
     session: Session | None = None
     """The session that is open from now on, where it is another one."""
+    draft: PromptText | None = None
+    """What left the conversation and may be said again."""
 
 
 CONFIRMED = "yes"

@@ -1,16 +1,18 @@
-"""`/rewind`: lists the prompts, and goes back to one, with the files put back if that is said."""
+"""`/rewind`: lists the prompts, and goes back to before one, with its files if that is said."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.session.checkpoints.going_back import Restored, preview
 from plimsoll.session.checkpoints.wording import foreseen_markdown, restored_markdown
 from plimsoll.session.commands.memory_commands import Reply
+from plimsoll.session.content import PromptText
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.text.first_words import first_words
@@ -81,14 +83,30 @@ async def rewind(rest: str, _project: Project, session: Session) -> Reply:
     if not rest:
         return Reply(prompts_markdown(prompts_of(fold)))
     aim = aim_of(rest, fold)
-    went = await session.rewind(aim.prompt.id, files=aim.files)
-    words = [f"What came after prompt {aim.prompt.number} has left the conversation."]
+    draft = draft_of(fold, aim.prompt.id)
+    went = await session.rewind(aim.prompt.id, files=aim.files, before=True)
+    words = [f"Prompt {aim.prompt.number} and what came after it have left the conversation."]
     if went.restored is None:
         words.append("Files stay as they are.")
     else:
         words.append(restored_markdown(went.restored, session.state.environment.root))
     words.append(f"`/undo {went.id}` takes that back, until something new is said.")
-    return Reply("\n\n".join(words))
+    return Reply("\n\n".join(words), draft=draft)
+
+
+def draft_of(fold: Fold, message: str) -> PromptText:
+    """Return what a person typed of a prompt, to be sent again."""
+    entry = fold.entries[fold.index_of(message) or 0]
+    parts = entry.parts if isinstance(entry, Said) else ()
+    typed = (part for part in parts if part.kind is PartKind.TEXT and part.attached is None)
+    found = next(typed, None)
+    return PromptText("") if found is None else PromptText(found.text, found.pasted)
+
+
+def unanswered(fold: Fold) -> str | None:
+    """Return the last prompt, where nothing was said or done about it."""
+    said = next((group.visible[-1] for group in reversed(fold.groups) if group.visible), None)
+    return said.id if said is not None and said.role is Role.USER else None
 
 
 async def foreseen(session: Session, aim: Aim) -> str:
@@ -100,7 +118,7 @@ async def foreseen(session: Session, aim: Aim) -> str:
 def aim_markdown(aim: Aim, restored: Restored, root: Path) -> str:
     """Say what going back would do, and to which files."""
     number, words = aim.prompt.number, aim.prompt.words
-    leaves = "what came after it leaves the conversation."
+    leaves = "it and what came after it leave the conversation."
     files = foreseen_markdown(restored, root) if aim.files else "Files stay as they are."
     return f"Back to prompt {number}, \u201c{words}\u201d: {leaves}\n\n{files}"
 

@@ -94,7 +94,8 @@ def shown_earlier(fold: Fold) -> list[Shown]:
             after = after if hidden else entry.id
         elif isinstance(entry, Rewound) and entry.id in fold.rewinds:
             hidden = False
-            found = [each for each in found if each.after != after]
+            # What was shown of the message that stays came of what has left.
+            found = found if entry.before else [each for each in found if each.after != after]
         elif isinstance(entry, Noted) and not hidden:
             event = _shown(entry, fold.rewinds.keys(), newest)
             found.extend([Shown(entry.at, after, event)] if event is not None else [])

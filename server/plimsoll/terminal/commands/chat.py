@@ -5,10 +5,11 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from plimsoll.errors import PlimsollError
-from plimsoll.session.commands.slash import Slash, parsed, run_slash, unescaped
+from plimsoll.session.commands.rewinding import unanswered
+from plimsoll.session.commands.slash import Slash, escaped, parsed, run_slash, unescaped
 from plimsoll.session.content import PromptText
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
@@ -16,7 +17,7 @@ from plimsoll.settings import Settings
 from plimsoll.storage.locate import data_folder, paths_of
 from plimsoll.terminal.approvals import TerminalAsker
 from plimsoll.terminal.commands.going_back import asked_about
-from plimsoll.terminal.keyboard import Candidate, Choice, Keyboard, Offers, PlainKeyboard
+from plimsoll.terminal.keyboard import NO_DRAFT, Candidate, Choice, Keyboard, Offers, PlainKeyboard
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.mentions import content_of
 from plimsoll.terminal.offers import FolderFiles, known_arguments, session_choices, status_pieces
@@ -53,6 +54,10 @@ class Chat:
     """Whether the prompt is one with a bar, which shows the load."""
     person: bool
     """Whether somebody is there who can be asked."""
+    draft: PromptText = NO_DRAFT
+    """What the next prompt begins with: one that failed, or to before which somebody went back."""
+    _failed: str | None = field(default=None, init=False)
+    """The prompt of it that nobody answered; it leaves as the next one is said."""
 
     async def answer(self, prompt: PromptText) -> None:
         """Run a prompt: a slash command, or a turn."""
@@ -68,7 +73,15 @@ class Chat:
     async def _turn(self, prompt: PromptText) -> None:
         plain = prompt.rewritten(unescaped(prompt.text))
         content = content_of(plain, self.project.environment.root)
-        tell_end(await turn(self.session, content, self.interrupts), self.screen)
+        fold = self.session.state.log.fold
+        if self._failed is not None and unanswered(fold) == self._failed:
+            await self.session.rewind(self._failed, before=True)
+        self._failed = None
+        ended = await turn(self.session, content, self.interrupts)
+        tell_end(ended, self.screen)
+        if self.edited and ended is not None and ended.reason in ("error", "cancelled"):
+            self._failed = unanswered(fold)
+            self.draft = NO_DRAFT if self._failed is None else prompt
         if not self.edited:
             show_meter(self.session.state.meter(), self.screen)
 
@@ -89,6 +102,8 @@ class Chat:
         if reply is None:
             return
         self.screen.markdown(reply.markdown)
+        if reply.draft is not None:
+            self.draft = reply.draft.rewritten(escaped(reply.draft.text))
         if reply.session is not None and reply.session is not self.session:
             self.session = reply.session
             self.show_conversation()
@@ -182,7 +197,8 @@ def _models(settings: Settings) -> Sequence[str]:
 
 async def _loop(talk: Chat, offers: Offers) -> None:
     while True:
-        prompt = await talk.keyboard.read(offers)
+        draft, talk.draft = talk.draft, NO_DRAFT
+        prompt = await talk.keyboard.read(offers, draft)
         if prompt is None or prompt.text.strip() in LEAVING:
             return
         if prompt.text.strip():

@@ -21,7 +21,7 @@ from prompt_toolkit.styles import Style
 
 from plimsoll.session.content import PromptText
 from plimsoll.session.events import Event, Listener
-from plimsoll.terminal.keyboard import PROMPT, Choice, Offers
+from plimsoll.terminal.keyboard import NO_DRAFT, PROMPT, Choice, Offers
 from plimsoll.terminal.line_editing.completion import PromptCompleter
 from plimsoll.terminal.line_editing.pastes import Pastes
 from plimsoll.terminal.line_editing.picker import Picker
@@ -65,8 +65,8 @@ class LineEditor:
     def _follow(self, buffer: Buffer) -> None:
         self._pastes.change(buffer.text, buffer.cursor_position)
 
-    async def read(self, offers: Offers) -> PromptText | None:
-        """Read a prompt; none at the end of input.
+    async def read(self, offers: Offers, draft: PromptText = NO_DRAFT) -> PromptText | None:
+        """Read a prompt, which begins as the draft; none at the end of input.
 
         Raises:
             KeyboardInterrupt: Ctrl-C was pressed where nothing was typed.
@@ -78,10 +78,13 @@ class LineEditor:
         source = self._prompts.input
         store_typeahead(source, [*self._typed, *source.flush_keys()])
         self._typed.clear()
-        self._pastes.begin()
+        self._pastes.begin(draft)
         try:
             text = await self._prompts.prompt_async(
-                PROMPT, completer=PromptCompleter(offers), bottom_toolbar=status
+                PROMPT,
+                completer=PromptCompleter(offers),
+                bottom_toolbar=status,
+                default=draft.text,
             )
             return PromptText(text, self._pastes.of(text) if self._marked else None)
         except EOFError:

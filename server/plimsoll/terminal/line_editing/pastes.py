@@ -1,5 +1,6 @@
 """What of the prompt that is being written was pasted, as far as the terminal marks it."""
 
+from plimsoll.session.content import PromptText
 from plimsoll.text.speech.pasted import Ranges, after_change, in_order, replacement, whole
 
 UNMARKED_TERMINALS = frozenset({"", "ansi", "dumb", "linux", "vt100", "vt102", "vt220", "vt52"})
@@ -16,10 +17,11 @@ class Pastes:
         self._pasted: Ranges = ()
         self._known: dict[str, Ranges] = {}
 
-    def begin(self) -> None:
-        """Begin an empty prompt."""
-        self._text, self._pasted = "", ()
-        self._known = {"": ()}
+    def begin(self, draft: PromptText) -> None:
+        """Begin a prompt with what stands on the line; of which nobody said, all is pasted."""
+        text, pasted = draft.text, draft.pasted
+        self._text, self._pasted = text, whole(text) if pasted is None else pasted
+        self._known = {"": (), text: self._pasted}
 
     def change(self, text: str, cursor: int) -> None:
         """Take a change of the text; ``cursor``: where it stands behind what came in."""

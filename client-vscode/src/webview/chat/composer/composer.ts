@@ -135,7 +135,8 @@ export class Composer {
     if (text !== "") {
       const back = { text, pasted };
       const { written } = this;
-      this.writeDraft(written.text.trim() === "" ? back : joinedDrafts(back, "\n\n", written));
+      const alone = written.text.trim() === "" || written.text === text;
+      this.writeDraft(alone ? back : joinedDrafts(back, "\n\n", written));
     }
   }
 
