@@ -26,6 +26,9 @@ import type {
   EditorSymbolsParams,
   EditorSymbolsResult,
   Empty,
+  HunkChoice,
+  HunkOwner,
+  HunksResult,
   ItemsParams,
   MarkdownResult,
   MemoriesResult,
@@ -272,6 +275,15 @@ export const SkillListRequest = new RequestType<SkillOwner, SkillsResult, void>(
 
 /** Switches a skill. */
 export const SkillSetRequest = new RequestType<SkillSwitch, SkillsResult, void>("plimsoll/skill/set");
+
+/** Lists what the agent wrote that nobody has kept, undone or edited, hunk by hunk. */
+export const HunkListRequest = new RequestType<HunkOwner, HunksResult, void>("plimsoll/hunk/list");
+
+/** Keeps hunks: they are listed no more, and no file changes. */
+export const HunkKeepRequest = new RequestType<HunkChoice, HunksResult, void>("plimsoll/hunk/keep");
+
+/** Undoes hunks, through the editor where a file is open; the model is told. */
+export const HunkUndoRequest = new RequestType<HunkChoice, HunksResult, void>("plimsoll/hunk/undo");
 
 /** What runs, and what is wrong. */
 export const StatusRequest = new RequestType<Empty, StatusResult, void>("plimsoll/status");

@@ -393,6 +393,12 @@ export interface Failure {
   item?: string;
 }
 
+/** A file that stays as it is although hunks of it were to be undone, and why. */
+export interface FileNotUndone {
+  uri: string;
+  why: string;
+}
+
 /**
  * A file, or its lines in `range`; the server reads it when it accepts the prompt.
  *
@@ -441,6 +447,34 @@ export interface Fix {
 export type FixKind = "key" | "address" | "model" | "window" | "account" | "setting";
 
 export type HeldBack = "files" | "network";
+
+/**
+ * The hunks that a person chooses: by their ids, all of a file, or without `uri` all there are.
+ *
+ * An id that is not there any more is left out: its lines have changed since.
+ */
+export interface HunkChoice {
+  sessionId: string;
+  uri?: string;
+  hunkIds?: string[];
+}
+
+/** The session whose changes the request is about. */
+export interface HunkOwner {
+  sessionId: string;
+}
+
+/** The hunks of a file, in the order of its lines. */
+export interface HunksOfFile {
+  uri: string;
+  hunks: MadeHunk[];
+}
+
+/** The hunks that are left now; `left` names files of which nothing could be undone. */
+export interface HunksResult {
+  files: HunksOfFile[];
+  left?: FileNotUndone[];
+}
 
 /**
  * An image: PNG, JPEG, GIF or WebP, at most 3,750,000 bytes; `data` is base64.
@@ -549,6 +583,18 @@ export interface MadeFile {
   why: string;
   diff: string;
   whole: boolean;
+}
+
+/**
+ * Lines that the agent wrote and nobody has kept, undone or edited.
+ *
+ * `range` begins and ends at the beginning of a line of the text as it is; it is empty where lines
+ * were only taken out. `oldText` is what an undo brings back there, hidden characters as escapes.
+ */
+export interface MadeHunk {
+  id: string;
+  range: Range;
+  oldText: string;
 }
 
 /** Text for a person, in Markdown. */
@@ -2025,6 +2071,9 @@ export const SERVER_COMMANDS = {
   linkProject: "plimsoll.server.linkProject",
   skills: "plimsoll.server.skills",
   switchSkill: "plimsoll.server.switchSkill",
+  hunks: "plimsoll.server.hunks",
+  keepHunks: "plimsoll.server.keepHunks",
+  undoHunks: "plimsoll.server.undoHunks",
 } as const;
 
 /** A slash command; it is served when its `command` is, or when it has none. */

@@ -10,7 +10,7 @@ COMMAND_NAMES = """
 newSession resumeSession listSessions send cancel setMode setModel rewind fork compact
 previewCompaction postpone undo evict restore explain contextReport rules restoreRule
 pin pins unpin remember memories updateMemory reviewMemory forget restoreMemory importMemories cost
-linkProject skills switchSkill
+linkProject skills switchSkill hunks keepHunks undoHunks
 """
 
 SLASH_NAMES = """

@@ -38,6 +38,8 @@ IMPORT = "import"
 """The session began with a file."""
 FILE = "file"
 """The agent's tools, or the undoing of what they did, changed a file: its versions."""
+HUNKS = "hunks"
+"""A person has kept hunks of the agent's changes of a file: the file without the others."""
 INTERRUPTED_CALL = "interruptedCall"
 """A call was stopped while it ran, or before; ``item``: the call."""
 KEPT_RULE = "keptRule"
@@ -95,6 +97,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     MODEL: {"model": _is_text},
     IMPORT: {},
     FILE: {"path": _is_text, "encoding": _is_text, "changed": _may_be_count},
+    HUNKS: {"path": _is_text, "encoding": _is_text, "left": _is_text},
     INTERRUPTED_CALL: {},
     KEPT_RULE: {"text": _is_text, "by": _is_text, "byMessage": _is_text},
     TOLD: {"about": _is_text},

@@ -6,13 +6,16 @@ from types import ModuleType
 from typing import Any, Final, cast
 
 from plimsoll.lsp.features import context, memories, models, pins, service, sessions, skills, store
+from plimsoll.lsp.features.convert.messages import path_of
 from plimsoll.lsp.features.convert.updates import notice_data
+from plimsoll.lsp.features.editor import hunks
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.server import validate
 from plimsoll.lsp.wire import context as shapes
 from plimsoll.lsp.wire import sessions as wire
 from plimsoll.lsp.wire.base import dump
 from plimsoll.lsp.wire.commands import COMMANDS
+from plimsoll.lsp.wire.hunks import HunksResult
 from plimsoll.lsp.wire.memories import (
     MemoriesResult,
     MemoryImportResult,
@@ -51,6 +54,7 @@ AREAS: Mapping[str, ModuleType] = {
     "store": store,
     "model": models,
     "skill": skills,
+    "hunk": hunks,
 }
 """The file of each area; whatever is in none of them is a matter of the server's own."""
 
@@ -152,6 +156,16 @@ def _skills(found: shapes.SkillsResult) -> str:
     return "\n".join(rows) or "There are no skills."
 
 
+def _hunks(found: HunksResult) -> str:
+    rows = [
+        f"- `{path_of(file.uri).name}`: {len(file.hunks)} "
+        f"{'change' if len(file.hunks) == 1 else 'changes'}"
+        for file in found.files
+    ]
+    rows += [f"- `{path_of(file.uri).name}` stays as it is: {file.why}" for file in found.left]
+    return "\n".join(rows) or "No change of the agent waits to be kept or undone."
+
+
 def _pins(found: PinListResult) -> str:
     return "\n".join(f"{pin.number}. {pin.text}" for pin in found.pins) or "Nothing is pinned."
 
@@ -190,6 +204,7 @@ WORDS: Mapping[type, Callable[[Any], str]] = {
     MemoryImportResult: lambda found: imported_markdown(found.waiting, found.left_out),
     MemoryReviewResult: _reviewed,
     shapes.SkillsResult: _skills,
+    HunksResult: _hunks,
     wire.SessionListResult: _sessions,
     wire.SessionNewResult: _session,
     SessionLoadResult: _session,

@@ -90,6 +90,9 @@ COMMANDS: Final[dict[str, Command]] = dict(
         _command("linkProject", "plimsoll/project/link", "Takes over what a moved folder had."),
         _command("skills", "plimsoll/skill/list", "Lists the skills."),
         _command("switchSkill", "plimsoll/skill/set", "Switches a skill on or off."),
+        _command("hunks", "plimsoll/hunk/list", "Lists what the agent wrote and nobody has kept."),
+        _command("keepHunks", "plimsoll/hunk/keep", "Keeps what the agent wrote."),
+        _command("undoHunks", "plimsoll/hunk/undo", "Undoes what the agent wrote."),
     )
 )
 """Every server command by its id."""

@@ -7,7 +7,7 @@ file back is one more change, noted before it is made: after a crash the file is
 import asyncio
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from urllib.parse import quote, unquote_to_bytes
@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote_to_bytes
 from plimsoll.context.index.calls import AnsweredCall, answered_calls
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical, message_of
-from plimsoll.context.log.notes import FILE, note_fields
+from plimsoll.context.log.notes import FILE, HUNKS, NoteFields, note_fields
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import StoreError
 from plimsoll.session.checkpoints.since import last_changed, why_another
@@ -78,7 +78,8 @@ async def own_file_note(state: SessionState, item: str, change: TextChange) -> N
 
     ``item``: the call.
     """
-    why = await asyncio.to_thread(_keep, state, change)
+    texts = change.before, change.after
+    why = await asyncio.to_thread(keep_copies, state, texts, change.guarded)
     root, path = state.environment.root, change.path
     name = name_in(root, path)
     before = None if change.before is None else version_of(change.before)
@@ -103,9 +104,19 @@ def change_note(change: FileChange, clock: Clock, item: str | None = None) -> No
         "changed": change.changed,
     }
     given = {name: value for name, value in told.items() if value is not None}
-    path = quote(os.fsencode(change.path))
+    path = path_in_note(change.path)
     data = canonical({"path": path, "encoding": change.encoding, **given})
     return Noted(id=clock.new_id("n"), at=clock.now(), what=FILE, item=item, data=data)
+
+
+def path_in_note(path: str) -> str:
+    """Write a path so that a note can hold it, whatever its bytes are."""
+    return quote(os.fsencode(path))
+
+
+def path_of_note(fields: NoteFields) -> str:
+    """Return the path that a note of a file names."""
+    return os.fsdecode(unquote_to_bytes(fields.text("path")))
 
 
 def changes_since(fold: Fold, message: str) -> list[FileChange]:
@@ -115,7 +126,7 @@ def changes_since(fold: Fold, message: str) -> list[FileChange]:
         change
         for index, entry in enumerate(fold.entries)
         if isinstance(entry, Noted)
-        and (change := _read(entry)) is not None
+        and (change := file_change(entry)) is not None
         and _asked_at(fold, entry, index) > last
     ]
 
@@ -123,7 +134,9 @@ def changes_since(fold: Fold, message: str) -> list[FileChange]:
 def changes_by(fold: Fold, cause: str) -> list[FileChange]:
     """Return the changes that were made by going back."""
     notes = (entry for entry in fold.entries if isinstance(entry, Noted))
-    return [each for note in notes if (each := _read(note)) is not None and each.cause == cause]
+    return [
+        each for note in notes if (each := file_change(note)) is not None and each.cause == cause
+    ]
 
 
 async def share_copies(source: SessionState, fork: SessionState) -> None:
@@ -132,13 +145,20 @@ async def share_copies(source: SessionState, fork: SessionState) -> None:
     Where they cannot be kept, going back names the files.
     """
     notes = (entry for entry in fork.log.fold.entries if isinstance(entry, Noted))
-    changes = [each for note in notes if (each := _read(note)) is not None]
-    versions = {each for change in changes for each in (change.before, change.after) if each}
+    versions = {each for note in notes for each in _versions(note) if each is not None}
     try:
         blobs = fork.environment.blobs(fork.id)
         await asyncio.to_thread(blobs.take_from, source.id, sorted(versions))
     except StoreError as error:
         log.warning("%s: copies of files are not shared: %s", fork.id, error.message)
+
+
+def _versions(note: Noted) -> tuple[str | None, ...]:
+    change = file_change(note)
+    if change is not None:
+        return change.before, change.after
+    fields = note_fields(note) if note.what == HUNKS else None
+    return (fields.maybe_text("base"), fields.maybe_text("left")) if fields is not None else ()
 
 
 def takebacks(changes: Sequence[FileChange], checkpoint: Entry | None = None) -> list[Takeback]:
@@ -184,17 +204,20 @@ def _takeback(path: str, made: Sequence[FileChange], checkpoint: Entry | None) -
 def _left_at(fold: Fold, path: str, version: str | None) -> str | None:
     """Return when the agent last changed a file, if it left it in a version."""
     notes = (each for each in reversed(fold.entries) if isinstance(each, Noted))
-    found = ((note, change) for note in notes if (change := _read(note)) and change.path == path)
+    found = (
+        (note, change) for note in notes if (change := file_change(note)) and change.path == path
+    )
     note, change = next(found, (None, None))
     return note.at if note and change and change.after == version else None
 
 
-def _read(note: Noted) -> FileChange | None:
+def file_change(note: Noted) -> FileChange | None:
+    """Return the change of a file that a note tells of; none: it tells of something else."""
     fields = note_fields(note) if note.what == FILE else None
     if fields is None:
         return None
     return FileChange(
-        path=os.fsdecode(unquote_to_bytes(fields.text("path"))),
+        path=path_of_note(fields),
         before=fields.maybe_text("before"),
         after=fields.maybe_text("after"),
         encoding=fields.text("encoding"),
@@ -217,26 +240,30 @@ def _asked_at(fold: Fold, note: Noted, index: int) -> int:
     return index if asked is None else asked
 
 
-def _why_not_kept(state: SessionState, change: TextChange) -> str | None:
-    if change.guarded is not None:
-        return GUARDED.format(why=change.guarded)
-    texts = [text for text in (change.before, change.after) if text is not None]
-    if any(len(text.encode("utf-8", "surrogatepass")) > LARGEST for text in texts):
-        return TOO_LARGE
-    redact = state.environment.redact
-    return SENSITIVE if any(redact(text) != text for text in texts) else None
+def keep_copies(
+    state: SessionState, texts: Iterable[str | None], guarded: str | None = None
+) -> str | None:
+    """Keep texts of a file; returns why that was not done, or none where it was. Blocks.
 
-
-def _keep(state: SessionState, change: TextChange) -> str | None:
-    """Keep both texts; returns why that was not done, or none where it was."""
-    why = _why_not_kept(state, change)
+    ``guarded``: why each change of the file is asked about.
+    """
+    known = [text for text in texts if text is not None]
+    why = _why_not_kept(state, known, guarded)
     if why is not None:
         return why
     blobs = state.environment.blobs(state.id)
     try:
-        for text in (change.before, change.after):
-            if text is not None:
-                blobs.keep(text)
+        for text in known:
+            blobs.keep(text)
     except StoreError:
         return UNKEPT
     return None
+
+
+def _why_not_kept(state: SessionState, texts: Sequence[str], guarded: str | None) -> str | None:
+    if guarded is not None:
+        return GUARDED.format(why=guarded)
+    if any(len(text.encode("utf-8", "surrogatepass")) > LARGEST for text in texts):
+        return TOO_LARGE
+    redact = state.environment.redact
+    return SENSITIVE if any(redact(text) != text for text in texts) else None

@@ -342,6 +342,24 @@ REQUESTS: Final = by_name(
             "plimsoll/skill/set", "context.SkillSwitch", "context.SkillsResult", "Switches a skill."
         ),
         request(
+            "plimsoll/hunk/list",
+            "hunks.HunkOwner",
+            "hunks.HunksResult",
+            "Lists what the agent wrote that nobody has kept, undone or edited, hunk by hunk.",
+        ),
+        request(
+            "plimsoll/hunk/keep",
+            "hunks.HunkChoice",
+            "hunks.HunksResult",
+            "Keeps hunks: they are listed no more, and no file changes.",
+        ),
+        request(
+            "plimsoll/hunk/undo",
+            "hunks.HunkChoice",
+            "hunks.HunksResult",
+            "Undoes hunks, through the editor where a file is open; the model is told.",
+        ),
+        request(
             "plimsoll/status", "base.Empty", "service.StatusResult", "What runs, and what is wrong."
         ),
     )

@@ -1,0 +1,62 @@
+"""Handlers of `plimsoll/hunk/*`: what the agent changed is kept or undone where it stands."""
+
+import asyncio
+from collections.abc import Sequence
+
+from plimsoll.lsp.features.convert.messages import path_of
+from plimsoll.lsp.features.server_context import ServerContext
+from plimsoll.lsp.wire import hunks as wire
+from plimsoll.lsp.wire.content import Position, Range
+from plimsoll.session.hunks.choosing import (
+    Chosen,
+    FileLeft,
+    MadeHunk,
+    keep_hunks,
+    list_hunks,
+    undo_hunks,
+)
+from plimsoll.session.session_state import SessionState
+from plimsoll.tools.display import revealed
+
+
+async def list_(server: ServerContext, params: wire.HunkOwner) -> wire.HunksResult:
+    """List the hunks that nobody has kept or undone."""
+    return await _listed((await server.session(params.session_id)).state)
+
+
+async def keep(server: ServerContext, params: wire.HunkChoice) -> wire.HunksResult:
+    """Let hunks stand, and mark them no more."""
+    state = (await server.session(params.session_id)).state
+    await keep_hunks(state, await _chosen(params))
+    return await _listed(state)
+
+
+async def undo(server: ServerContext, params: wire.HunkChoice) -> wire.HunksResult:
+    """Bring back what stood there before."""
+    state = (await server.session(params.session_id)).state
+    left = await undo_hunks(state, await _chosen(params))
+    return await _listed(state, left)
+
+
+async def _chosen(params: wire.HunkChoice) -> Chosen:
+    path = None
+    if params.uri is not None:
+        path = await asyncio.to_thread(path_of(params.uri).resolve)
+    return Chosen(path, params.hunk_ids)
+
+
+async def _listed(state: SessionState, left: Sequence[FileLeft] = ()) -> wire.HunksResult:
+    redact = state.environment.redact
+
+    def shown(hunk: MadeHunk) -> wire.MadeHunk:
+        start, end = (Position(line=line, character=0) for line in (hunk.start, hunk.end))
+        old = revealed(redact(hunk.old.replace("\r\n", "\n")))
+        return wire.MadeHunk(id=hunk.id, range=Range(start=start, end=end), old_text=old)
+
+    return wire.HunksResult(
+        files=tuple(
+            wire.HunksOfFile(uri=file.path.as_uri(), hunks=tuple(map(shown, file.hunks)))
+            for file in await list_hunks(state)
+        ),
+        left=tuple(wire.FileNotUndone(uri=each.path.as_uri(), why=each.why) for each in left),
+    )

@@ -1,0 +1,1 @@
+"""Hunks of what the agent changed: a person keeps or undoes each where it stands."""

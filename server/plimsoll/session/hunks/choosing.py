@@ -1,0 +1,259 @@
+"""Shows the hunks that the agent made, and keeps or undoes those that a person chooses.
+
+Laws: a hunk is undone only where its lines stand as the agent wrote them, and the old ones come
+back in one step; what a person has changed is theirs and is never touched; each choice is in the
+log before it takes effect.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from plimsoll.cancellation import wait_through_cancel
+from plimsoll.context.log.entries import Framed, Slot
+from plimsoll.errors import StoreError, ToolFailed
+from plimsoll.session.checkpoints.changes import FileChange, change_note, keep_copies
+from plimsoll.session.checkpoints.going_back import UNTRUSTED
+from plimsoll.session.hunks.tracked import TrackedFile, base_of, chosen_note, tracked_files
+from plimsoll.session.session_state import SessionState
+from plimsoll.text.hunks import Hunk, editor_line, hunks_between, rebased, split_lines, with_hunks
+from plimsoll.text.lines import version_of
+from plimsoll.tools.base import PutBack
+
+MOST_BYTES = 5_000_000
+MOST_NAMED = 8
+"""Files of which the model is told the places."""
+SLOT = "undone"
+"""The slot of the frame that tells the model."""
+UNDONE = (
+    "[The user undid parts of your changes: {places}. What stood there before stands there again. "
+    "Do not make these changes again unless the user asks for them.]"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeHunk:
+    """Lines that the agent wrote, in the file as it is now."""
+
+    id: str
+    """The same while the lines stay as they are."""
+    start: int
+    """The first line, from 0, as an editor counts."""
+    end: int
+    """The line behind the last one; the first line where lines were only taken out."""
+    old: str
+    """What stood there before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileHunks:
+    """The hunks of a file."""
+
+    path: Path
+    hunks: tuple[MadeHunk, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileLeft:
+    """A file that stays as it is although a person wanted hunks of it undone."""
+
+    path: Path
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The hunks that a person means."""
+
+    path: Path | None = None
+    """The real path of the file; none: all files."""
+    hunks: Collection[str] | None = None
+    """Their ids; none: all of the file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _FileNow:
+    """A file as it is now, with what it would be without the agent's hunks."""
+
+    file: TrackedFile
+    base: str
+    now: str
+
+    def hunks(self) -> list[tuple[str, Hunk]]:
+        """Return each hunk with its id."""
+        old, new = split_lines(self.base), split_lines(self.now)
+        seen: dict[str, int] = {}
+        found: list[tuple[str, Hunk]] = []
+        for hunk in hunks_between(old, new):
+            gone = "".join(old[hunk.start : hunk.end])
+            come = "".join(new[hunk.new_start : hunk.new_end])
+            data = f"{len(gone)} {gone}{come}".encode("utf-8", "surrogatepass")
+            name = hashlib.sha256(data).hexdigest()[:12]
+            seen[name] = seen.get(name, 0) + 1
+            found.append((f"{name}.{seen[name]}", hunk))
+        return found
+
+    def numbers(self, chosen: Chosen) -> list[int]:
+        """Return the numbers of the hunks that are meant."""
+        every = enumerate(self.hunks())
+        return [n for n, (name, _) in every if chosen.hunks is None or name in chosen.hunks]
+
+
+async def list_hunks(state: SessionState) -> list[FileHunks]:
+    """Return the hunks that nobody has kept or undone, file by file."""
+    return await asyncio.to_thread(_list, state)
+
+
+async def keep_hunks(state: SessionState, chosen: Chosen) -> None:
+    """Let hunks stand as if they had always stood there; changes no file."""
+    for looked in await asyncio.to_thread(_meant, state, chosen):
+        numbers = looked.numbers(chosen)
+        if numbers:
+            file = await asyncio.to_thread(_kept, state, looked, numbers)
+            await state.append(chosen_note(file, state.environment.clock))
+
+
+async def undo_hunks(state: SessionState, chosen: Chosen) -> list[FileLeft]:
+    """Bring back what stood there before some hunks; returns the files that stay as they are.
+
+    A cancel waits until nothing can take effect any more.
+    """
+    undoing = asyncio.ensure_future(_undo(state, chosen))
+    if await wait_through_cancel(undoing):
+        raise asyncio.CancelledError from undoing.exception()
+    return undoing.result()
+
+
+def _read(state: SessionState) -> Callable[[str], str | None]:
+    blobs = state.environment.blobs(state.id)
+
+    def read(version: str) -> str | None:
+        try:
+            return blobs.read(version)
+        except StoreError:
+            return None
+
+    return read
+
+
+def _look(state: SessionState) -> Iterator[_FileNow]:
+    """Read the files that may hold hunks. Blocks."""
+    environment, read = state.environment, _read(state)
+    for file in tracked_files(list(state.log.fold.entries), read):
+        try:
+            found = environment.read_text(file.path, environment.call_context, MOST_BYTES)
+        except ToolFailed:
+            continue
+        base, left = base_of(file, read), read(file.left)
+        if found is None or found.size > MOST_BYTES or base is None or left is None:
+            continue
+        yield _FileNow(file=file, base=rebased(base, left, found.text), now=found.text)
+
+
+def _list(state: SessionState) -> list[FileHunks]:
+    root = state.environment.root
+    found: list[FileHunks] = []
+    for looked in _look(state):
+        old, new = split_lines(looked.base), split_lines(looked.now)
+        hunks = tuple(
+            MadeHunk(
+                id=name,
+                start=editor_line(new, hunk.new_start),
+                end=editor_line(new, hunk.new_end),
+                old="".join(old[hunk.start : hunk.end]),
+            )
+            for name, hunk in looked.hunks()
+        )
+        if hunks:
+            found.append(FileHunks(path=root / looked.file.path, hunks=hunks))
+    return found
+
+
+def _meant(state: SessionState, chosen: Chosen) -> list[_FileNow]:
+    root = state.environment.root
+    return [
+        looked
+        for looked in _look(state)
+        if chosen.path is None or root / looked.file.path == chosen.path
+    ]
+
+
+def _kept(state: SessionState, looked: _FileNow, numbers: Sequence[int]) -> TrackedFile:
+    """Return the file with hunks in its base, and keep both texts."""
+    base = with_hunks(looked.base, looked.now, numbers)
+    if base != looked.now:
+        # Where no copy may be kept, the marks of the other hunks go with this choice.
+        keep_copies(state, (base, looked.now))
+    return replace(looked.file, base=version_of(base), left=version_of(looked.now))
+
+
+async def _undo(state: SessionState, chosen: Chosen) -> list[FileLeft]:
+    root, left, done = state.environment.root, list[FileLeft](), list[str]()
+    for looked in await asyncio.to_thread(_meant, state, chosen):
+        numbers = looked.numbers(chosen)
+        if not numbers:
+            continue
+        places = _places(looked, numbers)
+        try:
+            await _put_back(state, looked, numbers)
+        except ToolFailed as error:
+            left.append(FileLeft(root / looked.file.path, state.environment.redact(error.message)))
+        else:
+            done.append(places)
+    if done:
+        await state.append(_frame(state, done))
+    return left
+
+
+async def _put_back(state: SessionState, looked: _FileNow, numbers: Sequence[int]) -> None:
+    """Write the file without some hunks, noted before it is done.
+
+    Raises:
+        ToolFailed: The folder is not trusted, or the file has changed meanwhile.
+    """
+    environment, file = state.environment, looked.file
+    if not environment.trusted():
+        raise ToolFailed(UNTRUSTED)
+    others = set(range(len(looked.hunks()))).difference(numbers)
+    text = with_hunks(looked.base, looked.now, others)
+    wanted = None if file.base is None and text == "" else text
+    now, after = version_of(looked.now), None if wanted is None else version_of(wanted)
+    why = await asyncio.to_thread(keep_copies, state, (looked.now, wanted, looked.base))
+    change = FileChange(path=file.path, before=now, after=after, encoding=file.encoding, why=why)
+    await state.append(change_note(change, environment.clock))
+    put = PutBack(name=file.path, left=now, wanted=wanted, encoding=file.encoding)
+    try:
+        await environment.restorer.put_back(put, environment.call_context)
+    except ToolFailed:
+        undone = replace(change, before=after, after=now)
+        base = None if file.base is None and looked.base == "" else version_of(looked.base)
+        as_it_was = chosen_note(replace(file, base=base, left=now), environment.clock)
+        await state.append(change_note(undone, environment.clock), as_it_was)
+        raise
+
+
+def _places(looked: _FileNow, numbers: Sequence[int]) -> str:
+    """Name the lines, from 1, at which hunks stood before they were undone."""
+    hunks = [hunk for _, hunk in looked.hunks()]
+    name = " ".join(looked.file.path.split())
+    lines = [
+        str(h.new_start + 1) if h.new_end - h.new_start <= 1 else f"{h.new_start + 1}-{h.new_end}"
+        for h in (hunks[n] for n in numbers)
+    ]
+    return f"{name} (at line{'s' if lines[1:] else ''} {', '.join(lines)})"
+
+
+def _frame(state: SessionState, done: Sequence[str]) -> Framed:
+    more = [f"{len(done) - MOST_NAMED} more files"] if len(done) > MOST_NAMED else []
+    places = ", ".join([*done[:MOST_NAMED], *more])
+    clock = state.environment.clock
+    return Framed(
+        id=clock.new_id("f"),
+        at=clock.now(),
+        slot=SLOT,
+        kind=Slot.SYSTEM,
+        text=UNDONE.format(places=places),
+        place="tail",
+    )
