@@ -51,3 +51,10 @@ def test_it_gets_the_extension_and_opens_the_folder(programs: Path, tmp_path: Pa
         f"{own} --force --install-extension {vsix}",
         f"{own} --new-window {tmp_path}",
     ]
+
+
+def test_a_folder_that_is_not_there_is_said_in_our_words_alone(tmp_path: Path):
+    command = ["scripts/run", "What is here?", tmp_path / "gone"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == f"No such folder: {tmp_path}/gone. Name a folder that exists.\n"

@@ -90,7 +90,7 @@ export function item(fields: Partial<ContextItem> = {}): ContextItem {
   return {
     id: "m1.0",
     kind: "toolResults",
-    title: "src/ledger.py 1-640",
+    title: "src/ledger.py:1-640",
     tokens: 1204,
     originalTokens: 1204,
     state: "verbatim",

@@ -196,7 +196,7 @@ test("see, remove, restore, pin, put off, compact and compare", async () => {
       assert.equal(await planned.count(), 0);
       const fold = hold.locator("li[data-kind=summary] [data-fold]");
       await fold.getByText(/\d+ items/).waitFor();
-      await hold.getByText("Turns 1–2").waitFor();
+      await hold.getByText("Turns 1-2").waitFor();
       assert.equal(await hold.locator("li.folded").count(), 0);
       await fold.click();
       await hold.locator("li.folded[data-kind=toolResults]", { hasText: "src/part1.py" }).waitFor();

@@ -68,7 +68,7 @@ async function selection(page, editor, chat, model) {
   await page.keyboard.press("Control+Home");
   await page.keyboard.press("Shift+ArrowDown");
   await page.keyboard.press("Shift+ArrowDown");
-  await chip.getByText("ledger.py:1–2").waitFor();
+  await chip.getByText("ledger.py:1-2").waitFor();
   for (const width of [300, 400, 520]) {
     await widen(page, width);
     await editor.screenshot(`mentions-chip-${width}`);
@@ -77,7 +77,7 @@ async function selection(page, editor, chat, model) {
   assert.match(await model.lastPrompt(), /\[attached ledger\.py:1-2\]\ndef total\(entries\):/);
   await chat.locator("[data-kind=user] .chip", { hasText: "ledger.py:1-2" }).waitFor();
   // The model has it: it does not go along twice.
-  await chip.getByText("+ ledger.py:1–2").waitFor();
+  await chip.getByText("+ ledger.py:1-2").waitFor();
   await editor.screenshot("mentions-said");
 }
 
@@ -86,7 +86,7 @@ async function edits(editor, chat, model) {
   const prompt = chat.locator("[data-kind=user]", { hasText: "What does this do?" });
   await prompt.hover();
   await prompt.getByRole("button", { name: "Edit" }).click();
-  const chip = chat.locator(".chip[data-action=detach]", { hasText: "ledger.py:1–2" });
+  const chip = chat.locator(".chip[data-action=detach]", { hasText: "ledger.py:1-2" });
   await chip.waitFor();
   await editor.screenshot("mentions-edited");
   await say(chat, "What does it do?");

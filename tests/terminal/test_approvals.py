@@ -118,7 +118,9 @@ async def test_without_an_answer_in_time_it_is_a_no(terminal):
 async def test_without_a_terminal_it_is_a_no_that_names_the_way_out():
     told = io.StringIO()
     asker = TerminalAsker(Screen(io.StringIO(), told), None, 60, auto=False)
+    assert not asker.declined
     assert not (await asker.ask("s", "t", call(command="x"))).allowed
+    assert asker.declined
     assert "rejected: Run it" in told.getvalue()
     assert "--auto-approve" in told.getvalue()
 
@@ -200,6 +202,7 @@ async def test_without_a_person_nothing_is_kept_that_a_command_made(auto):
     assert await asker.ask("s", "t", made("a")) == Decision(allowed=False, by="nobody")
     # The session says where it is.
     assert told.getvalue() == ""
+    assert not asker.declined
 
 
 @pytest.mark.parametrize(("coverage", "style"), [("full", "green"), ("partial", "yellow")])
@@ -207,6 +210,13 @@ def test_what_a_command_is_kept_from_is_shown(coverage, style):
     kept_from = replace(UNCONFINED, coverage=coverage, summary="partly sandboxed: no TCP")
     rows = list(shown(call(command="x", confinement=kept_from)))
     assert ("  partly sandboxed: no TCP", style) in rows
+
+
+def test_an_answer_for_the_session_says_what_it_covers():
+    covered = call(command="x", approval="x", covers="exactly this command")
+    assert ("  [a] allows exactly this command, in this session", "dim") in list(shown(covered))
+    each_time = replace(covered.intent, why_each_time="the network")
+    assert "[a]" not in str(list(shown(replace(covered, intent=each_time))))
 
 
 async def test_lines_come_whole_from_any_pieces():

@@ -4,6 +4,7 @@ import { ActiveEditor, selectedLines, selectionPart } from "../mentions/activeEd
 import { returnedParts } from "../mentions/returned";
 import type { ContentPart } from "../protocol";
 import { imageLabel, imagePart, type PastedImage } from "../session/images";
+import { rangeText } from "../text/lineRange";
 import type { ActiveChip, Attachment } from "./messages";
 
 interface AttachedPart extends Attachment {
@@ -69,7 +70,7 @@ export class Attachments implements vscode.Disposable {
   add(editor: vscode.TextEditor): void {
     const [first, last] = selectedLines(editor.selection);
     const path = vscode.workspace.asRelativePath(editor.document.uri, false);
-    this.append(`${path}:${first}–${last}`, selectionPart(editor));
+    this.append(`${path}:${rangeText(first, last)}`, selectionPart(editor));
     // It does not go along twice.
     this.active.said();
   }

@@ -2,6 +2,7 @@ import type { Advice, ContextItem, ContextReport, Meter, Range, Receipt } from "
 import { pendingText, stateWord } from "../session/labels";
 import { formatTokens, plural, turnsLeftText } from "../text/format";
 import { fileTokensOf, groupOf, type KindGroup, kindOf } from "../text/kinds";
+import { rangeText } from "../text/lineRange";
 import { lookup } from "../text/lookup";
 
 export type ItemAction = "pin" | "unpin" | "evict" | "restore" | "read";
@@ -171,14 +172,14 @@ function withFolded(row: HoldRow, folded: readonly HoldRow[]): HoldRow {
     : { ...row, folded, title: turnsTitle(row, folded), state: plural(folded.length, "item") };
 }
 
-/** `Turns 1–4`, which the summary stands for. */
+/** `Turns 1-4`, which the summary stands for. */
 function turnsTitle({ title }: HoldRow, folded: readonly HoldRow[]): string {
   const turns = folded.map(({ turn }) => turn).filter((turn) => turn > 0);
   const [first, last] = [Math.min(...turns), Math.max(...turns)];
   if (turns.length === 0) {
     return title;
   }
-  return first === last ? `Turn ${first}` : `Turns ${first}–${last}`;
+  return `${first === last ? "Turn" : "Turns"} ${rangeText(first, last)}`;
 }
 
 /** The schemas are one row: they stay or go together. */
@@ -265,12 +266,12 @@ export function loadText({ used, effective }: Meter): string {
   return `${formatTokens(used)} of ${formatTokens(effective)}`;
 }
 
-/** `about 14 turns left`, or what stands in the way of knowing. */
-export function remainingText({ turnsLeft, zone }: Meter): string {
+/** `about 14 turns left`, or that nothing more fits. */
+export function remainingText({ percent, turnsLeft, zone }: Meter): string {
   if (zone === "infeasible") {
     return "the next request does not fit";
   }
-  return typeof turnsLeft === "number" ? turnsLeftText(turnsLeft) : "";
+  return typeof turnsLeft === "number" ? turnsLeftText(turnsLeft, percent) : "";
 }
 
 /** What the extension host tells the page of the context view. */
@@ -333,8 +334,7 @@ function decoded(path: string): string {
   }
 }
 
-/** ` 1–640`, from the lines that end the server's title. */
+/** `:1-640`, from the lines that end the server's title. */
 function lines(title: string): string {
-  const found = / (\d+)-(\d+)$/.exec(title);
-  return found ? ` ${found[1]}–${found[2]}` : "";
+  return /:\d+(?:-\d+)?$/.exec(title)?.[0] ?? "";
 }

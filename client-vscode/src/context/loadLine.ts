@@ -102,7 +102,8 @@ function row({ group, tokens }: GroupTokens): string {
 }
 
 function footer(meter: Meter, says: string): string {
-  const turns = typeof meter.turnsLeft === "number" ? turnsLeftText(meter.turnsLeft) : "";
+  const turns =
+    typeof meter.turnsLeft === "number" ? turnsLeftText(meter.turnsLeft, meter.percent) : "";
   const measured = meter.lastMeasured;
   const provider = measured
     ? `the provider counted ${exactTokens(measured.inputTokens)} for the last request, Plimsoll ${exactTokens(measured.ourCount)}`

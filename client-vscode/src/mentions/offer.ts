@@ -1,4 +1,5 @@
 import type { ContentPart } from "../protocol";
+import { rangeText } from "../text/lineRange";
 
 /** What the active editor shows: the lines that are selected, or the whole file. */
 export interface OfferedPlace {
@@ -53,7 +54,7 @@ export function placeLabel({ name, selection }: OfferedPlace): string {
     return name;
   }
   const [first, last] = selection.lines;
-  return first === last ? `${name}:${first}` : `${name}:${first}–${last}`;
+  return `${name}:${rangeText(first, last)}`;
 }
 
 function keyOf({ uri, selection }: OfferedPlace): string {

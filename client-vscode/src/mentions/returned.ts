@@ -2,6 +2,7 @@ import * as path from "node:path";
 import type { ContentPart, FilePart, SelectionPart } from "../protocol";
 import { type Mention, mentions } from "../session/content";
 import { imageLabel } from "../session/images";
+import { rangeText } from "../text/lineRange";
 import { type KindMention, kindMentions } from "./kinds";
 import { uriPath } from "./offer";
 
@@ -90,5 +91,5 @@ function placeLabel({ uri, range }: FilePart | SelectionPart, folder: string): s
   }
   const { start, end } = range;
   const last = end.character === 0 && end.line > start.line ? end.line : end.line + 1;
-  return `${name}:${start.line + 1}–${last}`;
+  return `${name}:${rangeText(start.line + 1, last)}`;
 }

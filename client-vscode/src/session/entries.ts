@@ -132,7 +132,7 @@ export function withMessage(entries: readonly Entry[], message: MessageView): re
 
 function userEntry(message: MessageView): UserEntry {
   const attachments = message.parts
-    .map(({ type, attached }) => (type === "image" ? "image" : attached))
+    .map(({ type, attached }) => (type === "image" ? "attached image" : attached))
     .filter((label) => label !== undefined);
   return {
     kind: "user",

@@ -34,12 +34,18 @@ export function plural(count: number, noun: string, many = `${noun}s`): string {
 /** More turns than this are no forecast any more. */
 const MOST_TURNS = 50;
 
-/** `about 14 turns left`, as far as the last turns tell. */
-export function turnsLeftText(turns: number): string {
-  if (turns > MOST_TURNS) {
-    return "many turns left";
+/** Below this share of what a request may use nobody needs a forecast, and a few turns make a bad one. */
+const FORECAST_FROM_PERCENT = 50;
+
+/** `about 14 turns left`, as far as the last turns tell; nothing while there is much room. */
+export function turnsLeftText(turns: number, percent: number): string {
+  if (turns < 1) {
+    return "nearly full";
   }
-  return turns < 1 ? "nearly full" : `about ${plural(turns, "turn")} left`;
+  if (percent < FORECAST_FROM_PERCENT) {
+    return "";
+  }
+  return turns > MOST_TURNS ? "many turns left" : `about ${plural(turns, "turn")} left`;
 }
 
 /** Text without links: a notification would turn `[…](command:…)` in it into something to click. */

@@ -102,9 +102,10 @@ it("puts the load, the remainingText and the cache into words", () => {
     pending: ["Next request: 1 old result removed, 38.4k tokens freed."],
   });
   expect(loadText(meter())).toBe("55.3k of 112k");
-  expect(remainingText(meter({ turnsLeft: 14 }))).toBe("about 14 turns left");
-  expect(remainingText(meter({ turnsLeft: 50 }))).toBe("about 50 turns left");
-  expect(remainingText(meter({ turnsLeft: 51 }))).toBe("many turns left");
+  expect(remainingText(meter({ turnsLeft: 14, percent: 50 }))).toBe("about 14 turns left");
+  expect(remainingText(meter({ turnsLeft: 50, percent: 50 }))).toBe("about 50 turns left");
+  expect(remainingText(meter({ turnsLeft: 51, percent: 50 }))).toBe("many turns left");
+  expect(remainingText(meter({ turnsLeft: 9, percent: 8 }))).toBe("");
   expect(remainingText(meter({ turnsLeft: 0 }))).toBe("nearly full");
   expect(remainingText(meter({ zone: "infeasible" }))).toBe("the next request does not fit");
 });
@@ -131,8 +132,8 @@ it("folds what was summarised under its summary, named by its turns", () => {
   ]);
   expect(shown).toEqual([
     ["e1", "Turn 1", "1 item", ["m1.0"]],
-    ["e2", "Turns 2–4", "2 items", ["m2.0", "m3.0"]],
-    ["m4.0", "src/ledger.py 1-640", "removed · turn 7", undefined],
+    ["e2", "Turns 2-4", "2 items", ["m2.0", "m3.0"]],
+    ["m4.0", "src/ledger.py:1-640", "removed · turn 7", undefined],
   ]);
 });
 
@@ -140,15 +141,15 @@ const at = (uri: string) => ({ uri, stale: false });
 
 it.each([
   [
-    item({ title: "ledger.py 1-640", source: at("file:///w/src/ledger.py") }),
-    "src/ledger.py 1–640",
+    item({ title: "ledger.py:1-640", source: at("file:///w/src/ledger.py") }),
+    "src/ledger.py:1-640",
   ],
   [item({ title: "a b.py", source: at("file:///w/a%20b.py") }), "a b.py"],
   [item({ title: "100%.py", source: at("file:///w/100%.py") }), "100%.py"],
   [item({ title: "other.py", source: at("file:///elsewhere/other.py") }), "other.py"],
   [
-    item({ title: "src/ledger.py 1-9", source: at("file:///w/src/ledger.py") }),
-    "src/ledger.py 1–9",
+    item({ title: "src/ledger.py:1-9", source: at("file:///w/src/ledger.py") }),
+    "src/ledger.py:1-9",
   ],
   [item({ title: "Run python tools/build.py" }), "python tools/build.py"],
   [item({ title: "Search for total" }), "Search for total"],

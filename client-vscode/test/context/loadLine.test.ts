@@ -38,7 +38,7 @@ describe("the load line", () => {
       { kind: "somethingNew", tokens: 7 },
     ];
     const { tooltip } = loadLine(
-      meter({ parts, basis: "estimated", marginTokens: 553, turnsLeft: 14 }),
+      meter({ parts, basis: "estimated", marginTokens: 553, turnsLeft: 14, percent: 50 }),
       { inMemory: false },
     );
     expect(tooltip).toContain("55.3k of 112k · estimated ±1.0 %");

@@ -53,7 +53,7 @@ describe("what was said", () => {
 });
 
 it("names the lines", () => {
-  expect([FILE, LINES, OTHER].map(placeLabel)).toEqual(["a.py", "a.py:3–5", "a.py:8"]);
+  expect([FILE, LINES, OTHER].map(placeLabel)).toEqual(["a.py", "a.py:3-5", "a.py:8"]);
 });
 
 it("knows the same text of the same file, however its address is written", () => {

@@ -33,7 +33,7 @@ it("brings back what the text does not name, each with its name", () => {
   expect(chips("Look.", file("src/"), other, selection, terminal, image)).toEqual([
     ["src", undefined],
     ["/else/b.md", undefined],
-    ["src/a b.py:3–5", undefined],
+    ["src/a b.py:3-5", undefined],
     ["terminal bash", undefined],
     ["image (1 kB)", undefined],
   ]);
@@ -50,10 +50,10 @@ it("knows the mention that a part stands for, so that it is not looked up again"
   const first = file("a.py", lines(1, 2));
   const found = chips(text, first, terminal, problems, selection, terminal, changes);
   expect(found).toEqual([
-    ["a.py:1–2", "@symbol:total"],
+    ["a.py:1-2", "@symbol:total"],
     ["terminal bash", "@terminal"],
     ["problems of a.py", "@problems:file"],
-    ["src/a b.py:3–5", "@selection"],
+    ["src/a b.py:3-5", "@selection"],
     ["terminal bash", undefined],
     ["changes: 1 staged", "@changes"],
   ]);

@@ -49,7 +49,7 @@ it("shows of what went along with a prompt the names, not the texts", () => {
       id: "m1",
       at: "2026-01-01T00:00:00Z",
       text: "Why?",
-      attachments: ["a.py:3-5", "image"],
+      attachments: ["a.py:3-5", "attached image"],
     },
   ]);
 });

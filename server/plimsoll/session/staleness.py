@@ -20,7 +20,7 @@ from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import ToolFailed
 from plimsoll.session.environment import Clock, LastEdit
 from plimsoll.session.session_state import SessionState
-from plimsoll.text.lines import lines_of, version_of, version_of_lines
+from plimsoll.text.lines import line_range, lines_of, version_of, version_of_lines
 from plimsoll.text.paths import name_in
 from plimsoll.tools.base import TextChange
 
@@ -235,7 +235,7 @@ def stale_text(stale: Sequence[RenderedItem], root: Path) -> str:
         if source is None or path is None:
             continue
         name = name_in(root, path)
-        lines = f"{source.lines[0]}-{source.lines[1]}" if source.lines else ""
+        lines = line_range(*source.lines) if source.lines else ""
         places.setdefault(" ".join(name.split()), []).append(lines)
     named = [_place(name, lines) for name, lines in list(places.items())[:MOST_NAMED]]
     more = [f"{len(places) - MOST_NAMED} more"] if len(places) > MOST_NAMED else []
@@ -271,7 +271,10 @@ def path_of_source(source: Source) -> Path | None:
 
 def _place(name: str, lines: Sequence[str]) -> str:
     known = [each for each in dict.fromkeys(lines) if each]
-    return f"{name} (lines {', '.join(known)})" if known and len(known) == len(lines) else name
+    if not known or len(known) != len(lines):
+        return name
+    many = "s" if len(known) > 1 or "-" in known[0] else ""
+    return f"{name} (line{many} {', '.join(known)})"
 
 
 def _stale_frame(state: SessionState) -> Framed | None:

@@ -42,10 +42,18 @@ class TerminalAsker:
         self._seconds = seconds
         self._auto = auto
         self._one_at_a_time = asyncio.Lock()
+        self.declined = False
+        """Whether something that the agent wanted to do was declined."""
 
     async def ask(self, session_id: str, turn: str, call: CallShown) -> Decision:
         """Ask for the decision about a call; see ``Asker``."""
         del session_id, turn
+        decision = await self._decide(call)
+        # What a command has made already is kept or set aside: that declines nothing.
+        self.declined = self.declined or not (decision.allowed or call.made)
+        return decision
+
+    async def _decide(self, call: CallShown) -> Decision:
         title = call.intent.title if call.intent else call.name
         if call.made is not None and (self._auto or self._questions is None):
             # Nobody looked at it; the session says where it is.
@@ -146,6 +154,8 @@ def shown(call: CallShown) -> Iterator[tuple[str, str]]:
     if intent.confinement is not None:
         style = {"full": "green", "partial": "yellow", "none": "yellow"}
         yield f"  {intent.confinement.summary}", style[intent.confinement.coverage]
+    if intent.covers and question(call) is QUESTION:
+        yield f"  [a] allows {intent.covers}, in this session", "dim"
     yield from _plan_lines(intent.proposal or "")
     yield from _diff_lines(intent.readable_diff)
     for number, file in enumerate(call.made.files if call.made else (), start=1):

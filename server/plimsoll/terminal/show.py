@@ -123,7 +123,7 @@ class Show:
         elif shown and event.status in RAN:
             self._screen.passing("")
             self._screen.note(folded(output), FAILED.get(event.status, "dim"))
-        elif event.status in FAILED:
+        elif event.status in FAILED and not _is_said_by_the_asker(event):
             self._screen.note(f"  {event.status}: {one_line(output)}", FAILED[event.status])
 
     def _text(self, event: TextArrived) -> None:
@@ -145,6 +145,11 @@ def folded(output: str) -> str:
     head = [f"  │ … {left} lines"] if left > 1 else []
     kept = lines[-FOLDED:] if head else lines
     return LINE_END.join([*head, *(f"  │ {line[:LONGEST_LINE]}" for line in kept)])
+
+
+def _is_said_by_the_asker(event: CallChanged) -> bool:
+    """Tell whether it is a call that nobody allowed: the question has said so."""
+    return event.rejection is not None and event.rejection.by == "nobody"
 
 
 def call_line(call: CallShown) -> str:

@@ -20,3 +20,13 @@ def lines_of(text: str) -> Iterator[str]:
     if rows[-1] == "":
         rows.pop()
     return (row.removesuffix("\r") for row in rows)
+
+
+def line_range(first: int, last: int) -> str:
+    """Write the numbers of some lines: ``12``, or ``12-20``."""
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def lines_said(first: int, last: int) -> str:
+    """Say which lines: ``line 12``, or ``lines 12-20``."""
+    return f"line{'' if first == last else 's'} {line_range(first, last)}"

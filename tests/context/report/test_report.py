@@ -103,7 +103,7 @@ def test_pins_stale_reads_and_turns():
     assert [name for name, item in found.items() if item.pinned] == ["r2.0", "pin.p1", "pin.p2"]
     assert [name for name, item in found.items() if item.stale] == ["r1.0"]
     assert (found["r1.0"].turn, found["r2.0"].turn) == (1, 2)
-    assert found["r1.0"].title == "src/x.py 1-9"
+    assert found["r1.0"].title == "src/x.py:1-9"
 
 
 def test_files_are_told_with_what_was_read_and_what_stands():

@@ -38,13 +38,20 @@ function flat(tasks: readonly Task[]): Task[] {
   return tasks.flatMap((task) => [task, ...flat(task.children ?? [])]);
 }
 
+/** A title as the agent wrote it, with what stands between backticks as code. */
+function titleParts(title: string): (string | HTMLElement)[] {
+  return title
+    .split(/`([^`]+)`/)
+    .map((part, index) => (index % 2 === 1 ? h("code", {}, part) : part));
+}
+
 function taskView({ title, status, children }: Task): HTMLElement {
   return h(
     "li",
     { "data-status": status },
     h("span", { "aria-hidden": "true" }, `${SIGNS[status] ?? "·"} `),
     h("span", { class: "sr" }, `${WORDS[status] ?? status}: `),
-    title,
+    ...titleParts(title),
     children !== undefined && children.length > 0 && h("ul", {}, ...children.map(taskView)),
   );
 }

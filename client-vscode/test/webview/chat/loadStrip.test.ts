@@ -7,7 +7,7 @@ import { meter } from "../../values";
 
 it("says the load in a line that opens the context", () => {
   const strip = new LoadStrip();
-  strip.draw({ ...EMPTY_STATE, connection: "ready", meter: meter({ turnsLeft: 6 }) });
+  strip.draw({ ...EMPTY_STATE, connection: "ready", meter: meter({ turnsLeft: 6, percent: 60 }) });
   expect(strip.element.hidden).toBe(false);
   expect(strip.element.dataset.command).toBe("showContext");
   expect(strip.element.textContent).toContain("55.3k of 112kabout 6 turns left");

@@ -8,6 +8,7 @@ from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.view.fold import Fold
 from plimsoll.text.first_words import first_words
+from plimsoll.text.lines import line_range
 
 STATES: Mapping[ItemState, str] = {
     ItemState.VERBATIM: "whole",
@@ -62,7 +63,7 @@ def _file_title(part: Part, call: Part | None) -> str:
     path = arguments_of(call).get("path") if call else None
     named = isinstance(path, str) and part.source.uri.endswith(f"/{path}")
     name = path if named else part.source.uri.rpartition("/")[2]
-    lines = f" {part.source.lines[0]}-{part.source.lines[1]}" if part.source.lines else ""
+    lines = f":{line_range(*part.source.lines)}" if part.source.lines else ""
     return f"{name}{lines}"
 
 

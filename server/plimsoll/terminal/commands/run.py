@@ -52,7 +52,7 @@ class Here:
 
 
 def run(options: Namespace, screen: Screen) -> int:
-    """Run one turn; 0 only when it ended well, 130 when a person cancelled it."""
+    """Run one turn; 0 only when it ended well and nothing was declined, 130 when cancelled."""
     return asyncio.run(_run(options, screen))
 
 
@@ -80,7 +80,7 @@ async def _run(options: Namespace, screen: Screen) -> int:
             there.app.probing.start()
             code = await _said(prompt, here)
             await tell_warnings(there.app, screen, told)
-            return code
+            return code or int(asker.declined)
 
 
 async def _said(prompt: str, here: Here) -> int:

@@ -12,7 +12,7 @@ from plimsoll.context.log.images import image_type
 from plimsoll.context.log.messages import Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
-from plimsoll.text.lines import lines_of, version_of, version_of_lines
+from plimsoll.text.lines import lines_of, lines_said, version_of, version_of_lines
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, FileText, Intent, Location, Outcome
 from plimsoll.tools.display import whole_line
@@ -161,7 +161,7 @@ def _outcome(plan: ReadPlan, text: content.DecodedText) -> Outcome:
         return _piece(plan, [lines[first - 1]])
     shown = lines[first - 1 : last]
     partial = len(shown) < len(lines)
-    notes = [f"[lines {first}-{last} of {len(lines)}]"] if partial else []
+    notes = [f"[{lines_said(first, last)} of {len(lines)}]"] if partial else []
     if plan.note is not None:
         notes.append(plan.note)
     if text.guessed:
@@ -195,7 +195,7 @@ def _read_part(plan: ReadPlan, file: BinaryIO, size: int) -> Outcome:
         raise ToolFailed(f"{plan.target.name} has fewer than {first} lines.")
     lines = list(lines_of(data.decode("utf-8", "replace").removeprefix("\ufeff")))
     last = first + len(lines) - 1
-    note = f"[lines {first}-{last} of a file of {content.size_text(size)}]"
+    note = f"[{lines_said(first, last)} of a file of {content.size_text(size)}]"
     return Outcome(
         text="\n".join([*_numbered(lines, first), note]),
         source=Source(
@@ -305,7 +305,7 @@ def _span_text(plan: ReadPlan) -> str:
         return ""
     if plan.start_character is not None:
         return f" line {span[0]} from character {plan.start_character}"
-    return f" from line {span[0]}" if plan.limit is None else f" lines {span[0]}-{span[1]}"
+    return f" from line {span[0]}" if plan.limit is None else f" {lines_said(*span)}"
 
 
 def workspace_text(name: str, context: CallContext, most: int) -> FileText | None:

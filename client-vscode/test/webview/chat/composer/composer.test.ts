@@ -208,11 +208,11 @@ describe("what the active editor shows", () => {
     send({
       type: "attachments",
       attachments,
-      active: { what: "selection", label: "a.py:3–5", attached: true },
+      active: { what: "selection", label: "a.py:3-5", attached: true },
     });
-    expect(chip().textContent).toBe("a.py:3–5 ×");
+    expect(chip().textContent).toBe("a.py:3-5 ×");
     expect(chip().getAttribute("aria-label")).toBe(
-      "Leave out the selection of the active editor, a.py:3–5",
+      "Leave out the selection of the active editor, a.py:3-5",
     );
     expect(document.activeElement).toBe(chip());
   });

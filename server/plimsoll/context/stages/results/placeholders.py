@@ -8,6 +8,7 @@ from plimsoll.context.log.entries import ItemState, Replace
 from plimsoll.context.stages.pipeline import NextRequest, recall_of
 from plimsoll.context.stages.results.visible_results import VisibleResult
 from plimsoll.context.view.fold import Fold
+from plimsoll.text.lines import lines_said
 
 LONGEST_TARGET = 80
 """Characters of a command or path in a note: the whole call stands right before it."""
@@ -42,7 +43,7 @@ def pruned(result: ToolResult, *, kept_in: str | None = None, recall: str | None
 
 
 def _target(result: ToolResult) -> str:
-    lines = f", lines {result.lines[0]}-{result.lines[1]}" if result.lines else ""
+    lines = f", {lines_said(*result.lines)}" if result.lines else ""
     return f" for {_short(result.target)}{lines}" if result.target else ""
 
 
@@ -75,8 +76,7 @@ def unchanged(result: ToolResult, base: ToolResult, turn: int) -> str:
 
 def within(base: ToolResult, lines: tuple[int, int], turn: int) -> str:
     """Write the pointer to some lines of a file that stands in view."""
-    first, last = lines
-    return f"[unchanged since turn {turn}: lines {first}-{last} of {about(base)}, item {base.item}]"
+    return f"[unchanged since turn {turn}: {lines_said(*lines)} of {about(base)}, item {base.item}]"
 
 
 def changed(base: ToolResult, turn: int, lines: Iterable[str]) -> str:
