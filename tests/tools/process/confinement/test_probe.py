@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 FORBIDDING = """
 import ctypes, os, platform, struct, sys
 from plimsoll.tools.process.confinement.probe import probe
-from plimsoll.tools.process.processes import child_environment
+from plimsoll.tools.process.environment import child_environment
 
 unshare, clone, clone3 = {"x86_64": (272, 56, 435), "aarch64": (97, 220, 435)}[platform.machine()]
 
