@@ -16,6 +16,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 ROOT = Path(__file__).parents[1]
 SECTION = re.compile(r"^## Install it\n.*?^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 VSIX = Path("client-vscode/dist/plimsoll.vsix")
+MOST_PACKED, MOST_UNPACKED = 9_000_000, 25_000_000
+"""Bytes of the extension: what a person waits for, and what then lies on their disk."""
 PROMPT = "Where is the limit?"
 
 
@@ -125,6 +127,8 @@ def test_the_extension_is_built_in_a_fresh_clone_with_its_server(
         pytest.skip("no npm here")
     bash(documented()[3], clone, PLIMSOLL_PYTHON=sys.executable)
     with zipfile.ZipFile(clone / VSIX) as packed:
+        assert (clone / VSIX).stat().st_size <= MOST_PACKED
+        assert sum(one.file_size for one in packed.infolist()) <= MOST_UNPACKED
         packed.extractall(tmp_path / "unpacked")
     launch = tmp_path / "unpacked" / "extension" / "bundled" / "launch.py"
     line = f'"{sys.executable}" "{launch}" run --workspace "{folder}" "{PROMPT}"'

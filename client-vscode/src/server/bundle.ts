@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import * as path from "node:path";
 
 /** The server that the extension carries. */
@@ -10,7 +10,15 @@ export class ServerBundle {
     this.folder = path.join(extensionPath, "bundled");
   }
 
-  /** Puts the carried libraries on the path of the server alone, not of what it starts. */
+  /** Says which Python runs it. */
+  get describer(): string {
+    return path.join(this.folder, "describe.py");
+  }
+
+  /**
+   * Runs the carried server, with the carried libraries in a Python that they were built for; they are on the
+   * path of the server alone, not of what it starts.
+   */
   get launcher(): string {
     return path.join(this.folder, "launch.py");
   }
@@ -27,18 +35,6 @@ export class ServerBundle {
   /** Names the content, so that an environment made of it is made anew after an update. */
   async fingerprint(): Promise<string> {
     return (await this.record())?.fingerprint ?? "none";
-  }
-
-  /** The wheel of the server. Raises: an error when the extension carries none. */
-  async wheel(): Promise<string> {
-    const names = existsSync(this.folder) ? await readdir(this.folder) : [];
-    const name = names.find((one) => one.endsWith(".whl"));
-    if (name === undefined) {
-      throw new Error(
-        "This build of the extension carries no server. Set plimsoll.server.path or plimsoll.server.interpreter.",
-      );
-    }
-    return path.join(this.folder, name);
   }
 
   private async record(): Promise<{ tag: string; fingerprint: string } | undefined> {

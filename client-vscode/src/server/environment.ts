@@ -11,7 +11,7 @@ export interface Reporter {
 }
 
 /**
- * A virtual environment of our own, made from the carried lock file and wheel, for a Python that the
+ * A virtual environment of our own, made from the carried lock file, for a Python that the
  * carried libraries were not built for. Returns its Python.
  *
  * Raises: an error with the last words of the step that failed.
@@ -29,14 +29,12 @@ export async function makeEnvironment(
   if (existsSync(done)) {
     return executable;
   }
-  const wheel = await bundle.wheel();
   await mkdir(storage, { recursive: true });
   await rm(folder, { recursive: true, force: true });
   const pip = ["-m", "pip", "install", "--disable-pip-version-check", "--no-input"];
   const steps: readonly (readonly [string, string, readonly string[]])[] = [
     ["making an environment", python.executable, ["-m", "venv", folder]],
     ["installing its libraries", executable, [...pip, "--require-hashes", "-r", bundle.lock]],
-    ["installing the server", executable, [...pip, "--no-deps", "--no-index", wheel]],
   ];
   for (const [message, command, args] of steps) {
     reporter.report(message);

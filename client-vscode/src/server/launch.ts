@@ -24,22 +24,27 @@ export async function findLaunch(
   const found = settings.path === "" ? await interpreters(settings, storage, bundle, reporter) : [];
   const choice = chooseServer(settings, found, await bundle.tag());
   const at = { cwd: storage };
+  const carried = (python: string): Launch => ({
+    command: python,
+    args: ["-I", bundle.launcher, "serve"],
+    ...at,
+  });
   switch (choice.kind) {
     case "executable":
       return { command: choice.path, args: ["serve"], ...at };
     case "installed":
-      return installed(choice.python.executable, storage);
+      return {
+        command: choice.python.executable,
+        args: ["-P", "-m", "plimsoll", "serve"],
+        ...at,
+      };
     case "bundled":
-      return { command: choice.python.executable, args: ["-I", bundle.launcher, "serve"], ...at };
+      return carried(choice.python.executable);
     case "managed":
-      return installed(await makeEnvironment(choice.python, bundle, storage, reporter), storage);
+      return carried(await makeEnvironment(choice.python, bundle, storage, reporter));
     case "none":
       throw new Error(choice.message);
   }
-}
-
-function installed(python: string, cwd: string): Launch {
-  return { command: python, args: ["-P", "-m", "plimsoll", "serve"], cwd };
 }
 
 /** The Pythons to choose from; the search ends at the first that fits the bundle. */
@@ -52,7 +57,7 @@ async function interpreters(
   const wanted = await bundle.tag();
   const found: Interpreter[] = [];
   for (const candidate of pythonCandidates(settings.interpreter, process.platform === "win32")) {
-    const python = await probe(candidate, storage, reporter.log);
+    const python = await probe(candidate, bundle.describer, storage, reporter.log);
     if (python !== undefined) {
       found.push(python);
     }
@@ -68,27 +73,19 @@ const run = promisify(execFile);
 /** A Python that hangs is no Python. */
 const PROBE_MILLISECONDS = 10_000;
 
-const DESCRIBE_YOURSELF = `
-import importlib.util, json, sys, sysconfig
-print(json.dumps({
-    "executable": sys.executable,
-    "tag": f"cp{sys.version_info.major}{sys.version_info.minor}-{sysconfig.get_platform()}",
-    "version": sys.version_info[:2],
-    "hasPlimsoll": importlib.util.find_spec("plimsoll") is not None,
-}))`;
-
 /**
- * Asks a Python who it is; undefined when it does not answer. It is run in a folder of ours and
- * with -P, so that nothing in the workspace can stand in for a module.
+ * Asks a Python who it is; undefined when it does not answer. It is run in a folder of ours, so that
+ * nothing in the workspace can stand in for a module.
  */
 async function probe(
   candidate: string,
+  describer: string,
   folder: string,
   log: (text: string) => void,
 ): Promise<Interpreter | undefined> {
   try {
     const options = { cwd: folder, timeout: PROBE_MILLISECONDS };
-    const { stdout } = await run(candidate, ["-P", "-c", DESCRIBE_YOURSELF], options);
+    const { stdout } = await run(candidate, [describer], options);
     return JSON.parse(stdout) as Interpreter;
   } catch (error) {
     log(`${candidate} cannot be used: ${error instanceof Error ? error.message : String(error)}`);
