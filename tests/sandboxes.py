@@ -70,6 +70,9 @@ class Moves:
     def finish(self) -> tuple[MovedAside, ...]:
         return self.moved
 
+    def left(self) -> tuple[str, ...]:
+        return ()
+
     def accept(self, paths: Sequence[Path]) -> None:
         """It protects nothing."""
 

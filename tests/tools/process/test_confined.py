@@ -132,3 +132,19 @@ async def test_who_acts_on_the_folder_hears_of_a_command_what_was_moved_aside(to
     (command,) = heard
     assert (command.command, command.is_over) == ("true", True)
     assert [command.take_moved(), command.take_moved()] == [(moved,), ()]
+
+
+@pytest.mark.slow
+async def test_a_new_link_out_is_said_and_what_is_written_through_it_is_asked_about(tools, context):
+    outside, guarded = context.root.parent / "outside", PassThrough(guards=True)
+    there = replace(context, confining=confining(context.root, guarded))
+    command = f"ln -s {outside} out.js; mkdir d; ln -s / d/all; ln -s out.js second"
+    outcome = await tools["shell"].run(tools["shell"].prepare({"command": command}, there), there)
+    told = next(line for line in outcome.text.split("\n") if "links" in line)
+    assert all(f"{name} -> " in told for name in ("out.js", "second", "d/all"))
+    for name in ("out.js", "second", f"d/all{outside}"):
+        intent = tools["file_write"].prepare({"path": name, "content": "x"}, there)
+        assert intent.ask
+        assert f"{outside} (outside the workspace)" in intent.title
+        # With a number of its own: no answer for the session covers it.
+        assert intent.approval.startswith(f"edit:{outside}#")

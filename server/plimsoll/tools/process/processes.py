@@ -55,6 +55,8 @@ class Ended:
     """What it took too much of in its sandbox, and was ended for."""
     refused: tuple[RegistryRefusal, ...] = ()
     """What it did not reach, where it reaches package registries alone."""
+    remains: tuple[str, ...] = ()
+    """What it left that may act where it could not, in lines for the model."""
     begun: bool = True
     """False: its sandbox could not be started, so nothing of it was run."""
 
@@ -141,10 +143,12 @@ class RunningCommand:
         self._moved += moved
         return moved
 
-    async def _finish(self) -> None:
+    async def _finish(self) -> tuple[str, ...]:
         guard = self._started.confined.guard
-        if guard is not None:
-            self._moved += await asyncio.to_thread(guard.finish)
+        if guard is None:
+            return ()
+        self._moved += await asyncio.to_thread(guard.finish)
+        return await asyncio.to_thread(guard.left)
 
     async def accept(self, paths: Sequence[Path]) -> None:
         """Leave in place what is at, above or below one of these: it is not the command's."""
@@ -187,7 +191,7 @@ class RunningCommand:
             if self._started.proxy is not None:
                 await self._started.proxy.close()
             supervised.close()
-        await self._finish()
+        remains = await self._finish()
         code = told.get("code")
         return Ended(
             code=_KILLED if code is None else code,
@@ -195,6 +199,7 @@ class RunningCommand:
             limit=told.get("limit"),
             begun=told.get("begun", True),
             refused=self.new_refused(),
+            remains=remains,
         )
 
     async def _read(self, output: asyncio.StreamReader) -> None:

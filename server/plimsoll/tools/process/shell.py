@@ -278,6 +278,7 @@ def _end_notes(ended: Ended) -> Iterator[str]:
     if ended.left:
         yield f"[ended {ended.left} processes that it left running; set background to keep one]"
     yield from (f"[{refusal_text(one)}]" for one in ended.refused)
+    yield from (f"[{line}]" for line in ended.remains)
     if ended.limit is not None:
         yield f"[ended: {_TOO_MUCH[ended.limit]}]"
     if not ended.begun:

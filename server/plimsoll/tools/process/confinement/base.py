@@ -114,6 +114,10 @@ class Guard(Protocol):
         """Settle when all of the command has ended; it is the last time. Blocks."""
         ...
 
+    def left(self) -> tuple[str, ...]:
+        """Say in lines what it left that may act where it could not, when all has ended. Blocks."""
+        ...
+
     def accept(self, paths: Sequence[Path]) -> None:
         """Leave in place from now on what is at, above or below one of these. Blocks."""
         ...

@@ -142,12 +142,12 @@ class Bubblewrap:
 
     def uncovered(self, access: Access) -> str | None:
         """Return a protected file that has another name where a command may write; blocks."""
-        with self._protections.guarding(access) as guarded:
+        with self._protections.guarding(access, self.environment) as guarded:
             return _aliases(access, guarded).open
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         """Look at the folders, and return the arguments; blocks."""
-        with self._protections.guarding(access) as found:
+        with self._protections.guarding(access, self.environment) as found:
             seen = _look(access, found, places(access, self.environment, self._closed))
             guarded = staged(found)
             staging = guarded.staging

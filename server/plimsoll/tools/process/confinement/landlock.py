@@ -63,7 +63,7 @@ class Landlock:
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         """Look at the folders, and return the rules; blocks."""
-        with self._protections.guarding(access) as guarded:
+        with self._protections.guarding(access, self.environment) as guarded:
             found = places(access, self.environment, self._closed)
         variables = dict(cache_variables(access.caches, access.home, network=access.network))
         rules = {

@@ -58,7 +58,7 @@ class Seatbelt:
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:
         """Look at the folder, and return the profile; blocks."""
-        with self._protections.guarding(access) as guarded:
+        with self._protections.guarding(access, self.environment) as guarded:
             text = "\n".join(profile(access, tuple(guarded.before), guarded.found.partial))
         return Confined(arguments=(str(PROGRAM), "-p", text, *command), guard=guarded)
 

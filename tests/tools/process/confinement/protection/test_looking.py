@@ -221,3 +221,65 @@ def test_a_folder_in_the_place_of_one_that_was_made_at_once_is_another(
     (work / "src" / "a" / ".vscode" / "tasks.json").write_text("x")
     (work / "other").rename(work / "venv")
     assert [str(one.path.relative_to(work)) for one in watching.settle()] == ["src/a/.vscode"]
+
+
+def test_a_program_that_path_would_find_first_is_moved_aside_or_said(work: Path):
+    tools = work.parent / "tools"
+    folders = ("bin", "link/../.venv/bin", "env/bin", "node_modules/.bin")
+    for folder in (tools, *(work / name for name in ("bin", ".venv/bin", "env/bin"))):
+        folder.mkdir(parents=True)
+    for name in ("git", "python3"):
+        (tools / name).symlink_to("/usr/bin/env")
+    (tools / "pytest").write_text("#!/bin/sh")
+    for path in (tools / "pytest", work / "bin" / "git", work / "env/bin/activate"):
+        path.write_text("#!/bin/sh")
+        path.chmod(0o755)
+    (work / "link").symlink_to("bin")
+    entries = (*(f"{work}/{folder}" for folder in folders), "", "late", str(tools), "bin")
+    search_path = os.pathsep.join(entries)
+    watching = guard(Protection(work, work.parent, search_path), work.parent / "aside")
+    # What stands in front already stays as it is; a package may change what it brought.
+    assert watching.before["bin/git"] == f"PATH finds it before {tools}/git"
+    for folder in ("bin", ".venv/bin", "env/bin", "node_modules/.bin"):
+        for name in ("git", "python3", "pytest", "other"):
+            make(work, f"{folder}/{name}") if not (work / folder / name).exists() else None
+    assert [str(one.path.relative_to(work)) for one in watching.finish()] == [
+        *(".venv/bin/git", "bin/pytest", "bin/python3", "env/bin/git", "node_modules/.bin/git"),
+    ]
+    (line,) = watching.left()
+    assert line.partition("names: ")[2] == (
+        ".venv/bin/pytest, .venv/bin/python3, env/bin/pytest, env/bin/python3, "
+        "node_modules/.bin/pytest and 1 more"
+    )
+    assert guard(Protection(work), work.parent).left() == ()
+
+
+def test_new_links_that_lead_out_are_said(work: Path):
+    (work / "old").symlink_to("/etc/passwd")
+    (work / "turned").symlink_to("sub")
+    watching = guard(Protection(work), work.parent / "aside")
+    made = {
+        "out.js": "../.bashrc",
+        "sub/round": "../sub/../../gone",
+        "within": "sub/deep.txt",
+        "turned/../chained": "old",
+        "circle": "circle",
+        "node_modules/a/b": "/etc",
+        ".envrc": "/etc/hosts",
+        "build/line\nbreak": "/etc",
+    }
+    for path, text in made.items():
+        (work / path).symlink_to(text)
+    (work / "turned").unlink()
+    (work / "turned").symlink_to("/etc")
+    assert [one.path.name for one in watching.finish()] == [".envrc"]
+    (line,) = watching.left()
+    told = line.partition(" writes there: ")[2].split(", ")
+    out = work.parent
+    assert sorted(told) == [
+        "build/line\N{RETURN SYMBOL}break -> /etc",
+        "chained -> /etc/passwd",
+        f"out.js -> {out}/.bashrc",
+        f"sub/round -> {out}/gone",
+        "turned -> /etc",
+    ]

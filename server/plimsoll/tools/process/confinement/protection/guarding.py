@@ -1,6 +1,6 @@
 """Begins to guard a workspace when a command is confined in it."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -42,15 +42,19 @@ class Protections:
         self._choosing = Lock()
 
     @contextmanager
-    def guarding(self, access: Access) -> Generator[ProtectionGuard]:
+    def guarding(
+        self, access: Access, environment: Mapping[str, str]
+    ) -> Generator[ProtectionGuard]:
         """Look at what is protected from a command, and make the folder of its caches; blocks.
+
+        ``environment``: that of the person, in which their PATH stands.
 
         Raises:
             ToolFailed: The workspace folder is gone, or the block inside fails to look at the disk.
         """
         if not access.root.is_dir():
             raise ToolFailed(f"The folder {access.root} is gone, so no command can run in it.")
-        protection = self._chosen(access)
+        protection = self._chosen(access, environment.get("PATH", ""))
         try:
             private_folder(access.caches)
             aside = access.aside_folder
@@ -59,9 +63,11 @@ class Protections:
         except (OSError, StoreUnavailable) as error:
             raise ToolFailed(f"The command could not be put into its sandbox: {error}.") from error
 
-    def _chosen(self, access: Access) -> Protection:
+    def _chosen(self, access: Access, search_path: str) -> Protection:
         with self._choosing:
-            found = self._of.pop(access.root, None) or Protection(access.root, access.home)
+            found = self._of.pop(access.root, None)
+            if found is None:
+                found = Protection(access.root, access.home, search_path)
             self._of[access.root] = found
             while len(self._of) > _MOST_KEPT:
                 del self._of[next(iter(self._of))]

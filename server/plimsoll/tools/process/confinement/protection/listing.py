@@ -4,6 +4,7 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
@@ -22,10 +23,10 @@ _OBJECTS = "objects"
 LINK_WHY = "git writes where it leads"
 # As git made it long ago.
 _OLD_HEAD = re.compile(r"refs/(?!.*\.\.)")
-# Packages bring such names by the hundred, and no editor or agent acts on them there.
-_DEPENDENCIES = frozenset(
+DEPENDENCIES = frozenset(
     {"node_modules", "site-packages", ".venv", "venv", ".tox", ".nox", "bower_components"}
 )
+"""Packages bring protected names by the hundred, and no editor or agent acts on them there."""
 _MOST_REASONS = 100_000
 
 
@@ -58,6 +59,8 @@ class Folder:
     """Which of the names by which git knows its folders stand in it."""
     links: tuple[str, ...] = ()
     """Links in it that have a protected name, or lie in what is protected."""
+    leading: tuple[tuple[str, str], ...] = ()
+    """Other links in it, each with its text; none of those among packages."""
     special: tuple[str, ...] = ()
     """Pipes, sockets and devices."""
 
@@ -70,7 +73,8 @@ class Folder:
     def notable(self) -> bool:
         """Whether it holds anything but folders."""
         kept = self.role is FolderRole.REPOSITORIES
-        return bool(kept or self.protected or self.git or self.links or self.special)
+        links = self.links or self.leading
+        return bool(kept or self.protected or self.git or links or self.special)
 
 
 EMPTY = {role: Folder(role=role) for role in FolderRole}
@@ -149,9 +153,16 @@ def _listed(entries: Iterable[os.DirEntry[str]], role: FolderRole, reasons: Reas
         links=tuple(entry.name for entry in links),
         special=tuple(special),
     )
-    if others and (role in _OF_REPOSITORY or found.bare):
-        found = _with_links_of_repository(found, others)
+    found = _with_others(found, others) if others else found
     return found if not folders else replace(found, below=tuple(_below(found, folders)))
+
+
+def _with_others(found: Folder, links: Iterable[os.DirEntry[str]]) -> Folder:
+    if found.role in _OF_REPOSITORY or found.bare:
+        return _with_links_of_repository(found, links)
+    if found.role is FolderRole.PLAIN:
+        return replace(found, leading=tuple(_texts(links)))
+    return found
 
 
 def _with_links_of_repository(found: Folder, links: Iterable[os.DirEntry[str]]) -> Folder:
@@ -166,6 +177,13 @@ def _with_links_of_repository(found: Folder, links: Iterable[os.DirEntry[str]]) 
         protected=(*found.protected, *((name, LINK_WHY) for name in names)),
         links=(*found.links, *names),
     )
+
+
+def _texts(links: Iterable[os.DirEntry[str]]) -> Iterator[tuple[str, str]]:
+    for entry in links:
+        # What is gone meanwhile is no link any more.
+        with suppress(OSError):
+            yield entry.name, text_of_link(entry.path)
 
 
 def _below(found: Folder, folders: Iterable[str]) -> Iterator[tuple[str, FolderRole]]:
@@ -201,7 +219,7 @@ def _role_below(above: Folder, name: str, protected: bool) -> FolderRole | None:
         return FolderRole.KEPT
     return (
         FolderRole.PACKAGES
-        if above.role is FolderRole.PACKAGES or name in _DEPENDENCIES
+        if above.role is FolderRole.PACKAGES or name in DEPENDENCIES
         else FolderRole.PLAIN
     )
 

@@ -22,6 +22,7 @@ from plimsoll.tools.process.confinement.protection.listing import (
     Folder,
     FolderRole,
 )
+from plimsoll.tools.process.confinement.protection.path_programs import PathProgram, PathPrograms
 from plimsoll.tools.process.confinement.protection.protected_paths import ProtectedPaths
 from plimsoll.tools.process.confinement.protection.staging import vacant
 from plimsoll.tools.process.confinement.protection.tree import Tree
@@ -34,14 +35,20 @@ _KEEPING = frozenset({SUBMODULES, WORKTREES})
 class Protection:
     """Looks through one workspace folder."""
 
-    def __init__(self, root: Path, home: Path | None = None, *, watch: bool = True) -> None:
-        """``home``: the person's own settings, which may be kept here or name files here."""
+    def __init__(
+        self, root: Path, home: Path | None = None, search_path: str = "", *, watch: bool = True
+    ) -> None:
+        """``home``: the person's own settings, which may be kept here or name files here.
+
+        ``search_path``: the person's own PATH.
+        """
         self.root = root
         self._top = str(root)
         self._tree = Tree(root, watch=watch)
         home = home or Path.home()
         self._repositories = Repositories(root, home)
         self._of_home = HomeNames(root, home)
+        self._on_path = PathPrograms(root, search_path)
         self._looking = Lock()
         self._vacant: frozenset[str] = frozenset()
 
@@ -56,6 +63,8 @@ class Protection:
                 self._add(found, path, folder)
             for name, chain in self._of_home.ends():
                 self._protect_end(found, name, chain)
+            for path, program in self._on_path.look():
+                self._add_program(found, path, program)
             self._repositories.resolve(
                 found, self._named(), sorted(found.bare), sorted(self._kept())
             )
@@ -70,6 +79,7 @@ class Protection:
             found.git[path] = folder.git
             if folder.bare:
                 found.bare.add(path)
+        found.leading.update((above + name, text) for name, text in folder.leading)
         of_repository = {name for name, why in folder.protected if why == LINK_WHY}
         for name in folder.links:
             path = f"{above}{name}"
@@ -77,6 +87,14 @@ class Protection:
                 self._keep(found, path)
             else:
                 self._follow(found, path)
+
+    def _add_program(self, found: ProtectedPaths, path: str, program: PathProgram) -> None:
+        if program.packaged:
+            found.programs[path] = program
+            return
+        found.names.setdefault(path, program.why)
+        if program.is_link:
+            self._follow(found, path)
 
     def _keep(self, found: ProtectedPaths, path: str) -> None:
         """Protect a link, not what git writes where it leads."""

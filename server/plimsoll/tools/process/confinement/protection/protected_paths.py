@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from plimsoll.tools.process.confinement.protection.path_programs import PathProgram
+
 
 @dataclass(slots=True, kw_only=True)
 class ProtectedPaths:
@@ -24,6 +26,10 @@ class ProtectedPaths:
     """Folders that hold some of what git knows its own folders by."""
     bare: set[str] = field(default_factory=set[str])
     """Those of them that git takes for a repository."""
+    leading: dict[str, str] = field(default_factory=dict[str, str])
+    """Links that are not protected, each with its text; none of those among packages."""
+    programs: dict[str, PathProgram] = field(default_factory=dict[str, PathProgram])
+    """Programs where packages are installed, that PATH finds before others of their names."""
     special: set[str] = field(default_factory=set[str])
     """Pipes, sockets and devices."""
 

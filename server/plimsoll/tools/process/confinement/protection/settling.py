@@ -10,9 +10,11 @@ from threading import Lock
 
 from plimsoll.tools.files.opening import folder
 from plimsoll.tools.process.confinement.base import MovedAside
+from plimsoll.tools.process.confinement.protection.left_behind import left_behind
 from plimsoll.tools.process.confinement.protection.links import text_of_link
 from plimsoll.tools.process.confinement.protection.looking import Protection
 from plimsoll.tools.process.confinement.protection.moving import Mover
+from plimsoll.tools.process.confinement.protection.path_programs import newly_before
 from plimsoll.tools.process.confinement.protection.protected_paths import ProtectedPaths
 from plimsoll.tools.process.confinement.protection.staging import Staging
 
@@ -34,6 +36,8 @@ class ProtectionGuard:
     """What nothing was at, outside of the workspace, and nothing may be."""
     staging: Staging | None = None
     """What lies over protected folders that are missing."""
+    _after: list[ProtectedPaths] = field(default_factory=list[ProtectedPaths], repr=False)
+    """What the last look found."""
     _accepted: set[str] = field(default_factory=set[str], repr=False)
     _settling: Lock = field(default_factory=Lock, repr=False)
 
@@ -62,6 +66,14 @@ class ProtectionGuard:
         staged = self.staging.close(self.aside) if self.staging is not None else ()
         return (*staged, *self.settle())
 
+    def left(self) -> tuple[str, ...]:
+        """Say in lines what it left that may act where it could not, when all has ended. Blocks."""
+        return tuple(
+            line
+            for after in self._after
+            for line in left_behind(self.protection.root, self.found, after)
+        )
+
     def accept(self, paths: Sequence[Path]) -> None:
         """Leave in place from now on what is at, above or below one of these. Blocks."""
         root = self.protection.root
@@ -69,7 +81,8 @@ class ProtectionGuard:
         below = tuple(f"{path}/" for path in paths)
         with self._settling:
             found = self.protection.look()
-            known = {*found.protected, *found.links, *self.found.missing, *_bare(found)}
+            made = {*found.protected, *found.programs, *found.links, *_bare(found)}
+            known = made | self.found.missing.keys()
             named = ((path, f"{root}/{path}") for path in known)
             self._accepted.update(
                 path for path, whole in named if whole in kept or whole.startswith(below)
@@ -82,6 +95,7 @@ class ProtectionGuard:
             planted = filter(os.path.lexists, self.forbidden)
             moved = [mover.move_from(path, _FORBIDDEN_WHY) for path in planted]
             after = self.protection.look()
+            self._after[:] = [after]
             wrong = {**self._new(after), **self._made()}
             done: set[str] = set()
             for path in sorted(wrong):
@@ -114,7 +128,12 @@ class ProtectionGuard:
             # What leads to it goes, or went: then git finds none of it.
             and not (after.origins.get(path) or {""}) <= gone
         }
-        return {**left, **bare}
+        programs = {
+            path: why
+            for path, why in newly_before(self.found.programs, after.programs)
+            if path not in self._accepted
+        }
+        return {**programs, **left, **bare}
 
     def _made(self) -> dict[str, str]:
         """Return what was made where something protected led to nothing."""
