@@ -69,6 +69,8 @@ import type {
   SessionCancelResult,
   SessionCheckpointParams,
   SessionCheckpointResult,
+  SessionCommitMessageParams,
+  SessionCommitMessageResult,
   SessionCostResult,
   SessionForkParams,
   SessionListParams,
@@ -155,6 +157,9 @@ export const SessionRenameRequest = new RequestType<SessionRenameParams, Session
 
 /** Finds the sessions of a folder in whose title, or in one of whose messages, all words of the query stand: a title before a message, then the newest first. */
 export const SessionSearchRequest = new RequestType<SessionSearchParams, SessionSearchResult, void>("plimsoll/session/search");
+
+/** Writes a commit message for what is staged; asks the model beside the conversation. */
+export const SessionCommitMessageRequest = new RequestType<SessionCommitMessageParams, SessionCommitMessageResult, void>("plimsoll/session/commitMessage");
 
 /** Sums what the session used, by purpose and model. */
 export const SessionCostRequest = new RequestType<SessionParams, SessionCostResult, void>("plimsoll/session/cost");

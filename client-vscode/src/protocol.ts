@@ -1079,7 +1079,7 @@ export interface ProposedHunk {
   newText: string;
 }
 
-export type Purpose = "turn" | "compaction" | "extraction" | "subagent";
+export type Purpose = "turn" | "compaction" | "extraction" | "subagent" | "commitMessage";
 
 /**
  * The queue has changed: `entries` is all that stands in it, in the order of its time.
@@ -1345,6 +1345,18 @@ export interface SessionCheckpointParams {
 export interface SessionCheckpointResult {
   files: FileResult[];
   commands: number;
+}
+
+/** A session, whose model and limits hold, and how the message begins. */
+export interface SessionCommitMessageParams {
+  sessionId: string;
+  beginning?: string;
+}
+
+/** A commit message; `staged` is false where it is for all changes, as nothing is staged. */
+export interface SessionCommitMessageResult {
+  message: string;
+  staged: boolean;
 }
 
 /** The usage of a session, a row for each purpose and model, and what it comes to. */
@@ -2067,6 +2079,7 @@ export const SERVER_COMMANDS = {
   forget: "plimsoll.server.forget",
   restoreMemory: "plimsoll.server.restoreMemory",
   importMemories: "plimsoll.server.importMemories",
+  commitMessage: "plimsoll.server.commitMessage",
   cost: "plimsoll.server.cost",
   linkProject: "plimsoll.server.linkProject",
   skills: "plimsoll.server.skills",
@@ -2110,6 +2123,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "skills", arguments: "on NAME | off NAME", alone: true, help: "List the skills, or switch one on or off.", command: "plimsoll.server.skills" },
   { name: "profile", arguments: "[NAME]", alone: true, help: "Show the profile of settings, or let another one hold." },
   { name: "aside", arguments: "", alone: true, help: "List what commands made that nobody kept." },
+  { name: "commit-message", arguments: "[BEGINNING]", alone: true, help: "Write a commit message for what is staged.", command: "plimsoll.server.commitMessage" },
   { name: "cost", arguments: "", alone: true, help: "Show what the session used.", command: "plimsoll.server.cost" },
   { name: "help", arguments: "", alone: true, help: "List these commands." },
 ];

@@ -58,7 +58,7 @@ function wholeLines([first, last]: readonly [number, number]): Range {
 
 /** True for a text that the server takes as a command. */
 export function isCommand(text: string): boolean {
-  return /^\/[a-z]+(\s|$)/.test(text);
+  return /^\/[a-z]+(-[a-z]+)*(\s|$)/.test(text);
 }
 
 /** A prompt once more, with what went along; its text may have been changed. */

@@ -33,7 +33,7 @@ CallStatus = Literal["pending", "waiting", "running", "completed", "failed", "re
 Level = Literal["info", "warning", "error"]
 When = Literal["steer", "after"]
 """When a queued prompt is said: before the next request of the turn, or as its own turn."""
-Purpose = Literal["turn", "compaction", "extraction", "subagent"]
+Purpose = Literal["turn", "compaction", "extraction", "subagent", "commitMessage"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,14 +125,21 @@ def unreported_note(
     return Noted(id=clock.new_id("n"), at=clock.now(), what=UNREPORTED, data=canonical(data))
 
 
-def refuse_spent(state: SessionState) -> None:
-    """Raise SpendLimitReached when the session, or the one that it works for, has spent all."""
+def refuse_spent(state: SessionState, coming: tuple[str, Tokens] | None = None) -> None:
+    """Raise SpendLimitReached when the session, or the one that it works for, has spent all.
+
+    ``coming``: the model and the tokens of a request outside of any turn, which counts too: nobody
+    is asked to let it pass.
+    """
     state, _ = _payer(state, "")
     for limit in state.environment.rules().spending:
         if limit.scope != "session":
             continue
-        spent = amount(limit, _spent_of(state, limit, ""), state.environment.cost_of)
-        if spent is not None and spent >= state.approvals.allowances.most(limit, ""):
+        cost_of = state.environment.cost_of
+        spent = amount(limit, _spent_of(state, limit, ""), cost_of)
+        more = amount(limit, spent_tokens([coming]), cost_of) if coming is not None else None
+        most = state.approvals.allowances.most(limit, "")
+        if spent is not None and (spent >= most or spent + (more or 0) > most):
             words = _words(limit, spent)
             had = words["had"]
             raise SpendLimitReached(

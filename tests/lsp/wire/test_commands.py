@@ -9,13 +9,13 @@ from plimsoll.lsp.wire.service import SendParams
 COMMAND_NAMES = """
 newSession resumeSession listSessions send cancel setMode setModel rewind fork compact
 previewCompaction postpone undo evict restore explain contextReport rules restoreRule
-pin pins unpin remember memories updateMemory reviewMemory forget restoreMemory importMemories cost
-linkProject skills switchSkill hunks keepHunks undoHunks
+pin pins unpin remember memories updateMemory reviewMemory forget restoreMemory importMemories
+commitMessage cost linkProject skills switchSkill hunks keepHunks undoHunks
 """
 
 SLASH_NAMES = """
 compact undo rewind context pin pins unpin remember memories forget unforget inbox accept
-reject sessions resume new mode model rules skills profile aside cost help
+reject sessions resume new mode model rules skills profile aside commit-message cost help
 """
 
 

@@ -9,8 +9,9 @@ from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.session.content import Attachable, Excerpt, PromptText, RepositoryChanges
 from plimsoll.session.repository.attached import MOST_NAMES, changes_text, read_changes
 from plimsoll.terminal.mentions import content_of
-from plimsoll.tools.repository_base import DiffOfFiles, NoRepository, WorkingChanges
+from plimsoll.tools.repository_base import DiffOfFiles, WorkingChanges
 from session.harness import harness
+from session.repository.known import know
 
 CHANGES = WorkingChanges(
     staged=DiffOfFiles(("M a.py", "A .env"), "--- a/a.py\n"),
@@ -37,18 +38,6 @@ new/
 NOTHING = WorkingChanges(staged=DiffOfFiles(), unstaged=DiffOfFiles(), untracked=(), withheld=())
 
 
-class Known(NoRepository):
-    """A repository whose changes are known."""
-
-    def __init__(self, changes: WorkingChanges | ToolFailed) -> None:
-        self._changes = changes
-
-    def changes(self) -> WorkingChanges:
-        if isinstance(self._changes, ToolFailed):
-            raise self._changes
-        return self._changes
-
-
 def test_all_names_stand_before_what_is_cut():
     assert changes_text(CHANGES, str) == TEXT
     assert changes_text(CHANGES, lambda _: "[cut]").endswith(".env\n[cut]")
@@ -61,11 +50,8 @@ async def read(
     folder: Path, changes: WorkingChanges | ToolFailed, *, trusted: bool = True
 ) -> tuple[Attachable, ...]:
     async with harness(folder) as h:
-        state = h.session.state
-        own = state.environment
-        context = replace(own.call_context, repository=Known(changes), trusted=lambda: trusted)
-        state.environment = replace(own, call_context=context)
-        return await read_changes((PromptText("See"), RepositoryChanges()), state)
+        know(h.session.state, changes, trusted=trusted)
+        return await read_changes((PromptText("See"), RepositoryChanges()), h.session.state)
 
 
 async def test_it_is_bounded_as_a_result_is_and_says_what_is_left_out(tmp_path: Path):

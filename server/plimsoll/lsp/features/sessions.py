@@ -30,6 +30,7 @@ from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
 from plimsoll.session.memory.injecting import expect_memories
 from plimsoll.session.reduction.inspection import pending
+from plimsoll.session.repository.commit_message import write_commit_message
 from plimsoll.session.session import Session
 from plimsoll.session.spending import spending
 from plimsoll.session.transfer.incoming import entries_of
@@ -214,6 +215,15 @@ async def search(
             for each in found
         )
     )
+
+
+async def commit_message(
+    server: ServerContext, params: wire.SessionCommitMessageParams
+) -> wire.SessionCommitMessageResult:
+    """Write a commit message."""
+    session = await server.session(params.session_id)
+    written = await write_commit_message(session, params.beginning or "")
+    return wire.SessionCommitMessageResult(message=written.text, staged=written.staged)
 
 
 async def cost(server: ServerContext, params: wire.SessionParams) -> wire.SessionCostResult:

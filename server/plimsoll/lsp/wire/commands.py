@@ -86,6 +86,11 @@ COMMANDS: Final[dict[str, Command]] = dict(
         _command("forget", "plimsoll/memory/forget", "Forgets a memory."),
         _command("restoreMemory", "plimsoll/memory/restore", "Undoes a forget."),
         _command("importMemories", "plimsoll/memory/import", "Takes an export in, into the inbox."),
+        _command(
+            "commitMessage",
+            "plimsoll/session/commitMessage",
+            "Writes a commit message for what is staged.",
+        ),
         _command("cost", "plimsoll/session/cost", "Sums what the session used."),
         _command("linkProject", "plimsoll/project/link", "Takes over what a moved folder had."),
         _command("skills", "plimsoll/skill/list", "Lists the skills."),
@@ -157,6 +162,12 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     _slash("skills", "on NAME | off NAME", "List the skills, or switch one on or off.", "skills"),
     _slash("profile", "[NAME]", "Show the profile of settings, or let another one hold.", None),
     _slash("aside", "", "List what commands made that nobody kept.", None),
+    _slash(
+        "commit-message",
+        "[BEGINNING]",
+        "Write a commit message for what is staged.",
+        "commitMessage",
+    ),
     _slash("cost", "", "Show what the session used.", "cost"),
     _slash("help", "", "List these commands.", None),
 )

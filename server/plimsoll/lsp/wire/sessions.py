@@ -10,7 +10,9 @@ from plimsoll.lsp.wire.content import ContentPart, RawMessage, ToolSchema
 from plimsoll.lsp.wire.context import Meter, Receipt, Spending
 
 Mode = TypeAliasType("Mode", Literal["edit", "plan", "ask"])
-Purpose = TypeAliasType("Purpose", Literal["turn", "compaction", "extraction", "subagent"])
+Purpose = TypeAliasType(
+    "Purpose", Literal["turn", "compaction", "extraction", "subagent", "commitMessage"]
+)
 When = TypeAliasType("When", Literal["steer", "after"])
 ToolChoice = TypeAliasType("ToolChoice", Literal["auto", "none"])
 
@@ -288,6 +290,19 @@ class Usage(Wire):
     written_hour: int | None = None
     estimated: int | None = None
     money: float | None = None
+
+
+class SessionCommitMessageParams(SessionParams):
+    """A session, whose model and limits hold, and how the message begins."""
+
+    beginning: str | None = None
+
+
+class SessionCommitMessageResult(Wire):
+    """A commit message; `staged` is false where it is for all changes, as nothing is staged."""
+
+    message: str
+    staged: bool
 
 
 class SessionCostResult(Wire):

@@ -38,6 +38,7 @@ PURPOSES: Mapping[str, str] = {
     "subagent": " for a subagent",
     "compaction": " to have it summarised",
     "extraction": " to have it read for memories",
+    "commitMessage": " with the changes, for a commit message",
 }
 
 

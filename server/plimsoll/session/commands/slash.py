@@ -10,6 +10,7 @@ from plimsoll.errors import InvalidInput, NotFound, PlimsollError
 from plimsoll.session.checkpoints.wording import restored_markdown
 from plimsoll.session.commands import memory_commands, rewinding
 from plimsoll.session.commands.aside_command import aside
+from plimsoll.session.commands.commit_command import commit_message
 from plimsoll.session.commands.cost_markdown import cost_markdown
 from plimsoll.session.commands.markdown import (
     load_line,
@@ -39,7 +40,7 @@ log = logging.getLogger(__name__)
 
 MOST_LISTED = 20
 NOT_KEPT = "The answer is not kept, as what it shows can be forgotten or deleted."
-_COMMAND = re.compile(r"/([a-z]+)(?:\s+(.*))?\Z", re.DOTALL)
+_COMMAND = re.compile(r"/([a-z]+(?:-[a-z]+)*)(?:\s+(.*))?\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,6 +279,9 @@ SLASHES: Mapping[str, SlashCommand] = {
         "[NAME]", "Show the profile of settings, or let another one hold.", profile
     ),
     "aside": SlashCommand("", "List what commands made that nobody kept.", aside),
+    "commit-message": SlashCommand(
+        "[BEGINNING]", "Write a commit message for what is staged.", commit_message
+    ),
     "cost": SlashCommand("", "Show what the session used.", _cost),
     "help": SlashCommand("", "List these commands.", _help),
 }

@@ -12,8 +12,8 @@ from plimsoll.terminal.keyboard import Candidate, Offers
 from plimsoll.terminal.screen import one_line
 
 MOST_SHOWN = 50
-_COMMAND = re.compile(r"/([a-z]*)\Z")
-_ARGUMENT = re.compile(r"/([a-z]+)\s+(\S*)\Z")
+_COMMAND = re.compile(r"/([a-z-]*)\Z")
+_ARGUMENT = re.compile(r"/([a-z-]+)\s+(\S*)\Z")
 _FILE = re.compile(r'(?:^|\s)@(?:"([^"\n]*)|([^\s"@]*))\Z')
 
 

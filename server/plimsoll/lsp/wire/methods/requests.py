@@ -107,6 +107,12 @@ REQUESTS: Final = by_name(
             "of the query stand: a title before a message, then the newest first.",
         ),
         request(
+            "plimsoll/session/commitMessage",
+            "sessions.SessionCommitMessageParams",
+            "sessions.SessionCommitMessageResult",
+            "Writes a commit message for what is staged; asks the model beside the conversation.",
+        ),
+        request(
             "plimsoll/session/cost",
             "sessions.SessionParams",
             "sessions.SessionCostResult",
