@@ -802,7 +802,8 @@ export interface MessageAdded {
 /**
  * One item of a message, as a chat shows it; `failed` marks a result that is an error.
  *
- * `attached` names what went along with a prompt, as `src/a.py:3-5`; written words have none.
+ * `exitCode` and `milliseconds` are those of the command whose result it is. `attached` names what
+ * went along with a prompt, as `src/a.py:3-5`; written words have none.
  */
 export interface MessagePart {
   itemId: string;
@@ -811,6 +812,8 @@ export interface MessagePart {
   toolCall?: ToolCall;
   state: ItemState | (string & Record<never, never>);
   failed?: boolean;
+  exitCode?: number;
+  milliseconds?: number;
   attached?: string;
 }
 
@@ -1867,15 +1870,17 @@ export interface ToolCall {
 /**
  * The exact effect of a call: the command, the unified diff, the address, or the plan's text.
  *
- * `askedEachTime` says why no answer for the session covers it, `confinement` what the command is
- * kept from. With `spend` it is no call of a tool but the question whether more may be spent, and
- * with `addressChange`, of the kind `address`, whether all of the session may be sent elsewhere.
- * With `made` it is the question whether protected files are kept that a command has made; `diff`
- * shows all of them. `hunks` are the places of the change of one file, in order; the answer to the
- * question can keep some of them. Once a part was kept, `diff` is what was made.
+ * `how` says in words how the command is run: `Run with network`. `askedEachTime` says why no
+ * answer for the session covers it, `confinement` what the command is kept from. With `spend` it
+ * is no call of a tool but the question whether more may be spent, and with `addressChange`, of
+ * the kind `address`, whether all of the session may be sent elsewhere. With `made` it is the
+ * question whether protected files are kept that a command has made; `diff` shows all of them.
+ * `hunks` are the places of the change of one file, in order; the answer to the question can keep
+ * some of them. Once a part was kept, `diff` is what was made.
  */
 export interface ToolCallDetail {
   command?: string;
+  how?: string;
   diff?: string;
   address?: string;
   plan?: string;
@@ -1900,8 +1905,10 @@ export interface ToolCallStarted {
  * `heldBack` of a command that failed in its sandbox: what it may have failed to reach, a guess.
  * `rejection` of a call that was rejected: who declined it, and why. `agent` is the subagent that
  * the call began; while that works, `output` is one line on what it does. While a command runs,
- * `output` is its last ten lines so far, at most four times a second. `keptFiles` are the
- * protected files that a command made and a person kept, `asideFiles` those that nobody kept.
+ * `output` is its last ten lines so far, at most four times a second. `since` is when the call
+ * began to run, RFC 3339 UTC; `exitCode` and `milliseconds` are those of a command that has ended.
+ * `keptFiles` are the protected files that a command made and a person kept, `asideFiles` those
+ * that nobody kept.
  */
 export interface ToolCallUpdated {
   kind: "toolUpdate";
@@ -1910,6 +1917,9 @@ export interface ToolCallUpdated {
   status: ToolStatus | (string & Record<never, never>);
   output?: string;
   itemId?: string;
+  since?: string;
+  exitCode?: number;
+  milliseconds?: number;
   heldBack?: HeldBack | (string & Record<never, never>);
   rejection?: Rejection;
   agent?: AgentView;

@@ -1,11 +1,13 @@
 """What a terminal shows of a command that the agent runs."""
 
 import io
+from dataclasses import replace
+from datetime import UTC, datetime
 
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.session.events import CallChanged, CallMade, CallShown
 from plimsoll.terminal.screen import Screen
-from plimsoll.terminal.show import Show, folded
+from plimsoll.terminal.show import Show, ended, folded
 
 
 class Terminal(io.StringIO):
@@ -19,15 +21,37 @@ def shown(err: io.StringIO, *outputs: tuple[str, str]) -> str:
     call = CallShown(id="c1", item="i", name="shell", arguments="{}", traits=traits)
     show("s", CallMade("t", call))
     for status, output in outputs:
-        show("s", CallChanged(turn="t", call_id="c1", status=status, output=output))
+        since = datetime.now(UTC).isoformat()
+        changed = CallChanged(turn="t", call_id="c1", status=status, output=output, since=since)
+        show("s", changed)
     return err.getvalue()
 
 
-def test_the_last_line_passes_while_it_runs_and_the_end_stays():
-    told = shown(Terminal(), ("running", "1\n2"), ("completed", "1\n2\n3\n[exit code: 0]"))
-    assert "│ 2" in told
-    assert told.index("│ 2") < told.index("│ 1")
-    assert "│ [exit code: 0]" in told
+async def test_the_last_lines_pass_while_it_runs_and_the_end_stays():
+    err = Terminal()
+    lines = "\n".join(f"  line {n}" for n in range(10))
+    shown(err, ("running", ""), ("running", lines), ("running", "over"))
+    told = err.getvalue()
+    # Ten lines and the seconds, each of which is taken away again.
+    drawn, _, last = told.rpartition("\r\x1b[K" + "\x1b[A\x1b[K" * 10)
+    assert drawn.endswith("".join(f"  │   line {n}\n" for n in range(10)) + "  └ 0 s")
+    assert last == "  │ over\n  └ 0 s"
+
+
+def test_the_end_of_a_command_is_folded_with_its_exit_code_and_seconds():
+    lines = "\n".join(map(str, range(40)))
+    end = CallChanged(
+        turn="t",
+        call_id="c1",
+        status="failed",
+        output=f"{lines}\n[exit code: 2]",
+        exit_code=2,
+        milliseconds=125_400,
+    )
+    kept = [f"  │ {n}" for n in range(35, 40)]
+    assert ended(end).split("\n") == ["  │ … 35 lines", *kept, "  └ exit code 2, 2 min 5 s"]
+    quiet = replace(end, output="[exit code: 2]", milliseconds=430)
+    assert ended(quiet) == "  └ exit code 2, 0.4 s"
 
 
 def test_where_no_line_passes_only_a_failure_is_told():

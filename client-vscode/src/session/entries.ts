@@ -1,7 +1,8 @@
-import type { AgentView, MessageView, ToolCall } from "../protocol";
+import type { AgentView, MessageView, SessionUpdate, ToolCall } from "../protocol";
 import type { AnswerEntry, Entry, ToolEntry, UserEntry } from "./state";
 
 type Part = MessageView["parts"][number];
+type ToolUpdate = Extract<SessionUpdate, { kind: "toolUpdate" }>;
 
 /** Puts an entry in the place of the one with its id, or at the end. */
 export function upsert(entries: readonly Entry[], entry: Entry): readonly Entry[] {
@@ -189,5 +190,40 @@ function withResult(entries: readonly Entry[], part: Part): readonly Entry[] {
     status,
     output: part.text ?? tool.output,
     itemId: part.itemId,
+    ...endOf(part),
   });
+}
+
+/** Moves a call on; one that is not there stays away. */
+export function withToolUpdate(entries: readonly Entry[], update: ToolUpdate): readonly Entry[] {
+  const known = findTool(entries, update.toolCallId);
+  if (known === undefined) {
+    return entries;
+  }
+  const { permission, ...rest } = known;
+  return upsert(entries, {
+    ...rest,
+    ...(update.agent ? { call: { ...rest.call, agent: update.agent } } : {}),
+    ...(permission && update.status === "waiting" ? { permission } : {}),
+    status: update.status,
+    output: update.output ?? known.output,
+    itemId: update.itemId ?? known.itemId,
+    ...(update.since ? { since: update.since } : {}),
+    ...endOf(update),
+    ...(update.heldBack ? { heldBack: update.heldBack } : {}),
+    ...(update.keptFiles ? { keptFiles: update.keptFiles } : {}),
+    ...(update.asideFiles ? { asideFiles: update.asideFiles } : {}),
+    ...(update.rejection ? { rejection: update.rejection } : {}),
+  });
+}
+
+/** How a command ended, and after how long; nothing of anything else. */
+function endOf({
+  exitCode,
+  milliseconds,
+}: Pick<Part, "exitCode" | "milliseconds">): Pick<ToolEntry, "exitCode" | "milliseconds"> {
+  return {
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(milliseconds === undefined ? {} : { milliseconds }),
+  };
 }

@@ -139,7 +139,8 @@ const TOOL_STATES: Readonly<Record<string, string>> = lookup({
 
 /** A tool's state in words, for a screen reader. */
 export function toolStateText(tool: ToolEntry): string {
-  return TOOL_STATES[tool.status] ?? tool.status;
+  const state = TOOL_STATES[tool.status] ?? tool.status;
+  return tool.exitCode === undefined ? state : `${state}, exit code ${tool.exitCode}`;
 }
 
 const REJECTED_BY: Readonly<Record<string, string>> = lookup({
@@ -323,9 +324,8 @@ export function workingText(state: ChatState): string | undefined {
   if (last?.kind === "answer" && last.streaming) {
     return "Thinking";
   }
-  return last?.kind === "tool" && last.status === "running"
-    ? toolWords(last).join(" ").trim()
-    : "Working";
+  // A card that runs counts its own seconds.
+  return last?.kind === "tool" && last.status === "running" && last.since ? undefined : "Working";
 }
 
 function asks(entry: Entry | undefined): boolean {

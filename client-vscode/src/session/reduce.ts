@@ -13,7 +13,15 @@ import type {
 import { fileTokensOf } from "../text/kinds";
 import { changesOf, withSettled } from "./changes";
 import { endNote, serverLost, withError, withNote } from "./ends";
-import { findAnswer, findTool, upsert, withAgent, withLiveDetails, withMessage } from "./entries";
+import {
+  findAnswer,
+  findTool,
+  upsert,
+  withAgent,
+  withLiveDetails,
+  withMessage,
+  withToolUpdate,
+} from "./entries";
 import { COMPACTIONS } from "./labels";
 import { settingsNamed, withTitles } from "./settingNames";
 import { withShown } from "./shownEarlier";
@@ -180,7 +188,7 @@ const UPDATE_HANDLERS: UpdateHandlers = {
     ...state,
     entries: upsert(state.entries, toolEntry(state, turnId, toolCall)),
   }),
-  toolUpdate: withToolUpdate,
+  toolUpdate: (state, update) => ({ ...state, entries: withToolUpdate(state.entries, update) }),
   message: (state, { message }) => ({ ...state, entries: withMessage(state.entries, message) }),
   notice: (state, { markdown, level, turnId, data }) => {
     if (isToldByItsReceipt(state, data)) {
@@ -267,27 +275,6 @@ function toolEntry(state: ChatState, turnId: string, call: ToolCall): ToolEntry 
   const known = findTool(state.entries, call.id);
   const whole = withAgent(call, known?.call.agent);
   return { status: "pending", ...known, kind: "tool", id: call.id, turnId, call: whole };
-}
-
-function withToolUpdate(state: ChatState, update: UpdateOf<"toolUpdate">): ChatState {
-  const known = findTool(state.entries, update.toolCallId);
-  if (known === undefined) {
-    return state;
-  }
-  const { permission, ...rest } = known;
-  const entry: ToolEntry = {
-    ...rest,
-    ...(update.agent ? { call: { ...rest.call, agent: update.agent } } : {}),
-    ...(permission && update.status === "waiting" ? { permission } : {}),
-    status: update.status,
-    output: update.output ?? known.output,
-    itemId: update.itemId ?? known.itemId,
-    ...(update.heldBack ? { heldBack: update.heldBack } : {}),
-    ...(update.keptFiles ? { keptFiles: update.keptFiles } : {}),
-    ...(update.asideFiles ? { asideFiles: update.asideFiles } : {}),
-    ...(update.rejection ? { rejection: update.rejection } : {}),
-  };
-  return { ...state, entries: upsert(state.entries, entry) };
 }
 
 function permissionRequested(state: ChatState, action: ActionOf<"permissionRequested">): ChatState {

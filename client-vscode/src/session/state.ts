@@ -54,6 +54,12 @@ export interface ToolEntry extends EntryBase {
   readonly call: ToolCall;
   readonly status: string;
   readonly output?: string;
+  /** When it began to run, RFC 3339. */
+  readonly since?: string;
+  /** Of a command that has ended. */
+  readonly exitCode?: number;
+  /** How long a command ran that has ended. */
+  readonly milliseconds?: number;
   /** The item of the result, once there is one. */
   readonly itemId?: string;
   readonly heldTokens?: HeldTokens;

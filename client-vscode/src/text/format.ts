@@ -26,6 +26,15 @@ export function formatBytes(bytes: number): string {
   return bytes < 999_500 ? `${Math.round(bytes / 1000)} kB` : `${tenth(bytes / 1_000_000)} MB`;
 }
 
+/** `0.4 s`, `12 s`, `2 min 5 s`. */
+export function formatSeconds(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  if (seconds < 60) {
+    return seconds < 10 ? `${(milliseconds / 1000).toFixed(1)} s` : `${seconds} s`;
+  }
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
 /** `1 turn`, `3 turns`. */
 export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;

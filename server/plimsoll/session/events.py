@@ -165,6 +165,12 @@ class CallChanged:
     output: str | None = None
     item: str | None = None
     """The item of the result."""
+    since: str | None = None
+    """When a call began to run that runs, as RFC 3339."""
+    exit_code: int | None = None
+    """The exit code of a command that has ended."""
+    milliseconds: int | None = None
+    """How long a command ran that has ended."""
     held_back: HeldBack | None = None
     """What a command that failed may not have reached in its sandbox."""
     kept: tuple[str, ...] = ()

@@ -46,12 +46,26 @@ def tail(text: str, columns: int) -> str:
     return kept
 
 
+def head(line: str, columns: int) -> str:
+    """Return the beginning of a line that fits into so many columns; its indent stays."""
+    from rich.cells import cell_len
+
+    shown = plain(line[: 4 * columns].expandtabs())
+    if cell_len(shown) <= columns:
+        return shown
+    kept = shown[: columns - 1]
+    while cell_len(kept) > columns - 1:
+        kept = kept[:-1]
+    return f"{kept}…"
+
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
 _STYLES = {"markdown.code": "cyan", "markdown.h1": "bold underline"}
 """Styles of Markdown that are readable on a light ground and on a dark one."""
+_ERASE_ABOVE = "\x1b[A\x1b[K"
 _ERASE_LINE, _DIM, _NO_STYLE, _ELLIPSIS = "\r\x1b[K", "\x1b[2m", "\x1b[0m", " …"
 _STYLING = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -70,7 +84,8 @@ class Screen:
         self._blocks = Blocks()
         self._after_block = False
         self._previewed = False
-        self._passing = False
+        self._passing = 0
+        """The lines on standard error that are to be taken away."""
 
     @property
     def watched(self) -> bool:
@@ -118,17 +133,20 @@ class Screen:
         return self._err.isatty()
 
     def passing(self, text: str) -> None:
-        """Show a line on standard error that goes away with the next output; empty: take it away.
+        """Show lines on standard error that go away with the next output; empty: take them away.
 
-        Where it could not be taken away again, nothing is shown.
+        Where they could not be taken away again, nothing is shown. Of more lines than the terminal
+        has the last are shown, and of each what fits into one.
         """
         if not self.can_pass or not (text or self._passing):
             return
         if not self._passing:
             self.end_line()
-        columns = shutil.get_terminal_size().columns
-        self._write(self._err, f"{_ERASE_LINE}{one_line(text, columns - 1) if text else ''}")
-        self._passing = bool(text)
+        columns, rows = shutil.get_terminal_size()
+        lines = text.split("\n")[1 - rows :] if text else []
+        erase = _ERASE_LINE + _ERASE_ABOVE * (self._passing - 1)
+        self._write(self._err, erase + "\n".join(head(line, columns - 1) for line in lines))
+        self._passing = len(lines)
 
     def ask(self, text: str) -> None:
         """Print a question, with the cursor behind it."""

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import cast
 
 from plimsoll.context.budget import Meter
+from plimsoll.context.log.json_fields import exit_note
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.commands.markdown import receipt_words
@@ -28,7 +29,7 @@ from plimsoll.session.events import (
 )
 from plimsoll.session.layers.tasks import task_lines
 from plimsoll.terminal.screen import Screen, one_line
-from plimsoll.terminal.waiting import WaitingLine
+from plimsoll.terminal.waiting import LAST, RULE, RunningLines, WaitingLine, seconds_words
 
 STYLES = {"info": "dim", "warning": "yellow", "error": "red"}
 FAILED = {"failed": "red", "rejected": "yellow"}
@@ -75,6 +76,7 @@ class Show:
         self._screen = screen
         self._message = ""
         self._waiting = WaitingLine(screen)
+        self._running = RunningLines(screen)
         self._commands: set[str] = set()
         """The ids of the calls that run a command."""
 
@@ -91,11 +93,12 @@ class Show:
 
     @contextmanager
     def waits_over(self) -> Generator[None]:
-        """Take away what is said of a wait at the end of the block."""
+        """Take away what is said of a wait, or of what runs, at the end of the block."""
         try:
             yield
         finally:
             self._waiting.end()
+            self._running.end()
 
     def _print(self, event: Event) -> None:
         if isinstance(event, TextArrived):
@@ -119,10 +122,10 @@ class Show:
         output = event.output or ""
         shown = self._screen.can_pass and event.call_id in self._commands
         if shown and event.status == "running":
-            self._screen.passing(f"  │ {one_line(output.rpartition(LINE_END)[2])}")
+            self._running.show(output, event.since)
         elif shown and event.status in RAN:
-            self._screen.passing("")
-            self._screen.note(folded(output), FAILED.get(event.status, "dim"))
+            self._running.end()
+            self._screen.note(ended(event), FAILED.get(event.status, "dim"))
         elif event.status in FAILED and not _is_said_by_the_asker(event):
             self._screen.note(f"  {event.status}: {one_line(output)}", FAILED[event.status])
 
@@ -138,13 +141,23 @@ class Show:
             self._screen.note("· thinking")
 
 
+def ended(event: CallChanged) -> str:
+    """Return the end of a command's output, folded, with its exit code and its seconds."""
+    output, code = event.output or "", event.exit_code
+    if code is None or event.milliseconds is None:
+        return folded(output)
+    output = output.removesuffix(exit_note(code)).rstrip(LINE_END)
+    last = f"{LAST}exit code {code}, {seconds_words(event.milliseconds)}"
+    return LINE_END.join(filter(None, (output and folded(output), last)))
+
+
 def folded(output: str) -> str:
     """Return the last lines of an output, each behind a rule, and how many stand before them."""
     lines = output.rstrip(LINE_END).split(LINE_END)
     left = len(lines) - FOLDED
-    head = [f"  │ … {left} lines"] if left > 1 else []
+    head = [f"{RULE}… {left} lines"] if left > 1 else []
     kept = lines[-FOLDED:] if head else lines
-    return LINE_END.join([*head, *(f"  │ {line[:LONGEST_LINE]}" for line in kept)])
+    return LINE_END.join([*head, *(f"{RULE}{line[:LONGEST_LINE]}" for line in kept)])
 
 
 def _is_said_by_the_asker(event: CallChanged) -> bool:

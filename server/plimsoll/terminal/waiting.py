@@ -1,4 +1,4 @@
-"""The line that says what is waited for, and for how long; it goes away with what comes."""
+"""The lines that say what is waited for or runs, and for how long; they go away with what comes."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -7,6 +7,8 @@ from plimsoll.providers.base import WaitReason
 from plimsoll.session.events import WaitLasted
 from plimsoll.terminal.screen import Screen
 
+RULE, LAST = "  │ ", "  └ "
+"""Stand before the lines of an output, and before how it ended."""
 WORDS: dict[WaitReason, str] = {
     "connecting": "Connecting to the server of {model}",
     "loading": "The server loads {model}",
@@ -45,6 +47,47 @@ class WaitingLine:
         seconds = (datetime.now(UTC) - datetime.fromisoformat(waited.since)).total_seconds()
         self._screen.passing(f"· {waiting_words(waited)} · {max(0, round(seconds))} s")
         self._timer = asyncio.get_running_loop().call_later(1.0, self._draw, waited)
+
+
+class RunningLines:
+    """Shows the last lines of a command that runs, with its seconds, where lines can go away."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+        self._timer: asyncio.TimerHandle | None = None
+
+    def show(self, output: str, since: str | None) -> None:
+        """Show the lines that it wrote last; ``since``: when it began, as RFC 3339."""
+        self._stop()
+        lines = "".join(f"{RULE}{line}\n" for line in output.split("\n")) if output else ""
+        began = datetime.fromisoformat(since) if since else datetime.now(UTC)
+        self._draw(lines, began)
+
+    def end(self) -> None:
+        """Take them away, and count no more."""
+        if self._timer is not None:
+            self._screen.passing("")
+        self._stop()
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None
+
+    def _draw(self, lines: str, began: datetime) -> None:
+        seconds = max(0, round((datetime.now(UTC) - began).total_seconds()))
+        self._screen.passing(f"{lines}{LAST}{seconds_words(1000 * seconds)}")
+        self._timer = asyncio.get_running_loop().call_later(1.0, self._draw, lines, began)
+
+
+def seconds_words(milliseconds: int) -> str:
+    """Write how long something took: ``0.4 s``, ``12 s``, ``2 min 5 s``."""
+    minutes, seconds = divmod(milliseconds // 1000, 60)
+    if minutes:
+        return f"{minutes} min {seconds} s"
+    # What is counted while it runs has no tenths.
+    whole = seconds > 9 or milliseconds % 1000 == 0
+    return f"{seconds} s" if whole else f"{milliseconds / 1000:.1f} s"
 
 
 def waiting_words(waited: WaitLasted) -> str:

@@ -64,6 +64,8 @@ class Intent(Generic[PlanT]):
     why_each_time: str | None = None
     """The reason why no answer for the session covers it, for people."""
     command: str | None = None
+    how: str | None = None
+    """How its command is run, in words without it: ``Run with network``."""
     diff: str | None = None
     """The change as a unified diff."""
     hunks: tuple[ShownHunk, ...] = ()
@@ -149,6 +151,8 @@ class Outcome:
     """For reads: the file, the lines and the version that were read."""
     exit_code: int | None = None
     """The exit code of a command that has ended."""
+    milliseconds: int | None = None
+    """How long a command ran that has ended."""
     ended: CallEnd = CallEnd.RAN
     """How the call came to its end."""
     rejection: Rejection | None = None

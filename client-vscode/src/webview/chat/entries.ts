@@ -13,8 +13,8 @@ import { lookup } from "../../text/lookup";
 import { h } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 import { renderMarkdown } from "../markdown";
+import { toolView } from "./cards/tool";
 import { changesView } from "./changes";
-import { toolView } from "./tool";
 
 /** Draws one entry; undefined when it has nothing to show in the chat. */
 export function entryView(entry: Entry): HTMLElement | undefined {

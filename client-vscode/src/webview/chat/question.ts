@@ -21,7 +21,7 @@ export function questionView(tool: ToolEntry, permission: Permission): HTMLEleme
     h(
       "div",
       { class: "question-title", id: titleId },
-      h("b", {}, ...revealHidden(tool.call.title)),
+      h("b", {}, ...revealHidden(titleOf(tool))),
       ...(made ? [] : diffSummary(tool)),
       ...agentLink(tool),
     ),
@@ -34,6 +34,12 @@ export function questionView(tool: ToolEntry, permission: Permission): HTMLEleme
     // Why a turn is stopped at a limit, or at an address, is of no use to the model.
     ...(ofServer ? [] : [reasonView(permission, labels)]),
   );
+}
+
+/** The command itself stands below, whole: the title says how it is run. An agent's names the agent. */
+function titleOf({ call }: ToolEntry): string {
+  const { how, command } = call.detail ?? {};
+  return how && command && !call.agent ? how : call.title;
 }
 
 function bodyViews(tool: ToolEntry, permission: Permission): HTMLElement[] {

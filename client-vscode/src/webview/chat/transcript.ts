@@ -1,6 +1,7 @@
 import type { ChatState, Entry } from "../../session/state";
 import { RESCUE_LABELS, rescuesOf } from "../../session/stores";
 import { h, morph } from "../dom";
+import { RunningSeconds } from "./cards/seconds";
 import { author, commandButton, entryView } from "./entries";
 import { WaitingLine } from "./waiting";
 import { connectLine, emptyView } from "./welcome";
@@ -28,6 +29,7 @@ export class Transcript {
   });
   private readonly connect = h("div", {});
   private readonly waiting = new WaitingLine();
+  private readonly seconds = new RunningSeconds(this.list);
   private state: ChatState | undefined;
   private shown = new Map<string, Shown>();
   /** How many entries stand before the first that is drawn. */
@@ -63,6 +65,7 @@ export class Transcript {
     this.drawBanner(state);
     this.drawEntries(state);
     this.waiting.draw(state);
+    this.seconds.draw();
     this.list.setAttribute("aria-busy", String(state.turnId !== undefined));
     this.settle();
     this.drawOlder();

@@ -1,11 +1,15 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { ToolEntry } from "../../../src/session/state";
 import { call } from "../../values";
 import { act, drawn, one, open, READY } from "./openPage";
 
 // @vitest-environment jsdom
 
-const { detail: _none, ...command } = call({ name: "shell", kind: "execute", arguments: {} });
+const { detail: _none, ...command } = call({
+  name: "shell",
+  kind: "execute",
+  arguments: { command: "make" },
+});
 const running: ToolEntry = {
   kind: "tool",
   id: "c1",
@@ -24,10 +28,30 @@ it("shows the last lines of a command that runs, and folds its whole output at t
     await drawn();
     expect(one(".tool .output.live").textContent).toBe(output);
   }
-  const whole = "1\n2\n[exit code: 0]";
-  act({ type: "update", seq: 3, update: { ...update, status: "completed", output: whole } });
+  const whole = "1\n2\n[exit code: 3]";
+  const end = { status: "failed", output: whole, exitCode: 3, milliseconds: 83_400 };
+  act({ type: "update", seq: 3, update: { ...update, ...end } });
   await drawn();
   expect(document.querySelector(".output.live")).toBeNull();
   expect(one("details.tool .output").textContent).toBe(whole);
   expect(one("details.tool").hasAttribute("open")).toBe(false);
+  expect(one("details.tool summary").textContent).toBe(
+    "✕failed, exit code 3: Runmakeexit 31 min 23 s",
+  );
+  expect(document.querySelector("[data-detail=exact]")).toBeNull();
+});
+
+it("draws a build of 12,000 lines with bounded nodes, once a frame", async () => {
+  open({ ...READY, turnId: "t1", entries: [running] });
+  const frames = vi.spyOn(globalThis, "requestAnimationFrame");
+  const line = (number: number) => `${number} ${"x".repeat(290)}\u202E`;
+  for (let last = 1; last <= 12_000; last += 10) {
+    const output = Array.from({ length: 10 }, (_, n) => line(last + n)).join("\n");
+    act({ type: "update", seq: last, update: { ...update, status: "running", output } });
+  }
+  expect(frames).toHaveBeenCalledTimes(1);
+  await drawn();
+  expect(one(".output.live").textContent).toContain("12000 xxx");
+  expect(document.querySelectorAll("*").length).toBeLessThan(150);
+  vi.restoreAllMocks();
 });

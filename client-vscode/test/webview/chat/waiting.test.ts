@@ -46,15 +46,21 @@ it("says what is waited for and for how long, until something comes", async () =
   expect(await text()).toBe("");
 });
 
-it("says that it thinks and what it runs, and nothing while it asks", async () => {
+it("says that it thinks, and nothing while a card counts its seconds or asks", async () => {
   open();
   hears({ kind: "turnStarted", turnId: "t1" });
   hears({ kind: "reasoningDelta", turnId: "t1", messageId: "m1", text: "Hm" });
   expect(await text()).toBe("Thinking · 0 s");
   const toolCall = call({ arguments: { command: "make" } });
   hears({ kind: "toolCall", turnId: "t1", toolCall });
-  hears({ kind: "toolUpdate", turnId: "t1", toolCallId: "c1", status: "running" });
-  expect(await text()).toBe("Run make · 0 s");
+  const running = { toolCallId: "c1", status: "running", since: SINCE };
+  hears({ kind: "toolUpdate", turnId: "t1", ...running });
+  expect(await text()).toBe("");
+  expect(one(".tool .seconds").textContent).toBe("11 s");
+  vi.setSystemTime(Date.parse(SINCE) + 73_000);
+  const [tick] = ticks.mock.calls.findLast(([, every]) => every === 1000) ?? [() => undefined];
+  tick();
+  expect(one(".tool .seconds").textContent).toBe("1 min 13 s");
   const question = { requestId: "q1", sessionId: "s1", turnId: "t1", toolCall, options: [] };
   act({ type: "permissionRequested", ...question });
   expect(await text()).toBe("");

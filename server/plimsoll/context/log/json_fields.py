@@ -128,6 +128,11 @@ def upgraded(fields: Fields) -> Fields:
     return fields if upgrade is None else upgrade(fields)
 
 
+def exit_note(code: int) -> str:
+    """Return the line that ends the output of a command."""
+    return f"[exit code: {code}]"
+
+
 def exit_code_in(output: str) -> int | None:
     """Find the exit code that an output reports at its end or its beginning."""
     for part in (output[-400:], output[:200]):

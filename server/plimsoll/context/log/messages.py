@@ -80,6 +80,8 @@ class Part:
     """What a provider wants back untouched (a signature), or the raw text of broken arguments."""
     exit_code: int | None = None
     """The exit code of the command whose result it is."""
+    milliseconds: int | None = None
+    """How long the command ran whose result it is."""
     attached: str | None = None
     """The name that a person sees of a file or selection, with its lines."""
     changed: tuple[str, ...] = ()

@@ -253,15 +253,17 @@ class ProposedHunk(Wire):
 class ToolCallDetail(Wire):
     """The exact effect of a call: the command, the unified diff, the address, or the plan's text.
 
-    `askedEachTime` says why no answer for the session covers it, `confinement` what the command is
-    kept from. With `spend` it is no call of a tool but the question whether more may be spent, and
-    with `addressChange`, of the kind `address`, whether all of the session may be sent elsewhere.
-    With `made` it is the question whether protected files are kept that a command has made; `diff`
-    shows all of them. `hunks` are the places of the change of one file, in order; the answer to the
-    question can keep some of them. Once a part was kept, `diff` is what was made.
+    `how` says in words how the command is run: `Run with network`. `askedEachTime` says why no
+    answer for the session covers it, `confinement` what the command is kept from. With `spend` it
+    is no call of a tool but the question whether more may be spent, and with `addressChange`, of
+    the kind `address`, whether all of the session may be sent elsewhere. With `made` it is the
+    question whether protected files are kept that a command has made; `diff` shows all of them.
+    `hunks` are the places of the change of one file, in order; the answer to the question can keep
+    some of them. Once a part was kept, `diff` is what was made.
     """
 
     command: str | None = None
+    how: str | None = None
     diff: str | None = None
     address: str | None = None
     plan: str | None = None
@@ -308,7 +310,8 @@ class ToolCall(Wire):
 class MessagePart(Wire):
     """One item of a message, as a chat shows it; `failed` marks a result that is an error.
 
-    `attached` names what went along with a prompt, as `src/a.py:3-5`; written words have none.
+    `exitCode` and `milliseconds` are those of the command whose result it is. `attached` names what
+    went along with a prompt, as `src/a.py:3-5`; written words have none.
     """
 
     item_id: str
@@ -317,6 +320,8 @@ class MessagePart(Wire):
     tool_call: ToolCall | None = None
     state: ItemState | str
     failed: bool | None = None
+    exit_code: int | None = None
+    milliseconds: int | None = None
     attached: str | None = None
 
 

@@ -103,8 +103,10 @@ class ToolCallUpdated(Wire):
     `heldBack` of a command that failed in its sandbox: what it may have failed to reach, a guess.
     `rejection` of a call that was rejected: who declined it, and why. `agent` is the subagent that
     the call began; while that works, `output` is one line on what it does. While a command runs,
-    `output` is its last ten lines so far, at most four times a second. `keptFiles` are the
-    protected files that a command made and a person kept, `asideFiles` those that nobody kept.
+    `output` is its last ten lines so far, at most four times a second. `since` is when the call
+    began to run, RFC 3339 UTC; `exitCode` and `milliseconds` are those of a command that has ended.
+    `keptFiles` are the protected files that a command made and a person kept, `asideFiles` those
+    that nobody kept.
     """
 
     kind: Literal["toolUpdate"] = "toolUpdate"
@@ -113,6 +115,9 @@ class ToolCallUpdated(Wire):
     status: ToolStatus | str
     output: str | None = None
     item_id: str | None = None
+    since: str | None = None
+    exit_code: int | None = None
+    milliseconds: int | None = None
     held_back: HeldBack | str | None = None
     rejection: Rejection | None = None
     agent: AgentView | None = None

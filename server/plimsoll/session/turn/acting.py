@@ -129,9 +129,11 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
     environment = state.environment
     place = CallPlace(turn=turn, call_id=call.call_id or "", item=item)
 
+    running = CallChanged(turn=turn, call_id=place.call_id, status="running")
+
     def hear_output(text: str) -> None:
         shown = last_lines(text, environment.open_stream())
-        state.emit(CallChanged(turn=turn, call_id=place.call_id, status="running", output=shown))
+        state.emit(replace(running, output=shown))
 
     call_context = replace(
         environment.call_context,
@@ -142,9 +144,13 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
     )
 
     def hear(call_id: str, status: CallStatus) -> None:
+        nonlocal running
         if status == "running":
             state.begun_calls.add(item)
-        state.emit(CallChanged(turn=turn, call_id=call_id, status=status))
+            running = replace(running, since=environment.clock.now())
+            state.emit(running)
+        else:
+            state.emit(CallChanged(turn=turn, call_id=call_id, status=status))
 
     async def settle() -> None:
         await state.settle_commands(turn)
@@ -248,6 +254,7 @@ def _result(call: Part, outcome: Outcome, failures: int) -> Part:
         source=outcome.source,
         failed=outcome.failed,
         exit_code=outcome.exit_code,
+        milliseconds=outcome.milliseconds,
         ended=outcome.ended,
         rejection=outcome.rejection,
         approved=outcome.approved,

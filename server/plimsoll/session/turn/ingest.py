@@ -169,6 +169,8 @@ async def keep_result(
                 status=status,
                 output=next((line.shown[0].part.text for line in lines if line.id == said.id), ""),
                 item=part_item(said.id, 0),
+                exit_code=result.exit_code,
+                milliseconds=result.milliseconds,
                 held_back=held_back,
                 kept=made.kept if made else (),
                 aside=aside_names(state, made) if made else (),

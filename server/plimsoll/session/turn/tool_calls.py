@@ -173,6 +173,7 @@ async def run(
         intent = replace(intent, kept_hunks=kept)
     hear(prepared.shown.id, "running")
     await settle()
+    began = environment.clock.seconds()
     try:
         outcome = await tool.run(intent, prepared.call_context)
     except ToolFailed as error:
@@ -181,6 +182,10 @@ async def run(
         await environment.commands.accept(prepared.touched)
     if why:
         outcome = replace(outcome, text=f"{outcome.text}\nReason: {why}")
+    # What runs on in the background has no end here.
+    if tool.traits.runs and outcome.exit_code is not None:
+        took = round(1000 * (environment.clock.seconds() - began))
+        outcome = replace(outcome, milliseconds=took)
     return replace(outcome, approved=approved)
 
 

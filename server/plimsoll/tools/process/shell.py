@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from plimsoll.context.log.call_end import CallEnd
+from plimsoll.context.log.json_fields import exit_note
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
@@ -116,6 +117,7 @@ class Shell:
             covers="exactly this command",
             why_each_time=OUTSIDE_WHY if outside else less,
             command=visible(command),
+            how=how,
             locations=(Location(context.root),),
             confinement=confinement,
             plan=ShellPlan(
@@ -283,4 +285,4 @@ def _end_notes(ended: Ended) -> Iterator[str]:
         yield f"[ended: {_TOO_MUCH[ended.limit]}]"
     if not ended.begun:
         yield "[nothing of it was run: its sandbox could not be started]"
-    yield f"[exit code: {ended.code}]"
+    yield exit_note(ended.code)

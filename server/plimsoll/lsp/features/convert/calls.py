@@ -21,6 +21,7 @@ def tool_call(call: CallShown) -> content.ToolCall:
     if intent is not None and (intent.command or intent.diff or intent.proposal or asked):
         detail = content.ToolCallDetail(
             command=intent.command,
+            how=intent.how,
             diff="".join(file.diff for file in call.made.files) if call.made else intent.diff,
             plan=intent.proposal,
             asked_each_time=intent.why_each_time,

@@ -172,6 +172,9 @@ def _call(event: events.CallMade | events.CallChanged) -> Wire:
         status=event.status,
         output=event.output,
         item_id=event.item,
+        since=event.since,
+        exit_code=event.exit_code,
+        milliseconds=event.milliseconds,
         held_back=event.held_back,
         rejection=wire.Rejection(by=event.rejection.by, reason=event.rejection.reason)
         if event.rejection
@@ -350,5 +353,7 @@ def _message_part(
         tool_call=call,
         state=found.state if found else out,
         failed=part.failed or None,
+        exit_code=part.exit_code,
+        milliseconds=part.milliseconds,
         attached=(part.attached or "attachment") if part.kind in ATTACHED else None,
     )
