@@ -182,11 +182,15 @@ async def run(
         await environment.commands.accept(prepared.touched)
     if why:
         outcome = replace(outcome, text=f"{outcome.text}\nReason: {why}")
-    # What runs on in the background has no end here.
-    if tool.traits.runs and outcome.exit_code is not None:
-        took = round(1000 * (environment.clock.seconds() - began))
-        outcome = replace(outcome, milliseconds=took)
-    return replace(outcome, approved=approved)
+    took = environment.clock.seconds() - began if tool.traits.runs else None
+    return replace(_timed(outcome, took), approved=approved)
+
+
+def _timed(outcome: Outcome, seconds: float | None) -> Outcome:
+    """Add how long a command ran; what runs on in the background has no end here."""
+    if seconds is None or outcome.exit_code is None:
+        return outcome
+    return replace(outcome, milliseconds=round(1000 * seconds))
 
 
 def _kept_hunks(decision: Decision, intent: AnyIntent) -> tuple[int, ...] | None:
