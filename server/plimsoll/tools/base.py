@@ -15,6 +15,7 @@ from plimsoll.context.log.messages import Image, Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.text.hunks import ShownHunk
+from plimsoll.tools.change_times import ChangeTimes
 from plimsoll.tools.conversation.values import AgentTask, Found, NoteKept, NotePlan
 from plimsoll.tools.display import visible_diff
 from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
@@ -88,28 +89,6 @@ class Intent(Generic[PlanT]):
 
 HeldBack = Literal["files", "network"]
 """What a command could not reach: files outside of what is shown to it, or the network."""
-
-
-@dataclass(frozen=True, slots=True)
-class FolderTime:
-    """When a folder was last changed."""
-
-    path: Path
-    at: int | None
-    """In nanoseconds since 1970; none: there was no such folder."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeTimes:
-    """When a file and its folder were last changed, around a change of the file by a tool."""
-
-    file: int | None
-    """The file before, in nanoseconds since 1970; none: there was none, or it is not known when,
-    since the text before stood in an editor's buffer alone."""
-    folders: tuple[FolderTime, ...]
-    """Its folder before and, if that was missing, those above it up to the first that was there."""
-    folders_after: tuple[FolderTime, ...] = ()
-    """The same folders after the change; none: an editor makes it, when it saves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

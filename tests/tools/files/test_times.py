@@ -2,7 +2,7 @@
 
 import os
 
-from plimsoll.tools.base import FolderTime
+from plimsoll.tools.change_times import FolderTime
 from plimsoll.tools.files.times import folders_above, time_of, times_again
 
 

@@ -15,13 +15,13 @@ from plimsoll.text.hunks import ShownHunk, with_hunks
 from plimsoll.text.lines import version_of
 from plimsoll.tools.base import (
     CallContext,
-    ChangeTimes,
     Intent,
     Location,
     Outcome,
     SessionApproval,
     TextChange,
 )
+from plimsoll.tools.change_times import ChangeTimes
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files import content
 from plimsoll.tools.files.content import DecodedText
