@@ -42,6 +42,7 @@ PORTS = {"memory", "providers.base", "storage.base", "telemetry.base", "tokens",
     "tools.skill_base",
     "tools.made_base",
     "tools.repository_base",
+    "tools.times_base",
 }
 WIRING = {
     *("app", "status", "profiles", "models", "model_servers"),

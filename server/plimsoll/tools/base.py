@@ -15,7 +15,6 @@ from plimsoll.context.log.messages import Image, Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.text.hunks import ShownHunk
-from plimsoll.tools.change_times import ChangeTimes
 from plimsoll.tools.conversation.values import AgentTask, Found, NoteKept, NotePlan
 from plimsoll.tools.display import visible_diff
 from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
@@ -24,6 +23,7 @@ from plimsoll.tools.process.confinement.base import Confinement, MovedAside
 from plimsoll.tools.process.confinement.confining import Confining
 from plimsoll.tools.repository_base import NoRepository, Repository
 from plimsoll.tools.skill_base import SkillReader
+from plimsoll.tools.times_base import ChangeTimes
 
 Arguments = Mapping[str, object]
 PlanT = TypeVar("PlanT")

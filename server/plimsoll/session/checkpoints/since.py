@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from plimsoll.context.log.entries import Entry
 from plimsoll.session.session_state import SessionState
 from plimsoll.tools.base import TextChange
-from plimsoll.tools.change_times import ChangeTimes
+from plimsoll.tools.times_base import ChangeTimes
 
 CLOCK_STEP = 10_000
 """Microseconds by which the time of a file may lie before the time at which it was changed."""

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from plimsoll.tools.change_times import FolderTime
+from plimsoll.tools.times_base import FolderTime
 
 
 def time_of(path: Path) -> int | None:

@@ -21,7 +21,6 @@ from plimsoll.tools.base import (
     SessionApproval,
     TextChange,
 )
-from plimsoll.tools.change_times import ChangeTimes
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files import content
 from plimsoll.tools.files.content import DecodedText
@@ -31,6 +30,7 @@ from plimsoll.tools.files.opening import failure, folder, opened
 from plimsoll.tools.files.paths import Target, missing, resolve_again
 from plimsoll.tools.files.replacing import Replacing
 from plimsoll.tools.files.times import folders_above, time_of, times_again
+from plimsoll.tools.times_base import ChangeTimes
 
 LARGEST = 20_000_000
 ALL_EDITS = SessionApproval("edit", "all edits in this folder")
