@@ -5,6 +5,7 @@ as ``⟨U+202E⟩``, so that what is approved is what is run.
 """
 
 import re
+import sys
 import unicodedata
 
 from plimsoll.text.first_words import cut_line
@@ -15,6 +16,10 @@ _BLANK_RANGES = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0000, 0xE0FFF))
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 # An indent of up to sixty columns is ordinary; between words sixteen blanks are not.
 _PADDING = re.compile(r"(?<=\S)[ \t]{16,}|^[ \t]{60,}", re.MULTILINE)
+_SIGN = re.compile(r"⟨U\+([0-9A-F]{4,6})⟩")
+_COUNTED = re.compile(r" ⟨(\d{1,5}) (spaces|tabs)⟩ ")
+_BLANKS = {"spaces": " ", "tabs": "\t"}
+_MOST_BLANKS = 4_096
 _BLANK_LINES = re.compile(r"\n((?:[ \t]*\n){8,})")
 _BLANK_ROWS = re.compile(r"^([ +-])[ \t]*(?:\n\1[ \t]*$){7,}", re.MULTILINE)
 _DIFF_PADDING = re.compile(r"(?<=[^\n]\S)[ \t]{16,}|(?<=^[ +-])[ \t]{60,}", re.MULTILINE)
@@ -23,6 +28,18 @@ _DIFF_PADDING = re.compile(r"(?<=[^\n]\S)[ \t]{16,}|(?<=^[ +-])[ \t]{60,}", re.M
 def revealed(text: str) -> str:
     """Escape each unseen character of a text; spaces, line breaks and tabs stay."""
     return text if _plain(text) else "".join(map(_shown, text))
+
+
+def unrevealed(text: str) -> str:
+    """Return the text that was shown so: what `revealed` and `whole_line` write, taken back."""
+    blanks = _COUNTED.sub(lambda run: _BLANKS[run[2]] * min(int(run[1]), _MOST_BLANKS), text)
+    plain = blanks.replace("⏎", "\n").replace("⇥", "\t")
+    return _SIGN.sub(lambda sign: _character(sign[1]), plain)
+
+
+def _character(digits: str) -> str:
+    number = int(digits, 16)
+    return chr(number) if number <= sys.maxunicode else f"⟨U+{digits}⟩"
 
 
 def visible(text: str) -> str:

@@ -2,14 +2,18 @@
 
 import os
 import socket
+import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.base import CallContext, Intent
-from plimsoll.tools.files.paths import resolve
+from plimsoll.tools.files.paths import resolve, shown_name
 
 CANARY = "canary-4711"
 TOOLS = {
@@ -76,10 +80,11 @@ REFUSED = [
 ]
 # Names that look like ways out and are plain names here.
 INSIDE = [
-    "~",
-    "~/x",
-    "~root/x",
-    "$HOME/x",
+    "~x",
+    "~$x.docx",
+    "./~/x",
+    "$HOMER/x",
+    "$lib/x",
     "..a",
     "a/...",
     "%2e%2e/out",
@@ -156,6 +161,74 @@ def test_a_strange_name_is_only_a_name(path, context, root, out):
     target = resolve(path, context)
     assert target.inside
     assert target.path == root / path
+
+
+@pytest.mark.parametrize("path", ["~/x", "~", "$HOME/x", "${HOME}/x", "$HOME"])
+def test_the_home_is_the_home_and_is_asked_about(path, context, prepare, root, out):
+    at_home = replace(context, environment={"HOME": str(out)})
+    target = resolve(path, at_home)
+    assert (target.path.relative_to(out).as_posix(), target.inside) in {("x", False), (".", False)}
+    with pytest.raises(ToolFailed, match="home folder"):
+        resolve(path, replace(context, environment={}))
+
+
+def test_another_home_is_refused_unless_a_folder_is_named_so(context, root):
+    with pytest.raises(ToolFailed, match="home folder"):
+        resolve("~root/x", context)
+    (root / "~root").mkdir()
+    assert resolve("~root/x", context).path == root / "~root" / "x"
+
+
+ODD = st.text(
+    st.sampled_from(
+        "ab .é\u00a0\u202f\u3000\u200d\ufe0f\u00ad\u200b\u200f\u202e\t\n\r\u0301\u2028[]{}~$"
+    ),
+    min_size=1,
+    max_size=12,
+).filter(lambda name: name.strip(" .") and "/" not in name)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sets(ODD, min_size=1, max_size=4), ODD)
+def test_what_is_shown_as_a_path_leads_back(context, names, folder):
+    with tempfile.TemporaryDirectory(dir=context.root) as made:
+        below = Path(made) / folder
+        below.mkdir()
+        for name in names:
+            (below / name).touch()
+        for name in names:
+            shown = shown_name(below / name, context.root)
+            assert resolve(shown, context).path == below / name
+
+
+ALIKE = {
+    "Shot 9.41 AM.txt": "Shot 9.41\u202fAM.txt",
+    "v 13.05.txt": "v\u00a013.05.txt",
+    "é.txt": "e\u0301.txt",
+    "soft hyphen.txt": "soft\u00ad hyphen.txt",
+}
+
+
+@pytest.mark.parametrize(("asked", "name"), ALIKE.items())
+def test_a_plain_blank_stands_for_an_odd_one(asked, name, context, root):
+    (root / "a\u00a0b").mkdir()
+    (root / "a\u00a0b" / name).touch()
+    assert resolve(f"a b/{asked}", context).path == root / "a\u00a0b" / name
+
+
+def test_of_two_that_fit_none_is_guessed_and_what_is_there_counts(context, root):
+    for name in ("x\u00a0y", "x\u202fy"):
+        (root / name).touch()
+    assert resolve("x y", context).path == root / "x y"
+    (root / "x y").touch()
+    assert resolve("x y", context).path == root / "x y"
+
+
+def test_outside_no_folder_is_listed_to_guess_a_name(context, root, out):
+    (out / "a\u00a0b").touch()
+    (root / "link").symlink_to(out)
+    assert resolve("link/a b", context).path == out / "a b"
+    assert resolve(f"{out}/a b", context).path == out / "a b"
 
 
 @pytest.mark.parametrize("name", ["file_read", "file_write", "file_edit"])

@@ -6,6 +6,8 @@ outside the workspace is looked at before a person agreed, so resolving reads li
 
 import difflib
 import os
+import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -14,13 +16,17 @@ from pathlib import Path
 from plimsoll.errors import ToolFailed
 from plimsoll.text.paths import name_in
 from plimsoll.tools.base import CallContext
-from plimsoll.tools.display import visible_line
+from plimsoll.tools.display import unrevealed, visible_line
 from plimsoll.tools.files.opening import listable, opened
 from plimsoll.tools.files.protected import why_protected
 
 # NAME_MAX and PATH_MAX of Linux; longer ones fail at the first open with a worse message.
 _LONGEST_NAME = 255
 _LONGEST_PATH = 4096
+_HOME = re.compile(r"(?:~(?P<user>[a-z_][\w-]*(?=/))?|\$HOME|\$\{HOME\})(?=/|$)")
+_UNDRAWN = frozenset({"Cc", "Cf"})
+# Comparing each with the one that was asked for takes time; a folder can hold millions.
+_COMPARED = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +57,12 @@ def resolve(asked: str, context: CallContext) -> Target:
     """Follow every link of the deepest existing part of a path, and say where it ends.
 
     Raises:
-        ToolFailed: The path is a URI, holds a NUL, is too long or runs in a circle.
+        ToolFailed: The path is a URI, holds a NUL, is too long, runs in a circle or names the home
+            of somebody else.
     """
     _refuse_unusable(asked)
-    path = _real(context.root / asked, asked)
+    meant = _meant(_at_home(asked, context), context.root)
+    path = _real(context.root / meant, asked)
     inside = path.is_relative_to(context.root)
     return Target(
         asked=asked,
@@ -83,6 +91,54 @@ def resolve_again(target: Target, context: CallContext) -> None:
             f"{visible_line(target.asked)} led to {target.shown} and leads to {now.shown} now. "
             "Nothing was done; ask again."
         )
+
+
+def _at_home(asked: str, context: CallContext) -> str:
+    """Write a path of the home folder as a shell would take it: nobody names a folder ``~``."""
+    named = _HOME.match(asked)
+    if named is None or (named["user"] and os.path.lexists(context.root / named.group())):
+        return asked
+    home = context.environment.get("HOME", "")
+    if named["user"] or not home.startswith("/"):
+        raise ToolFailed(
+            f"{visible_line(asked)} is in a home folder that is not known here. Give the path from "
+            f"/, or ./{visible_line(asked)} for a name in the workspace."
+        )
+    return home + asked[named.end() :]
+
+
+def _meant(asked: str, root: Path) -> str:
+    """Return the path whose name was shown so, where no path has the name as it is written.
+
+    In the workspace a plain blank stands for an odd one too, if one name alone fits.
+    """
+    shown = unrevealed(asked)
+    if os.path.lexists(root / asked) or not (root / shown).is_relative_to(root):
+        return asked
+    at, parts = root, [*reversed((root / shown).relative_to(root).parts)]
+    while parts and parts[-1] != "..":
+        name = parts.pop()
+        at /= name if os.path.lexists(at / name) else _alike(name, at, root)
+    return str(at.joinpath(*reversed(parts)))
+
+
+def _alike(name: str, folder: Path, root: Path) -> str:
+    # Outside of the workspace nothing is listed before a person agreed, wherever a link leads.
+    if not Path(os.path.realpath(folder)).is_relative_to(root):
+        return name
+    try:
+        with listable(folder) as listed, os.scandir(listed) as entries:
+            names = [entry.name for entry in islice(entries, _COMPARED)]
+    except OSError:
+        return name
+    fitting = [one for one in names if _plain(one) == _plain(name)]
+    return fitting[0] if len(fitting) == 1 else name
+
+
+def _plain(name: str) -> str:
+    """Write a name with plain blanks and without what is not drawn, in composed characters."""
+    drawn = "".join(c for c in name if unicodedata.category(c) not in _UNDRAWN or c.isspace())
+    return unicodedata.normalize("NFC", " ".join(drawn.split()))
 
 
 def _refuse_unusable(asked: str) -> None:
@@ -160,8 +216,6 @@ def _pointed_at(git: Path) -> Path:
 
 
 _MOST_NAMES = 5
-# Comparing each with the one that was asked for takes time; a folder can hold millions.
-_COMPARED = 1_000
 
 
 def missing(target: Target) -> ToolFailed:
