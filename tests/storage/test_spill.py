@@ -109,7 +109,10 @@ def test_folders_are_opened_for_their_owner_and_what_a_link_names_stays(
     assert modes == [0o755, 0o700]
 
 
-def test_folders_deeper_than_calls_can_be_nested_are_removed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("descriptors", [256, 4096])
+def test_folders_deeper_than_calls_can_be_nested_are_removed(
+    tmp_path: Path, descriptors: int
+) -> None:
     folder = tmp_path / "caches"
     folder.mkdir()
     at = os.open(folder, os.O_RDONLY)
@@ -122,6 +125,11 @@ def test_folders_deeper_than_calls_can_be_nested_are_removed(tmp_path: Path) -> 
     os.close(at)
 
     assert list(sizes_in(folder)) == [0]
-    remove_folder(folder)
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(descriptors, before[1]), before[1]))
+    try:
+        remove_folder(folder)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
 
     assert not folder.exists()

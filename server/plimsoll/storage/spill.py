@@ -4,6 +4,7 @@ Spill files are whole outputs, which the model can grep; blobs are texts of file
 the agent changed them.
 """
 
+import errno
 import os
 import re
 import secrets
@@ -21,6 +22,8 @@ from plimsoll.text.lines import version_of
 
 SPILL_FOLDER = "spill"
 BLOB_FOLDER = "checkpoints"
+# A folder in a folder in a folder holds a descriptor each while they are gone through.
+_TOO_DEEP = frozenset({errno.EMFILE, errno.ENFILE, errno.ENAMETOOLONG})
 _VERSION = re.compile(r"[0-9a-f]{64}")
 
 
@@ -159,7 +162,9 @@ def remove_folder(folder: Path) -> None:
             return
         try:
             _remove_tree(folder)
-        except RecursionError:
+        except (RecursionError, OSError) as error:
+            if isinstance(error, OSError) and error.errno not in _TOO_DEEP:
+                raise
             _remove_deep(folder)
     except FileNotFoundError:
         return

@@ -2,6 +2,8 @@
 
 import os
 import stat
+import tempfile
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +12,8 @@ import pytest
 from plimsoll.storage.spill import remove_folder
 from plimsoll.tools.process.confinement.base import MovedAside
 from plimsoll.tools.process.made import LONGEST_TEXT, MOST_OFFERED, look, put_back
+
+NOBODY = 65534
 
 
 @pytest.fixture
@@ -32,20 +36,52 @@ def written(root: Path, name: str, text: str = "x\n") -> MovedAside:
     return one
 
 
-def test_what_lies_deeper_than_calls_can_be_nested_is_shown(root):
+@pytest.mark.parametrize(("depth", "whole"), [(1200, True), (5000, False)])
+def test_what_lies_deeper_than_calls_can_be_nested_is_shown_as_far_as_it_has_a_path(
+    root, depth, whole
+):
     one = moved(root, ".vscode")
     one.place.mkdir()
     at = os.open(one.place, os.O_RDONLY)
-    for _ in range(1200):
+    for _ in range(depth):
         os.mkdir("a", dir_fd=at)
         above, at = at, os.open("a", os.O_RDONLY, dir_fd=at)
         os.close(above)
     os.close(os.open("tasks.json", os.O_CREAT | os.O_WRONLY, 0o644, dir_fd=at))
     os.close(at)
     (file,) = look([one], root)
-    assert file.diff.count("empty") == 1
+    assert file.whole == whole
+    assert file.diff.count("empty" if whole else "what is in this folder cannot be seen") == 1
     assert put_back(file).failed is None
     remove_folder(one.path)
+
+
+@pytest.fixture
+def as_another_user() -> Iterator[Path]:
+    """A folder of another user than root, whom modes bind."""
+    user = NOBODY if os.geteuid() == 0 else os.geteuid()
+    with tempfile.TemporaryDirectory() as made:
+        os.chown(made, user, user)
+        os.seteuid(user)
+        try:
+            yield Path(os.path.realpath(made))
+        finally:
+            os.seteuid(os.getuid())
+
+
+@pytest.mark.parametrize("mode", [0o000, 0o311, 0o555])
+def test_a_folder_that_is_closed_to_its_owner_says_so_and_goes_back(as_another_user, mode):
+    root = as_another_user / "work"
+    one = moved(root, ".husky")
+    root.mkdir()
+    one.place.mkdir()
+    (one.place / "pre-commit").write_text("x\n")
+    one.place.chmod(mode)
+    (file,) = look([one], root)
+    opened, unseen = mode == 0o555, "what is in this folder cannot be seen"
+    assert (file.whole, "+x" in file.diff, unseen in file.diff) == (opened, opened, not opened)
+    assert put_back(file).failed is None
+    assert stat.S_IMODE(one.path.stat().st_mode) == mode
 
 
 def test_a_file_goes_back_with_its_mode_and_its_time(root):

@@ -16,6 +16,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.front_matter import front_matter
 from plimsoll.tools.files.opening import failure, opened
+from plimsoll.tools.process.walking import walk
 from plimsoll.tools.skill_base import FoundSkill, SkillSource, SkillText
 
 FOLDERS = (".agents/skills", ".claude/skills")
@@ -152,10 +153,10 @@ def _text_of(path: Path, name: str, most: int) -> str:
 def _others(folder: Path) -> Iterator[str]:
     """Yield the other files of a skill, by their paths below it."""
     count = 0
-    for here, folders, files in islice(os.walk(folder), MOST_FOLDERS):
+    for here, folders, files in islice(walk(folder), MOST_FOLDERS):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
-            path = (Path(here) / name).relative_to(folder).as_posix()
+            path = (here / name).relative_to(folder).as_posix()
             if path == FILE or name.startswith("."):
                 continue
             if count == MOST_NAMES:

@@ -8,6 +8,7 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
@@ -16,6 +17,7 @@ from plimsoll.tools.files.diff import unified
 from plimsoll.tools.files.opening import folder, opened
 from plimsoll.tools.made_base import MadeFile, PutInPlace
 from plimsoll.tools.process.confinement.base import MovedAside
+from plimsoll.tools.process.confinement.protection.moving import writable_itself
 from plimsoll.tools.process.walking import walk
 
 MOST_OFFERED = 50
@@ -50,7 +52,9 @@ def put_back(file: MadeFile) -> PutInPlace:
         ):
             if _stamp(place) != file.stamp:
                 return PutInPlace(file, _CHANGED)
-            _move(place.name, path.name, source, target)
+            # One that its owner may not write can't be moved by them either.
+            with writable_itself(source, place.name):
+                _move(place.name, path.name, source, target)
     except FileExistsError:
         return PutInPlace(file, _TAKEN)
     except OSError as error:
@@ -96,9 +100,10 @@ def _made(one: MovedAside, root: Path, most: int) -> MadeFile:
     stamp = _stamp(one.place)
     pieces: list[str] = []
     length, whole = 0, True
-    for path in _walk(one.place):
+    for path, is_listed in _walk(one.place):
         within = path.relative_to(one.place).as_posix()
-        piece, is_whole = _piece(path, name if path == one.place else f"{name}/{within}")
+        shown = name if path == one.place else f"{name}/{within}"
+        piece, is_whole = _piece(path, shown) if is_listed else (_unlisted(shown), False)
         length += len(piece)
         whole = whole and is_whole and length <= most
         if length > most:
@@ -113,14 +118,19 @@ def _made(one: MovedAside, root: Path, most: int) -> MadeFile:
     )
 
 
-def _walk(place: Path) -> Iterator[Path]:
-    """Yield what lies in a place, itself first; no link is followed."""
-    yield place
+def _walk(place: Path) -> Iterator[tuple[Path, bool]]:
+    """Yield what lies in a place, itself first, and at last what could not be listed.
+
+    With each whether that was so. No link is followed.
+    """
+    yield place, True
     if not stat.S_ISDIR(place.lstat().st_mode):
         return
-    for at, folders, files in walk(place):
+    unlisted: list[Path] = []
+    for at, folders, files in walk(place, unlisted):
         folders.sort()
-        yield from (at / name for name in sorted((*folders, *files)))
+        yield from ((at / name, True) for name in sorted((*folders, *files)))
+    yield from ((path, False) for path in unlisted)
 
 
 def _piece(path: Path, name: str) -> tuple[str, bool]:
@@ -146,6 +156,10 @@ def _piece(path: Path, name: str) -> tuple[str, bool]:
     return f"{head}{mark.rstrip()} {runs}".rstrip() + f"\n{rows}", True
 
 
+def _unlisted(name: str) -> str:
+    return _noted(visible_line(name), "what is in this folder cannot be seen")
+
+
 def _noted(name: str, note: str) -> str:
     """Say in the place of a hunk what a file is."""
     return f"--- /dev/null\n+++ b/{name}\n@@ -0,0 +0,0 @@ {note}"
@@ -164,9 +178,12 @@ def _text(path: Path) -> str | None:
 def _stamp(place: Path) -> str:
     """Return a SHA-256 of what lies in a place, by what no program can set back."""
     seen = hashlib.sha256()
-    for path in _walk(place):
-        status = path.lstat()
-        # The move itself changes the time of what is moved, and what is in it stays.
-        facts = (status.st_mode, status.st_ino, status.st_size, status.st_ctime_ns)
+    for path, is_listed in _walk(place):
+        facts: object = is_listed
+        # What lies deeper than a path can name has none.
+        with suppress(OSError):
+            status = path.lstat()
+            # The move itself changes the time of what is moved, and what is in it stays.
+            facts = (is_listed, status.st_mode, status.st_ino, status.st_size, status.st_ctime_ns)
         seen.update(f"{path.relative_to(place)}\0{facts}\0".encode("utf-8", "surrogateescape"))
     return seen.hexdigest()

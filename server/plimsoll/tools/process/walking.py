@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 
-def walk(folder: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
+def walk(
+    folder: Path, unlisted: list[Path] | None = None
+) -> Iterator[tuple[Path, list[str], list[str]]]:
     """Yield each folder with the names of the folders and files in it, from the top; blocks.
 
     What is taken from its folders is not looked into. No link is followed; what cannot be listed is
-    empty.
+    left out, and added to ``unlisted``.
     """
     pending = [folder]
     while pending:
@@ -21,6 +23,8 @@ def walk(folder: Path) -> Iterator[tuple[Path, list[str], list[str]]]:
                 for entry in entries:
                     (folders if entry.is_dir(follow_symlinks=False) else files).append(entry.name)
         except OSError:
+            if unlisted is not None:
+                unlisted.append(at)
             continue
         yield at, folders, files
         pending += [at / name for name in reversed(folders)]

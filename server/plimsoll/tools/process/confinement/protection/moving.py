@@ -57,7 +57,7 @@ class Mover:
                     self._opened(self._root, name.parent, create=False) as above,
                     self._opened(top, into.parent, create=top != self._root) as below,
                     _writable(above),
-                    _writable_itself(above, name.name),
+                    writable_itself(above, name.name),
                 ):
                     os.rename(name.name, into.name, src_dir_fd=above, dst_dir_fd=below)
             except OSError as error:
@@ -78,7 +78,7 @@ class Mover:
             with (
                 folder(source.parent) as above,
                 folder(target.parent, create=FOLDER_MODE) as below,
-                _writable_itself(above, source.name),
+                writable_itself(above, source.name),
             ):
                 os.rename(source.name, target.name, src_dir_fd=above, dst_dir_fd=below)
         except OSError as error:
@@ -149,8 +149,8 @@ def _writable(folder: int | None) -> Generator[None]:
 
 
 @contextmanager
-def _writable_itself(above: int | None, name: str) -> Generator[None]:
-    """Do that for a folder that is moved: where it lies is written in it."""
+def writable_itself(above: int | None, name: str) -> Generator[None]:
+    """Open a folder of ours while it is moved: where it lies is written in it."""
     if above is None:
         yield
         return
