@@ -6,6 +6,7 @@ import { offerConfinedCommands } from "./chat/confinedOffer";
 import { notifyOfOtherSessions } from "./chat/otherSessions";
 import { notifyPermissionRequests } from "./chat/permissionNotifications";
 import { Proposals } from "./chat/proposals";
+import { notifyOfLongTurns } from "./chat/turnEndNotification";
 import { chatView } from "./chat/view";
 import { keepContextKeys } from "./commands/contextKeys";
 import { registerCommands } from "./commands/register";
@@ -53,7 +54,9 @@ export function activate(extension: vscode.ExtensionContext): void {
     proposals,
     report,
   });
-  notifyPermissionRequests({ app, chat, others: notifyOfOtherSessions(app) });
+  const others = notifyOfOtherSessions(app);
+  notifyPermissionRequests({ app, chat, others });
+  notifyOfLongTurns(app, chat, others);
   offerConfinedCommands(app);
   // Not awaited: the commands are there while the server starts, and a failure shows in the chat.
   void app.restart();

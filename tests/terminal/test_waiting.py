@@ -11,6 +11,7 @@ from plimsoll.session.environment import rfc3339
 from plimsoll.session.events import Event, TextArrived, TurnEnded, WaitLasted
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show
+from plimsoll.terminal.turns import ring_after
 from plimsoll.terminal.waiting import waiting_words
 
 
@@ -58,3 +59,15 @@ def test_the_next_try_is_named():
         retry_at=SINCE,
     )
     assert waiting_words(retry).startswith("Too many requests for m, try 2 of 5 at ")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "least", "rung"), [(29.9, 30, ""), (30.0, 30, "\a"), (900.0, 0, "")]
+)
+def test_the_bell_rings_after_a_long_turn_where_somebody_looks(
+    seconds: float, least: int, rung: str
+):
+    out, piped = Terminal(), StringIO()
+    for stream in (out, piped):
+        ring_after(seconds, least, Screen(stream, StringIO()))
+    assert (out.getvalue(), piped.getvalue()) == (rung, "")

@@ -36,7 +36,8 @@ export class OtherSessions {
   }
 }
 
-function endWords({ stopReason, error }: TurnEnded): string {
+/** How a turn ended, behind the name of its session. */
+export function endWords({ stopReason, error }: TurnEnded): string {
   if (error !== undefined) {
     return "ended with an error.";
   }

@@ -1,8 +1,10 @@
+import * as vscode from "vscode";
 import type { App } from "../app";
 import { showWarning } from "../editor/notifications";
 import type { Action } from "../session/reduce";
 import { withoutLinks } from "../text/format";
 import { type OtherSessions, showSession } from "./otherSessions";
+import { longTurnSeconds } from "./turnEndNotification";
 import type { ChatView } from "./view";
 
 const SHOW = "Show";
@@ -19,7 +21,7 @@ interface NotificationParts {
   readonly others: OtherSessions;
 }
 
-/** Asks in a notification when the chat, where the question stands, is not in sight. */
+/** Asks in a notification when the chat, where the question stands, or the window is not in sight. */
 export function notifyPermissionRequests(parts: NotificationParts): void {
   const { app, chat } = parts;
   app.own(
@@ -29,7 +31,7 @@ export function notifyPermissionRequests(parts: NotificationParts): void {
       }
       if (action.sessionId !== app.session.sessionId) {
         void ask(parts, action, OPEN);
-      } else if (!chat.visible) {
+      } else if (!chat.visible || (longTurnSeconds() > 0 && !vscode.window.state.focused)) {
         void ask(parts, action, SHOW);
       }
     }),

@@ -11,6 +11,7 @@ import type { SummaryDrafts } from "../context/summaryDrafts";
 import { editSelection, explainSelection } from "../editor/askOfLines";
 import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
+import { writeCommitMessage } from "../git/commitMessage";
 import type { MemoryStore } from "../memory/store";
 import type { PinsView } from "../pins/view";
 import { copyDiagnostics } from "../server/diagnostics";
@@ -131,6 +132,7 @@ function sessionHandlers({
     restoreItems: moveItems(app, "restore"),
     postponeCompaction: postponeCompaction(app),
     cancelTurn: cancelTurn(app),
+    writeCommitMessage: writeCommitMessage(app),
     setMode: setMode(app),
     selectModel: selectModel(app),
     connectModel: connectModel(app, keys),

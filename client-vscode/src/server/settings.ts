@@ -15,6 +15,7 @@ export const USERS_ALONE: ReadonlySet<string> = new Set([
   ),
   ...["confinedCommands", "confinedRegistries", "timeoutSeconds"].map((key) => `permission.${key}`),
   "models",
+  "notifications.longTurnSeconds",
   "profile",
   ...["maxSteps", "model"].map((key) => `subagent.${key}`),
   "telemetry.otlpEndpoint",

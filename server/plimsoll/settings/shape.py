@@ -154,6 +154,14 @@ class SubagentSettings:
     """Model requests of one subagent; then it stops and its caller is told so."""
 
 
+@dataclass(frozen=True, slots=True)
+class NotificationSettings:
+    """What a person is told who does not look."""
+
+    long_turn_seconds: int = 30
+    """Seconds of a turn whose end is told; 0: none is."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings, merged from all sources."""
@@ -182,6 +190,7 @@ class Settings:
     telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
     subagent: SubagentSettings = field(default_factory=SubagentSettings)
     pins: PinSettings = field(default_factory=PinSettings)
+    notifications: NotificationSettings = field(default_factory=NotificationSettings)
     models: "Mapping[str, Settings]" = field(default_factory=dict["str", "Settings"])
     """All settings for each model that has some of its own, by ``provider/name``."""
 

@@ -172,6 +172,11 @@ class Screen:
         else:
             self._plain_table(title, headings, clean)
 
+    def ring(self) -> None:
+        """Ring the terminal's bell, where a person looks at it."""
+        if self.watched:
+            self._write(self._out, "\a")
+
     def end_line(self) -> None:
         """End a line or a block of the answer that is open, and take away a line that passes."""
         self.passing("")

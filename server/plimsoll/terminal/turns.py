@@ -105,6 +105,12 @@ async def command(
     return None
 
 
+def ring_after(seconds: float, long_turn_seconds: int, screen: Screen) -> None:
+    """Ring the bell after a turn of so many seconds, if it was long; 0: never."""
+    if 0 < long_turn_seconds <= seconds:
+        screen.ring()
+
+
 def tell_end(ended: TurnEnded | None, screen: Screen) -> int:
     """Print how the turn ended if it failed; return the exit code that says it."""
     screen.end_line()

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+import time
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -33,7 +34,7 @@ from plimsoll.terminal.opening import (
 from plimsoll.terminal.report import show_meter
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show, show_conversation
-from plimsoll.terminal.turns import Interrupts, command, tell_end, turn
+from plimsoll.terminal.turns import Interrupts, command, ring_after, tell_end, turn
 
 LEAVING = ("/quit", "/exit")
 GREETING = "Plimsoll in {folder}, with {model}. /help lists the commands, /quit leaves."
@@ -54,6 +55,8 @@ class Chat:
     """Whether the prompt is one with a bar, which shows the load."""
     person: bool
     """Whether somebody is there who can be asked."""
+    long_turn_seconds: int
+    """Seconds of a turn after whose end the bell rings; 0: never."""
     draft: PromptText = NO_DRAFT
     """What the next prompt begins with: one that failed, or to before which somebody went back."""
     _failed: str | None = field(default=None, init=False)
@@ -77,8 +80,10 @@ class Chat:
         if self._failed is not None and unanswered(fold) == self._failed:
             await self.session.rewind(self._failed, before=True)
         self._failed = None
+        began = time.monotonic()
         ended = await turn(self.session, content, self.interrupts)
         tell_end(ended, self.screen)
+        ring_after(time.monotonic() - began, self.long_turn_seconds, self.screen)
         if self.edited and ended is not None and ended.reason in ("error", "cancelled"):
             self._failed = unanswered(fold)
             self.draft = NO_DRAFT if self._failed is None else prompt
@@ -161,6 +166,7 @@ async def _chat(options: Namespace, screen: Screen) -> int:
                 keyboard=keyboard,
                 edited=edited,
                 person=person,
+                long_turn_seconds=settings.notifications.long_turn_seconds,
             )
             if person:
                 _greet(talk)
