@@ -30,11 +30,13 @@ from plimsoll.session.events import (
 from plimsoll.session.layers.tasks import task_lines
 from plimsoll.terminal.screen import Screen, one_line
 from plimsoll.terminal.waiting import LAST, RULE, RunningLines, WaitingLine, seconds_words
+from plimsoll.text.plain_patterns import plain_pattern
 
 STYLES = {"info": "dim", "warning": "yellow", "error": "red"}
 FAILED = {"failed": "red", "rejected": "yellow"}
 RAN = frozenset({"completed", "failed"})
 LINE_END, LONGEST_LINE = "\n", 160
+GREP = "grep"
 FOLDED = 5
 """The last lines of a command's output that are shown at its end."""
 
@@ -167,12 +169,16 @@ def _is_said_by_the_asker(event: CallChanged) -> bool:
 
 def call_line(call: CallShown) -> str:
     """Describe a tool call in one line: what it does, or what it was called with."""
-    if call.intent is not None:
-        return one_line(call.intent.title)
+    title = call.intent.title if call.intent else None
+    if title is not None and call.name != GREP:
+        return one_line(title)
     try:
         arguments: object = json.loads(call.arguments)
     except ValueError:
         arguments = {}
     named = cast("dict[str, object]", arguments) if isinstance(arguments, dict) else {}
+    if title is not None:
+        pattern = str(named.get("pattern", ""))
+        return one_line(title.replace(pattern, plain_pattern(pattern)))
     values = " ".join(str(value) for value in named.values())
     return one_line(f"{call.name} {values}")
