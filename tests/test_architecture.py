@@ -43,6 +43,7 @@ PORTS = {"memory", "providers.base", "storage.base", "telemetry.base", "tokens",
     "tools.made_base",
     "tools.repository_base",
     "tools.times_base",
+    "tools.permission_base",
 }
 WIRING = {
     *("app", "status", "profiles", "models", "model_servers"),

@@ -52,6 +52,10 @@ import type {
   ModelSetKeyParams,
   ModelTestParams,
   ModelTestResult,
+  PermissionOwner,
+  PermissionRemoveParams,
+  PermissionResult,
+  PermissionsResult,
   PinAddParams,
   PinListResult,
   PinOwner,
@@ -289,6 +293,12 @@ export const HunkKeepRequest = new RequestType<HunkChoice, HunksResult, void>("p
 
 /** Undoes hunks, through the editor where a file is open; the model is told. */
 export const HunkUndoRequest = new RequestType<HunkChoice, HunksResult, void>("plimsoll/hunk/undo");
+
+/** Lists what is always allowed in a folder. */
+export const PermissionListRequest = new RequestType<PermissionOwner, PermissionsResult, void>("plimsoll/permission/list");
+
+/** Takes back what was always allowed: it is asked about again. */
+export const PermissionRemoveRequest = new RequestType<PermissionRemoveParams, PermissionResult, void>("plimsoll/permission/remove");
 
 /** What runs, and what is wrong. */
 export const StatusRequest = new RequestType<Empty, StatusResult, void>("plimsoll/status");

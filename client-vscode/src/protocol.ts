@@ -545,6 +545,22 @@ export interface LastMeasured {
   ourCount: number;
 }
 
+export type LastingKind = "command" | "firstWords" | "edits";
+
+/**
+ * What is always allowed in a folder; its number is never used again there.
+ *
+ * `what` names it and `covers` says how far it reaches, both in words for people. A `command` runs
+ * unasked in exactly its words, `firstWords` with what may follow them, `edits` below a folder.
+ */
+export interface LastingPermission {
+  number: number;
+  kind: LastingKind | (string & Record<never, never>);
+  what: string;
+  covers: string;
+  at: string;
+}
+
 /** A file, or a range of it. */
 export interface Location {
   uri: string;
@@ -957,7 +973,7 @@ export interface PastRequest {
   miss?: CacheMiss;
 }
 
-export type PermissionKind = "allowOnce" | "allowSession" | "rejectOnce" | "rejectSession";
+export type PermissionKind = "allowOnce" | "allowSession" | "allowAlways" | "rejectOnce" | "rejectSession";
 
 /** An answer that a person can give to a permission request; `scope` says what it covers. */
 export interface PermissionOption {
@@ -968,6 +984,30 @@ export interface PermissionOption {
 }
 
 export type PermissionOutcome = "selected" | "cancelled";
+
+/** The session or the workspace folder whose permissions the request is about. */
+export interface PermissionOwner {
+  sessionId?: string;
+  workspaceFolder?: string;
+}
+
+/** The permission to take back, by its number. */
+export interface PermissionRemoveParams {
+  sessionId?: string;
+  workspaceFolder?: string;
+  number: number;
+}
+
+/** What is asked about again. */
+export interface PermissionResult {
+  permission: LastingPermission;
+}
+
+/** What is always allowed, by number; `note` says where that counts. */
+export interface PermissionsResult {
+  permissions: LastingPermission[];
+  note: string;
+}
 
 /** A pin; its number is never used again in its session, or, if listed for a folder, there. */
 export interface Pin {
@@ -1871,8 +1911,9 @@ export interface ToolCall {
  * The exact effect of a call: the command, the unified diff, the address, or the plan's text.
  *
  * `how` says in words how the command is run: `Run with network`. `askedEachTime` says why no
- * answer for the session covers it, `confinement` what the command is kept from. With `spend` it
- * is no call of a tool but the question whether more may be spent, and with `addressChange`, of
+ * answer for the session covers it, `askedAgain` why what was allowed for good does not cover it
+ * any more, `confinement` what the command is kept from. With `spend` it is no call of a tool but
+ * the question whether more may be spent, and with `addressChange`, of
  * the kind `address`, whether all of the session may be sent elsewhere. With `made` it is the
  * question whether protected files are kept that a command has made; `diff` shows all of them.
  * `hunks` are the places of the change of one file, in order; the answer to the question can keep
@@ -1885,6 +1926,7 @@ export interface ToolCallDetail {
   address?: string;
   plan?: string;
   askedEachTime?: string;
+  askedAgain?: string;
   confinement?: Confinement;
   spend?: SpendQuestion;
   addressChange?: AddressQuestion;
@@ -2097,6 +2139,8 @@ export const SERVER_COMMANDS = {
   hunks: "plimsoll.server.hunks",
   keepHunks: "plimsoll.server.keepHunks",
   undoHunks: "plimsoll.server.undoHunks",
+  permissions: "plimsoll.server.permissions",
+  removePermission: "plimsoll.server.removePermission",
 } as const;
 
 /** A slash command; it is served when its `command` is, or when it has none. */
@@ -2131,6 +2175,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "model", arguments: "NAME", alone: false, help: "Set the model, as provider/name.", command: "plimsoll.server.setModel" },
   { name: "rules", arguments: "[restore N]", alone: true, help: "List the instructions that hold and those that were ended, or take one back.", command: "plimsoll.server.rules" },
   { name: "skills", arguments: "on NAME | off NAME", alone: true, help: "List the skills, or switch one on or off.", command: "plimsoll.server.skills" },
+  { name: "permissions", arguments: "[remove N]", alone: true, help: "List what is always allowed in this folder, or take one back.", command: "plimsoll.server.permissions" },
   { name: "profile", arguments: "[NAME]", alone: true, help: "Show the profile of settings, or let another one hold." },
   { name: "aside", arguments: "", alone: true, help: "List what commands made that nobody kept." },
   { name: "commit-message", arguments: "[BEGINNING]", alone: true, help: "Write a commit message for what is staged.", command: "plimsoll.server.commitMessage" },

@@ -236,6 +236,8 @@ class Decision:
     for_session: bool = False
     wider: bool = False
     """For the session, it covers all that the call's wider approval names."""
+    always: int | None = None
+    """It covers for good what the call offers at this place; none: nothing."""
     reason: str | None = None
     edited: str | None = None
     """What was proposed, as the person changed it before they took it."""
@@ -354,7 +356,6 @@ class Environment:
     """The commands that tools have started."""
     call_context: CallContext
     spill: Callable[[str], Spill]
-    """The spill of a session."""
     blobs: Callable[[str], Blobs]
     """The texts of files that are kept with a session."""
     restorer: FileRestorer
@@ -364,7 +365,6 @@ class Environment:
     trusted: Callable[[], bool]
     """Tells whether the person trusts the folder now."""
     memories: Memories
-    """The memories of the folder."""
     rules: Callable[[], SessionRules] = SessionRules
     """The rules as the settings have them now."""
     cost_of: CostOf = _no_price

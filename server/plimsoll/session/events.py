@@ -15,6 +15,7 @@ from plimsoll.session.content import Content
 from plimsoll.storage.base import SessionRecord
 from plimsoll.tools.base import AnyIntent, HeldBack
 from plimsoll.tools.made_base import MadeFile
+from plimsoll.tools.permission_base import PermissionScope
 
 StopReason = Literal[
     "endTurn",
@@ -140,6 +141,13 @@ class CallShown:
     """It is no call of a tool but the question whether what a command made is kept."""
     agent: AgentShown | None = None
     """The subagent that makes the call, if it is none of the session's own."""
+    asked_again: str | None = None
+    """Why what was allowed for good does not cover it any more."""
+
+    @property
+    def always(self) -> tuple[PermissionScope, ...]:
+        """What a person is offered to allow for good."""
+        return tuple(each for each in self.intent.lasting if each.offered) if self.intent else ()
 
     @property
     def title(self) -> str:

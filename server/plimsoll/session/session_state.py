@@ -48,6 +48,7 @@ from plimsoll.session.layers.held import held_agent
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.made.pending import MadeByCommands
 from plimsoll.session.memory.foreign_text import ForeignText
+from plimsoll.session.permissions.standing import Permissions
 from plimsoll.session.prompt_cache import PromptCache
 from plimsoll.session.reduction.ahead import NothingAhead, WritesAhead
 from plimsoll.session.reduction.notes import postponed_until
@@ -110,11 +111,9 @@ class SessionState:
         """Lets other agents work for it; none: it calls nobody."""
         self.ahead_of_mark: WritesAhead = NothingAhead()
         """Writes its summary before it is needed."""
-        self.approvals = Approvals(
-            environment.asker,
-            environment.rules,
-            caller.state.approvals.answers if caller else None,
-        )
+        permissions = Permissions(environment.store.permissions, environment.clock)
+        answers = caller.state.approvals.answers if caller else None
+        self.approvals = Approvals(environment.asker, environment.rules, permissions, answers)
         self.queue = PromptQueue(partial(environment.listener, record.id))
         self.agent = held_agent(log.fold.entries)
         """What agent the session is."""

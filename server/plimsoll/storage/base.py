@@ -275,6 +275,39 @@ class SkillSwitches(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Permission:
+    """What a person allowed for good in a folder."""
+
+    number: int = 0
+    """From 1, never given twice in a folder."""
+    at: str
+    kind: str
+    """With ``subject`` it says what is covered; there is one permission of each."""
+    subject: str
+    what: str
+    """In words for people, as ``covers``."""
+    covers: str
+    defined_by: str
+    """What decides what its subject runs, as JSON."""
+
+
+class PermissionStore(Protocol):
+    """What a person allowed for good in one folder; raises StoreUnavailable."""
+
+    async def permissions(self) -> list[Permission]:
+        """Read those that were not taken back, by number."""
+        ...
+
+    async def keep(self, permission: Permission) -> Permission:
+        """Keep one and number it, in the place of another of its kind and subject."""
+        ...
+
+    async def remove(self, number: int) -> Permission:
+        """Take one back, and return it; raises NotFound."""
+        ...
+
+
 class ProjectStore(SessionStore, Protocol):
     """Everything that is kept of one project; closed as one."""
 
@@ -291,6 +324,11 @@ class ProjectStore(SessionStore, Protocol):
     @property
     def skills(self) -> SkillSwitches:
         """The skills that are off in the folder."""
+        ...
+
+    @property
+    def permissions(self) -> PermissionStore:
+        """What the person allowed for good in the folder."""
         ...
 
     @property

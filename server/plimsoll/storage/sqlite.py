@@ -13,6 +13,8 @@ from plimsoll.context.log.serialization import decode, encode
 from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.errors import InvalidInput
 from plimsoll.storage.base import BeforeRequest, Lease, Redactor, SessionRecord, WorkspacePin
+from plimsoll.storage.chosen.permissions import SqlitePermissions
+from plimsoll.storage.chosen.skills import SqliteSkillSwitches
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.database.on_disk import Warn, open_project_database
 from plimsoll.storage.database.units import Database
@@ -35,7 +37,6 @@ from plimsoll.storage.sessions import (
     select_sessions,
     update_session,
 )
-from plimsoll.storage.skills import SqliteSkillSwitches
 from plimsoll.storage.spill import remove_folder
 from plimsoll.storage.takeover import take_over
 
@@ -59,6 +60,7 @@ class SqliteStore:
         self.database = database
         self.pins = SqlitePins(database, redact)
         self.skills = SqliteSkillSwitches(database)
+        self.permissions = SqlitePermissions(database)
         self.recall = SqliteRecall(database, redact)
         self.memories = SqliteMemories(database)
         self._paths = paths

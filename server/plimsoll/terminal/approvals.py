@@ -103,7 +103,9 @@ class TerminalAsker:
         except TimeoutError:
             self._screen.note(f"\nNo answer within {self._seconds:.0f} s: rejected.", "yellow")
             return Decision(allowed=False, reason="nobody answered in time", by="nobody")
-        return decision(answer) if call.made is None else kept(answer, call.made)
+        if call.made is not None:
+            return kept(answer, call.made)
+        return always(answer, call) or decision(answer)
 
 
 def question(call: CallShown) -> str:
@@ -117,7 +119,10 @@ def question(call: CallShown) -> str:
     if call.intent is not None and call.intent.proposal is not None:
         return QUESTION_PLAN
     each_time = call.intent is not None and call.intent.why_each_time is not None
-    return QUESTION_EACH_TIME if each_time else QUESTION
+    if each_time or not call.always:
+        return QUESTION_EACH_TIME if each_time else QUESTION
+    keys = " or ".join(f"[{n}]" for n, _ in enumerate(call.always, start=1))
+    return QUESTION.replace("[n] no", f"{keys} always, [n] no")
 
 
 def _kept_from(call: CallShown) -> str:
@@ -129,6 +134,14 @@ def decision(answer: str | None) -> Decision:
     """Read the decision from an answer; words that are no choice are the reason of a rejection."""
     words = (answer or "").strip()
     return ANSWERS.get(words.lower(), Decision(allowed=False, reason=words))
+
+
+def always(answer: str | None, call: CallShown) -> Decision | None:
+    """Read which of the offers a person allows for good; none: the answer is another."""
+    words = (answer or "").strip()
+    if not words.isdecimal() or not 1 <= int(words) <= len(call.always):
+        return None
+    return Decision(allowed=True, always=int(words) - 1)
 
 
 def kept(answer: str | None, made: MadeQuestion) -> Decision:
@@ -149,6 +162,8 @@ def shown(call: CallShown) -> Iterator[tuple[str, str]]:
         return
     if intent.why_each_time is not None:
         yield f"  Asked each time, because of {intent.why_each_time}.", "yellow"
+    if call.asked_again is not None:
+        yield f"  {call.asked_again}", "yellow"
     if intent.command is not None:
         yield f"  $ {intent.command}", ""
     if intent.confinement is not None:
@@ -158,6 +173,8 @@ def shown(call: CallShown) -> Iterator[tuple[str, str]]:
         yield f"  [a] allows {intent.covers}, in this session", "dim"
     yield from _plan_lines(intent.proposal or "")
     yield from _diff_lines(intent.readable_diff)
+    for number, scope in enumerate(call.always, start=1):
+        yield f"  [{number}] always allow {scope.what}, in this folder: {scope.covers}", ""
     for number, file in enumerate(call.made.files if call.made else (), start=1):
         yield f"  {number}. {file.name}: {file.moved.why}", "bold"
         yield from _diff_lines(file.readable_diff)

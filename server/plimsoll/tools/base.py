@@ -19,6 +19,7 @@ from plimsoll.tools.conversation.values import AgentTask, Found, NoteKept, NoteP
 from plimsoll.tools.display import visible_diff
 from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
 from plimsoll.tools.made_base import CommandMade, MadeFiles
+from plimsoll.tools.permission_base import PermissionScope, SessionApproval
 from plimsoll.tools.process.confinement.base import Confinement, MovedAside
 from plimsoll.tools.process.confinement.confining import Confining
 from plimsoll.tools.repository_base import NoRepository, Repository
@@ -38,15 +39,6 @@ class Location:
     lines: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SessionApproval:
-    """What an answer for the rest of the session covers."""
-
-    key: str
-    covers: str
-    """In words for people: ``all edits in this folder``."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent(Generic[PlanT]):
     """The exact effect that a call will have, as ``prepare`` found it."""
@@ -64,6 +56,8 @@ class Intent(Generic[PlanT]):
     """A wider answer for the session, which covers this call and more."""
     why_each_time: str | None = None
     """The reason why no answer for the session covers it, for people."""
+    lasting: tuple[PermissionScope, ...] = ()
+    """What a person can allow for good that covers it, the narrowest first."""
     command: str | None = None
     how: str | None = None
     """How its command is run, in words without it: ``Run with network``."""

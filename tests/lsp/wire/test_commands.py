@@ -10,12 +10,14 @@ COMMAND_NAMES = """
 newSession resumeSession listSessions send cancel setMode setModel rewind fork compact
 previewCompaction postpone undo evict restore explain contextReport rules restoreRule
 pin pins unpin remember memories updateMemory reviewMemory forget restoreMemory importMemories
-commitMessage cost linkProject skills switchSkill hunks keepHunks undoHunks
+commitMessage cost linkProject skills switchSkill hunks keepHunks undoHunks permissions
+removePermission
 """
 
 SLASH_NAMES = """
 compact undo rewind context pin pins unpin remember memories forget unforget inbox accept
-reject sessions resume new mode model rules skills profile aside commit-message cost help
+reject sessions resume new mode model rules skills permissions profile aside commit-message
+cost help
 """
 
 

@@ -5,10 +5,13 @@ from dataclasses import replace
 import pytest
 
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.session.environment import Decision, SessionRules
+from plimsoll.session.environment import CountedClock, Decision, SessionRules
 from plimsoll.session.events import CallShown
+from plimsoll.session.permissions.standing import Permissions
 from plimsoll.session.turn.approvals import CONFINED, OFFERED_AFTER, Approvals
-from plimsoll.tools.base import Intent, SessionApproval
+from plimsoll.storage.sqlite import SqliteStore
+from plimsoll.tools.base import Intent
+from plimsoll.tools.permission_base import DefiningFile, PermissionScope, SessionApproval
 from plimsoll.tools.process.confinement.base import UNCONFINED, Confinement
 from session.harness import ALLOWED, Person
 
@@ -37,7 +40,10 @@ class Gate:
         self.person = Person(answers or (NO,))
         self.unasked = unasked
         self.registries = False
-        self.approvals = Approvals(self.person, self.rules)
+        store = SqliteStore.in_memory(str)
+        self.permissions = store.permissions
+        kept = Permissions(store.permissions, CountedClock())
+        self.approvals = Approvals(self.person, self.rules, kept)
 
     def rules(self) -> SessionRules:
         return SessionRules(confined_unasked=self.unasked, registries_unasked=self.registries)
@@ -124,6 +130,82 @@ async def test_what_was_allowed_in_the_sandbox_is_not_allowed_outside():
     assert await gate.decide(call()) == replace(ALWAYS, by="earlier")
     assert await gate.decide(call(UNCONFINED, approval="", why_each_time="Outside.")) == NO
     assert len(gate.person.asked) == 2
+
+
+def scope(kind="command", state="one", **more) -> PermissionScope:
+    defined = (DefiningFile("package.json", state),)
+    return PermissionScope(
+        kind=kind, subject="x", what="`npm test`", covers="", defined_by=defined, **more
+    )
+
+
+COMMAND, EDIT = {"lasting": (scope(),)}, {"lasting": (scope("edits"),)}
+FOR_GOOD = Decision(allowed=True, always=0)
+
+
+async def test_what_was_allowed_for_good_runs_until_it_is_taken_back():
+    gate = Gate(FOR_GOOD, NO, unasked=False)
+    assert await gate.decide(call(approval="1", **COMMAND)) == FOR_GOOD
+    assert await gate.decide(call(approval="2", **COMMAND)) == AUTO
+    await gate.permissions.remove(1)
+    assert await gate.decide(call(approval="3", **COMMAND)) == NO
+
+
+async def test_what_defines_it_has_changed_so_it_is_asked_about_and_said():
+    gate = Gate(FOR_GOOD, FOR_GOOD, unasked=False)
+    await gate.decide(call(**COMMAND))
+    other = {"lasting": (scope(state="two"),)}
+    assert await gate.decide(call(**other)) == FOR_GOOD
+    assert gate.person.asked[-1].asked_again == (
+        "You always allowed `npm test`. Since then package.json changed, so it may run something "
+        "else."
+    )
+    assert await gate.decide(call(**other)) == AUTO
+    assert [each.number for each in await gate.permissions.permissions()] == [2]
+
+
+@pytest.mark.parametrize("confinement", [PARTIAL, NETWORK, REGISTRIES, UNCONFINED, None], ids=repr)
+async def test_of_commands_only_a_fully_confined_one_runs_or_is_offered(confinement):
+    gate = Gate(FOR_GOOD, FOR_GOOD, unasked=False)
+    await gate.decide(call(**COMMAND))
+    assert await gate.decide(call(confinement, **COMMAND)) == FOR_GOOD
+    assert [each.always for each in gate.person.asked] == [(scope(),), ()]
+
+
+async def test_edits_need_no_sandbox_but_protected_ones_are_asked_about():
+    gate = Gate(FOR_GOOD, NO, unasked=False)
+    await gate.decide(call(None, **EDIT))
+    assert await gate.decide(call(None, **EDIT)) == AUTO
+    assert await gate.decide(call(None, why_each_time="It is protected.", **EDIT)) == NO
+    assert gate.person.asked[-1].always == ()
+
+
+async def test_where_confined_commands_run_unasked_none_is_offered_for_good():
+    gate = Gate(NO)
+    assert await gate.decide(call(PARTIAL, **COMMAND)) == NO
+    assert gate.person.asked[-1].always == ()
+
+
+async def test_what_was_rejected_for_the_session_is_rejected_whatever_lasts():
+    gate = Gate(NEVER, FOR_GOOD, unasked=False)
+    await gate.decide(call(**COMMAND))
+    await gate.decide(call(approval="2", **COMMAND))
+    assert await gate.decide(call(**COMMAND)) == replace(NEVER, by="earlier")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Decision(allowed=True, always=0, by="rule"),
+        Decision(allowed=False, always=0),
+        Decision(allowed=True, always=1),
+        Decision(allowed=True, always=-1),
+    ],
+)
+async def test_only_what_a_person_allowed_of_what_was_offered_is_kept(answer):
+    gate = Gate(answer, unasked=False)
+    await gate.decide(call(lasting=(scope(), scope("firstWords", offered=False))))
+    assert await gate.permissions.permissions() == []
 
 
 async def test_it_is_offered_once_after_the_third_confined_command_that_a_person_allowed():

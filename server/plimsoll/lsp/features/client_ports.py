@@ -31,10 +31,14 @@ OPTIONS = (
         option_id="rejectSession", name="Reject for this session", kind="rejectSession"
     ),
 )
+ALWAYS = ("allowAlways", "allowAlwaysWider")
+"""The answers that hold until they are taken back, the narrowest first."""
 DECISIONS: Mapping[str, Decision] = {
     "allowOnce": Decision(allowed=True),
     "allowSession": Decision(allowed=True, for_session=True),
     "allowWider": Decision(allowed=True, for_session=True, wider=True),
+    "allowAlways": Decision(allowed=True, always=0),
+    "allowAlwaysWider": Decision(allowed=True, always=1),
     "rejectOnce": Decision(allowed=False),
     "rejectSession": Decision(allowed=False, for_session=True),
 }
@@ -155,7 +159,23 @@ def _options(call: CallShown) -> tuple[PermissionOption, ...]:
             option_id="allowWider", name=name, kind="allowSession", scope=scope
         )
         options.insert(2, wider)
+    at = next(n for n, option in enumerate(options) if option.kind == "rejectOnce")
+    options[at:at] = _lasting_options(call)
     return tuple(options)
+
+
+def _lasting_options(call: CallShown) -> list[PermissionOption]:
+    """Return the answers that hold until they are taken back, with what each covers."""
+    return [
+        PermissionOption(
+            option_id=option_id,
+            name=f"Always allow {scope.what}"
+            + ("" if scope.what.endswith("this folder") else " in this folder"),
+            kind="allowAlways",
+            scope=f"{scope.covers[0].upper()}{scope.covers[1:]}, until you take it back.",
+        )
+        for option_id, scope in zip(ALWAYS, call.always, strict=False)
+    ]
 
 
 def _scope(covers: str) -> str:

@@ -5,7 +5,8 @@ from re import sub
 from types import ModuleType
 from typing import Any, Final, cast
 
-from plimsoll.lsp.features import context, memories, models, pins, service, sessions, skills, store
+from plimsoll.lsp.features import context, memories, models, pins, service, sessions, store
+from plimsoll.lsp.features.chosen import permissions, skills
 from plimsoll.lsp.features.convert.messages import path_of
 from plimsoll.lsp.features.convert.updates import notice_data
 from plimsoll.lsp.features.editor import hunks
@@ -23,7 +24,7 @@ from plimsoll.lsp.wire.memories import (
     MemoryReviewResult,
 )
 from plimsoll.lsp.wire.methods import REQUESTS
-from plimsoll.lsp.wire.pins import PinListResult, PinResult
+from plimsoll.lsp.wire.pins import PermissionResult, PermissionsResult, PinListResult, PinResult
 from plimsoll.lsp.wire.reductions import (
     MarkdownResult,
     ReceiptResult,
@@ -39,6 +40,7 @@ from plimsoll.session.commands.memory_markdown import (
     memory_markdown,
     title_markdown,
 )
+from plimsoll.session.commands.permission_commands import NO_PERMISSIONS
 from plimsoll.session.commands.rule_commands import restored_words, rules_markdown
 from plimsoll.session.commands.slash import parsed, run_slash
 from plimsoll.session.content import PromptText
@@ -55,6 +57,7 @@ AREAS: Mapping[str, ModuleType] = {
     "model": models,
     "skill": skills,
     "hunk": hunks,
+    "permission": permissions,
 }
 """The file of each area; whatever is in none of them is a matter of the server's own."""
 
@@ -166,6 +169,11 @@ def _hunks(found: HunksResult) -> str:
     return "\n".join(rows) or "No change of the agent waits to be kept or undone."
 
 
+def _permissions(found: PermissionsResult) -> str:
+    rows = [f"{each.number}. {each.what} ({each.covers})" for each in found.permissions]
+    return "\n".join([*rows, "", found.note]) if rows else NO_PERMISSIONS
+
+
 def _pins(found: PinListResult) -> str:
     return "\n".join(f"{pin.number}. {pin.text}" for pin in found.pins) or "Nothing is pinned."
 
@@ -205,6 +213,8 @@ WORDS: Mapping[type, Callable[[Any], str]] = {
     MemoryReviewResult: _reviewed,
     shapes.SkillsResult: _skills,
     HunksResult: _hunks,
+    PermissionsResult: _permissions,
+    PermissionResult: lambda found: f"Asked about again: {found.permission.what}.",
     wire.SessionListResult: _sessions,
     wire.SessionNewResult: _session,
     SessionLoadResult: _session,

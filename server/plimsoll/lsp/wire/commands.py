@@ -98,6 +98,10 @@ COMMANDS: Final[dict[str, Command]] = dict(
         _command("hunks", "plimsoll/hunk/list", "Lists what the agent wrote and nobody has kept."),
         _command("keepHunks", "plimsoll/hunk/keep", "Keeps what the agent wrote."),
         _command("undoHunks", "plimsoll/hunk/undo", "Undoes what the agent wrote."),
+        _command(
+            "permissions", "plimsoll/permission/list", "Lists what is always allowed in a folder."
+        ),
+        _command("removePermission", "plimsoll/permission/remove", "Asks about something again."),
     )
 )
 """Every server command by its id."""
@@ -160,6 +164,12 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
         "rules",
     ),
     _slash("skills", "on NAME | off NAME", "List the skills, or switch one on or off.", "skills"),
+    _slash(
+        "permissions",
+        "[remove N]",
+        "List what is always allowed in this folder, or take one back.",
+        "permissions",
+    ),
     _slash("profile", "[NAME]", "Show the profile of settings, or let another one hold.", None),
     _slash("aside", "", "List what commands made that nobody kept.", None),
     _slash(

@@ -254,8 +254,9 @@ class ToolCallDetail(Wire):
     """The exact effect of a call: the command, the unified diff, the address, or the plan's text.
 
     `how` says in words how the command is run: `Run with network`. `askedEachTime` says why no
-    answer for the session covers it, `confinement` what the command is kept from. With `spend` it
-    is no call of a tool but the question whether more may be spent, and with `addressChange`, of
+    answer for the session covers it, `askedAgain` why what was allowed for good does not cover it
+    any more, `confinement` what the command is kept from. With `spend` it is no call of a tool but
+    the question whether more may be spent, and with `addressChange`, of
     the kind `address`, whether all of the session may be sent elsewhere. With `made` it is the
     question whether protected files are kept that a command has made; `diff` shows all of them.
     `hunks` are the places of the change of one file, in order; the answer to the question can keep
@@ -268,6 +269,7 @@ class ToolCallDetail(Wire):
     address: str | None = None
     plan: str | None = None
     asked_each_time: str | None = None
+    asked_again: str | None = None
     confinement: Confinement | None = None
     spend: SpendQuestion | None = None
     address_change: AddressQuestion | None = None

@@ -1,4 +1,4 @@
-"""Pins: texts that stand in every request and that no reduction takes away."""
+"""What a person set for a folder: pins, which every request has, and what is always allowed."""
 
 from typing import Literal, Self
 
@@ -8,6 +8,7 @@ from typing_extensions import TypeAliasType
 from plimsoll.lsp.wire.base import Wire
 
 PinScope = TypeAliasType("PinScope", Literal["session", "workspace"])
+LastingKind = TypeAliasType("LastingKind", Literal["command", "firstWords", "edits"])
 
 
 class Pin(Wire):
@@ -73,3 +74,40 @@ class PinRemoveParams(Wire):
         if (self.pin_id is None) == (self.number is None):
             raise ValueError("exactly one of pinId and number is needed")
         return self
+
+
+class LastingPermission(Wire):
+    """What is always allowed in a folder; its number is never used again there.
+
+    `what` names it and `covers` says how far it reaches, both in words for people. A `command` runs
+    unasked in exactly its words, `firstWords` with what may follow them, `edits` below a folder.
+    """
+
+    number: int
+    kind: LastingKind | str
+    what: str
+    covers: str
+    at: str
+
+
+class PermissionOwner(PinOwner):
+    """The session or the workspace folder whose permissions the request is about."""
+
+
+class PermissionsResult(Wire):
+    """What is always allowed, by number; `note` says where that counts."""
+
+    permissions: tuple[LastingPermission, ...]
+    note: str
+
+
+class PermissionRemoveParams(PermissionOwner):
+    """The permission to take back, by its number."""
+
+    number: int = Field(ge=1)
+
+
+class PermissionResult(Wire):
+    """What is asked about again."""
+
+    permission: LastingPermission

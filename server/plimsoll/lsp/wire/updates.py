@@ -33,7 +33,8 @@ WaitReason = TypeAliasType(
 )
 RejectedBy = TypeAliasType("RejectedBy", Literal["person", "earlier", "nobody"])
 PermissionKind = TypeAliasType(
-    "PermissionKind", Literal["allowOnce", "allowSession", "rejectOnce", "rejectSession"]
+    "PermissionKind",
+    Literal["allowOnce", "allowSession", "allowAlways", "rejectOnce", "rejectSession"],
 )
 PermissionOutcome = TypeAliasType("PermissionOutcome", Literal["selected", "cancelled"])
 TaskStatus = TypeAliasType("TaskStatus", Literal["pending", "inProgress", "completed", "cancelled"])

@@ -20,6 +20,7 @@ from plimsoll.session.commands.markdown import (
     sessions_markdown,
 )
 from plimsoll.session.commands.memory_commands import Reply
+from plimsoll.session.commands.permission_commands import permissions
 from plimsoll.session.commands.profile_command import profile
 from plimsoll.session.commands.rule_commands import rules
 from plimsoll.session.commands.skill_commands import skills
@@ -274,6 +275,12 @@ SLASHES: Mapping[str, SlashCommand] = {
     ),
     "skills": SlashCommand(
         "on NAME | off NAME", "List the skills, or switch one on or off.", skills
+    ),
+    "permissions": SlashCommand(
+        "[remove N]",
+        "List what is always allowed in this folder, or take one back.",
+        permissions,
+        kept=False,
     ),
     "profile": SlashCommand(
         "[NAME]", "Show the profile of settings, or let another one hold.", profile

@@ -2,7 +2,8 @@
 
 Law 6: in this order. What is asked about each time is asked. What was rejected for the session
 stays rejected. Then a command runs unasked that a sandbox confines, if the person has said so. Then
-counts what was allowed for the session, and at last the person is asked.
+counts what was allowed for the session, then what was allowed for good in the folder, of commands
+those alone that the full sandbox confines. At last the person is asked.
 """
 
 import asyncio
@@ -12,11 +13,13 @@ from dataclasses import dataclass, field, replace
 
 from plimsoll.session.environment import Asker, Decision, SessionRules, SpendLimit, Tokens
 from plimsoll.session.events import CallShown, Purpose
+from plimsoll.session.permissions.standing import Covered, Permissions
 from plimsoll.storage.base import HeldAddress
 
 OFFERED_AFTER = 3
 """Commands that a person allowed in a session, each of which the sandbox would have confined."""
 CONFINED = Decision(allowed=True, by="rule")
+PERMITTED = Decision(allowed=True, by="rule")
 OFFER = (
     "You have allowed {count} commands that run in the sandbox: they write only in this folder and "
     "in those that your settings name, and have no network. To run such commands without being "
@@ -100,6 +103,7 @@ class Approvals:
         self,
         asker: Asker,
         rules: Callable[[], SessionRules],
+        permissions: Permissions,
         answers: Answers | None = None,
     ) -> None:
         """``rules``: whether confined commands run unasked, as it is set now.
@@ -109,6 +113,7 @@ class Approvals:
         self.answers = answers or Answers()
         self._asker = asker
         self._rules = rules
+        self._permissions = permissions
 
     @property
     def allowances(self) -> Allowances:
@@ -128,6 +133,12 @@ class Approvals:
             return CONFINED
         if standing is not None:
             return replace(standing, by="earlier")
+        call = self._with_what_counts(call)
+        found = await self._permissions.covering(call.intent.lasting if call.intent else ())
+        if isinstance(found, Covered):
+            return PERMITTED
+        if found is not None:
+            call = replace(call, asked_again=found.why)
         title = call.title
         answers = self.answers
         answers.waiting.append(title)
@@ -139,6 +150,8 @@ class Approvals:
         covered = wider if decision.wider else key
         if decision.for_session and covered and withdrawn == answers.withdrawn:
             answers.standing[covered] = decision
+        if withdrawn == answers.withdrawn:
+            await self._keep(call, decision)
         if decision.allowed and decision.by == "person" and is_confined(call):
             answers.confined_allowed += 1
         return decision
@@ -146,6 +159,32 @@ class Approvals:
     def _runs_unasked(self, call: CallShown) -> bool:
         rules = self._rules()
         return rules.confined_unasked and is_confined(call, registries=rules.registries_unasked)
+
+    def _with_what_counts(self, call: CallShown) -> CallShown:
+        """Leave of what can be allowed for good what would have an effect.
+
+        Nothing has of commands that are less than fully confined, or run unasked already.
+        """
+        intent = call.intent
+        if intent is None:
+            return call
+        rules = self._rules()
+        confined = is_confined(call, registries=rules.registries_unasked)
+        scopes = tuple(
+            each
+            for each in intent.lasting
+            if intent.why_each_time is None
+            and (each.kind == "edits" or (confined and not rules.confined_unasked))
+        )
+        return replace(call, intent=replace(intent, lasting=scopes))
+
+    async def _keep(self, call: CallShown, decision: Decision) -> None:
+        """Keep what a person allowed for good, and was offered."""
+        always = decision.always
+        if always is None or not decision.allowed or decision.by != "person":
+            return
+        if 0 <= always < len(call.always):
+            await self._permissions.keep(call.always[always])
 
     def withdraw(self) -> None:
         """Let no earlier yes stand any more, nor one to a question that is open now."""

@@ -96,6 +96,8 @@ def _without_secrets(intent: AnyIntent, redact: Redactor) -> AnyIntent:
         diff=redact(intent.diff) if intent.diff is not None else None,
         proposal=redact(intent.proposal) if intent.proposal is not None else None,
         hunks=tuple(replace(hunk, text=redact(hunk.text)) for hunk in intent.hunks),
+        # What would have to be kept with a secret in it is never kept.
+        lasting=tuple(each for each in intent.lasting if redact(each.subject) == each.subject),
     )
 
 

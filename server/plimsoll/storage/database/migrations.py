@@ -210,6 +210,21 @@ CREATE TABLE session_addresses (
 """,
 )
 
+PERMISSION_TABLES = (
+    """
+CREATE TABLE permissions (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  at TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  what TEXT NOT NULL,
+  covers TEXT NOT NULL,
+  defined_by TEXT NOT NULL,
+  UNIQUE (kind, subject)
+) STRICT
+""",
+)
+
 APPLICATION_ID = 0x506C696D
 """The letters "Plim" in the header of the file mark it as ours."""
 
@@ -264,6 +279,12 @@ def m008_addresses(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def m009_permissions(connection: sqlite3.Connection) -> None:
+    """Create the table of what a person allowed for good."""
+    for statement in PERMISSION_TABLES:
+        connection.execute(statement)
+
+
 MIGRATIONS: Sequence[Migration] = (
     m001_sessions,
     m002_memories,
@@ -273,6 +294,7 @@ MIGRATIONS: Sequence[Migration] = (
     m006_memory_fields,
     m007_skills,
     m008_addresses,
+    m009_permissions,
 )
 
 

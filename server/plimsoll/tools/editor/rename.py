@@ -39,6 +39,7 @@ from plimsoll.tools.files.writing import (
     planned,
     refuse_changed,
 )
+from plimsoll.tools.permissions.edits import common_scopes
 
 MOST_FILES = 200
 ABSENT = (
@@ -163,6 +164,7 @@ def _intent(changes: Sequence[Intent[ChangePlan]], what: str) -> Intent[RenamePl
         covers="this rename, if it is asked for again",
         wider=ALL_EDITS if all(each.wider for each in changes) else None,
         why_each_time=each_time,
+        lasting=common_scopes([each.lasting for each in changes]),
         diff=diff,
         locations=tuple(place for each in changes for place in each.locations),
         plan=RenamePlan(tuple(changes), f"Renamed {what} in {files}"),

@@ -18,7 +18,6 @@ from plimsoll.tools.base import (
     Intent,
     Location,
     Outcome,
-    SessionApproval,
     TextChange,
 )
 from plimsoll.tools.display import visible_line
@@ -30,6 +29,8 @@ from plimsoll.tools.files.opening import failure, folder, opened
 from plimsoll.tools.files.paths import Target, missing, resolve_again
 from plimsoll.tools.files.replacing import Replacing
 from plimsoll.tools.files.times import folders_above, time_of, times_again
+from plimsoll.tools.permission_base import SessionApproval
+from plimsoll.tools.permissions.edits import edit_scopes
 from plimsoll.tools.times_base import ChangeTimes
 
 LARGEST = 20_000_000
@@ -72,12 +73,14 @@ def planned(target: Target, change: Change, context: CallContext) -> Intent[Chan
         version = None if text is None else version_of(text)
     else:
         diff, version = _unseen_diff(target, change), None
+    free = target.inside and target.protected is None
     return Intent(
         title=f"{'Write' if isinstance(change, Content) else 'Edit'} {target.shown}",
         ask=True,
         approval=_approval(target),
         covers=f"edits to {target.shown}",
-        wider=ALL_EDITS if target.inside and target.protected is None else None,
+        wider=ALL_EDITS if free else None,
+        lasting=edit_scopes(target.name) if free else (),
         why_each_time=None if target.protected is None else visible_line(target.protected),
         diff=diff,
         hunks=hunks,

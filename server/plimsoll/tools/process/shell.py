@@ -19,6 +19,10 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, HeldBack, Intent, Location, Outcome
 from plimsoll.tools.display import visible, whole_line
+from plimsoll.tools.permission_base import PermissionScope
+from plimsoll.tools.permissions.commands import command_scopes
+from plimsoll.tools.permissions.definitions import CommandPlaces
+from plimsoll.tools.permissions.words import NotLasting
 from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Confine, Rung
 from plimsoll.tools.process.held_back import guess_text, held_back, is_kept_out, refusal_text
 from plimsoll.tools.process.processes import Ended, Processes, RunningCommand
@@ -116,6 +120,7 @@ class Shell:
             approval="" if outside or less else f"shell:{place}:{seconds}:{command}",
             covers="exactly this command",
             why_each_time=OUTSIDE_WHY if outside else less,
+            lasting=_lasting(command, access, context, background=background),
             command=visible(command),
             how=how,
             locations=(Location(context.root),),
@@ -148,6 +153,18 @@ class Shell:
             return await _still_running(running, self._processes.keep(running))
         ended = await running.end()
         return await _outcome(running, ended, [f"[ended after {plan.seconds} s: time limit]"])
+
+
+def _lasting(
+    command: str, access: Access | None, context: CallContext, *, background: bool
+) -> tuple[PermissionScope, ...]:
+    """Return what can be allowed for good; nothing of what runs in no sandbox, or by network."""
+    if access is None or access.network:
+        return ()
+    writable = (context.root, access.caches, *access.writable)
+    places = CommandPlaces(context.root, writable, context.environment.get("PATH", ""))
+    found = command_scopes(command, places, background=background)
+    return () if isinstance(found, NotLasting) else found
 
 
 async def _heard(

@@ -25,6 +25,7 @@ def tool_call(call: CallShown) -> content.ToolCall:
             diff="".join(file.diff for file in call.made.files) if call.made else intent.diff,
             plan=intent.proposal,
             asked_each_time=intent.why_each_time,
+            asked_again=call.asked_again,
             confinement=confinement(intent.confinement) if intent.confinement else None,
             spend=spend_question(call.spend) if call.spend else None,
             address_change=address_question(call.address) if call.address else None,

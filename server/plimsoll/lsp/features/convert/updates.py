@@ -14,6 +14,7 @@ from plimsoll.errors import PlimsollError
 from plimsoll.lsp.features.convert import context, memories
 from plimsoll.lsp.features.convert.calls import agent_view, tool_call
 from plimsoll.lsp.features.convert.messages import sent
+from plimsoll.lsp.features.convert.permissions import permission
 from plimsoll.lsp.features.convert.session_infos import changed_info, session_info
 from plimsoll.lsp.remedies import client_remedy
 from plimsoll.lsp.wire import content
@@ -32,7 +33,7 @@ from plimsoll.session.reduction.inspection import Report
 from plimsoll.session.reduction.rules import SaidRule
 from plimsoll.session.turn.approvals import UnaskedOffered
 from plimsoll.session.turn.shown import Shown
-from plimsoll.storage.base import SessionRecord
+from plimsoll.storage.base import Permission, SessionRecord
 
 TurnEvent = (
     events.TurnStarted
@@ -285,6 +286,7 @@ _NOTICE_DATA: Mapping[type, Callable[[Any], object]] = {
     SessionRecord: lambda data: {"session": dump(session_info(data))},
     CountedPin: lambda data: {"pin": dump(context.pin(data))},
     SaidRule: lambda data: {"rule": dump(context.rule(data))},
+    Permission: lambda data: {"permission": dump(permission(data))},
     Memory: lambda data: {"memory": dump(memories.memory(data))},
     CostRow: lambda data: dump(usage(data)),
 }

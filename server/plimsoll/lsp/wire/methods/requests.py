@@ -366,6 +366,18 @@ REQUESTS: Final = by_name(
             "Undoes hunks, through the editor where a file is open; the model is told.",
         ),
         request(
+            "plimsoll/permission/list",
+            "pins.PermissionOwner",
+            "pins.PermissionsResult",
+            "Lists what is always allowed in a folder.",
+        ),
+        request(
+            "plimsoll/permission/remove",
+            "pins.PermissionRemoveParams",
+            "pins.PermissionResult",
+            "Takes back what was always allowed: it is asked about again.",
+        ),
+        request(
             "plimsoll/status", "base.Empty", "service.StatusResult", "What runs, and what is wrong."
         ),
     )

@@ -1,0 +1,33 @@
+"""Handlers of `plimsoll/permission/*`: list what is always allowed, and take one back."""
+
+from plimsoll.lsp.features.convert.permissions import permission
+from plimsoll.lsp.features.server_context import ServerContext
+from plimsoll.lsp.wire import pins as wire
+from plimsoll.session.commands.permission_commands import permissions_note
+from plimsoll.session.environment import Environment
+
+
+async def list_(server: ServerContext, params: wire.PermissionOwner) -> wire.PermissionsResult:
+    """List what is always allowed in a folder."""
+    environment = await _environment(server, params)
+    found = await environment.store.permissions.permissions()
+    confined = environment.rules().confined_unasked
+    return wire.PermissionsResult(
+        permissions=tuple(permission(each) for each in found),
+        note=permissions_note(found, confined_unasked=confined),
+    )
+
+
+async def remove(
+    server: ServerContext, params: wire.PermissionRemoveParams
+) -> wire.PermissionResult:
+    """Ask about something again; raises NotFound."""
+    environment = await _environment(server, params)
+    gone = await environment.store.permissions.remove(params.number)
+    return wire.PermissionResult(permission=permission(gone))
+
+
+async def _environment(server: ServerContext, owner: wire.PermissionOwner) -> Environment:
+    if owner.session_id is not None:
+        return (await server.session(owner.session_id)).state.environment
+    return (await server.project(owner.workspace_folder or "")).environment

@@ -1,0 +1,1 @@
+"""What a person chose for a folder: which skills are off, what is always allowed."""
