@@ -66,7 +66,7 @@ BELOW = {
     "settings": {"settings", "context", "errors", *FILES},
     # A session reaches the world through ports; which provider, store or tool, it never knows.
     "session": {"session", "context", "errors", *PORTS, *SECRETS, *WAITING, *CATALOG, *TEXT},
-    "system_keyring": {"errors"},
+    "system_keyring": {"errors", *TEXT},
     "model_names": {"settings", "providers", "errors", *SECRETS},
     "model_servers": {"models", "model_names", "providers", "settings", *LANGUAGE, *CATALOG},
     "model_addresses": {"session", "settings", "providers"},
@@ -93,7 +93,7 @@ BELOW = {
         "tools",
         *CATALOG,
     },
-    "status": {"storage.locate", *TELEMETRY},
+    "status": {"storage.locate", *TELEMETRY, *TEXT},
     "profiles": {"session", "settings"},
     "app": {
         "profiles",

@@ -43,6 +43,9 @@ PLACE = re.compile(
     r"|`(?P<inside>\w+)` (?:in |\()`(?P<of>[^`\s]+\.(?:py|ts))`"
 )
 """A name and the file that has it: "`a.py` (`name`)", "`name` in `a.py`", "`name` (`a.py`)"."""
+PUBLISHED = re.compile(r"""install\s+(?:-\S+\s+)*['"]?plimsoll|plimsoll-lsp\[""")
+"""An advice that would have a package manager look for us by name."""
+WRITTEN = {".py", ".ts", ".md", ".json", ".toml", ".sh", ".mjs"}
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)[^)\s]*\)")
 
 
@@ -177,3 +180,14 @@ def test_each_decision_has_a_number_of_its_own_which_its_title_begins_with():
     assert [file.name[:4] for file in files] == [f"{n:04}" for n in range(1, len(files) + 1)]
     for file in files:
         assert file.read_text("utf-8").startswith(f"# {file.name[:4]}: "), file.name
+
+
+def test_no_advice_installs_a_name_from_an_index_that_anybody_could_take():
+    """Nothing of Plimsoll is published: what is installed comes from the checkout."""
+    folders = ("server", "client-vscode/src", "docs", "scripts")
+    pages = [path for folder in folders for path in (ROOT / folder).rglob("*")]
+    pages += [ROOT / "client-vscode/package.json", *ROOT.glob("*.md"), ROOT / "pyproject.toml"]
+    written = [path for path in pages if path.suffix in WRITTEN]
+    found = [str(path) for path in written if PUBLISHED.search(path.read_text("utf-8"))]
+    assert found == []
+    assert len(written) > 500

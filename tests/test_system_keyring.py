@@ -110,7 +110,7 @@ async def test_a_keyring_that_is_locked_or_hangs_gives_no_key(store: Store):
 
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "keyring", None)
-    assert "pip install" in (system_keyring.why_no_keyring() or "")
+    assert "'.[keyring]'" in (system_keyring.why_no_keyring() or "")
     assert system_keyring.kept_key("openai", "https://one.example:443") is None
 
 

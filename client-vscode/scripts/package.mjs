@@ -18,8 +18,10 @@ const carried = path.join(scripts, "carried");
 const bundled = path.join(client, "bundled");
 const libs = path.join(bundled, "libs");
 const server = path.join(bundled, "server");
+const locks = path.join(bundled, "locks");
 const stamp = path.join(client, "node_modules", ".cache", "bundled-libraries");
 const lock = path.join(root, "scripts", "lib", "runtime.lock");
+const extras = path.join(root, "scripts", "lib", "extras");
 const vsce = path.join(client, "node_modules", "@vscode", "vsce", "vsce");
 const venv = path.join(root, ".venv", process.platform === "win32" ? "Scripts" : "bin");
 
@@ -102,9 +104,10 @@ function dropCompiled() {
 
 function bundleServer(target) {
   const rules = [path.join(root, "pyproject.toml"), lock, ...filesOf(scripts)];
-  const sources = [...filesOf(path.join(root, "server", "plimsoll")), ...rules];
+  const parts = [path.join(root, "server", "plimsoll"), extras].flatMap(filesOf);
+  const sources = [...parts, ...rules];
   const record = path.join(bundled, "python.json");
-  const wanted = { tag: target.tag, fingerprint: fingerprint(target.tag, sources) };
+  const wanted = { tag: target.tag, sources: fingerprint(target.tag, sources) };
   const text = `${JSON.stringify(wanted, null, 2)}\n`;
   dropCompiled();
   if (stamped(record, text)) {
@@ -119,7 +122,8 @@ function bundleServer(target) {
     fs.mkdirSync(path.dirname(stamp), { recursive: true });
     fs.writeFileSync(stamp, libraries);
   }
-  fs.copyFileSync(lock, path.join(bundled, "runtime.lock"));
+  fs.cpSync(extras, locks, { recursive: true });
+  fs.copyFileSync(lock, path.join(locks, "runtime.lock"));
   fs.cpSync(carried, bundled, { recursive: true });
   fs.writeFileSync(record, text);
 }

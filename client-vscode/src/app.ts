@@ -10,7 +10,8 @@ import {
 import type { PlimsollServerCapabilities, SessionUpdateParams } from "./protocol";
 import { ServerBundle } from "./server/bundle";
 import { createClient } from "./server/client";
-import { findLaunch, type Launch } from "./server/launch";
+import { findLaunch, type Launch, type ServerPlace } from "./server/launch";
+import { StartFailure } from "./server/locate";
 import { CrashHistory, SerialTask, ServerProcess } from "./server/process";
 import { type ServerConnection, SessionController } from "./session/controller";
 import { failureOf, failureText } from "./session/failure";
@@ -154,7 +155,8 @@ export class App implements ServerConnection, vscode.Disposable {
       this.log.error(`The server could not start: ${failureText(error)}`);
       // A server that ended has said why; the connection only says that it is gone.
       if (this.session.state.connection !== "failed") {
-        this.session.connection("failed", failureText(error));
+        const kind = error instanceof StartFailure ? error.kind : undefined;
+        this.session.connection("failed", failureText(error), kind);
       }
       await this.stop();
     }
@@ -262,22 +264,21 @@ export class App implements ServerConnection, vscode.Disposable {
     }
   }
 
-  private findLaunch(): Promise<Launch> {
-    const storage = this.extension.globalStorageUri.fsPath;
+  /** Where the server of this window is looked for; `report` hears what is being done. */
+  serverPlace(report: (message: string) => void = () => {}): ServerPlace {
     const server = vscode.workspace.getConfiguration("plimsoll.server");
+    return {
+      settings: { path: server.get("path", ""), interpreter: server.get("interpreter", "") },
+      bundle: new ServerBundle(this.extension.extensionPath),
+      storage: this.extension.globalStorageUri.fsPath,
+      reporter: { report, log: (text) => this.log.info(text) },
+    };
+  }
+
+  private findLaunch(): Promise<Launch> {
     const progress = { location: vscode.ProgressLocation.Window, title: "Plimsoll" };
     return Promise.resolve(
-      vscode.window.withProgress(progress, (report) =>
-        findLaunch(
-          { path: server.get("path", ""), interpreter: server.get("interpreter", "") },
-          new ServerBundle(this.extension.extensionPath),
-          storage,
-          {
-            report: (message) => report.report({ message }),
-            log: (text) => this.log.info(text),
-          },
-        ),
-      ),
+      vscode.window.withProgress(progress, () => findLaunch(this.serverPlace())),
     );
   }
 

@@ -22,7 +22,7 @@ build_vsix() {
 }
 
 vsix_sources() {
-  (cd "$root" && find client-vscode server pyproject.toml LICENSE README.md CHANGELOG.md scripts/lib/runtime.lock \
+  (cd "$root" && find client-vscode server pyproject.toml LICENSE README.md CHANGELOG.md scripts/lib/runtime.lock scripts/lib/extras \
     \( -name node_modules -o -name dist -o -name bundled -o -name __pycache__ -o -name test \) -prune -o -type f -print | sort)
 }
 

@@ -7,6 +7,7 @@ from typing import Literal
 from plimsoll.storage.locate import log_folder, sizes_in
 from plimsoll.telemetry.activity import Activity
 from plimsoll.telemetry.log_file import LOG_FILE
+from plimsoll.text.extras import how_to_install
 
 IN_MEMORY = "storeInMemory"
 """The code of the warning that a folder's sessions are gone with the process."""
@@ -78,7 +79,7 @@ def no_telemetry() -> Warned:
     return Warned(
         TELEMETRY_MISSING,
         "telemetry.otlp_endpoint is set, and the extra that sends spans is not installed.",
-        "Install it (pip install 'plimsoll-lsp[telemetry]'), or take the setting away.",
+        f"Install it ({how_to_install('telemetry')}), or take the setting away.",
     )
 
 

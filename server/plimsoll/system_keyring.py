@@ -12,11 +12,11 @@ from threading import Thread
 from typing import Protocol, cast
 
 from plimsoll.errors import InvalidInput
+from plimsoll.text.extras import how_to_install
 
 log = logging.getLogger(__name__)
 
 SERVICE = "plimsoll"
-INSTALL = "pip install 'plimsoll-lsp[keyring]'"
 LONGEST_KEY = 16_384
 """Characters; what is longer no header takes."""
 _UNUSABLE = ("keyring.backends.fail", "keyring.backends.null")
@@ -39,7 +39,7 @@ def why_no_keyring() -> str | None:
     try:
         library = _library()
         if library is None:
-            return f"the library for it is not installed ({INSTALL})"
+            return f"the library for it is not installed ({how_to_install('keyring')})"
         with _translated():
             backend = type(library.get_keyring()).__module__
     except _KeyringFailed as error:

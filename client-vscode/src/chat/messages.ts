@@ -104,6 +104,7 @@ export const PAGE_COMMANDS = [
   "exportSession",
   "salvageStore",
   "useMemory",
+  "installLibraries",
 ] as const;
 
 export type PageCommand = (typeof PAGE_COMMANDS)[number];

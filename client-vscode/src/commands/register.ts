@@ -15,6 +15,7 @@ import { writeCommitMessage } from "../git/commitMessage";
 import type { MemoryStore } from "../memory/store";
 import type { PinsView } from "../pins/view";
 import { copyDiagnostics } from "../server/diagnostics";
+import { installExtra, installLibraries } from "../server/install";
 import { showChange } from "./changes";
 import { chooseReductionToUndo, compact, postponeCompaction, undoReduction } from "./context";
 import { moveItems } from "./contextItems";
@@ -147,6 +148,8 @@ function sessionHandlers({
     showLogs: () => app.log.show(),
     copyDiagnostics: copyDiagnostics(app, app.extension.extension),
     restartServer: () => app.restart(),
+    installLibraries: installLibraries(app),
+    installExtra: installExtra(app),
     explainSelection: explainSelection({ app, chat, attachments }),
     editSelection: editSelection({ app, chat, attachments }),
     addSelectionToChat: addSelectionToChat(chat, attachments),

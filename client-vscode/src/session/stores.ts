@@ -1,22 +1,25 @@
 import type { KeptFolder, StoreSalvageResult } from "../protocol";
+import { INSTALL_LIBRARIES } from "../server/locate";
 import { formatBytes, plural } from "../text/format";
 import { failureOf, failureText } from "./failure";
 
-/** What the editor offers where a store is why no session could be opened, the best first. */
+/** What the editor offers where no session could be opened, by what is why, the best first. */
 const RESCUES: Readonly<Record<string, readonly Rescue[]>> = {
   storeDamaged: ["salvageStore", "useMemory"],
   storeUnavailable: ["useMemory"],
   storeNewer: ["useMemory"],
+  noLibraries: ["installLibraries"],
 };
 
-export type Rescue = "salvageStore" | "useMemory";
+export type Rescue = "salvageStore" | "useMemory" | "installLibraries";
 
 export const RESCUE_LABELS: Readonly<Record<Rescue, string>> = {
   salvageStore: "Salvage…",
   useMemory: "Work in memory",
+  installLibraries: INSTALL_LIBRARIES,
 };
 
-/** What can be done about a failure of a kind; nothing where no store is its cause. */
+/** What can be done about a failure of a kind; nothing where that is unknown. */
 export function rescuesOf(kind: string | undefined): readonly Rescue[] {
   return RESCUES[kind ?? ""] ?? [];
 }

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { chooseTarget } from "../../scripts/platforms.mjs";
 import {
@@ -7,6 +8,8 @@ import {
   neededNames,
   recordedFiles,
 } from "../../scripts/prune.mjs";
+
+import { extraRows } from "../../src/server/extras";
 
 const own = { tag: "cp311-linux-x86_64", version: [3, 11] };
 
@@ -97,4 +100,37 @@ it.each([
   [{ python: "312" }, /^--python takes a version such as 3\.12, not 312\.$/],
 ])("says what it cannot make: %o", (named, words) => {
   expect(() => chooseTarget(own, named)).toThrow(words);
+});
+
+/** The versions that a lock file names, by the names of the libraries. */
+function locked(file: string): Map<string, string> {
+  const entries = readFileSync(`../scripts/lib/${file}`, "utf8").split(/^(?=[\w-]+==)/m);
+  const [, ...libraries] = entries;
+  expect(libraries.filter((one) => !one.includes("--hash=sha256:"))).toEqual([]);
+  return new Map(
+    libraries.map((one): [string, string] => {
+      const [, name = "", version = ""] = /^([\w-]+)==(\S+)/.exec(one) ?? [];
+      return [name, version];
+    }),
+  );
+}
+
+it("carries a lock file for each extra, in the versions of the libraries that it shares with the server", () => {
+  const project = readFileSync("../pyproject.toml", "utf8");
+  const [, table = ""] = /\[project\.optional-dependencies\]\n(.*?)\n\n/s.exec(project) ?? [];
+  const extras = [...table.matchAll(/^(\w+) = \["([\w-]+)/gm)];
+  const files = readdirSync("../scripts/lib/extras").map((name) => name.replace(/\.lock$/, ""));
+  expect(files.sort()).toEqual(extras.map(([, extra]) => extra).sort());
+  const runtime = locked("runtime.lock");
+  for (const [, extra = "", library = ""] of extras) {
+    const versions = locked(`extras/${extra}.lock`);
+    expect([...versions.keys()]).toContain(library);
+    const shared = [...versions].filter(([name]) => runtime.has(name));
+    expect(shared).toEqual(shared.map(([name]) => [name, runtime.get(name)]));
+  }
+  expect(
+    extraRows("linux", [])
+      .map(({ extra }) => extra)
+      .sort(),
+  ).toEqual(files);
 });

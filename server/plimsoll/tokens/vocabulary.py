@@ -280,6 +280,6 @@ def _tokens(dense: bytes) -> Iterator[bytes]:
 def _damaged(path: Path, reason: str) -> VocabularyDamaged:
     return VocabularyDamaged(
         f"The shipped vocabulary {path.name} cannot be used: {reason}.",
-        remedy="Install plimsoll-lsp again; until then tokens are estimated.",
+        remedy="Install Plimsoll again; until then tokens are estimated.",
         data={"file": path.name},
     )

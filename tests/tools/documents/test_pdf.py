@@ -106,8 +106,8 @@ def test_the_child_writes_no_file(tmp_path):
 
 def test_without_the_library_a_word_names_the_extra(monkeypatch, context, root):
     monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
-    with pytest.raises(ToolFailed, match=r"plimsoll-lsp\[documents\]"):
+    with pytest.raises(ToolFailed, match=r"Install an Extra.*\.\[documents\]"):
         pdf_text("a.pdf", pdf(["x"]))
     (root / "a.pdf").write_bytes(pdf(["x"]))
-    with pytest.raises(InvalidInput, match=r"plimsoll-lsp\[documents\]"):
+    with pytest.raises(InvalidInput, match=r"Install an Extra.*\.\[documents\]"):
         parts_of([FileRef(root / "a.pdf")], context, attached_text)

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
+from plimsoll.text.extras import how_to_install
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.process.confinement.base import ReadOnly
 from plimsoll.tools.process.confinement.confining import Confining
 
-INSTALL = "pip install 'plimsoll-lsp[documents]'"
 SECONDS = 30.0
 """How long the reading may take; a sound document of 200 pages takes a few seconds."""
 CPU_SECONDS = 20
@@ -44,8 +44,8 @@ def pdf_text(name: str, data: bytes, confining: Confining | None = None) -> str:
     library = importlib.util.find_spec("pypdf")
     if library is None or library.origin is None:
         raise ToolFailed(
-            f"{visible_line(name)} is a PDF document. To read those, the user installs the extra "
-            f"`documents` of Plimsoll: {INSTALL}."
+            f"{visible_line(name)} is a PDF document. To read those, the user installs an extra: "
+            f"{how_to_install('documents')}."
         )
     folders = _folders(Path(library.origin).parents[1])
     text = _read(name, data, folders, confining)

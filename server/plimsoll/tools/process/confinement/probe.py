@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
+from plimsoll.text.extras import how_to_install
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.process.confinement.base import (
     Access,
@@ -97,7 +98,10 @@ def _bubblewrap(trial: _Trial) -> Iterator[Sandbox]:
             yield replace(bare, restrictor=restrictor)
         yield bare
     if not found:
-        raise _Missing("bwrap is not installed: install the package bubblewrap of your system.")
+        raise _Missing(
+            "bwrap is not installed: install the package bubblewrap of your system, or an extra: "
+            f"{how_to_install('confined')}."
+        )
 
 
 def _known_options(program: Path, trial: _Trial) -> frozenset[str]:
