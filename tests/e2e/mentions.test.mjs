@@ -100,7 +100,7 @@ async function explains(page, editor, chat, model) {
   await page.locator(".view-line", { hasText: "def total" }).click();
   await page.keyboard.press("Control+Home");
   await page.keyboard.press("Shift+ArrowDown");
-  await editor.runCommand("Plimsoll: Explain Selection");
+  await editor.runCommand("Explain with Plimsoll");
   const prompt = chat.locator("[data-kind=user]", { hasText: "Explain this code." });
   await prompt.locator(".chip", { hasText: "ledger.py" }).waitFor();
   await chat.getByRole("button", { name: "Send" }).waitFor();

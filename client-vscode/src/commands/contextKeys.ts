@@ -17,6 +17,19 @@ export function contextKeys({ connection, session, turnId, entries }: ChatState)
   };
 }
 
+/** Keeps what the manifest asks of files: those of which the editor reports problems. */
+function keepFilesWithProblems(app: App): void {
+  const tell = () => {
+    const files = vscode.languages
+      .getDiagnostics()
+      .filter(([{ scheme }, list]) => scheme === "file" && list.length > 0)
+      .map(([uri]) => uri.toString());
+    void vscode.commands.executeCommand("setContext", "plimsoll.filesWithProblems", files);
+  };
+  app.own(vscode.languages.onDidChangeDiagnostics(tell));
+  tell();
+}
+
 /** Keeps the keys as the session is; only what changes is told. */
 export function keepContextKeys(app: App): void {
   const told = new Map<string, boolean>();
@@ -30,4 +43,5 @@ export function keepContextKeys(app: App): void {
   };
   app.own(app.session.onAction(tell));
   tell();
+  keepFilesWithProblems(app);
 }

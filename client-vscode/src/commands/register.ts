@@ -8,7 +8,7 @@ import { connectModel } from "../connect/connect";
 import type { ReportView } from "../context/reportView";
 import { switchSkills } from "../context/skills";
 import type { SummaryDrafts } from "../context/summaryDrafts";
-import { editSelection, explainSelection } from "../editor/askOfLines";
+import { editSelection, explainSelection, fixProblem } from "../editor/askOfLines";
 import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
 import { writeCommitMessage } from "../git/commitMessage";
@@ -152,6 +152,7 @@ function sessionHandlers({
     installExtra: installExtra(app),
     explainSelection: explainSelection({ app, chat, attachments }),
     editSelection: editSelection({ app, chat, attachments }),
+    fixProblem: fixProblem({ app, chat, attachments }),
     addSelectionToChat: addSelectionToChat(chat, attachments),
     focusChat: focusChat(chat),
     focusLastMessage: focusLastMessage(chat),

@@ -2,8 +2,9 @@ import * as vscode from "vscode";
 import type { App } from "../app";
 import type { Attachments } from "../chat/attachments";
 import type { ChatView } from "../chat/view";
+import { SessionSetModeRequest } from "../methods";
 import { promptContent } from "../session/content";
-import { showInformation } from "./notifications";
+import { showInformation, showWarning } from "./notifications";
 
 export interface LinesParts {
   readonly app: App;
@@ -11,40 +12,103 @@ export interface LinesParts {
   readonly attachments: Attachments;
 }
 
-/** Asks at once what the selected lines do. */
+/** A problem that the editor shows, where it stands: a light bulb of a hover leaves the cursor elsewhere. */
+export interface ProblemPlace {
+  readonly message: string;
+  readonly range: vscode.Range;
+}
+
+/** Asks at once what the selected lines do, or the cursor's. */
 export function explainSelection(parts: LinesParts) {
-  return () => askOfSelection(parts, async () => "Explain this code.");
+  return async () => {
+    if (await hasLines()) {
+      await askOfLines(parts, "Explain this code.");
+    }
+  };
 }
 
-/** Asks what is to be changed in the selected lines, and has it changed. */
+/** Asks what is to be changed in the selected lines, or the cursor's, and has it changed. */
 export function editSelection(parts: LinesParts) {
-  return () => askOfSelection(parts, whatToChange);
+  return async () => {
+    if (!(await hasLines())) {
+      return;
+    }
+    const wish = await vscode.window.showInputBox({
+      title: "Edit here with Plimsoll",
+      prompt: "What is to be changed? You see the change before it is made.",
+    });
+    if (wish?.trim() && (await mayEdit(parts.app))) {
+      await askOfLines(parts, `Edit these lines: ${wish.trim()}`);
+    }
+  };
 }
 
-async function whatToChange(): Promise<string | undefined> {
-  const wish = await vscode.window.showInputBox({
-    title: "Edit the selected lines",
-    prompt: "What is to be changed? The change is shown before it is made.",
+/** Has a problem fixed: the one that is given, else those of the selected lines or the cursor's. */
+export function fixProblem(parts: LinesParts) {
+  return async (given?: ProblemPlace) => {
+    const [first, ...rest] = given === undefined ? problemsHere() : [given];
+    if (first === undefined) {
+      void showInformation("The editor reports no problem on these lines.");
+      return;
+    }
+    if (await mayEdit(parts.app)) {
+      goTo([first, ...rest].reduce((all, { range }) => all.union(range), first.range));
+      const told = [...new Set([first, ...rest].map(({ message }) => message))];
+      await askOfLines(parts, `Fix this: ${told.join("\n")}`);
+    }
+  };
+}
+
+function problemsHere(): ProblemPlace[] {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined) {
+    return [];
+  }
+  const { start, end } = editor.selection;
+  return vscode.languages
+    .getDiagnostics(editor.document.uri)
+    .filter(({ range }) => range.start.line <= end.line && range.end.line >= start.line);
+}
+
+/** Selects a place, so that its lines go along. */
+export function goTo(range: vscode.Range): void {
+  const editor = vscode.window.activeTextEditor;
+  if (editor !== undefined) {
+    editor.selection = new vscode.Selection(range.start, range.end);
+    editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+}
+
+async function hasLines(): Promise<boolean> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || editor.document.getText(wholeLines(editor)).trim() === "") {
+    void showInformation("Put the cursor on code first, or select some.");
+    return false;
+  }
+  return true;
+}
+
+/** Asks where the session's mode lets nothing be changed. */
+async function mayEdit(app: App): Promise<boolean> {
+  const { session } = app.session.state;
+  if (session === undefined || session.mode === "edit") {
+    return true;
+  }
+  const said = `The session is in ${session.mode} mode, in which no file is changed.`;
+  const switched = "Switch to Edit Mode";
+  if ((await showWarning(said, switched)) !== switched) {
+    return false;
+  }
+  const params = { sessionId: session.id, mode: "edit" } as const;
+  app.session.dispatch({
+    type: "session",
+    session: (await app.request(SessionSetModeRequest, params)).session,
   });
-  return wish?.trim() ? `Edit these lines: ${wish.trim()}` : undefined;
-}
-
-async function askOfSelection(
-  parts: LinesParts,
-  words: () => Promise<string | undefined>,
-): Promise<void> {
-  if (vscode.window.activeTextEditor?.selection.isEmpty !== false) {
-    void showInformation("Select the lines first.");
-    return;
-  }
-  const text = await words();
-  if (text !== undefined) {
-    await askOfLines(parts, text);
-  }
+  return true;
 }
 
 /** Sends words with the lines of the selection; a draft in the composer stays. */
-export async function askOfLines(parts: LinesParts, text: string): Promise<void> {
+async function askOfLines(parts: LinesParts, text: string): Promise<void> {
   const { app, chat, attachments } = parts;
   addLines(parts);
   await chat.reveal({ type: "focus", target: "composer" });
@@ -56,9 +120,12 @@ export async function askOfLines(parts: LinesParts, text: string): Promise<void>
 export function addLines({ attachments }: LinesParts): void {
   const editor = vscode.window.activeTextEditor;
   if (editor !== undefined) {
-    const { start, end } = editor.selection;
-    const last = editor.document.lineAt(end.line).range.end;
-    editor.selection = new vscode.Selection(new vscode.Position(start.line, 0), last);
+    const { start, end } = wholeLines(editor);
+    editor.selection = new vscode.Selection(start, end);
     attachments.add(editor);
   }
+}
+
+function wholeLines({ document, selection: { start, end } }: vscode.TextEditor): vscode.Range {
+  return new vscode.Range(start.line, 0, end.line, document.lineAt(end.line).range.end.character);
 }

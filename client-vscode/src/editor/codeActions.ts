@@ -4,7 +4,7 @@ import { tellFailure } from "../commands/failures";
 import { actionsFor } from "../context/hold";
 import { offerUndo } from "../context/receipts";
 import { ContextEvictRequest } from "../methods";
-import { addLines, askOfLines, type LinesParts } from "./askOfLines";
+import { addLines, goTo, type LinesParts, type ProblemPlace } from "./askOfLines";
 import { type OfferedAction, offeredActions } from "./offeredActions";
 
 const KIND = vscode.CodeActionKind.RefactorRewrite.append("plimsoll");
@@ -25,10 +25,11 @@ export function registerCodeActions(parts: LinesParts): void {
     vscode.languages.registerCodeActionsProvider(
       { scheme: "file" },
       {
-        provideCodeActions: (document, range, { diagnostics, only }) =>
-          offeredActions({
+        provideCodeActions: (document, range, { diagnostics, only, triggerKind }) =>
+          offeredActions<ProblemPlace>({
             selected: !range.isEmpty,
-            problems: diagnostics.map(({ message }) => message),
+            invoked: triggerKind === vscode.CodeActionTriggerKind.Invoke,
+            problems: diagnostics,
             held: held.get(document.uri.toString()) ?? [],
             file: vscode.workspace.asRelativePath(document.uri, false),
           })
@@ -39,8 +40,7 @@ export function registerCodeActions(parts: LinesParts): void {
       },
       KINDS,
     ),
-    command(app, "askAboutProblem", (problem: string) => askAbout(parts, problem)),
-    command(app, "fixProblem", (problem: string) => askOfLines(parts, `Fix this: ${problem}`)),
+    command(app, "askAboutProblem", (problem: ProblemPlace) => askAbout(parts, problem)),
     command(app, "removeFile", (itemIds: string[]) => removeItems(app, itemIds)),
   );
 }
@@ -72,11 +72,12 @@ function command<T>(
 }
 
 /** Adds the lines of the problem to the chat and puts a question into the composer. */
-async function askAbout(parts: LinesParts, problem: string): Promise<void> {
+async function askAbout(parts: LinesParts, problem: ProblemPlace): Promise<void> {
+  goTo(problem.range);
   addLines(parts);
   await parts.chat.reveal({
     type: "compose",
-    text: `What is wrong here, and how is it fixed? ${problem}`,
+    text: `What is wrong here, and how is it fixed? ${problem.message}`,
   });
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { offeredActions } from "../../src/editor/offeredActions";
 
-const NOWHERE = { selected: false, problems: [], held: [], file: "budget.py" };
+const NOWHERE = { selected: false, invoked: false, problems: [], held: [], file: "budget.py" };
 const titles = (place: Partial<typeof NOWHERE> & Record<string, unknown>) =>
   offeredActions({ ...NOWHERE, ...place }).map(({ title }) => title);
 
@@ -12,15 +12,21 @@ it("offers nothing where there is nothing", () => {
 it("offers what can be done with a selection", () => {
   expect(titles({ selected: true })).toEqual([
     "Explain with Plimsoll",
-    "Edit with Plimsoll…",
+    "Edit Here with Plimsoll…",
     "Add Selection to Chat",
     "Pin Selection",
     "Remember Selection…",
   ]);
 });
 
-it("asks about each problem once, among its fixes", () => {
-  const problems = ["name is not defined", "name is not defined", "unused"];
+it("offers what can be done with the cursor's line where a person asks for the list", () => {
+  expect(titles({ invoked: true })).toEqual(["Explain with Plimsoll", "Edit Here with Plimsoll…"]);
+});
+
+it("asks about each problem once, where it first stands, among its fixes", () => {
+  const problems = ["name is not defined", "name is not defined", "unused"].map(
+    (message, line) => ({ message, line }),
+  );
   const offered = offeredActions({ ...NOWHERE, problems });
   expect(offered.map(({ title, fixes }) => [title.split(" ")[0], fixes])).toEqual([
     ["Fix", "name is not defined"],
@@ -28,7 +34,9 @@ it("asks about each problem once, among its fixes", () => {
     ["Fix", "unused"],
     ["Ask", "unused"],
   ]);
-  expect(offered.map((one) => one.arguments?.[0])).toEqual(offered.map(({ fixes }) => fixes));
+  expect(offered.map((one) => one.arguments?.[0])).toEqual(
+    [0, 0, 2, 2].map((line) => problems[line]),
+  );
 });
 
 it("removes the file that the model holds", () => {
