@@ -2155,7 +2155,7 @@ export interface SlashCommand {
 
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "compact", arguments: "[anyway] [instructions]", alone: true, help: "Compact the context now.", command: "plimsoll.server.compact" },
-  { name: "undo", arguments: "", alone: true, help: "Take the last reduction back.", command: "plimsoll.server.undo" },
+  { name: "undo", arguments: "", alone: true, help: "Undo the last reduction.", command: "plimsoll.server.undo" },
   { name: "rewind", arguments: "[N] [files]", alone: true, help: "Go back to prompt N, with files as they were then; alone it lists the prompts.", command: "plimsoll.server.rewind" },
   { name: "context", arguments: "list | detail", alone: true, help: "Show what is in the context.", command: "plimsoll.server.contextReport" },
   { name: "pin", arguments: "[--workspace] TEXT", alone: false, help: "Pin a text: it is always sent; with --workspace in all sessions.", command: "plimsoll.server.pin" },
@@ -2173,11 +2173,11 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "new", arguments: "", alone: true, help: "Open a new session.", command: "plimsoll.server.newSession" },
   { name: "mode", arguments: "NAME", alone: false, help: "Set the mode: edit, plan or ask.", command: "plimsoll.server.setMode" },
   { name: "model", arguments: "NAME", alone: false, help: "Set the model, as provider/name.", command: "plimsoll.server.setModel" },
-  { name: "rules", arguments: "[restore N]", alone: true, help: "List the instructions that hold and those that were ended, or take one back.", command: "plimsoll.server.rules" },
+  { name: "rules", arguments: "[restore N]", alone: true, help: "List your standing instructions and those that later ones ended, or restore one.", command: "plimsoll.server.rules" },
   { name: "skills", arguments: "on NAME | off NAME", alone: true, help: "List the skills, or switch one on or off.", command: "plimsoll.server.skills" },
   { name: "permissions", arguments: "[remove N]", alone: true, help: "List what is always allowed in this folder, or take one back.", command: "plimsoll.server.permissions" },
-  { name: "profile", arguments: "[NAME]", alone: true, help: "Show the profile of settings, or let another one hold." },
-  { name: "aside", arguments: "", alone: true, help: "List what commands made that nobody kept." },
+  { name: "profile", arguments: "[NAME]", alone: true, help: "Show the profile of settings, or choose another." },
+  { name: "aside", arguments: "", alone: true, help: "List protected files that commands made and nobody kept." },
   { name: "commit-message", arguments: "[BEGINNING]", alone: true, help: "Write a commit message for what is staged.", command: "plimsoll.server.commitMessage" },
   { name: "cost", arguments: "", alone: true, help: "Show what the session used.", command: "plimsoll.server.cost" },
   { name: "help", arguments: "", alone: true, help: "List these commands." },

@@ -31,7 +31,7 @@ def test_without_a_terminal_it_is_refused_with_what_to_set(shell: Shell, servers
     assert shell.run("run", "Hello.", **at(first)).returncode == 0
     done = shell.run("run", *flags, "--continue", "Go on.", **at(second))
     known, now = (each.url.removesuffix("/v1") for each in servers)
-    refused(done, f"held with {known} and would now go to {now}", "plimsoll run --accept-address")
+    refused(done, f"went to {known} and would go to {now} now", "plimsoll run --accept-address")
     assert second.sent == []
     # Where it was held it goes on.
     assert shell.run("run", "--continue", "Go on.", **at(first)).returncode == 0

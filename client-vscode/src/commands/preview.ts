@@ -66,5 +66,5 @@ async function pickCut(entries: readonly Entry[]): Promise<Cut | undefined> {
   const cuts = cutsOf(entries);
   return cuts.length === 1
     ? cuts[0]
-    : vscode.window.showQuickPick(cuts, { title: "What shall be summarised?" });
+    : vscode.window.showQuickPick(cuts, { title: "What should be summarised?" });
 }

@@ -26,7 +26,7 @@ export async function showReceipt(
   } else {
     const receipt = (await receipts(app)).find(({ id }) => id === editId);
     if (receipt === undefined) {
-      throw new Error("The session knows nothing of this reduction any more.");
+      throw new Error("This reduction is no longer in the session.");
     }
     await documents.showMarkdown("Details.md", receiptMarkdown(receipt));
   }

@@ -16,7 +16,7 @@ interface OpenDraft {
 }
 
 const APPLY = "Apply";
-const BESIDE = "What stands beside it";
+const BESIDE = "What Else Stays";
 
 /** Summaries before they take effect: documents to edit, which the check in the title bar applies. */
 export class SummaryDrafts implements vscode.FileSystemProvider, vscode.Disposable {
@@ -71,7 +71,7 @@ export class SummaryDrafts implements vscode.FileSystemProvider, vscode.Disposab
     await document.save();
     await closeTabs(uri);
     if (missed.length > 0) {
-      void showInformation(`Applied as you wrote it. To know: ${missed.join("; ")}.`);
+      void showInformation(`Applied as you wrote it. Note: ${missed.join("; ")}.`);
     }
   }
 
@@ -134,7 +134,7 @@ async function closeTabs(uri: vscode.Uri): Promise<void> {
 
 /** What a draft takes the place of, and what a reader should look at. */
 export function draftText({ tokens, mostTokens, missed }: SummaryDraft): string {
-  const looks = missed.length > 0 ? ` Look at it twice: ${missed.join("; ")}.` : "";
+  const looks = missed.length > 0 ? ` Check it: ${missed.join("; ")}.` : "";
   return (
     `This summary of ${exactTokens(tokens)} tokens takes the place of ${exactTokens(mostTokens)}. ` +
     `Nothing is changed yet: edit it, then apply it.${looks} Summaries lose details; what must hold is better pinned.`

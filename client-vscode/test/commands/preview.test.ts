@@ -29,6 +29,6 @@ it("says what a draft takes the place of, and what its checks object to", () => 
   const draft = { text: "", kept: "", untilMessageId: "m", tokens: 800, mostTokens: 12_300 };
   expect(draftText({ ...draft, missed: [] })).toContain("of 800 tokens takes the place of 12,300.");
   expect(draftText({ ...draft, missed: ["it does not name a.py"] })).toContain(
-    "Look at it twice: it does not name a.py.",
+    "Check it: it does not name a.py.",
   );
 });

@@ -53,24 +53,24 @@ def parser() -> ArgumentParser:
         return commands.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
 
     _serve(command("serve", "the language server, on standard input and output"))
-    _run(command("run", "one turn: the answer, and one line of load, cost and session"))
+    _run(command("run", "ask once: the answer, then a line with tokens, cost and session"))
     _chat(command("chat", "a conversation, with slash commands"))
-    _connect(command("connect", "pick a model of a server, try it, write it into the settings"))
-    _replay(command("replay", "play a recorded session through the pipeline"))
+    _connect(command("connect", "connect a model: pick one, try it, save it"))
+    _replay(command("replay", "show how a recorded session would be reduced"))
     _bench(command("bench", "compare policies on recorded sessions, or on your own"))
     _stored(command("sessions", "list the sessions of a folder"))
     _one_session(command("pins", "list the pins of a session"))
     _memories(command("memories", "list or search what is remembered of a folder"))
-    report = command("report", "show what the next request of a session holds")
+    report = command("report", "show what the next request of a session contains")
     _one_session(report)
-    report.add_argument("--detail", action="store_true", help="every item, not the largest alone")
-    _link(command("link", "take over what is kept of a folder that was moved"))
+    report.add_argument("--detail", action="store_true", help="every item, not only the largest")
+    _link(command("link", "keep sessions and memories of a folder that was moved"))
     forget = command("forget-everything", "delete all that is kept of a folder, or of all folders")
     forget.add_argument("--folder", metavar="DIR", help="that folder alone, also one that is gone")
     forget.add_argument(
         "--yes", action="store_true", help="remove it without asking; what it was is shown first"
     )
-    command("schema", "the wire as JSON Schema")
+    command("schema", "the protocol as JSON Schema")
     doctor = command("doctor", "what is installed, configured and writable")
     _folder(doctor)
     doctor.add_argument(
@@ -97,7 +97,9 @@ def _added_by_editors(one: ArgumentParser) -> None:
 
 
 def _config(one: ArgumentParser) -> None:
-    one.add_argument("--config", metavar="FILE", help="settings beside the user's config.toml")
+    one.add_argument(
+        "--config", metavar="FILE", help="a further settings file, read after config.toml"
+    )
     one.add_argument(
         "--profile",
         choices=PROFILE_NAMES,
@@ -107,7 +109,7 @@ def _config(one: ArgumentParser) -> None:
 
 
 def _trace(one: ArgumentParser) -> None:
-    told = "append what is done to this file, one JSON line a span, without any text"
+    told = "append what is done and how long it takes to this file, as JSON lines, without any text"
     one.add_argument("--trace", metavar="FILE", help=told)
 
 
@@ -128,7 +130,7 @@ def _turns(one: ArgumentParser) -> None:
     one.add_argument(
         "--accept-address",
         action="store_true",
-        help="let the session go to the address that is set now, where it was held with another",
+        help="send the session to the address that is set now, though it went to another so far",
     )
     _trace(one)
 
@@ -185,7 +187,7 @@ def _connect(one: ArgumentParser) -> None:
         "--keyring", action="store_true", help="read the key, and keep it in the system's keyring"
     )
     one.add_argument("--context-window", type=_window, metavar="N", help="tokens that it holds")
-    one.add_argument("--no-test", action="store_true", help="write it untried")
+    one.add_argument("--no-test", action="store_true", help="save it without a test")
 
 
 def _replay(one: ArgumentParser) -> None:
@@ -217,7 +219,7 @@ def _memories(one: ArgumentParser) -> None:
     one.add_argument("--inbox", action="store_true", help="what waits for your review, whole")
     one.add_argument("--export", action="store_true", help="print all of them as Markdown")
     one.add_argument(
-        "--import", metavar="FILE", dest="import_from", help="take an export in, into the inbox"
+        "--import", metavar="FILE", dest="import_from", help="import an export into the inbox"
     )
 
 

@@ -83,7 +83,7 @@ def test_another_address_is_asked_about_and_a_yes_stays(start: Start, servers):
         {"addressChange": {"known": base(first), "now": base(second)}},
     )
     assert call["title"] == (
-        f"This session was held with {base(first)}. Send all of it to {base(second)}?"
+        f"So far this session went to {base(first)}. Send all of it to {base(second)}?"
     )
     assert [each["name"] for each in asked["params"]["options"]] == [
         "Send it there",
@@ -107,7 +107,7 @@ def test_after_a_no_nothing_arrives_there(start: Start, servers):
     updates = product.turn(session, "Go on.")
     assert (updates[-1]["stopReason"], updates[-1].get("error")) == ("rejected", None)
     (notice,) = [each for each in updates if each["kind"] == "notice"]
-    assert notice["markdown"].startswith("Nothing was sent: this session was held with ")
+    assert notice["markdown"].startswith("Nothing was sent: so far this session went to ")
     assert second.sent == []
 
 

@@ -71,7 +71,7 @@ async def test_another_address_is_asked_about_and_a_yes_stays(tmp_path, restarts
         assert (await own.turn("Two.")).reason == "endTurn"
         [asked] = own.person.asked
         assert asked.title == (
-            "This session was held with http://127.0.0.1:8080. Send all of it to "
+            "So far this session went to http://127.0.0.1:8080. Send all of it to "
             "https://api.example.org?"
         )
         assert (asked.name, asked.address.now) == ("address", B.address)
@@ -93,7 +93,7 @@ async def test_a_no_ends_the_turn_in_one_sentence_and_sends_nothing(tmp_path):
         assert (ended.reason, ended.error) == ("rejected", None)
         [notice] = own.heard(NoticeGiven)
         assert notice.markdown == (
-            "Nothing was sent: this session was held with http://127.0.0.1:8080, and you did not "
+            "Nothing was sent: so far this session went to http://127.0.0.1:8080, and you did not "
             "let it go to https://api.example.org."
         )
         assert own.heard(CallChanged)[-1].status == "rejected"

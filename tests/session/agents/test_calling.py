@@ -105,7 +105,7 @@ async def test_an_explore_agent_changes_nothing_and_calls_no_work_agent(tmp_path
         (child,) = await children(own)
         said = [e.parts[0].text for e in await own.store.entries(child.id) if isinstance(e, Said)]
         assert any("does not run in an explore agent" in text for text in said)
-        assert any("An explore agent calls explore agents alone" in text for text in said)
+        assert any("An explore agent can start only explore agents" in text for text in said)
         assert own.person.asked == []
         assert list(own.folder.iterdir()) == []
 

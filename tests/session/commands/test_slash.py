@@ -147,7 +147,7 @@ async def test_the_profile_is_shown_with_its_values_and_another_one_is_chosen(tm
         assert "- `/profile long-refactoring`: " in shown and "- `/profile cheap`" not in shown
         chosen = (await said(own, "/profile large-codebase"))[0].markdown
         assert chosen.startswith("Profile: **large-codebase**, for every session of this server")
-        assert "You have set `memory.inject_limit` yourself, and that holds." in chosen
+        assert "You set `memory.inject_limit` yourself; your values stay." in chosen
         assert held[-1].profile == "large-codebase" and held[-1].memory.inject_limit == 1
         unknown = (await said(own, "/profile cheep"))[0]
         assert unknown.level == "error"

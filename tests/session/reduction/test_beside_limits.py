@@ -99,7 +99,7 @@ async def test_there_it_is_written_while_a_tool_runs_and_gives_way_to_the_next_r
     assert server.asked == ["chat", "utility", "chat"]
     assert not server.overlapped
     assert failures_in_a_row(own.session.state.log.fold.entries) == 0
-    assert not any("came to nothing" in notice for notice in own.notices)
+    assert not any("summary failed" in notice for notice in own.notices)
 
 
 async def test_at_another_server_of_this_machine_both_are_asked_at_once(tmp_path):

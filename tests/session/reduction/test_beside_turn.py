@@ -342,7 +342,7 @@ async def test_failures_open_the_breaker_and_are_told(tmp_path):
         await writer(own).settle()
     assert len(own.utility.requests) == 3
     assert failures_in_a_row(own.session.state.log.fold.entries) == 3
-    assert len([notice for notice in own.notices if "came to nothing: the summary" in notice]) == 2
+    assert len([notice for notice in own.notices if "summary failed: the summary" in notice]) == 2
     await filled(own, FULL)
     await turn(own)
     assert [edit.stage for edit in reductions(own)] == [Stage.DIGEST]
@@ -374,9 +374,7 @@ async def test_what_happens_at_the_mark_is_told_once(tmp_path):
         await filled(own, 0.77)
         await turn(own)
         await writer(own).settle()
-    told = [
-        n for n in own.heard(NoticeGiven) if "had written meanwhile took the place" in n.markdown
-    ]
+    told = [n for n in own.heard(NoticeGiven) if "summarised its older part" in n.markdown]
     assert len([e for e in reductions(own) if e.stage is Stage.COMPACT]) >= 2
     assert len(told) == 1
     assert told[0].turn is not None

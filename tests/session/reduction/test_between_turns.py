@@ -194,7 +194,10 @@ async def test_the_breaker_ends_the_calls_of_idle_compaction_too(tmp_path):
     assert [edit.stage for edit in compactions(own)] == [Stage.DIGEST] * 8
     assert own.session.state.log.fold.view.tokens < own.session.state.model.budget.warning
     assert len(own.utility.requests) == 3
-    assert len([notice for notice in own.notices if "not asked by itself any more" in notice]) == 1
+    assert (
+        len([notice for notice in own.notices if "could not be used 3 times in a row" in notice])
+        == 1
+    )
 
 
 async def test_what_would_free_too_little_costs_no_call_and_no_news(tmp_path):

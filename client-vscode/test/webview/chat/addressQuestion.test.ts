@@ -6,7 +6,7 @@ import { one, open, READY } from "./openPage";
 // @vitest-environment jsdom
 
 const addressChange = { known: "http://127.0.0.1:8080", now: "https://api.example.org" };
-const title = `This session was held with ${addressChange.known}. Send all of it to ${addressChange.now}?`;
+const title = `So far this session went to ${addressChange.known}. Send all of it to ${addressChange.now}?`;
 const asked: ToolEntry = {
   kind: "tool",
   id: "q1",

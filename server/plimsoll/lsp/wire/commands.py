@@ -60,14 +60,14 @@ COMMANDS: Final[dict[str, Command]] = dict(
         _command("fork", "plimsoll/session/fork", "Copies the session into a new one."),
         _command("compact", "plimsoll/context/compact", "Compacts the context now."),
         _command("previewCompaction", "plimsoll/context/preview", "Shows the next compaction."),
-        _command("postpone", "plimsoll/context/postpone", "Postpones a planned compaction."),
-        _command("undo", "plimsoll/context/undo", "Takes a reduction back."),
+        _command("postpone", "plimsoll/context/postpone", "Puts off a planned compaction."),
+        _command("undo", "plimsoll/context/undo", "Undoes a reduction."),
         _command("evict", "plimsoll/context/evict", "Takes items out of the context."),
         _command("restore", "plimsoll/context/restore", "Brings items back into the context."),
         _command(
             "explain", "plimsoll/context/explain", "Says why an item is here, or where it went."
         ),
-        _command("contextReport", "plimsoll/context/report", "Reports what the model holds."),
+        _command("contextReport", "plimsoll/context/report", "Reports what is in the context."),
         _command(
             "rules", "plimsoll/context/rules", "Lists the standing instructions of the session."
         ),
@@ -116,7 +116,7 @@ def _slash(
 
 SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     _slash("compact", "[anyway] [instructions]", "Compact the context now.", "compact"),
-    _slash("undo", "", "Take the last reduction back.", "undo"),
+    _slash("undo", "", "Undo the last reduction.", "undo"),
     _slash(
         "rewind",
         "[N] [files]",
@@ -160,7 +160,7 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     _slash(
         "rules",
         "[restore N]",
-        "List the instructions that hold and those that were ended, or take one back.",
+        "List your standing instructions and those that later ones ended, or restore one.",
         "rules",
     ),
     _slash("skills", "on NAME | off NAME", "List the skills, or switch one on or off.", "skills"),
@@ -170,8 +170,8 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
         "List what is always allowed in this folder, or take one back.",
         "permissions",
     ),
-    _slash("profile", "[NAME]", "Show the profile of settings, or let another one hold.", None),
-    _slash("aside", "", "List what commands made that nobody kept.", None),
+    _slash("profile", "[NAME]", "Show the profile of settings, or choose another.", None),
+    _slash("aside", "", "List protected files that commands made and nobody kept.", None),
     _slash(
         "commit-message",
         "[BEGINNING]",

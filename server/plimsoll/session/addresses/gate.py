@@ -27,12 +27,12 @@ from plimsoll.session.turn.shown import open_turn
 from plimsoll.storage.base import HeldAddress
 from plimsoll.tools.base import Intent
 
-TITLE = "This session was held with {known}. Send all of it to {now}{purpose}?"
+TITLE = "So far this session went to {known}. Send all of it to {now}{purpose}?"
 REJECTED = (
-    "Nothing was sent: this session was held with {known}, and you did not let it go to {now}."
+    "Nothing was sent: so far this session went to {known}, and you did not let it go to {now}."
 )
 NOBODY = (
-    "This session was held with {known} and would now go to {now}: nobody could be asked, so "
+    "So far this session went to {known} and would go to {now} now: nobody could be asked, so "
     "nothing was sent."
 )
 REMEDY = (

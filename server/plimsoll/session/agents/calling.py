@@ -35,7 +35,7 @@ from plimsoll.tools.base import AgentTask, Outcome
 DEEPEST = 2
 """How many agents may stand between a subagent and the person."""
 TOO_DEEP = "An agent that was called by a called agent calls no further one. Do the task yourself."
-ONLY_READS = "An explore agent calls explore agents alone: it changes nothing."
+ONLY_READS = "An explore agent can start only explore agents, as it changes nothing."
 NOT_NOW = "No work agent runs {where}. An explore agent does."
 
 

@@ -15,12 +15,12 @@ from plimsoll.tools.times_base import ChangeTimes
 CLOCK_STEP = 10_000
 """Microseconds by which the time of a file may lie before the time at which it was changed."""
 CHANGED = (
-    "It may have been changed after the prompt and before the agent's first edit of it: what stood "
-    "there at that edit is what comes back."
+    "Somebody may have changed it between the prompt and the agent's first edit; what stood there "
+    "at that edit comes back."
 )
 APPEARED = (
-    "Its folder was changed after the prompt and before the agent made it: if there was such a "
-    "file at the prompt, no copy of it is kept."
+    "The agent created it. Should another file of this name have been there at the prompt, no copy "
+    "of that one is kept."
 )
 
 

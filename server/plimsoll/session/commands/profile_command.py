@@ -44,4 +44,4 @@ def profile_markdown(held: ProfileShown, known: Sequence[ProfileShown]) -> str:
 
 def _kept(own: Sequence[ProfileValueShown]) -> str:
     names = ", ".join(f"`{one.setting}`" for one in own)
-    return f"You have set {names} yourself, and that holds."
+    return f"You set {names} yourself; your values stay."

@@ -40,7 +40,7 @@ from plimsoll.session.turn.queueing import Accepted
 log = logging.getLogger(__name__)
 
 MOST_LISTED = 20
-NOT_KEPT = "The answer is not kept, as what it shows can be forgotten or deleted."
+NOT_KEPT = "This answer is not saved: it shows what you may delete later."
 _COMMAND = re.compile(r"/([a-z]+(?:-[a-z]+)*)(?:\s+(.*))?\Z", re.DOTALL)
 
 
@@ -218,7 +218,7 @@ async def _help(_rest: str, _project: Project, _session: Session) -> Reply:
 
 SLASHES: Mapping[str, SlashCommand] = {
     "compact": SlashCommand("[anyway] [instructions]", "Compact the context now.", _compact),
-    "undo": SlashCommand("[ID]", "Take the last reduction back.", _undo),
+    "undo": SlashCommand("[ID]", "Undo the last reduction.", _undo),
     "rewind": SlashCommand(
         "[N] [files]",
         "Go back to prompt N, with files as they were then; alone it lists the prompts.",
@@ -270,7 +270,7 @@ SLASHES: Mapping[str, SlashCommand] = {
     "model": SlashCommand("NAME", "Set the model, as provider/name.", _model),
     "rules": SlashCommand(
         "[restore N]",
-        "List the instructions that hold and those that were ended, or take one back.",
+        "List your standing instructions and those that later ones ended, or restore one.",
         rules,
     ),
     "skills": SlashCommand(
@@ -282,10 +282,8 @@ SLASHES: Mapping[str, SlashCommand] = {
         permissions,
         kept=False,
     ),
-    "profile": SlashCommand(
-        "[NAME]", "Show the profile of settings, or let another one hold.", profile
-    ),
-    "aside": SlashCommand("", "List what commands made that nobody kept.", aside),
+    "profile": SlashCommand("[NAME]", "Show the profile of settings, or choose another.", profile),
+    "aside": SlashCommand("", "List protected files that commands made and nobody kept.", aside),
     "commit-message": SlashCommand(
         "[BEGINNING]", "Write a commit message for what is staged.", commit_message
     ),

@@ -23,7 +23,7 @@ from plimsoll.session.events import NoticeGiven
 from plimsoll.session.session_state import SessionState
 
 HIDDEN = (
-    "{notes} of this folder found no room in this session, not even by title. The agent finds them "
+    "{notes} of this folder did not fit into this session, not even by title. The agent finds them "
     "with memory_search; `/memories` lists them. Priority memories come first."
 )
 _BY_PERSON = frozenset({Action.FORGOTTEN, Action.REJECTED, Action.PURGED})

@@ -41,8 +41,7 @@ LONG_WAIT = 1.0
 """Seconds for which a tool has run, or a person was asked, before the turn's own server is asked
 for a summary: most tools are done sooner, and a request that is given up was in vain."""
 UNUSABLE = (
-    "The summary that is written ahead of the compact mark came to nothing: {why}. At the mark one "
-    "made from the log serves."
+    "The model's summary failed: {why}. When the context is nearly full, an automatic one is used."
 )
 
 

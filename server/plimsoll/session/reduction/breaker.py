@@ -6,9 +6,8 @@ from plimsoll.session.reduction.notes import failure_note, failures_in_a_row
 from plimsoll.session.session_state import SessionState
 
 OPENED = (
-    "No summary of the model could be used {count} times in a row, so it is not asked by itself "
-    "any more: summaries made from the log serve instead. `/compact` asks it again, and once a "
-    "summary of it can be used it goes on."
+    "The model's summaries could not be used {count} times in a row, so automatic ones are used "
+    "from now on. `/compact` tries the model again."
 )
 
 

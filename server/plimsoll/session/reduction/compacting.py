@@ -224,10 +224,9 @@ async def facts_of(state: SessionState) -> tuple[tuple[str, str], ...]:
 MANY = 3
 """Compactions after which a person is told what they do together."""
 OFTEN_COMPACTED = (
-    "This conversation has been compacted {count} times. Of its beginning only summaries stand in "
-    "the context, and each compaction loses more of its details. Nothing of it is lost: the agent "
-    "finds it with `history`. For another task a new conversation (`/new`) is more exact; what "
-    "must hold can be pinned."
+    "This conversation was compacted {count} times, and each time its beginning loses details. All "
+    "of it is kept, and the agent can look it up. Start a new conversation for another task "
+    "(`/new`), and pin what must stay."
 )
 
 
@@ -240,9 +239,8 @@ async def warn_of_repeats(state: SessionState, turn: str) -> None:
 
 
 COMPACTED = (
-    "The context was nearly full, so the summary that {model} had written meanwhile took the place "
-    "of its older part: {freed:,} tokens are free again. Nothing is lost: the agent finds it with "
-    "`history`, and `/undo` brings it back."
+    "The context was nearly full, so {model} summarised its older part: {freed:,} tokens freed. "
+    "`/undo` brings it back."
 )
 
 

@@ -84,9 +84,9 @@ def _as_if(target: int, state: SessionState) -> NextRequest:
 
 CUT_WHY = "what must stay would not fit"
 CUT = (
-    "The next request would be {over:,} tokens over the {room:,} that the window leaves, so only "
-    "head and tail are sent of: {names}. The whole stays in the session; a model with a larger "
-    "window would read all of it."
+    "The next request would be {over:,} tokens too long for the {room:,} that the window leaves, "
+    "so only beginning and end are sent of: {names}. The whole stays in the session; a model with "
+    "a larger window would read all of it."
 )
 
 

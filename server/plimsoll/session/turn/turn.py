@@ -236,7 +236,7 @@ def _ended(state: SessionState, turn: str, answer: KeptAnswer) -> StopReason:
     if answer.finished == "cut":
         raise ProviderAnswer(
             CUT_OFF.format(ending=answer.ending),
-            remedy="What came of it stays. Send a message to go on.",
+            remedy="What was done so far stays. Send a message to go on.",
         )
     if what is not None:
         raise ProviderAnswer(what, remedy="Send the message again, or choose another model.")

@@ -224,8 +224,8 @@ def move_cursor(connection: sqlite3.Connection, advance: Advance) -> None:
     cursor = advance.cursor
     if select_cursor(connection, cursor.session_id, cursor.read_by) != advance.expected:
         raise LogConflict(
-            f"Another process has read session {cursor.session_id!r} for memories meanwhile.",
-            remedy="Nothing is lost: it goes on from where that process came to.",
+            f"Another window has read session {cursor.session_id!r} for memories meanwhile.",
+            remedy="Nothing is lost: it goes on from there.",
         )
     connection.execute(
         "INSERT OR REPLACE INTO memory_cursors VALUES (?, ?, ?)",
