@@ -1,13 +1,17 @@
 """What sessions and their commands may use and spend, as the settings have it."""
 
+import logging
 import os
 import platform
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from plimsoll.catalog.models import model_facts
+from plimsoll.errors import StoreUnavailable
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.model_addresses import OWN_ADDRESSES, OWN_PROVIDERS
@@ -26,6 +30,8 @@ from plimsoll.tools.process.confinement.weakening import compared, rung_of
 from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.process.processes import shell_path
 from plimsoll.tools.process.supervision.fork_server import ForkServer
+
+log = logging.getLogger(__name__)
 
 
 def session_rules(settings: Settings) -> SessionRules:
@@ -141,10 +147,13 @@ def find_sandbox(
         return compared(found, None)
     machine, now = machine_id(data), rung_of(found)
     known = kept_sandbox(data, machine)
-    weighed = compared(found, known, str(data / SANDBOX_FILE))
+    weighed = compared(found, known)
     if keep and weighed.less is None and now not in ("none", known):
-        keep_sandbox(data, machine, now)
-    return weighed
+        try:
+            keep_sandbox(data, machine, now)
+        except StoreUnavailable as error:
+            log.warning("which sandbox works here is not kept: %s", error.message)
+    return replace(weighed, accept=partial(keep_sandbox, data, machine, now))
 
 
 def command_environment(

@@ -173,6 +173,12 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     _slash("profile", "[NAME]", "Show the profile of settings, or choose another.", None),
     _slash("aside", "", "List protected files that commands made and nobody kept.", None),
     _slash(
+        "sandbox",
+        "[accept]",
+        "Show what commands are kept from, or take a lesser sandbox.",
+        None,
+    ),
+    _slash(
         "commit-message",
         "[BEGINNING]",
         "Write a commit message for what is staged.",

@@ -23,6 +23,7 @@ from plimsoll.session.commands.memory_commands import Reply
 from plimsoll.session.commands.permission_commands import permissions
 from plimsoll.session.commands.profile_command import profile
 from plimsoll.session.commands.rule_commands import rules
+from plimsoll.session.commands.sandbox_command import sandbox
 from plimsoll.session.commands.skill_commands import skills
 from plimsoll.session.content import Content, PromptText
 from plimsoll.session.cost import cost_rows
@@ -284,6 +285,9 @@ SLASHES: Mapping[str, SlashCommand] = {
     ),
     "profile": SlashCommand("[NAME]", "Show the profile of settings, or choose another.", profile),
     "aside": SlashCommand("", "List protected files that commands made and nobody kept.", aside),
+    "sandbox": SlashCommand(
+        "[accept]", "Show what commands are kept from, or take a lesser sandbox.", sandbox
+    ),
     "commit-message": SlashCommand(
         "[BEGINNING]", "Write a commit message for what is staged.", commit_message
     ),

@@ -112,7 +112,7 @@ class Shell:
         less = confining.less() if confining else None
         confinement = confining.confinement(access) if confining else UNCONFINED
         how = _how(given, outside=outside)
-        place = _place(access, background=background, network=network)
+        place = _place(access, confinement.rung, background=background, network=network)
         return Intent(
             title=f"{how} {whole_line(command)}",
             ask=True,
@@ -197,12 +197,13 @@ def _confine(plan: ShellPlan, context: CallContext) -> Confine | None:
     return partial(context.confining.confine, access=plan.access, shown=plan.rung)
 
 
-def _place(access: Access | None, *, background: bool, network: bool) -> str:
+def _place(access: Access | None, rung: Rung, *, background: bool, network: bool) -> str:
     """Name where a command runs: what was allowed in one place is not allowed in another."""
     reach = "network" if network or (access is not None and access.network) else None
     if reach is None and access is not None and access.registries is not None:
         reach = "registries"
-    return "+".join(filter(None, ("background" if background else "foreground", reach)))
+    lesser = None if rung in ("bubblewrap", "none") else rung
+    return "+".join(filter(None, ("background" if background else "foreground", reach, lesser)))
 
 
 def _how(given: Arguments, *, outside: bool) -> str:

@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -57,13 +58,13 @@ def test_a_folder_in_its_place_is_unknown(tmp_path: Path):
 def test_less_than_what_worked_is_said(now: Rung, known: str | None, less: bool):
     sandbox = None if now == "none" else PassThrough(rung=now)
     found = Probed(sandbox, (NO_BUBBLEWRAP,))
-    assert (compared(found, known, "/data/sandbox").less is not None) == less
+    assert (compared(found, known).less is not None) == less
 
 
 def test_the_reason_is_said_with_what_to_do():
-    assert compared(GONE, "bubblewrap", "/data/sandbox").less == (
+    assert compared(GONE, "bubblewrap").less == (
         "On this machine commands ran in the sandbox bubblewrap, which does not work now: "
-        "bwrap is not installed. If that is meant, delete /data/sandbox."
+        "bwrap is not installed. If that is meant, write `/sandbox accept`."
     )
 
 
@@ -89,6 +90,33 @@ def test_a_machine_remembers_what_worked(tmp_path: Path):
     assert (tmp_path / "sandbox").read_bytes() == kept
 
 
+@pytest.mark.parametrize("known", ["m1 bubblewrap\n", "\0"])
+def test_a_person_takes_a_lesser_one_for_what_is_meant(tmp_path: Path, known: str):
+    (tmp_path / "sandbox").write_text(known)
+
+    def probe() -> Probed:
+        accept = partial(keep_sandbox, tmp_path, "m1", "landlock")
+        return replace(compared(GONE, kept_sandbox(tmp_path, "m1")), accept=accept)
+
+    own = Confining(Probing(probe), confining(tmp_path, PassThrough()).access)
+    assert "`/sandbox accept`" in (own.less() or "")
+    own.accept_less()
+    assert (own.less(), kept_sandbox(tmp_path, "m1")) == (None, "landlock")
+    # Nor is it less than what this process had itself.
+    own.probing.look_again()
+    assert own.less() is None
+
+
+def test_a_yes_of_a_stronger_sandbox_covers_nothing_in_a_lesser_one_that_was_taken(tools, context):
+    def approval(rung: Rung) -> str:
+        own = Probed(PassThrough(rung=rung))
+        there = Confining(Probing(lambda: own), confining(context.root, PassThrough()).access)
+        found = tools["shell"].prepare({"command": "make"}, replace(context, confining=there))
+        return found.approval
+
+    assert len({approval(rung) for rung in ("bubblewrap", "landlock", "seatbelt")}) == 3
+
+
 @pytest.mark.slow
 def test_doctor_leaves_nothing_behind(tmp_path: Path):
     data = tmp_path / "data"
@@ -111,7 +139,7 @@ def test_a_command_of_a_sandbox_that_is_gone_is_not_run(tmp_path: Path):
 
 def test_a_command_in_a_lesser_sandbox_is_asked_about_each_time(tools, context):
     lesser = Confining(
-        Probing(lambda: compared(GONE, "bubblewrap", "/data/sandbox")),
+        Probing(lambda: compared(GONE, "bubblewrap")),
         confining(context.root, PassThrough()).access,
     )
     intent = tools["shell"].prepare({"command": "make"}, replace(context, confining=lesser))

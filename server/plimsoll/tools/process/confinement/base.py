@@ -211,6 +211,8 @@ class Probed:
     """The stronger ones, in the order in which they were tried."""
     less: str | None = None
     """Why commands are confined less than they were here, in sentences; none: they are not."""
+    accept: Callable[[], None] | None = field(default=None, compare=False)
+    """Keeps that this is what works here; blocks. None: that is kept nowhere."""
 
     @property
     def confinement(self) -> Confinement:

@@ -66,6 +66,20 @@ class Probing:
             why = f"Looking for a sandbox did not end within {LONGEST_LOOK:g} s."
             return Probed(None, (Unavailable("none", why, broken=True),), less=why)
 
+    def accept(self) -> Probed:
+        """Take what was found for what works here, though it is less than it was; blocks.
+
+        Raises:
+            StoreUnavailable: That cannot be kept.
+        """
+        found = self.found()
+        if found.less is not None:
+            if found.accept is not None:
+                found.accept()
+            with self._starting:
+                self._before = self._found = None
+        return self.found()
+
     def look_again(self) -> None:
         """Look anew, since a command could not be started in what was found."""
         with self._starting:
@@ -95,6 +109,10 @@ class Confining:
     def less(self) -> str | None:
         """Return why commands are confined less than they were here; blocks. None: they are not."""
         return self.probing.found().less
+
+    def accept_less(self) -> None:
+        """Take the sandbox that there is for what is meant; blocks, and raises StoreUnavailable."""
+        self.probing.accept()
 
     def lying_aside(self) -> tuple[tuple[str, str], ...]:
         """List what commands made of protected names and nobody kept; blocks.

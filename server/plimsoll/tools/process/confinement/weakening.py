@@ -14,6 +14,9 @@ _STRENGTH: Mapping[Rung, int] = {"bubblewrap": 2, "landlock": 1, "seatbelt": 1, 
 _RUNGS: Mapping[str, Rung] = {rung: rung for rung in _STRENGTH}
 
 
+REMEDY = "If that is meant, write `/sandbox accept`."
+
+
 def rung_of(found: Probed) -> Rung:
     """Return the kind of the sandbox that was found."""
     return found.sandbox.rung if found.sandbox else "none"
@@ -24,11 +27,11 @@ def stronger(one: Rung, other: Rung | None) -> Rung:
     return one if other is None or _STRENGTH[one] >= _STRENGTH[other] else other
 
 
-def compared(found: Probed, known: str | None, file: str | None = None) -> Probed:
+def compared(found: Probed, known: str | None) -> Probed:
     """Return what was found, with the reason where it is less than what is known to have worked.
 
     ``known``: the name of a sandbox; none: of none is known; another text: something worked, and
-    nobody can say what. ``file``: where that is kept; none: in this process alone.
+    nobody can say what.
     """
     now, strongest = rung_of(found), "seatbelt" if sys.platform == "darwin" else "bubblewrap"
     before = None if known is None else _RUNGS.get(known)
@@ -43,8 +46,7 @@ def compared(found: Probed, known: str | None, file: str | None = None) -> Probe
         else "Which sandbox worked on this machine cannot be read, and the strongest does not work"
     )
     why = next((one.why for one in found.unavailable if one.rung in (wanted, "none")), "")
-    remedy = f" If that is meant, delete {file}." if file else ""
-    told = f"{worked}{': ' if why else '.'}{why}{remedy}"
+    told = f"{worked}{': ' if why else '.'}{why} {REMEDY}"
     return replace(found, less=told)
 
 
