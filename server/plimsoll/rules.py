@@ -1,6 +1,5 @@
 """What sessions and their commands may use and spend, as the settings have it."""
 
-import logging
 import os
 import platform
 import re
@@ -11,7 +10,6 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from plimsoll.catalog.models import model_facts
-from plimsoll.errors import StoreUnavailable
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.model_addresses import OWN_ADDRESSES, OWN_PROVIDERS
@@ -22,7 +20,12 @@ from plimsoll.settings.shape import MemorySettings, SessionSettings, TurnSetting
 from plimsoll.storage.machine import machine_id
 from plimsoll.tools.files.skill_files import FOLDERS, SkillFolders
 from plimsoll.tools.process.confinement.base import Access, Probed
-from plimsoll.tools.process.confinement.known import SANDBOX_FILE, keep_sandbox, kept_sandbox
+from plimsoll.tools.process.confinement.known import (
+    SANDBOX_FILE,
+    keep_sandbox,
+    kept_sandbox,
+    note_sandbox,
+)
 from plimsoll.tools.process.confinement.registries.hosts import Registries
 from plimsoll.tools.process.confinement.seen.home import home_folder
 from plimsoll.tools.process.confinement.seen.looks import is_folder, is_there, real
@@ -30,8 +33,6 @@ from plimsoll.tools.process.confinement.weakening import compared, rung_of
 from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.process.processes import shell_path
 from plimsoll.tools.process.supervision.fork_server import ForkServer
-
-log = logging.getLogger(__name__)
 
 
 def session_rules(settings: Settings) -> SessionRules:
@@ -149,10 +150,7 @@ def find_sandbox(
     known = kept_sandbox(data, machine)
     weighed = compared(found, known)
     if keep and weighed.less is None and now not in ("none", known):
-        try:
-            keep_sandbox(data, machine, now)
-        except StoreUnavailable as error:
-            log.warning("which sandbox works here is not kept: %s", error.message)
+        note_sandbox(data, machine, now)
     return replace(weighed, accept=partial(keep_sandbox, data, machine, now))
 
 

@@ -14,7 +14,8 @@ from plimsoll.lsp.wire.commands import SLASH_COMMANDS
 from plimsoll.profiles import ServerProfiles
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.commands.cost_markdown import UNPRICED
-from plimsoll.session.commands.slash import SLASHES, Slash, Speaking, parsed, run_slash, unescaped
+from plimsoll.session.commands.slash import SLASHES, Slash, parsed, run_slash, unescaped
+from plimsoll.session.commands.speaking import Speaking
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Model
 from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted

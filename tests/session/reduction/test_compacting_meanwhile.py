@@ -10,7 +10,7 @@ from builders import user
 from plimsoll.context.log.entries import Stage
 from plimsoll.errors import Busy
 from plimsoll.providers.base import Chunk, Finished, Request, TextDelta, Waiting
-from plimsoll.session.commands.slash import Speaking
+from plimsoll.session.commands.speaking import Speaking
 from plimsoll.session.content import PromptText
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.events import TurnEnded, WaitLasted

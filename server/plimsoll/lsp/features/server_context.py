@@ -22,7 +22,7 @@ from plimsoll.lsp.wire.base import dump
 from plimsoll.lsp.wire.memories import MemoryDidChangeParams
 from plimsoll.lsp.wire.service import PlimsollOptions
 from plimsoll.redaction.secrets import Secrets
-from plimsoll.session.commands.slash import Speaking
+from plimsoll.session.commands.speaking import Speaking
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.settings import Layer, client_layer, local_layers, merge

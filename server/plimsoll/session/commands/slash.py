@@ -1,12 +1,10 @@
 """Slash commands: what a person types after a slash is done here and never reaches the model."""
 
-import asyncio
-import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 
-from plimsoll.errors import InvalidInput, NotFound, PlimsollError
+from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.session.checkpoints.wording import restored_markdown
 from plimsoll.session.commands import memory_commands, rewinding
 from plimsoll.session.commands.aside_command import aside
@@ -25,10 +23,8 @@ from plimsoll.session.commands.profile_command import profile
 from plimsoll.session.commands.rule_commands import rules
 from plimsoll.session.commands.sandbox_command import sandbox
 from plimsoll.session.commands.skill_commands import skills
-from plimsoll.session.content import Content, PromptText
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
-from plimsoll.session.events import CommandAnswered, TurnEnded, TurnStarted, When
 from plimsoll.session.pins import counted
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.between_turns import compact_in
@@ -36,12 +32,8 @@ from plimsoll.session.reduction.inspection import report
 from plimsoll.session.reduction.reductions import newest_edit
 from plimsoll.session.session import Session
 from plimsoll.session.spending import spending
-from plimsoll.session.turn.queueing import Accepted
-
-log = logging.getLogger(__name__)
 
 MOST_LISTED = 20
-NOT_KEPT = "This answer is not saved: it shows what you may delete later."
 _COMMAND = re.compile(r"/([a-z]+(?:-[a-z]+)*)(?:\s+(.*))?\Z", re.DOTALL)
 
 
@@ -300,103 +292,3 @@ SLASHES: Mapping[str, SlashCommand] = {
 def escaped(text: str) -> str:
     """Return what a person types so that the model gets this text: a command has two slashes."""
     return f"/{text}" if parsed(text) else text
-
-
-class Speaking:
-    """Takes what people type and keeps the commands that still run."""
-
-    def __init__(self) -> None:
-        self._commands: dict[asyncio.Task[None], str] = {}
-        """The id of the session of each."""
-
-    async def say(
-        self,
-        project: Project,
-        session: Session,
-        content: Sequence[Content],
-        when: When | None = None,
-    ) -> Accepted:
-        """Accept a prompt; raises what ``Session.prompt`` raises.
-
-        ``when``: it may wait while a turn runs. A command never does.
-        """
-        first = next((each for each in content if isinstance(each, PromptText)), None)
-        slash = parsed(first.text) if first else None
-        if slash is None:
-            plain = [_plain(each, first) for each in content]
-            if when is not None:
-                return await session.queueing.accept(session, plain, when)
-            return Accepted(await session.prompt(plain))
-        turn = project.environment.clock.new_id("t")
-        task = asyncio.create_task(_command(turn, slash, project, session))
-        self._commands[task] = session.id
-        task.add_done_callback(self._commands.pop)
-        return Accepted(turn)
-
-    async def cancel(self, session_id: str) -> bool:
-        """End the commands of a session that still run; false when there are none."""
-        return await self._end([task for task, own in self._commands.items() if own == session_id])
-
-    async def settle(self) -> None:
-        """Wait for the commands that still run."""
-        if self._commands:
-            await asyncio.wait(self._commands)
-
-    async def close(self) -> None:
-        """End the commands that still run; nothing of them takes effect any more."""
-        await self._end(list(self._commands))
-
-    async def _end(self, tasks: Sequence[asyncio.Task[None]]) -> bool:
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
-        return any(task.cancelled() for task in tasks)
-
-
-def _plain(content: Content, first: PromptText | None) -> Content:
-    return first.rewritten(unescaped(first.text)) if first and content is first else content
-
-
-async def _command(turn: str, slash: Slash, project: Project, session: Session) -> None:
-    """Answer a command as a turn, which ends whatever happens."""
-    emit = session.state.emit
-    emit(TurnStarted(turn))
-    ended = TurnEnded(turn, "error")
-    try:
-        await _answer(turn, slash, project, session)
-        ended = TurnEnded(turn, "endTurn")
-    except asyncio.CancelledError:
-        ended = TurnEnded(turn, "cancelled")
-        raise
-    finally:
-        emit(ended)
-
-
-async def _answer(turn: str, slash: Slash, project: Project, session: Session) -> None:
-    reply = None
-    try:
-        reply = await run_slash(slash, project, session)
-        notice = CommandAnswered(reply.markdown, "info", turn, reply.data, command=slash.typed)
-    except PlimsollError as error:
-        remedy = f" {error.remedy}" if error.remedy else ""
-        notice = CommandAnswered(f"{error.message}{remedy}", "error", turn, command=slash.typed)
-    await _show(notice, slash, session)
-    if reply is not None and reply.session is not None:
-        session.state.emit(reply.session.state.changed())
-
-
-async def _show(notice: CommandAnswered, slash: Slash, session: Session) -> None:
-    """Show an answer, and keep that it was shown; a store that fails is no matter of it."""
-    state, command = session.state, SLASHES.get(slash.name)
-    redact = state.environment.redact
-    shown = replace(notice, markdown=redact(notice.markdown), command=redact(slash.typed))
-    state.environment.listener(session.id, shown)
-    kept = shown
-    if command is not None and not command.kept:
-        kept = replace(shown, markdown=NOT_KEPT, level="info", command=f"/{slash.name}")
-    state.keep_shown(kept)
-    try:
-        await session.note(*state.take_unkept())
-    except PlimsollError as error:
-        log.warning("an answer is not kept: %s", error.message)

@@ -4,14 +4,18 @@ A small file beside the number of the machine, for its owner alone. Written by a
 where a home is shared, it says nothing here; one that cannot be read says that something worked.
 """
 
+import logging
 from pathlib import Path
 
+from plimsoll.errors import StoreUnavailable
 from plimsoll.private_files import private_folder, replace_private
 
 SANDBOX_FILE = "sandbox"
 UNKNOWN = "unknown"
 """What is said where the file is damaged."""
 _LONGEST = 200
+
+log = logging.getLogger(__name__)
 
 
 def kept_sandbox(data: Path, machine: str) -> str | None:
@@ -39,3 +43,11 @@ def keep_sandbox(data: Path, machine: str, sandbox: str) -> None:
     """
     private_folder(data)
     replace_private(data / SANDBOX_FILE, f"{machine} {sandbox}\n")
+
+
+def note_sandbox(data: Path, machine: str, sandbox: str) -> None:
+    """Keep it where that can be; blocks."""
+    try:
+        keep_sandbox(data, machine, sandbox)
+    except StoreUnavailable as error:
+        log.warning("which sandbox works here is not kept: %s", error.message)
