@@ -79,11 +79,13 @@ def test_a_write_asks_and_shows_exactly_what_will_happen(start):
         "allowOnce",
         "allowSession",
         "allowWider",
+        "allowAlways",
         "rejectOnce",
         "rejectSession",
     ]
     assert options["allowSession"]["scope"] == "Edits to a.txt, in this session."
     assert options["allowWider"]["scope"] == "All edits in this folder, in this session."
+    assert options["allowAlways"]["name"] == "Always allow edits in all of this folder"
     assert "scope" not in options["allowOnce"]
     product.answer(question, {"outcome": "selected", "optionId": "allowOnce"})
     product.update("turnEnded")

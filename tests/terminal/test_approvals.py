@@ -13,6 +13,7 @@ from plimsoll.session.environment import Decision
 from plimsoll.session.events import AddressQuestion, CallShown, MadeQuestion, SpendQuestion
 from plimsoll.terminal.approvals import (
     TerminalAsker,
+    always,
     changed_plan,
     decision,
     kept,
@@ -24,6 +25,7 @@ from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.screen import Screen
 from plimsoll.tools.base import Intent
 from plimsoll.tools.made_base import MadeFile
+from plimsoll.tools.permission_base import PermissionScope
 from plimsoll.tools.process.confinement.base import UNCONFINED, MovedAside
 
 DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\x1b[8m"
@@ -78,6 +80,33 @@ def test_the_whole_command_or_change_is_shown():
 def test_an_answer_for_the_session_is_offered_only_where_it_holds():
     assert "in this session" in question(call(command="x"))
     assert "in this session" not in question(call(command="x", why_each_time="It runs later."))
+
+
+SCOPES = tuple(
+    PermissionScope(kind=kind, subject=kind, what=what, covers=covers, offered=offered)
+    for kind, what, covers, offered in (
+        ("command", "`npm test`", "exactly these words", True),
+        ("firstWords", "`npm test …`", "alone or with names of files", True),
+        ("edits", "edits below `x`", "", False),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "place"),
+    [("1", 0), (" 2 ", 1), ("3", None), ("0", None), ("1 2", None), (None, None)],
+)
+def test_what_lasts_is_offered_by_a_number_with_its_scope(answer, place):
+    asked = replace(call(command="npm test", lasting=SCOPES), asked_again="It changed.")
+    rows = [text for text, _ in shown(asked)]
+    assert rows[1] == "  It changed."
+    assert rows[-2:] == [
+        "  [1] always allow `npm test`, in this folder: exactly these words",
+        "  [2] always allow `npm test …`, in this folder: alone or with names of files",
+    ]
+    assert "[1] or [2] always, [n] no" in question(asked)
+    meant = always(answer, asked)
+    assert meant == (None if place is None else Decision(allowed=True, always=place))
 
 
 async def test_a_person_is_asked_and_what_was_typed_before_does_not_count(terminal):

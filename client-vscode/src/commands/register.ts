@@ -32,6 +32,7 @@ import {
 } from "./memory";
 import { searchMemories } from "./memorySearch";
 import { selectModel, setApiKey } from "./model";
+import { showPermissions } from "./permissions";
 import { pinSelection, pinText, showPins, unpin } from "./pins";
 import { previewCompaction } from "./preview";
 import {
@@ -128,6 +129,7 @@ function sessionHandlers({
     showContextReport: () => report.show(),
     raiseSpendLimit: raiseSpendLimit(app),
     switchSkills: switchSkills(app),
+    showPermissions: showPermissions(app),
     showContext: () => vscode.commands.executeCommand("plimsoll.hold.focus"),
     removeItems: moveItems(app, "evict"),
     restoreItems: moveItems(app, "restore"),

@@ -43,6 +43,9 @@ async def known_arguments(
     if command == "unpin":
         pins = session.state.log.fold.pins.values()
         return [Candidate(str(pin.number), pin.text) for pin in pins]
+    if command == "permissions":
+        kept = await project.environment.store.permissions.permissions()
+        return [Candidate(f"remove {each.number}", each.what) for each in kept]
     if command == "rewind":
         prompts = prompts_of(session.state.log.fold)
         return [Candidate(str(each.number), each.words) for each in reversed(prompts)]

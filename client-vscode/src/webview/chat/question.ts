@@ -120,12 +120,16 @@ function restText(rest: readonly DiffRow[]): string {
 
 /** Exactly what will happen: the whole command, diff or address. */
 export function detailView(tool: ToolEntry): HTMLElement[] {
-  const { command, diff, address, plan, askedEachTime, confinement } = tool.call.detail ?? {};
+  const { command, diff, address, plan, askedEachTime, askedAgain, confinement } =
+    tool.call.detail ?? {};
   const plain = command ?? address ?? plan;
   const views: HTMLElement[] = [];
   if (askedEachTime) {
     const why = `Asked each time, because of ${askedEachTime}.`;
     views.push(h("p", { class: "each-time" }, ...revealHidden(why)));
+  }
+  if (askedAgain) {
+    views.push(h("p", { class: "each-time" }, ...revealHidden(askedAgain)));
   }
   if (plain) {
     views.push(

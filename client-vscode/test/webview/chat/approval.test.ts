@@ -69,6 +69,30 @@ describe("an approval", () => {
     expect(one(".each-time").nextElementSibling).toBe(one("[data-detail=exact]"));
   });
 
+  it("offers what lasts in words, with its scope, and says why it asks again", () => {
+    open();
+    const lasting = {
+      optionId: "allowAlways",
+      name: "Always allow `npm test` in this folder",
+      kind: "allowAlways",
+      scope: "Exactly these words, until you take it back.",
+    };
+    const why = "You always allowed `npm test`. Since then package.json changed.";
+    act({
+      type: "permissionRequested",
+      requestId: "q1",
+      sessionId: "s1",
+      turnId: "t1",
+      toolCall: call({ detail: { command: "npm test", askedAgain: why } }),
+      options: [...OPTIONS, lasting],
+    });
+    expect(one(".each-time").textContent).toBe(why);
+    const offered = one<HTMLButtonElement>("[data-kind=allowAlways]");
+    expect(offered.textContent).toBe(`${lasting.name}${lasting.scope}`);
+    offered.click();
+    expect(posts.at(-1)).toEqual({ type: "answer", requestId: "q1", optionId: "allowAlways" });
+  });
+
   it("says what an answer for the session covers", () => {
     open();
     ask();

@@ -94,7 +94,8 @@ class ClientAsker:
         each = detail.asked_each_time if detail else None
         why = f"Asked each time, because of {each}." if each else None
         kept_from = detail.confinement.summary if detail and detail.confinement else None
-        message = "\n\n".join(filter(None, (call.title, what, kept_from, why)))
+        again = shown.asked_again
+        message = "\n\n".join(filter(None, (call.title, what, kept_from, why, again)))
         options = _options(shown)
         actions = [{"title": option.name} for option in options]
         raw = await self._server.request(
