@@ -22,6 +22,12 @@ def test_a_short_file_stands_whole_between_its_marks():
     assert original is None
 
 
+def test_what_was_followed_is_named():
+    text, _ = instruction_text("AGENTS.md", file("one"), 100, words, ("docs/a.md", "b.md"))
+
+    assert text.startswith("[instructions from AGENTS.md, with docs/a.md, b.md: the project's own")
+
+
 def test_a_long_file_is_cut_at_a_line_and_says_what_is_missing():
     rows = "".join(f"rule {n}\n" for n in range(1, 101))
 

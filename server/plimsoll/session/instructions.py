@@ -9,6 +9,8 @@ two versions of a rule would contradict each other.
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from plimsoll.context.log.entries import Framed, Place, Slot
@@ -16,6 +18,7 @@ from plimsoll.context.log.messages import Source, clean
 from plimsoll.errors import ToolFailed
 from plimsoll.session.environment import Environment, Model
 from plimsoll.session.session_state import SessionState
+from plimsoll.text.imports import follow_imports
 from plimsoll.tools.base import FileText
 
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
@@ -72,22 +75,28 @@ async def nested_instructions(state: SessionState, paths: Iterable[Path]) -> tup
 
 
 def instruction_text(
-    name: str, file: FileText, most: int, count: Callable[[str], int]
+    name: str,
+    file: FileText,
+    most: int,
+    count: Callable[[str], int],
+    followed: tuple[str, ...] = (),
 ) -> tuple[str, int | None]:
     """Return a file's text as it is injected, and the tokens of the whole where it was cut.
 
-    ``most``: tokens; the notice says what was left out and where it stands.
+    ``most``: tokens; the notice says what was left out and where it stands. ``followed``: the files
+    that it points on to, whose text stands in it.
     """
     text = _OUR_MARKS.sub(r"\1(", INVISIBLE.sub("", file.text)).strip("\n")
     whole = count(text)
     kept = text if whole <= most else _cut(text, most, count)
-    lines = [f"[instructions from {name}: the project's own rules. What the user says counts more]"]
+    told = f"{name}, with {', '.join(followed)}" if followed else name
+    lines = [f"[instructions from {told}: the project's own rules. What the user says counts more]"]
     lines.append(kept)
     partial = len(file.text) < file.size and file.size > MOST_BYTES
     if kept != text or partial:
         left = f"{whole - count(kept):,} of {whole:,} tokens" if not partial else "the rest"
-        line = kept.count("\n") + 2
-        lines.append(f"[left out: {left}; file_read {name} with offset {line} shows them]")
+        where = f"{name} with offset {kept.count(chr(10)) + 2}" if not followed else told
+        lines.append(f"[left out: {left}; file_read {where} shows them]")
     lines.append(f"[end of {name}]")
     return "\n".join(lines), whole if kept != text or partial else None
 
@@ -192,8 +201,11 @@ def _frame(
     folder: str, name: str, file: FileText, environment: Environment, model: Model, place: Place
 ) -> Framed:
     most = min(MOST_TOKENS, model.budget.effective // SHARE)
+    followed = follow_imports(name, file.text, partial(_imported, environment=environment))
     shown = " ".join(name.split())
-    text, original = instruction_text(shown, file, most, model.ledger.bare)
+    text, original = instruction_text(
+        shown, replace(file, text=followed.text), most, model.ledger.bare, followed.files
+    )
     clock, uri = environment.clock, (environment.root / name).as_uri()
     return Framed(
         id=clock.new_id("f"),
@@ -205,6 +217,15 @@ def _frame(
         source=Source(uri, version=file.version),
         original=original,
     )
+
+
+def _imported(name: str, environment: Environment) -> str | None:
+    try:
+        file = environment.read_text(name, environment.call_context, MOST_BYTES)
+    except ToolFailed:
+        # The line that names it stays, so that the agent asks for it and hears why.
+        return None
+    return file.text if file is not None else None
 
 
 def _cut(text: str, most: int, count: Callable[[str], int]) -> str:

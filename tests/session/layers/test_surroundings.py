@@ -56,6 +56,9 @@ def test_where_a_session_works_is_one_line(around: Workplace, slim: bool, text: 
         ("ref: refs/heads/two words\n", None),
         ("ref: refs/heads/a\nmore", None),
         ("ref: refs/tags/v1\n", None),
+        ("ref: refs/heads/.invalid\n", None),
+        ("ref: refs/heads/a/.b\n", None),
+        ("ref: refs/heads/v1.2\n", "v1.2"),
         ("", None),
     ],
 )
