@@ -20,7 +20,7 @@ LONGEST_BRANCH = 100
 """Characters of a branch's name; a longer one is cut."""
 _BREAKS = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029]+")
 """A folder of such a name would write lines of its own into the system text."""
-# No part of a branch's name begins with a dot: where branches stand in a table, HEAD has such a one.
+# No part of the name of a branch begins with a dot; of a table of them, HEAD holds such a one.
 _REF = re.compile(r"ref: refs/heads/(?!(?:.*/)?\.)([^\s\x00-\x1f]{1,200})\s*\Z")
 _DETACHED = re.compile(r"([0-9a-f]{7})[0-9a-f]{33,57}\s*\Z")
 _LINKED = re.compile(r"gitdir: ([^\n\x00]+)\n?\Z")
