@@ -204,7 +204,7 @@ def _frame(
     followed = follow_imports(name, file.text, partial(_imported, environment=environment))
     shown = " ".join(name.split())
     text, original = instruction_text(
-        shown, replace(file, text=followed.text), most, model.ledger.bare, followed.files
+        shown, replace(file, text=followed.text), most, model.ledger.bare, followed=followed.files
     )
     clock, uri = environment.clock, (environment.root / name).as_uri()
     return Framed(
