@@ -17,8 +17,8 @@ from plimsoll.context.log.entries import Framed, Place, Slot
 from plimsoll.context.log.messages import Source, clean
 from plimsoll.errors import ToolFailed
 from plimsoll.session.environment import Environment, Model
+from plimsoll.session.layers.imports import follow_imports
 from plimsoll.session.session_state import SessionState
-from plimsoll.text.imports import follow_imports
 from plimsoll.tools.base import FileText
 
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from plimsoll.text.imports import DEEPEST, Followed, follow_imports
+from plimsoll.session.layers.imports import DEEPEST, Followed, follow_imports
 
 FILES = {
     "docs/rules.md": "Rule 7 holds.\n",
