@@ -13,6 +13,11 @@ const THEMES = {
   contrast: ["Default High Contrast", "vscode-high-contrast"],
 };
 const WIDTHS = [300, 400, 520];
+const WINDOW = { width: 1280, height: 800 };
+/** At a zoom of 200 % a window has half of its pixels. */
+const ZOOMED = { width: 640, height: 400 };
+/** So many lines of the conversation are read at once, however narrow or low the view is. */
+const LEAST_LINES = 8;
 /** How long a press of the tour may take; a second one has as long again. */
 const STEP_MS = 30_000;
 const pictures = path.join(artefacts, "pictures");
@@ -45,8 +50,21 @@ const EDIT = {
   old_string: 'ACCOUNT_3 = ("account", 3, "open")',
   new_string: 'ACCOUNT_3 = ("account", 3, "shut")',
 };
+/** A path longer than a narrow view. */
+const DEEP = "accounts/reconciliation/quarterly/ledger_totals.py";
+const BUILD =
+  "for n in $(seq 1 40); do echo building part $n of 40; done; until [ -e go ]; do sleep 0.05; done; exit 3";
 const script = {
   rules: [
+    {
+      when: "Run the build",
+      steps: [
+        {
+          calls: [call("file_read", { path: DEEP }), call("shell", { command: BUILD })],
+        },
+        { text: ["The build **failed** with 3. ".repeat(30)] },
+      ],
+    },
     {
       when: "ledger add",
       steps: [
@@ -130,6 +148,66 @@ async function picture(page, name) {
   await page.screenshot({ path: path.join(pictures, `${name}.png`), clip });
 }
 
+/** How many lines of text of the conversation are in sight. */
+function linesSeen(chat) {
+  return chat.locator("#transcript").evaluate((transcript) => {
+    const frame = transcript.getBoundingClientRect();
+    const texts = document.createTreeWalker(transcript, NodeFilter.SHOW_TEXT);
+    const bottoms = [];
+    while (texts.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      const seen = [...range.getClientRects()].filter(
+        ({ top, bottom, width }) => width > 1 && top >= frame.top - 2 && bottom <= frame.bottom + 2,
+      );
+      bottoms.push(...seen.map(({ bottom }) => bottom));
+    }
+    bottoms.sort((a, b) => a - b);
+    let last = Number.NEGATIVE_INFINITY;
+    const rows = bottoms.filter((bottom) => {
+      const another = bottom - last > 10;
+      last = another ? bottom : last;
+      return another;
+    });
+    return rows.length;
+  });
+}
+
+/** Pictures in a narrow view and at a zoom of 200 %, with the lines of the conversation that are seen. */
+async function smallViews(page, chat, name) {
+  const lines = {};
+  await sideBarWidth(page, 300);
+  await picture(page, `${name}-300`);
+  lines["300 px"] = await linesSeen(chat);
+  await page.setViewportSize(ZOOMED);
+  await chat.locator("body").evaluate(() => new Promise(requestAnimationFrame));
+  await picture(page, `${name}-200-percent`);
+  lines["200 %"] = await linesSeen(chat);
+  await page.setViewportSize(WINDOW);
+  return lines;
+}
+
+/** A command while it runs, and its card, which is opened by the keyboard. */
+async function build(page, chat, workspace) {
+  await say(chat, "Run the build, please.");
+  await chat.getByRole("button", { name: "Allow", exact: true }).click();
+  await chat.locator(".output.live").getByText("building part 40 of 40").waitFor();
+  const running = await smallViews(page, chat, "running");
+  await writeFile(path.join(workspace, "go"), "");
+  const summary = chat.locator("details[data-tool=shell] > summary");
+  await chat.locator("[data-kind=answer]").getByText("failed").first().waitFor();
+  const answered = await smallViews(page, chat, "answered");
+  await summary.focus();
+  await summary.press("Enter");
+  await chat.locator("details[data-tool=shell][open]").waitFor();
+  await summary.press("Tab");
+  assert.ok(await chat.locator("details[data-tool=shell] .output:focus").isVisible());
+  await smallViews(page, chat, "card");
+  await summary.press("Space");
+  await chat.locator("details[data-tool=shell]:not([open])").waitFor();
+  return { running, answered };
+}
+
 async function inEachTheme(page, chat, { workspace, name, look }) {
   for (const [theme, [title, kind]] of Object.entries(THEMES)) {
     const settings = { "workbench.colorTheme": title };
@@ -211,6 +289,8 @@ test("three themes, three widths, nothing that axe-core finds wrong, and the tou
   await rm(pictures, { recursive: true, force: true });
   await mkdir(pictures, { recursive: true });
   await writeFile(path.join(workspace, "ledger.py"), LEDGER);
+  await mkdir(path.join(workspace, path.dirname(DEEP)), { recursive: true });
+  await writeFile(path.join(workspace, DEEP), LEDGER);
   await writeFile(path.join(home, "script.json"), JSON.stringify(script));
   const env = {
     PLIMSOLL_MODEL__PROVIDER: "scripted",
@@ -224,7 +304,12 @@ test("three themes, three widths, nothing that axe-core finds wrong, and the tou
       const chat = editor.webview(0);
       await chat.getByText("See everything the model sees.").waitFor();
       found.push(...(await violations(chat.locator("body"), "empty")));
+      const lines = await build(page, chat, workspace);
+      const seen = Object.values(lines).flatMap(Object.values);
+      assert.ok(Math.min(...seen) >= LEAST_LINES, JSON.stringify(lines));
+      context.diagnostic(`lines of the conversation in sight: ${JSON.stringify(lines)}`);
       await conversation(editor, chat);
+      await smallViews(page, chat, "question");
       const chatLook = async (theme) =>
         found.push(...(await violations(chat.locator("body"), `chat ${theme}`)));
       await inEachTheme(page, chat, { workspace, name: "chat", look: chatLook });

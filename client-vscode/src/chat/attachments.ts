@@ -38,7 +38,9 @@ export class Attachments implements vscode.Disposable {
   }
 
   get shown(): ShownAttachments {
-    const attachments = this.attached.map(({ id, label }) => ({ id, label }));
+    const attachments = this.attached.map(({ id, label, thumbnail }) =>
+      thumbnail === undefined ? { id, label } : { id, label, thumbnail },
+    );
     const { chip } = this.active;
     return { attachments, ...(chip ? { active: chip } : {}) };
   }
@@ -76,8 +78,8 @@ export class Attachments implements vscode.Disposable {
   }
 
   /** Raises: an error for a kind or a size that the server does not take. */
-  addImage(image: PastedImage): void {
-    this.append(imageLabel(image), imagePart(image));
+  addImage({ thumbnail, ...image }: PastedImage & { thumbnail?: string }): void {
+    this.append(imageLabel(image), imagePart(image), thumbnail ? { thumbnail } : {});
   }
 
   /** Adds what the active editor shows, or leaves it out. */

@@ -8,6 +8,8 @@ import type { Ranges } from "../text/pasted";
 export interface Attachment {
   readonly id: string;
   readonly label: string;
+  /** Of an image, a small copy of it as a data URL. */
+  readonly thumbnail?: string;
 }
 
 /** What of the active editor can go along with the next message. */
@@ -54,7 +56,7 @@ export type FromChatPage =
   | { type: "dropFiles"; uris: readonly string[] }
   | { type: "detach"; id: string }
   | { type: "toggleActive" }
-  | { type: "attachImage"; name: string; mimeType: string; data: string }
+  | { type: "attachImage"; name: string; mimeType: string; data: string; thumbnail?: string }
   | { type: "setMode"; mode: string }
   | {
       type: "answer";

@@ -20,6 +20,23 @@ export function landmark(title: string, ...children: Child[]): HTMLElement {
   return h("main", { class: "landmark" }, h("h1", { class: "sr" }, title), ...children);
 }
 
+/** A view lower than this, in pixels, has room for the conversation alone. */
+const LOW = 340;
+
+/** Folds a part of a page while the view is low; what a reader opens then stays open. */
+export function foldWhileLow(details: HTMLElement): void {
+  let low = false;
+  const look = (): void => {
+    const isLow = window.innerHeight > 0 && window.innerHeight < LOW;
+    if (isLow !== low) {
+      low = isLow;
+      details.toggleAttribute("open", !low);
+    }
+  };
+  look();
+  window.addEventListener("resize", look);
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** The Plimsoll mark, drawn in the current colour. */

@@ -56,7 +56,10 @@ export class ChatPage {
     root.addEventListener("submit", (event) => this.submitted(event));
     root.addEventListener("change", (event) => this.changed(event));
     root.addEventListener("keydown", (event) => this.answerByKey(event), true);
-    window.addEventListener("resize", () => this.transcript.settle());
+    window.addEventListener("resize", () => {
+      this.composer.fit();
+      this.transcript.settle();
+    });
     host.onMessage((message) => this.receive(message));
     host.post({ type: "ready" });
   }

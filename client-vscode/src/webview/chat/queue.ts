@@ -1,7 +1,8 @@
 import type { QueuedPrompt } from "../../protocol";
 import { queuedText } from "../../session/content";
+import { plural } from "../../text/format";
 import { lookup } from "../../text/lookup";
-import { h, morph } from "../dom";
+import { foldWhileLow, h, morph } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 
 const TIMES: Readonly<Record<string, string>> = lookup({
@@ -11,12 +12,17 @@ const TIMES: Readonly<Record<string, string>> = lookup({
 
 /** What waits for its time, above the field: each can be edited or taken back. */
 export class QueueView {
-  readonly element = h("ul", { class: "queue", "aria-label": "Waiting to be said", hidden: true });
+  readonly element = h("details", { class: "queue", hidden: true, open: true });
+
+  constructor() {
+    foldWhileLow(this.element);
+  }
 
   draw(queued: readonly QueuedPrompt[]): void {
-    const rows = queued.map(rowView);
-    const attributes = { class: "queue", "aria-label": "Waiting to be said" };
-    morph(this.element, h("ul", { ...attributes, hidden: queued.length === 0 }, ...rows));
+    const rows = h("ul", { "aria-label": "Waiting to be said" }, ...queued.map(rowView));
+    const title = h("summary", {}, `${plural(queued.length, "message")} waiting`);
+    const hidden = queued.length === 0;
+    morph(this.element, h("details", { class: "queue", hidden }, title, rows));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Task } from "../../protocol";
 import { lookup } from "../../text/lookup";
-import { h, morph } from "../dom";
+import { foldWhileLow, h, morph } from "../dom";
 
 const SIGNS: Readonly<Record<string, string>> = lookup({
   pending: "○",
@@ -19,6 +19,10 @@ const WORDS: Readonly<Record<string, string>> = lookup({
 /** The agent's task list, above the field; empty, it takes no room. */
 export class TaskList {
   readonly element = h("details", { class: "tasks", hidden: true, open: true });
+
+  constructor() {
+    foldWhileLow(this.element);
+  }
 
   draw(tasks: readonly Task[]): void {
     this.element.hidden = tasks.length === 0;

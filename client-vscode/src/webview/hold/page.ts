@@ -78,13 +78,13 @@ export class HoldPage {
         h(
           "div",
           { class: "caption" },
-          h("span", {}, remainingText(hold.meter)),
-          h("span", {}, hold.cache),
+          h("span", { class: "remaining" }, remainingText(hold.meter)),
+          h("span", { class: "cache" }, hold.cache),
+          ...this.orderViews(hold.rows.length),
         ),
       ),
       ...hold.pending.map((text) => h("div", { class: "pending", title: text }, text)),
       ...adviceView(hold.advice),
-      this.orderView(hold.rows.length),
       h("ul", { class: "items", "aria-label": "Items in context" }, ...rows.slice(0, SHOWN_ROWS)),
       ...(more > 0
         ? [h("div", { class: "more-items" }, `${more} more in the context report`)]
@@ -100,12 +100,10 @@ export class HoldPage {
     return [rowView(row, "item", folded.length > 0 ? open : undefined), ...under];
   }
 
-  private orderView(count: number): HTMLElement {
+  private orderViews(count: number): HTMLElement[] {
     const other = this.order === "biggest" ? "newest" : "biggest";
-    return h(
-      "div",
-      { class: "order" },
-      h("span", {}, plural(count, "item")),
+    return [
+      h("span", { class: "count" }, plural(count, "item")),
       h(
         "button",
         {
@@ -116,7 +114,7 @@ export class HoldPage {
         },
         `${this.order} first ▾`,
       ),
-    );
+    ];
   }
 
   private clicked(event: Event): void {

@@ -16,7 +16,7 @@ export function chipsView(attachments: readonly Attachment[], active?: ActiveChi
   );
 }
 
-function attachedChip({ id, label }: Attachment): HTMLElement {
+function attachedChip({ id, label, thumbnail }: Attachment): HTMLElement {
   return h(
     "button",
     {
@@ -27,7 +27,9 @@ function attachedChip({ id, label }: Attachment): HTMLElement {
       "aria-label": `Remove ${label}`,
       title: "Remove",
     },
-    `${label} ×`,
+    thumbnail !== undefined && h("img", { class: "thumbnail", src: thumbnail, alt: "" }),
+    h("span", { class: "chip-name" }, label),
+    " ×",
   );
 }
 
@@ -45,7 +47,7 @@ function activeChip({ what, label, attached }: ActiveChip): HTMLElement {
       "aria-label": `${does} ${ACTIVE[what]}, ${label}`,
       title: attached ? `Goes with your message: ${ACTIVE[what]}` : `Add ${ACTIVE[what]}`,
     },
-    h("span", {}, attached ? label : `+ ${label}`),
+    h("span", { class: "chip-name" }, attached ? label : `+ ${label}`),
     attached && " ×",
   );
 }

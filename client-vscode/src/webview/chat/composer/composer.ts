@@ -1,4 +1,5 @@
 import type { ActiveChip, Attachment, FromChatPage } from "../../../chat/messages";
+import { loadText } from "../../../context/hold";
 import { isWholeKind, type OfferedSymbol, offeredKinds } from "../../../mentions/kinds";
 import type { SlashCommand, When } from "../../../protocol";
 import { modelName } from "../../../session/labels";
@@ -14,6 +15,7 @@ import {
   symbolSuggestions,
   triggerAt,
 } from "./completion";
+import { hintOf } from "./hint";
 import { takeDrops, takeImages } from "./paste";
 import { Popup } from "./popup";
 import { WrittenDraft } from "./writtenDraft";
@@ -21,8 +23,6 @@ import { WrittenDraft } from "./writtenDraft";
 /** The draft is measured when the writer pauses, in milliseconds. */
 const MEASURE_AFTER = 300;
 
-const ASK = "Ask, @ for a file, / for a command";
-const ASK_WHILE_RUNNING = "Add to this task (Alt+Enter: afterwards)";
 const HELD = "Goes as soon as the server has started. Escape takes it back.";
 
 const MODES = [
@@ -41,7 +41,7 @@ export class Composer {
     "aria-controls": "suggestions",
     "aria-haspopup": "listbox",
     "aria-autocomplete": "list",
-    placeholder: ASK,
+    placeholder: hintOf(false, 0),
   }) as HTMLTextAreaElement;
   private readonly mode = h("select", {
     "aria-label": "Mode",
@@ -54,6 +54,8 @@ export class Composer {
     "data-command": "selectModel",
   });
   private readonly tokens = h("span", { class: "draft-tokens", "data-draft-tokens": "" });
+  /** The load line's words, where the view is too low for them to have a line of their own. */
+  private readonly load = h("span", { class: "row-load", "aria-hidden": "true" });
   private readonly send = h("button", { type: "button", class: "send" }) as HTMLButtonElement;
   private readonly chips = h("div", { class: "chips" });
   private readonly heldLine = h("p", { class: "held", hidden: true }, HELD);
@@ -63,6 +65,7 @@ export class Composer {
   private commands: readonly SlashCommand[] = [];
   private measuring: number | undefined;
   private running = false;
+  private fittedWidth = 0;
   private sending = false;
   private connection: ConnectionState = "starting";
   /** Enter was pressed while the server started: the message goes once it has. */
@@ -88,6 +91,7 @@ export class Composer {
         this.model,
         h("span", { class: "space" }),
         this.tokens,
+        this.load,
         this.send,
       ),
     );
@@ -165,7 +169,8 @@ export class Composer {
     this.model.textContent = modelName(model) || "model";
     this.model.setAttribute("aria-label", `Model ${model}`);
     this.model.title = `${model}: select another`;
-    this.field.placeholder = this.running ? ASK_WHILE_RUNNING : ASK;
+    this.load.textContent = state.meter === undefined ? "" : loadText(state.meter);
+    this.fit();
     this.connection = state.connection;
     this.settleHeld(state.session?.heldBy !== undefined);
     this.drawSend();
@@ -265,6 +270,17 @@ export class Composer {
       () => this.post({ type: "draft", text: this.draft }),
       MEASURE_AFTER,
     );
+  }
+
+  /** As high as what is written, or the hint in its place, needs; the hint fits into one line. */
+  fit(): void {
+    const { clientWidth } = this.field;
+    const hint = hintOf(this.running, clientWidth);
+    if (this.field.placeholder !== hint || this.fittedWidth !== clientWidth) {
+      this.field.placeholder = hint;
+      this.fittedWidth = clientWidth;
+      this.grow();
+    }
   }
 
   private grow(): void {

@@ -44,12 +44,27 @@ function urisOf(list: string): string[] {
 }
 
 async function attachMessage(image: File): Promise<FromChatPage> {
-  return {
-    type: "attachImage",
-    name: image.name,
-    mimeType: image.type,
-    data: await base64Of(image),
-  };
+  const [data, thumbnail] = await Promise.all([base64Of(image), thumbnailOf(image)]);
+  const { name, type: mimeType } = image;
+  return { type: "attachImage", name, mimeType, data, ...(thumbnail ? { thumbnail } : {}) };
+}
+
+/** The height of a small copy, in pixels: twice that of a chip, for a sharp screen. */
+const THUMBNAIL_HEIGHT = 36;
+const WIDEST_THUMBNAIL = 72;
+
+/** A small copy of an image; nothing of what cannot be drawn, which the host then refuses by its kind. */
+async function thumbnailOf(image: File): Promise<string | undefined> {
+  try {
+    const drawn = await createImageBitmap(image, { resizeHeight: THUMBNAIL_HEIGHT });
+    const canvas = document.createElement("canvas");
+    canvas.height = drawn.height;
+    canvas.width = Math.min(drawn.width, WIDEST_THUMBNAIL);
+    canvas.getContext("2d")?.drawImage(drawn, 0, 0);
+    return canvas.toDataURL("image/png");
+  } catch {
+    return undefined;
+  }
 }
 
 function base64Of(file: File): Promise<string> {

@@ -1,0 +1,14 @@
+const ASK = "Ask, @ for a file, / for a command";
+const WHILE_RUNNING = "Add to this task (Alt+Enter: afterwards)";
+const WHILE_RUNNING_SHORT = "Add to this task";
+
+/** A field narrower than this, in pixels, has one line for few words alone. */
+const NARROW = 290;
+
+/** What stands in an empty field; a hint of two lines would cost one of the conversation. */
+export function hintOf(running: boolean, width: number): string {
+  if (!running) {
+    return ASK;
+  }
+  return width > 0 && width < NARROW ? WHILE_RUNNING_SHORT : WHILE_RUNNING;
+}
