@@ -46,7 +46,7 @@ PORTS = {"memory", "providers.base", "storage.base", "telemetry.base", "tokens",
     "tools.permission_base",
 }
 WIRING = {
-    *("app", "status", "profiles", "models", "model_servers"),
+    *("app", "status", "profiles", "models", "model_servers", "connections"),
     *("system_keyring", "folders", "rules", "model_addresses", "model_names"),
 }
 BELOW = {
@@ -66,11 +66,19 @@ BELOW = {
     "settings": {"settings", "context", "errors", *FILES},
     # A session reaches the world through ports; which provider, store or tool, it never knows.
     "session": {"session", "context", "errors", *PORTS, *SECRETS, *WAITING, *CATALOG, *TEXT},
+    "connections": {
+        *("connections", "model_addresses", "providers", "session", "settings", "errors"),
+        *("context.budget", *CATALOG),
+    },
     "system_keyring": {"errors", *TEXT},
-    "model_names": {"settings", "providers", "errors", *SECRETS},
-    "model_servers": {"models", "model_names", "providers", "settings", *LANGUAGE, *CATALOG},
+    "model_names": {"connections.ids", "settings", "providers", "errors", *SECRETS},
+    "model_servers": {
+        *("connections", "models", "model_addresses", "model_names", "providers", "session"),
+        *("settings", *LANGUAGE, *CATALOG),
+    },
     "model_addresses": {"session", "settings", "providers"},
     "models": {
+        "connections",
         "model_addresses",
         "model_names",
         "system_keyring",
@@ -85,6 +93,7 @@ BELOW = {
     },
     "folders": {"errors"},
     "rules": {
+        "connections.facts",
         "model_addresses",
         "storage.machine",
         "memory",
@@ -96,6 +105,7 @@ BELOW = {
     "status": {"storage.locate", *TELEMETRY, *TEXT},
     "profiles": {"session", "settings"},
     "app": {
+        "model_servers",
         "profiles",
         "status",
         "models",

@@ -6,11 +6,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from plimsoll.connections.facts import window_of
 from plimsoll.context.budget import UNKNOWN_WINDOW, BudgetSettings, budget_for
 from plimsoll.context.log.messages import Message, Role
 from plimsoll.errors import InvalidInput, ProviderAuth, ProviderModel, SettingsInvalid
 from plimsoll.model_addresses import OWN_ADDRESSES
-from plimsoll.models import OpenModels, window_of
+from plimsoll.models import OpenModels
 from plimsoll.providers.anthropic import VENDOR as ANTHROPIC
 from plimsoll.providers.base import Request, TextDelta
 from plimsoll.providers.openai import VENDOR as OPENAI

@@ -69,13 +69,13 @@ def test_limits_that_are_not_set_are_none():
 
 
 def test_what_tokens_cost_is_known_of_the_vendor_alone():
-    own = Settings(model=ModelSettings(provider="openai", name="gpt-4o"))
-    elsewhere = replace(own, model=replace(own.model, base_url="https://llm.example.org/v1"))
+    own = ModelSettings(provider="openai", name="gpt-4o")
+    elsewhere = replace(own, base_url="https://llm.example.org/v1")
     plain, cached = Tokens(1_000_000, 0, 0), Tokens(1_000_000, 1_000_000, 0)
-    whole = cost_of(own, "openai/gpt-4o", plain)
+    whole = cost_of(own, plain)
     assert whole is not None
-    assert 0 < cost_of(own, "openai/gpt-4o", cached) < whole
-    assert cost_of(own, "openai/gpt-4o", Tokens(0, 0, 1_000_000)) > whole
-    assert cost_of(elsewhere, "openai/gpt-4o", plain) is None
-    assert cost_of(own, "openai/a-model-nobody-knows", plain) is None
-    assert cost_of(own, "embedded/search", plain) == 0
+    assert 0 < cost_of(own, cached) < whole
+    assert cost_of(own, Tokens(0, 0, 1_000_000)) > whole
+    assert cost_of(elsewhere, plain) is None
+    assert cost_of(replace(own, name="a-model-nobody-knows"), plain) is None
+    assert cost_of(ModelSettings(), plain) == 0

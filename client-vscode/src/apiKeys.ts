@@ -2,7 +2,8 @@ import * as vscode from "vscode";
 import { Trace } from "vscode-languageclient/node";
 import type { App } from "./app";
 import { showInformation } from "./editor/notifications";
-import { ModelSetKeyRequest } from "./methods";
+import { ModelConnectedRequest, ModelSetKeyRequest } from "./methods";
+import type { ConnectedAddress } from "./protocol";
 
 /** Providers that want a key. */
 export const KEY_PROVIDERS = ["openai", "openai-responses", "anthropic"] as const;
@@ -11,6 +12,8 @@ export type KeyProvider = (typeof KEY_PROVIDERS)[number];
 
 /** Keeps API keys in the editor's secret store and hands them to each server that starts. */
 export class ApiKeys {
+  private connected: readonly ConnectedAddress[] = [];
+
   constructor(private readonly app: App) {
     app.onReady(() => this.handOverAll());
     app.own(app.extension.secrets.onDidChange(({ key }) => this.changed(key)));
@@ -52,7 +55,7 @@ export class ApiKeys {
 
   private async changed(name: string): Promise<void> {
     for (const provider of KEY_PROVIDERS) {
-      for (const baseUrl of [undefined, ...addressesOf(provider)]) {
+      for (const baseUrl of [undefined, ...this.addresses(provider)]) {
         if (secretName(provider, baseUrl) === name && this.isReady()) {
           await this.handOver(provider, baseUrl);
         }
@@ -60,9 +63,17 @@ export class ApiKeys {
     }
   }
 
+  /** The addresses that a provider's keys can be for: those of the settings, and connected ones. */
+  addresses(provider: string): string[] {
+    const connected = this.connected.filter((one) => one.provider === provider);
+    const named = connected.flatMap(({ baseUrl }) => (baseUrl ? [baseUrl] : []));
+    return [...new Set([...addressesOf(provider), ...named])];
+  }
+
   private async handOverAll(): Promise<void> {
+    this.connected = (await this.app.request(ModelConnectedRequest, { ask: false })).addresses;
     for (const provider of KEY_PROVIDERS) {
-      for (const baseUrl of [undefined, ...addressesOf(provider)]) {
+      for (const baseUrl of [undefined, ...this.addresses(provider)]) {
         await this.handOver(provider, baseUrl);
       }
     }

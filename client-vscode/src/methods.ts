@@ -47,6 +47,9 @@ import type {
   MemorySearchParams,
   MemoryUpdateParams,
   Meter,
+  ModelConnectedParams,
+  ModelConnectedResult,
+  ModelForgetParams,
   ModelListParams,
   ModelListResult,
   ModelSetKeyParams,
@@ -276,8 +279,14 @@ export const ModelSetKeyRequest = new RequestType<ModelSetKeyParams, Empty, void
 /** Lists the models that an address serves, with their windows; asks that server. */
 export const ModelListRequest = new RequestType<ModelListParams, ModelListResult, void>("plimsoll/model/list");
 
-/** Sends a model one small request, and says what came. */
+/** Sends a model one small request, and says what came. One that answers is connected. */
 export const ModelTestRequest = new RequestType<ModelTestParams, ModelTestResult, void>("plimsoll/model/test");
+
+/** Lists the models of all addresses that were connected; a dead one holds nothing up. */
+export const ModelConnectedRequest = new RequestType<ModelConnectedParams, ModelConnectedResult, void>("plimsoll/model/connected");
+
+/** Takes an address out of the list of those that were connected. */
+export const ModelForgetRequest = new RequestType<ModelForgetParams, Empty, void>("plimsoll/model/forget");
 
 /** Lists the skills. */
 export const SkillListRequest = new RequestType<SkillOwner, SkillsResult, void>("plimsoll/skill/list");

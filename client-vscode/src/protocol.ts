@@ -92,6 +92,39 @@ export interface Confinement {
   summary: string;
 }
 
+/**
+ * An address that was connected; `error` says why it does not answer now.
+ *
+ * `isSet`: the settings name it, so it is in the list as long as they do.
+ */
+export interface ConnectedAddress {
+  provider: string;
+  baseUrl?: string;
+  address: string;
+  isSet: boolean;
+  error?: Failure;
+}
+
+/**
+ * A model at an address that was connected; what is left out is not known.
+ *
+ * `model` is what a session is set to: `provider/name`, or `provider@address/name` where the
+ * address is another than the one that is set.
+ */
+export interface ConnectedModel {
+  model: string;
+  name: string;
+  provider: string;
+  baseUrl?: string;
+  address: string;
+  contextWindow?: number;
+  windowSource?: OfferedWindowSource | (string & Record<never, never>);
+  images?: boolean;
+  tools?: boolean;
+  price?: TokenPrices;
+  usedAt?: string;
+}
+
 export type ContentPart = TextPart | FilePart | ImagePart | SelectionPart | ExcerptPart | ChangesPart;
 
 /**
@@ -879,6 +912,23 @@ export interface MeterPart {
 export type MissCause = "first" | "model" | "expired" | "rewritten" | "unknown";
 
 export type Mode = "edit" | "plan" | "ask";
+
+/** Whether the addresses are asked; without that the answer is what they listed last. */
+export interface ModelConnectedParams {
+  ask?: boolean;
+}
+
+/** The models of all addresses that were ever connected, the one used last first. */
+export interface ModelConnectedResult {
+  models: ConnectedModel[];
+  addresses: ConnectedAddress[];
+}
+
+/** An address that is to leave the list; `baseUrl` left out: the vendor's own. */
+export interface ModelForgetParams {
+  provider: string;
+  baseUrl?: string;
+}
 
 /** An address; left out: that of the model that is set. */
 export interface ModelListParams {
@@ -1888,6 +1938,12 @@ export interface Thresholds {
   blocking: number;
 }
 
+/** What a million tokens cost, in US dollars. */
+export interface TokenPrices {
+  input: number;
+  output: number;
+}
+
 /**
  * A tool call as a person sees it, in the chat and when it asks for permission.
  *
@@ -2172,7 +2228,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "resume", arguments: "[ID]", alone: true, help: "Load a session, or the latest other one.", command: "plimsoll.server.resumeSession" },
   { name: "new", arguments: "", alone: true, help: "Open a new session.", command: "plimsoll.server.newSession" },
   { name: "mode", arguments: "NAME", alone: false, help: "Set the mode: edit, plan or ask.", command: "plimsoll.server.setMode" },
-  { name: "model", arguments: "NAME", alone: false, help: "Set the model, as provider/name.", command: "plimsoll.server.setModel" },
+  { name: "model", arguments: "[NAME]", alone: true, help: "Set the model; alone it lists the connected ones.", command: "plimsoll.server.setModel" },
   { name: "rules", arguments: "[restore N]", alone: true, help: "List your standing instructions and those that later ones ended, or restore one.", command: "plimsoll.server.rules" },
   { name: "skills", arguments: "on NAME | off NAME", alone: true, help: "List the skills, or switch one on or off.", command: "plimsoll.server.skills" },
   { name: "permissions", arguments: "[remove N]", alone: true, help: "List what is always allowed in this folder, or take one back.", command: "plimsoll.server.permissions" },

@@ -12,6 +12,7 @@ from plimsoll.context.log.traits import Tools
 from plimsoll.errors import InvalidInput, StoreDamaged, StoreError
 from plimsoll.folders import folder_of, local_path
 from plimsoll.memory.service import Memories
+from plimsoll.model_servers import connected_models
 from plimsoll.models import OpenModels
 from plimsoll.profiles import ServerProfiles
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
@@ -45,7 +46,7 @@ from plimsoll.storage.database.units import finish
 from plimsoll.storage.forgetting import Kept, forget_everything, kept
 from plimsoll.storage.locate import data_folder, locate, looks_moved, paths_of
 from plimsoll.storage.registry import open_store
-from plimsoll.storage.rows_file import mends_file
+from plimsoll.storage.rows_file import kept_files
 from plimsoll.storage.salvage import Salvaged, require_damage, salvage
 from plimsoll.storage.spill import Spills
 from plimsoll.telemetry.base import SpanSink
@@ -113,8 +114,8 @@ class App:
         """What the stores found wrong in the background."""
         self.unopened: dict[Path, StoreError] = {}
         """The folders whose store could not be opened, and why."""
-        mends = mends_file(surroundings.variables, surroundings.store, self.warnings.append)
-        self.models = OpenModels(settings, surroundings.variables, self.secrets, mends=mends)
+        kept = kept_files(surroundings.variables, surroundings.store, self.warnings.append)
+        self.models = OpenModels(settings, surroundings.variables, self.secrets, kept=kept)
         self._in_memory: set[Path] = set()
         """The folders of which a person wants nothing kept beyond this process."""
         self._surroundings = surroundings
@@ -237,12 +238,11 @@ class App:
     async def status(self) -> AppStatus:
         """Return where the data is, how many sessions there are, and what needs a person."""
         counts = [len(await project.list()) for project in list(self.projects.values())]
-        warnings = tuple(await self.attention())
         return AppStatus(
             store_path=self._data,
             store_kind=self._store_kind(),
             sessions=sum(counts),
-            warnings=warnings,
+            warnings=tuple(await self.attention()),
             activity=self.telemetry.counts.now(),
         )
 
@@ -358,8 +358,9 @@ class App:
                 trusted=trusted,
                 memories=memories,
                 rules=lambda: self._rules,
-                cost_of=lambda model, tokens: cost_of(self.settings, model, tokens),
+                cost_of=lambda model, tokens: cost_of(self.models.settings_of(model).model, tokens),
                 profiles=self.profiles,
+                offers=partial(connected_models, self.models, ask=True),
                 skills=KnownSkills(skill_folders(root, variables), store.skills, trusted),
                 read_attachment=attached,
                 read_text=workspace_text,

@@ -15,6 +15,13 @@ OWN_ADDRESSES = {
 }
 """Where a key goes that was given for no address."""
 
+KEY_VARIABLES = {
+    "anthropic": "ANTHROPIC_API_KEY",
+    "openai": "OPENAI_API_KEY",
+    "openai-responses": "OPENAI_API_KEY",
+}
+"""Where each vendor's own tools look for a key."""
+
 
 def address_of(model: ModelSettings) -> str:
     """Return scheme, host and port of a model's server: what its key is for."""
@@ -34,3 +41,9 @@ def model_address(model: ModelSettings) -> ModelAddress:
     # Of a provider that is not known here nothing is said about where it is.
     reach = "machine" if is_of_each_machine(urlsplit(address).hostname or "") else "network"
     return ModelAddress(address or model.provider, reach)
+
+
+def key_variable(model: ModelSettings) -> str | None:
+    """Return the variable that may hold a model's key; the vendor's usual one if nothing is set."""
+    usual = None if model.api_key_keyring else KEY_VARIABLES.get(model.provider)
+    return model.api_key_env or usual

@@ -1,7 +1,9 @@
 """Names of models as people give them: provider and name, and no key in their place. Pure."""
 
 from collections.abc import Callable
+from dataclasses import astuple
 
+from plimsoll.connections.ids import split_id
 from plimsoll.errors import ProviderModel
 from plimsoll.providers import REGISTRY
 from plimsoll.redaction.secrets import MARK
@@ -26,13 +28,15 @@ def refuse_key(model: str, redact: Callable[[str], str]) -> None:
 
 
 def provider_and_name(model: str) -> tuple[str, str]:
-    """Split a model's name into provider and name.
+    """Split a model's id into provider and name; the provider has the address that stands there.
 
     Raises:
         ProviderModel: One of them is missing, or the provider has no model of that name.
     """
-    provider, _, name = model.partition("/")
+    provider, label, name = astuple(split_id(model))
     name = name or DEFAULT_NAMES.get(provider, "")
+    if label is not None and provider in REGISTRY and name:
+        return f"{provider}@{label}", name
     if provider in REGISTRY and name:
         if provider == "embedded" and name != DEFAULT_NAMES["embedded"]:
             raise ProviderModel(

@@ -1,14 +1,19 @@
 """Ask an address what it serves, and whether a model there answers."""
 
+import asyncio
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from plimsoll.catalog.models import model_facts
+from plimsoll.connections.facts import window_of
+from plimsoll.connections.known import MOST_MODELS, ConnectedAddress, ListedModel
+from plimsoll.connections.offering import offers_of
 from plimsoll.context.log.messages import Message, Role, ToolSchema
-from plimsoll.errors import PlimsollError
+from plimsoll.errors import PlimsollError, ProviderUnavailable
 from plimsoll.model_names import provider_and_name, refuse_key
-from plimsoll.models import OpenModels, window_of
+from plimsoll.models import OpenModels
 from plimsoll.providers import model_server, open_provider
 from plimsoll.providers.base import (
     CallStarted,
@@ -18,12 +23,16 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
+from plimsoll.session.choices.models import ModelOffers
 from plimsoll.settings.shape import ModelSettings
 
 MOST_OUTPUT = 64
 """Tokens of the answer to a test: enough for a call, and for a word."""
 READY = ToolSchema("ready", "Say that you are ready.", {"type": "object", "properties": {}})
 QUESTION = "Call the tool `ready` once. If you have no tools, answer with the word ready."
+
+ANSWER_SECONDS = 2.5
+"""How long the addresses are waited for all together, before those that are late are left."""
 
 WindowSource = Literal["server", "table"]
 
@@ -65,6 +74,59 @@ async def offered_models(models: OpenModels, model: ModelSettings) -> list[Offer
         return [OfferedModel(model.id.partition("/")[2], window_of(model)[0], "table")]
     found = await server.models()
     return [_offered(one.name, one.window) for one in found.models]
+
+
+async def connected_models(models: OpenModels, *, ask: bool) -> ModelOffers:
+    """List the models of every address that was connected, with what the addresses say now.
+
+    All are asked at once, and waited for a moment: of one that does not answer stand the models
+    that it listed last. ``ask``: false where nobody is to be asked.
+    """
+    models.keep_set()
+    known = models.connections.all()
+    failed = await _ask_all(models, known) if ask else {}
+    known = models.connections.all() if ask else known
+    return offers_of(models.settings, known, failed, models.without_secrets)
+
+
+async def _ask_all(
+    models: OpenModels, known: Sequence[ConnectedAddress]
+) -> dict[tuple[str, str], PlimsollError]:
+    """Keep what the addresses list, and return why others do not."""
+    if not known:
+        return {}
+    asked = [asyncio.create_task(offered_models(models, one.reached(""))) for one in known]
+    try:
+        await asyncio.wait(asked, timeout=ANSWER_SECONDS)
+    finally:
+        for task in asked:
+            task.cancel()
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+    failed: dict[tuple[str, str], PlimsollError] = {}
+    for one, answer in zip(known, answers, strict=True):
+        place = one.provider, one.address
+        if isinstance(answer, PlimsollError):
+            failed[place] = answer
+        elif isinstance(answer, asyncio.CancelledError):
+            failed[place] = _late(models.without_secrets(one.address))
+        elif isinstance(answer, BaseException):
+            raise answer
+        else:
+            listed = [ListedModel(m.name, _served_window(m)) for m in answer]
+            if tuple(listed[:MOST_MODELS]) != one.models:
+                models.connections.keep(one, listed)
+    return failed
+
+
+def _served_window(model: OfferedModel) -> int | None:
+    return model.window if model.source == "server" else None
+
+
+def _late(address: str) -> ProviderUnavailable:
+    return ProviderUnavailable(
+        f"{address} did not list its models within {ANSWER_SECONDS:g} s.",
+        remedy="Start the server there, or try again later.",
+    )
 
 
 def _offered(name: str, window: int | None) -> OfferedModel:

@@ -4,17 +4,21 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
+from typing import Protocol
 from weakref import WeakValueDictionary
 
-from plimsoll.catalog.models import model_facts
-from plimsoll.context.budget import LOCAL_WINDOW, UNKNOWN_WINDOW, WindowSource, budget_for
+from plimsoll.connections.facts import first_token_seconds, sees_images, window_of
+from plimsoll.connections.ids import split_id
+from plimsoll.connections.known import Connections, KeptRows, connection_of
+from plimsoll.context.budget import WindowSource, budget_for
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.errors import InvalidInput, VocabularyDamaged
+from plimsoll.errors import InvalidInput, ProviderModel, VocabularyDamaged
 from plimsoll.model_addresses import (
     OWN_ADDRESSES,
     OWN_PROVIDERS,
     address_of,
     is_local,
+    key_variable,
     model_address,
 )
 from plimsoll.model_names import provider_and_name, refuse_key
@@ -29,28 +33,6 @@ from plimsoll.settings.shape import ModelSettings, Settings
 from plimsoll.tokens.correction import Correction, Weights
 from plimsoll.tokens.counter import Counter, Counters
 
-OWN_WINDOW = 128_000
-"""The window of providers that read no tokens: a number of ours, as for most hosted models."""
-
-
-def window_of(model: ModelSettings) -> tuple[int, WindowSource]:
-    """Return the tokens that a model holds: as set, else as known, else as assumed."""
-    if model.context_window is not None:
-        return model.context_window, "setting"
-    if model.provider in OWN_PROVIDERS:
-        return OWN_WINDOW, "table"
-    facts = model_facts(model.name)
-    if facts is not None:
-        return facts.window, "table"
-    return (LOCAL_WINDOW if is_local(model) else UNKNOWN_WINDOW), "assumed"
-
-
-KEY_VARIABLES = {
-    "anthropic": "ANTHROPIC_API_KEY",
-    "openai": "OPENAI_API_KEY",
-    "openai-responses": "OPENAI_API_KEY",
-}
-"""Where each vendor's own tools look for a key."""
 KEYRING_SECONDS = 10.0
 """How long the system's keyring is waited for: it may ask the person to unlock it."""
 
@@ -62,6 +44,20 @@ class ModelWarning:
     code: str
     message: str
     remedy: str | None = None
+
+
+class KeptOfModels(Protocol):
+    """What is kept of models for all folders; none: as long as the process."""
+
+    @property
+    def mends(self) -> Rows | None:
+        """What servers were found to refuse."""
+        ...
+
+    @property
+    def connections(self) -> KeptRows | None:
+        """The addresses that were connected."""
+        ...
 
 
 class _Current:
@@ -87,10 +83,12 @@ class OpenModels:
         variables: Mapping[str, str],
         secrets: Secrets | None = None,
         counters: Counters | None = None,
-        mends: Rows | None = None,
+        kept: KeptOfModels | None = None,
     ) -> None:
-        """``variables`` hold the keys, ``secrets`` learns those used, ``mends`` keeps."""
-        self.mends = KnownMends(mends, redact=secrets)
+        """``variables`` hold the keys, ``secrets`` learns those used."""
+        self.mends = KnownMends(None if kept is None else kept.mends, redact=secrets)
+        rows = None if kept is None else kept.connections
+        self.connections = Connections(rows, redact=secrets or str)
         self._settings = settings
         self._variables = variables
         self._secrets = secrets
@@ -114,6 +112,11 @@ class OpenModels:
         return self.without_secrets(self._settings.model.id)
 
     @property
+    def settings(self) -> Settings:
+        """The settings as they are now."""
+        return self._settings
+
+    @property
     def utility(self) -> str:
         """The model that writes summaries, ``provider/name``; no secret stands in it."""
         return self.without_secrets(self._settings.utility_model.id)
@@ -122,6 +125,17 @@ class OpenModels:
     def warnings(self) -> tuple[ModelWarning, ...]:
         """The warnings about the models that were opened."""
         return tuple(self._warnings.values())
+
+    def settings_of(self, model: str) -> Settings:
+        """Return the settings that hold for a model, with its address."""
+        place = split_id(model)
+        if place.label is None:
+            return self._settings.of(model)
+        known = self.connections.find(place.provider, place.label)
+        if known is None:
+            gone = ModelSettings(provider=f"{place.provider}@{place.label}", name=place.name)
+            return replace(self._settings, model=gone)
+        return replace(self._settings, model=known.reached(place.name))
 
     async def open(self, model: str) -> Model:
         """Open a model, ready to count and to be asked.
@@ -133,7 +147,7 @@ class OpenModels:
         refuse_key(model, self.without_secrets)
         provider, name = provider_and_name(model)
         model = f"{provider}/{name}"
-        settings = self._settings.of(model)
+        settings = self.settings_of(model)
         await self.load_key(settings.model)
         # Now, so that what cannot be opened is told before anything is said.
         self._provider(model)
@@ -147,7 +161,7 @@ class OpenModels:
         return Model(
             id=model,
             name=name,
-            provider=_Current(lambda: self._provider(model)),
+            provider=_Current(lambda: self._asked(model)),
             budget=budget_for(window, settings.budget),
             settings=settings.settings,
             ledger=ledger,
@@ -155,7 +169,7 @@ class OpenModels:
             margin=counter.margin,
             correction=counter.correction,
             raw=counter.raw,
-            sees_images=_sees_images(provider, name),
+            sees_images=sees_images(provider, name),
             window_source=source,
             set_window=settings.model.context_window,
             address=address_of(settings.model),
@@ -171,7 +185,7 @@ class OpenModels:
 
     def as_set(self, model: Model) -> Model:
         """Return an open model with the marks and stages that are set now; its window stays."""
-        settings = self._settings.of(model.id)
+        settings = self.settings_of(model.id)
         budget = budget_for(model.budget.window, settings.budget)
         return replace(model, budget=budget, settings=settings.settings)
 
@@ -180,8 +194,8 @@ class OpenModels:
 
         Only an address that was set is asked. ``keyed``: not without a key, but on this machine.
         """
-        kind, _, name = model.id.partition("/")
-        settings = self._settings.of(model.id).model
+        settings = self.settings_of(model.id).model
+        kind, name = settings.provider, model.name
         if settings.base_url is None:
             return None
         await self.load_key(settings)
@@ -196,7 +210,7 @@ class OpenModels:
         """Return the model with another correction of its counts; the same if they are exact."""
         if model.basis == "counted":
             return model
-        provider = model.id.partition("/")[0]
+        provider = split_id(model.id).provider
         name = provider if provider in OWN_PROVIDERS else model.name
         counter = self._counters.of(name).corrected(correction)
         ledger = self._ledger(counter)
@@ -214,7 +228,7 @@ class OpenModels:
 
     def address(self, model: str) -> ModelAddress:
         """Tell where requests to a model go as it is set now; no secret stands in it."""
-        found = model_address(self._settings.of(model).model)
+        found = model_address(self.settings_of(model).model)
         return replace(found, address=self.without_secrets(found.address))
 
     def without_secrets(self, text: str) -> str:
@@ -265,10 +279,19 @@ class OpenModels:
 
     async def configure(self, settings: Settings) -> None:
         """Take other settings: addresses and keys at once, windows and marks as models open."""
+        if settings.model != self._settings.model:
+            # What was set is not lost because something else is.
+            self.keep_set()
         self._settings = settings
         self._current.clear()
         self._warnings.clear()
         self._windows.clear()
+
+    def keep_set(self) -> None:
+        """Keep the addresses that the settings name now among those that were connected."""
+        for model in (self._settings.utility_model, self._settings.model):
+            if model.provider not in OWN_PROVIDERS and model.name:
+                self.connections.keep(connection_of(model))
 
     async def close(self) -> None:
         """Give back every connection, also where one fails to close."""
@@ -278,14 +301,24 @@ class OpenModels:
             self._providers.clear()
             self._current.clear()
 
+    def _asked(self, model: str) -> Provider:
+        """Return the provider of a model that is asked now, which is kept as a use of it."""
+        self.connections.note_use(replace(self.settings_of(model).model, name=split_id(model).name))
+        return self._provider(model)
+
     def _provider(self, model: str) -> Provider:
-        """Return the provider of a model as it is set now.
+        """Return the provider of a model as it is set now; raises ProviderModel.
 
         One whose options have changed stays until the end: an answer may still come through it.
         """
         if model not in self._current:
-            kind, _, name = model.partition("/")
-            options = self.options_of(name, self._settings.of(model).model)
+            settings = self.settings_of(model).model
+            kind, options = settings.provider, self.options_of(split_id(model).name, settings)
+            if "@" in kind:
+                raise ProviderModel(
+                    f"There is no model {model!r}: its address is not connected.",
+                    remedy="Connect a model there again, or choose another one.",
+                )
             if (kind, options) not in self._providers:
                 self._providers[kind, options] = open_provider(kind, options)
             self._current[model] = self._providers[kind, options]
@@ -299,7 +332,7 @@ class OpenModels:
             base_url=model.base_url,
             api_key=key,
             api_key_env=model.api_key_env,
-            first_token_seconds=_first_token_seconds(model),
+            first_token_seconds=first_token_seconds(model),
             idle_seconds=model.idle_seconds,
             answer_seconds=model.answer_seconds,
             cache_hour=model.cache_hour,
@@ -354,29 +387,3 @@ class OpenModels:
             f"The window of {model} is not known: {window:,} tokens are assumed.",
             "Set model.context_window to the tokens that the model, as it is served, can hold.",
         )
-
-
-def _sees_images(provider: str, name: str) -> bool | None:
-    """Tell whether a model takes images; none where the table does not know."""
-    if provider in OWN_PROVIDERS:
-        return provider == "scripted"
-    facts = model_facts(name)
-    return None if facts is None else facts.vision
-
-
-FIRST_TOKEN_SECONDS = 600
-LOCAL_FIRST_TOKEN_SECONDS = 1_800
-"""On this machine, where a model may run on the processor and a prompt is read for minutes."""
-
-
-def _first_token_seconds(model: ModelSettings) -> int:
-    """Return how long an answer's first token is waited for: as set, else by the address."""
-    if model.first_token_seconds is not None:
-        return model.first_token_seconds
-    return LOCAL_FIRST_TOKEN_SECONDS if is_local(model) else FIRST_TOKEN_SECONDS
-
-
-def key_variable(model: ModelSettings) -> str | None:
-    """Return the variable that may hold a model's key; the vendor's usual one if nothing is set."""
-    usual = None if model.api_key_keyring else KEY_VARIABLES.get(model.provider)
-    return model.api_key_env or usual

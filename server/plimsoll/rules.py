@@ -7,16 +7,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from plimsoll.catalog.models import model_facts
+from plimsoll.connections.facts import is_of_vendor
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
-from plimsoll.model_addresses import OWN_ADDRESSES, OWN_PROVIDERS
+from plimsoll.model_addresses import OWN_PROVIDERS
 from plimsoll.session.environment import MemoryRules, SessionRules, SpendLimit, Tokens
 from plimsoll.session.layers.agent import Machine
 from plimsoll.settings import Settings, config_path
-from plimsoll.settings.shape import MemorySettings, SessionSettings, TurnSettings
+from plimsoll.settings.shape import MemorySettings, ModelSettings, SessionSettings, TurnSettings
 from plimsoll.storage.machine import machine_id
 from plimsoll.tools.files.skill_files import FOLDERS, SkillFolders
 from plimsoll.tools.process.confinement.base import Access, Probed
@@ -83,18 +83,16 @@ def skill_folders(root: Path, variables: Mapping[str, str]) -> SkillFolders:
     return SkillFolders(root, own)
 
 
-def cost_of(settings: Settings, model: str, tokens: Tokens) -> float | None:
+def cost_of(model: ModelSettings, tokens: Tokens) -> float | None:
     """Return what tokens of a model cost in US dollars, rather too much than too little.
 
     None where that is not known: prices are of the vendor itself, another host asks what it likes.
     """
-    provider, _, name = model.partition("/")
-    if provider in OWN_PROVIDERS:
+    if model.provider in OWN_PROVIDERS:
         return 0.0
-    address = settings.model_of(provider, name).base_url or OWN_ADDRESSES.get(provider, "")
-    facts = model_facts(name)
+    facts = model_facts(model.name)
     prices = facts.prices_for(tokens.input) if facts else None
-    if facts is None or prices is None or urlsplit(address).hostname != facts.vendor:
+    if prices is None or not is_of_vendor(model):
         return None
     read = prices.input if prices.cache_read is None else prices.cache_read
     # What was not read from the cache may have been written to it.

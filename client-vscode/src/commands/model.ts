@@ -1,54 +1,96 @@
 import * as vscode from "vscode";
-import { type ApiKeys, addressesOf, KEY_PROVIDERS } from "../apiKeys";
+import { type ApiKeys, KEY_PROVIDERS } from "../apiKeys";
 import type { App } from "../app";
-import { SessionSetModelRequest } from "../methods";
-import { isKeywordSearch } from "../session/labels";
+import { pickFrom } from "../connect/box";
+import { type ModelRow, modelRows, removable } from "../connect/offered";
+import { showInformation } from "../editor/notifications";
+import { ModelConnectedRequest, ModelForgetRequest, SessionSetModelRequest } from "../methods";
 
-const RECENT = "plimsoll.recentModels";
-const RECENT_SHOWN = 8;
-const OTHER = "Another model…";
-const CONNECT = "Connect a model…";
+const SELECT_TITLE = "Select model";
 
-export function selectModel(app: App) {
+type Row = ModelRow & vscode.QuickPickItem;
+
+export function selectModel(app: App, keys: ApiKeys) {
   return async () => {
     const sessionId = app.session.requiredId();
     const current = app.session.state.session?.model;
-    const recent = app.extension.globalState.get<string[]>(RECENT, []);
-    const model = await pickModel([...recent, "embedded/search"], current);
+    const model = await pickModel(app, keys, current);
     if (model === undefined) {
       return;
     }
     const { session, meter } = await app.request(SessionSetModelRequest, { sessionId, model });
     app.session.dispatch({ type: "session", session });
     app.session.dispatch({ type: "meter", meter });
-    const known = [model, ...recent.filter((one) => one !== model)].slice(0, RECENT_SHOWN);
-    await app.extension.globalState.update(RECENT, known);
   };
 }
 
 async function pickModel(
-  known: readonly string[],
+  app: App,
+  keys: ApiKeys,
   current: string | undefined,
 ): Promise<string | undefined> {
-  const items = [...new Set([...(current ? [current] : []), ...known])].map((label) => ({
-    label,
-    description: label === current ? "current" : "",
-    ...(isKeywordSearch(label) ? { detail: "Keyword search: no model, no network" } : {}),
-  }));
-  const connect = { label: CONNECT, detail: "Who serves it, its key, the models there, one test" };
-  const picked = await vscode.window.showQuickPick([...items, connect, { label: OTHER }], {
-    title: "Select model",
-  });
-  if (picked?.label === CONNECT) {
-    await vscode.commands.executeCommand("plimsoll.connectModel");
-    return undefined;
+  const box = { title: SELECT_TITLE, placeholder: "The models of all connected addresses" };
+  const picked = await pickFrom<Row>(box, rowsOf(app, current));
+  switch (picked?.act) {
+    case "connect":
+      await vscode.commands.executeCommand("plimsoll.connectModel");
+      return undefined;
+    case "type":
+      return askModel();
+    case "remove":
+      await removeAddress(app, keys);
+      return pickModel(app, keys, current);
+    default:
+      return picked?.model;
   }
-  return picked?.label === OTHER ? askModel() : picked?.label;
+}
+
+/** What was listed last at once, and then what the addresses say now. */
+async function* rowsOf(app: App, current: string | undefined): AsyncGenerator<Row[]> {
+  for (const ask of [false, true]) {
+    const found = await app.request(ModelConnectedRequest, { ask });
+    yield modelRows(found, current).map((row) => ({ ...row }));
+  }
+}
+
+async function removeAddress(app: App, keys: ApiKeys): Promise<void> {
+  const { addresses } = await app.request(ModelConnectedRequest, { ask: false });
+  const rows = removable(addresses).map(({ address, provider, baseUrl }) => ({
+    label: address,
+    description: provider,
+    provider,
+    baseUrl,
+  }));
+  const title = "Remove an address from the list";
+  const picked = await vscode.window.showQuickPick(rows, { title });
+  if (picked === undefined) {
+    return;
+  }
+  const { provider, baseUrl, label } = picked;
+  const place = { provider, ...(baseUrl ? { baseUrl } : {}) };
+  await app.request(ModelForgetRequest, place);
+  if (await keys.has(provider, baseUrl)) {
+    void offerKeyRemoval(keys, provider, baseUrl, label);
+  }
+}
+
+const REMOVE_KEY = "Remove Its Key Too";
+
+async function offerKeyRemoval(
+  keys: ApiKeys,
+  provider: string,
+  baseUrl: string | undefined,
+  label: string,
+): Promise<void> {
+  const told = `${label} is no longer in the list. Its key is still kept.`;
+  if ((await showInformation(told, REMOVE_KEY)) === REMOVE_KEY) {
+    await keys.forget(provider, baseUrl);
+  }
 }
 
 function askModel(): Thenable<string | undefined> {
   return vscode.window.showInputBox({
-    title: "Select model",
+    title: SELECT_TITLE,
     prompt: "Provider and name, for instance openai/gpt-4o",
     validateInput: (value) =>
       /^[^/\s]+\/\S+$/.test(value.trim()) ? undefined : "Write it as provider/name.",
@@ -63,7 +105,7 @@ export function setApiKey(keys: ApiKeys) {
     if (provider === undefined) {
       return;
     }
-    const address = await pickAddress(provider);
+    const address = await pickAddress(keys, provider);
     if (address === undefined) {
       return;
     }
@@ -84,9 +126,9 @@ export function setApiKey(keys: ApiKeys) {
 
 const OWN_ADDRESS = "The provider's own address";
 
-/** A key is sent to one address alone; where the settings name none there is nothing to ask. */
-async function pickAddress(provider: string): Promise<string | undefined> {
-  const addresses = addressesOf(provider);
+/** A key is sent to one address alone; where none is known there is nothing to ask. */
+async function pickAddress(keys: ApiKeys, provider: string): Promise<string | undefined> {
+  const addresses = keys.addresses(provider);
   return addresses.length === 0
     ? OWN_ADDRESS
     : vscode.window.showQuickPick([...addresses, OWN_ADDRESS], {

@@ -137,7 +137,7 @@ function sessionHandlers({
     cancelTurn: cancelTurn(app),
     writeCommitMessage: writeCommitMessage(app),
     setMode: setMode(app),
-    selectModel: selectModel(app),
+    selectModel: selectModel(app, keys),
     connectModel: connectModel(app, keys),
     takeTour: () =>
       vscode.commands.executeCommand(

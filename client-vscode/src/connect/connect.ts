@@ -5,7 +5,8 @@ import { showInformation, showWarning } from "../editor/notifications";
 import { ModelListRequest, ModelTestRequest, SessionSetModelRequest } from "../methods";
 import { failureOf } from "../session/failure";
 import { remedyOf } from "../session/remedies";
-import { choices, type Listed, wantsKey } from "./choices";
+import { pickFrom } from "./box";
+import { type Choice, choices, type Listed, wantsKey } from "./choices";
 import { CONNECT_TITLE, type Place, pickPlace } from "./place";
 
 /** Picks who serves, takes a key, lists the models there, tries one, and writes the settings. */
@@ -66,8 +67,8 @@ async function pickModel(app: App, keys: ApiKeys, place: Place): Promise<string 
   }
   for (;;) {
     const title = `${CONNECT_TITLE}: which one?`;
-    const shown = { title, ignoreFocusOut: true };
-    const picked = await vscode.window.showQuickPick(choices(await listed(app, place)), shown);
+    const box = { title, placeholder: "The models that are served there", stays: true };
+    const picked = await pickFrom<Choice>(box, choicesAt(app, place));
     if (picked === undefined || picked.act === "use") {
       return picked?.label;
     }
@@ -88,14 +89,13 @@ function askName(): Thenable<string | undefined> {
   });
 }
 
+async function* choicesAt(app: App, place: Place): AsyncGenerator<readonly Choice[]> {
+  yield choices(await listed(app, place));
+}
+
 async function listed(app: App, place: Place): Promise<Listed> {
-  const progress = {
-    location: vscode.ProgressLocation.Notification,
-    title: "Listing the models there…",
-  };
   try {
-    const asked = () => app.request(ModelListRequest, place);
-    return { models: (await vscode.window.withProgress(progress, asked)).models };
+    return { models: (await app.request(ModelListRequest, place)).models };
   } catch (error) {
     return { models: [], failure: failureOf(error) };
   }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { KeyProvider } from "../apiKeys";
 import type { App } from "../app";
 import { ModelListRequest } from "../methods";
+import { pickFrom } from "./box";
 
 /** Who serves a model. */
 export interface Place {
@@ -37,18 +38,23 @@ function modelHost(label: string, baseUrl: string): ModelHost {
 
 /** Asks who serves it; what runs on this machine comes first. */
 export async function pickPlace(app: App): Promise<Place | undefined> {
+  const placeholder = "What runs on this machine is looked for and comes first";
+  const box = { title: `${CONNECT_TITLE}: who serves it?`, placeholder };
+  const picked = await pickFrom<ModelHost>(box, hosts(app));
+  return picked === OTHER ? askAddress() : picked?.place;
+}
+
+/** All of them at once, then with what runs on this machine before the others. */
+async function* hosts(app: App): AsyncGenerator<readonly ModelHost[]> {
+  yield [...VENDORS, ...LOCAL, OTHER];
   const found = await Promise.all(LOCAL.map((host) => Promise.race([running(app, host), late()])));
   const local = LOCAL.map((host, index) => ({ host, models: found[index] }));
-  const hosts = [
+  yield [
     ...local.flatMap(({ host, models }) => (models === undefined ? [] : [shown(host, models)])),
     ...VENDORS,
     ...local.filter(({ models }) => models === undefined).map(({ host }) => host),
     OTHER,
   ];
-  const picked = await vscode.window.showQuickPick(hosts, {
-    title: `${CONNECT_TITLE}: who serves it?`,
-  });
-  return picked === OTHER ? askAddress() : picked?.place;
 }
 
 /** The number of models that a server lists; undefined: none answers there. */

@@ -3,7 +3,7 @@
 import itertools
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,6 +21,8 @@ from plimsoll.memory.service import Memories
 from plimsoll.providers.base import Provider, ServedWindow
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.session.addresses.known import ModelAddress
+from plimsoll.session.choices.models import ModelOffers, nothing_offered
+from plimsoll.session.choices.profiles import Profiles
 from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.layers.agent import Machine
 from plimsoll.session.layers.known_skills import KnownSkills
@@ -191,44 +193,6 @@ class Models(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProfileValueShown:
-    """A value that a profile sets, for people."""
-
-    setting: str
-    """The name as in a file: ``pruning.protect_turns``."""
-    value: str
-    why: str
-    overridden: bool
-    """The person has set another one, which holds."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileShown:
-    """A named set of settings, for people."""
-
-    name: str
-    purpose: str
-    values: tuple[ProfileValueShown, ...]
-
-
-class Profiles(Protocol):
-    """The named sets of settings of this server."""
-
-    @property
-    def held(self) -> str:
-        """The name of the one that holds."""
-        ...
-
-    def shown(self) -> Sequence[ProfileShown]:
-        """List all of them."""
-        ...
-
-    async def choose(self, name: str) -> None:
-        """Let another one hold until the server ends; raises SettingsInvalid."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """An answer to the question whether a call may run."""
 
@@ -369,6 +333,8 @@ class Environment:
     """The rules as the settings have them now."""
     cost_of: CostOf = _no_price
     profiles: Profiles
+    offers: Callable[[], Awaitable[ModelOffers]] = nothing_offered
+    """Lists the models that a session can be answered by; asks their addresses."""
     skills: KnownSkills
     """The skills of the folder and of the person, as far as they may be used."""
     read_attachment: AttachmentReader

@@ -25,7 +25,7 @@ from plimsoll.storage.locate import (
     sizes_in,
 )
 from plimsoll.storage.locks.stores import FairLock, alone
-from plimsoll.storage.rows_file import MENDS_FILE
+from plimsoll.storage.rows_file import ROWS_FILES
 from plimsoll.storage.spill import remove_folder
 
 _GOING = ".forgotten-"
@@ -73,7 +73,8 @@ def forget_everything(data: Path, root: Path | None) -> None:
         for folder in folders:
             _rename(folder)
     if root is None:
-        _remove(data / MENDS_FILE)
+        for name in ROWS_FILES:
+            _remove(data / name)
         remove_folder(log_folder(data))
         remove_folder(data / TCP_FOLDER)
     projects = projects_folder(data)

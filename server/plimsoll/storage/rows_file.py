@@ -1,16 +1,22 @@
 """A small file of rows in the user's data folder, for its owner alone, replaced as a whole."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from plimsoll.context.log.messages import canonical
 from plimsoll.errors import StoreUnavailable
-from plimsoll.private_files import private_folder, replace_private
+from plimsoll.private_files import open_private, private_folder, replace_private, unavailable
 from plimsoll.storage.locate import data_folder
+from plimsoll.storage.locks.open_files import lock
 
 MENDS_FILE = "mends.json"
+CONNECTIONS_FILE, LOCK_SUFFIX = "connections.json", ".lock"
+ROWS_FILES = (MENDS_FILE, CONNECTIONS_FILE, f"connections{LOCK_SUFFIX}")
 MOST_BYTES = 4 * 1024 * 1024
 """What is read of a file: what is larger was not written here."""
 
@@ -51,9 +57,48 @@ class RowsFile:
         else:
             self._unkept = None
 
+    def change(
+        self, change: Callable[[Sequence[Mapping[str, object]]], Sequence[Mapping[str, object]]]
+    ) -> None:
+        """Replace all rows by what a change makes of them, one process at a time."""
+        with suppress(StoreUnavailable), _alone(self._path.with_suffix(LOCK_SUFFIX)):
+            self.write(change(self.read()))
+            return
+        # The folder cannot be written, which the write tells.
+        self.write(change(self.read()))
 
-def mends_file(
+
+@contextmanager
+def _alone(path: Path) -> Generator[None]:
+    """Hold a lock for a moment; raises StoreUnavailable where its file cannot be made."""
+    private_folder(path.parent)
+    try:
+        descriptor = open_private(path)
+    except OSError as error:
+        raise unavailable("open the lock", path, error) from error
+    try:
+        lock(descriptor)
+        yield
+    finally:
+        # Closing gives the lock back.
+        os.close(descriptor)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFiles:
+    """What is kept of models for all folders; none: as long as the process."""
+
+    mends: RowsFile | None = None
+    """What servers were found to refuse."""
+    connections: RowsFile | None = None
+    """The addresses that were connected."""
+
+
+def kept_files(
     environment: Mapping[str, str], store: str, warn: Callable[[StoreUnavailable], object]
-) -> RowsFile | None:
-    """Return the file of what servers were found to refuse; none where the store keeps nothing."""
-    return None if store == "memory" else RowsFile(data_folder(environment) / MENDS_FILE, warn)
+) -> KeptFiles:
+    """Return the files beside the stores of folders; none where the store keeps nothing."""
+    if store == "memory":
+        return KeptFiles()
+    data = data_folder(environment)
+    return KeptFiles(RowsFile(data / MENDS_FILE, warn), RowsFile(data / CONNECTIONS_FILE, warn))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plimsoll.context.budget import Meter
+from plimsoll.session.choices.models import offer_words
 from plimsoll.session.commands.rewinding import prompts_of
 from plimsoll.session.environment import MODES
 from plimsoll.session.project import Project
@@ -62,6 +63,17 @@ async def session_choices(project: Project, session: Session) -> list[Choice]:
     found = await project.list(MOST_SESSIONS + 1)
     listed = [one for one in found if one.turns or one.id != session.id]
     return [Choice(one.id, _label(one)) for one in listed[:MOST_SESSIONS]]
+
+
+async def model_choices(session: Session) -> list[Choice]:
+    """List the models of all addresses that were connected, the one used last first."""
+    offers = await session.state.environment.offers()
+    current = session.state.model.id
+    choices: list[Choice] = []
+    for one in offers.models:
+        words = f"{one.name}  {offer_words(one, answers=offers.answers(one))}"
+        choices.append(Choice(one.id, f"{words} · current" if one.id == current else words))
+    return choices
 
 
 def _label(one: SessionRecord) -> str:

@@ -4,19 +4,19 @@ from pathlib import Path
 from plimsoll.errors import StoreUnavailable
 from plimsoll.providers.mends.known import KnownMends
 from plimsoll.providers.mends.mend import Mend
-from plimsoll.storage.rows_file import RowsFile, mends_file
+from plimsoll.storage.rows_file import RowsFile, kept_files
 
 MEND = Mend(way="omit", what="store")
 
 
 def opened(folder: Path, warned: list[StoreUnavailable]) -> RowsFile:
-    rows = mends_file({"PLIMSOLL_DATA_DIR": str(folder / "data")}, "sqlite", warned.append)
+    rows = kept_files({"PLIMSOLL_DATA_DIR": str(folder / "data")}, "sqlite", warned.append).mends
     assert rows is not None
     return rows
 
 
 def test_a_store_that_keeps_nothing_has_no_file():
-    assert mends_file({}, "memory", lambda _: None) is None
+    assert kept_files({}, "memory", lambda _: None).mends is None
 
 
 def test_what_one_process_learned_another_knows_and_the_file_is_its_owners(tmp_path):

@@ -1,15 +1,19 @@
 """The models at an address, and the keys for it."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
-from plimsoll.errors import UntrustedWorkspace
+from plimsoll.connections.known import connection_of
+from plimsoll.errors import NotFound, UntrustedWorkspace
 from plimsoll.lsp.features.convert.updates import failure
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import models as wire
 from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.service import ModelSetKeyParams
 from plimsoll.model_addresses import address_of
-from plimsoll.model_servers import check_model, offered_models
+from plimsoll.model_servers import check_model, connected_models, offered_models
+from plimsoll.session.choices.models import AddressOffer, ModelOffer
+from plimsoll.session.environment import rfc3339
 from plimsoll.settings.shape import ModelSettings
 
 
@@ -37,6 +41,8 @@ async def test(server: ServerContext, params: wire.ModelTestParams) -> wire.Mode
     check = await check_model(server.app.models, replace(model, name=params.model or model.name))
     if check.error is not None:
         return wire.ModelTestResult(ok=False, error=failure(check.error))
+    connected = replace(model, name=params.model or model.name)
+    server.app.models.connections.keep(connection_of(connected), used=connected.name)
     used = check.usage
     return wire.ModelTestResult(
         ok=True,
@@ -44,6 +50,53 @@ async def test(server: ServerContext, params: wire.ModelTestParams) -> wire.Mode
         streamed=check.pieces > 1,
         tools=check.called,
         usage=used and wire.TestedUsage(input=used.input, output=used.output, cached=used.cached),
+    )
+
+
+async def connected(
+    server: ServerContext, params: wire.ModelConnectedParams
+) -> wire.ModelConnectedResult:
+    """List the models of all addresses that were connected."""
+    # Nobody is asked for a folder that is not trusted.
+    found = await connected_models(server.app.models, ask=params.ask and server.acts())
+    return wire.ModelConnectedResult(
+        models=tuple(map(_connected_model, found.models)),
+        addresses=tuple(map(_connected_address, found.addresses)),
+    )
+
+
+async def forget(server: ServerContext, params: wire.ModelForgetParams) -> Empty:
+    """Take an address out of the list; raises NotFound."""
+    if not server.app.models.connections.forget(params.provider, params.base_url):
+        place = params.base_url or params.provider
+        raise NotFound("address", place, remedy="List the addresses to see those that are kept.")
+    return Empty()
+
+
+def _connected_model(one: ModelOffer) -> wire.ConnectedModel:
+    price = one.price and wire.TokenPrices(input=one.price.input, output=one.price.output)
+    return wire.ConnectedModel(
+        model=one.id,
+        name=one.name,
+        provider=one.provider,
+        base_url=one.base_url,
+        address=one.address,
+        context_window=one.window,
+        window_source=one.window_source,
+        images=one.images,
+        tools=one.tools,
+        price=price,
+        used_at=None if one.used is None else rfc3339(datetime.fromtimestamp(one.used, UTC)),
+    )
+
+
+def _connected_address(one: AddressOffer) -> wire.ConnectedAddress:
+    return wire.ConnectedAddress(
+        provider=one.provider,
+        base_url=one.base_url,
+        address=one.address,
+        is_set=one.is_set,
+        error=one.error and failure(one.error),
     )
 
 

@@ -156,7 +156,7 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     _slash("resume", "[ID]", "Load a session, or the latest other one.", "resumeSession"),
     _slash("new", "", "Open a new session.", "newSession"),
     _slash("mode", "NAME", "Set the mode: edit, plan or ask.", "setMode", alone=False),
-    _slash("model", "NAME", "Set the model, as provider/name.", "setModel", alone=False),
+    _slash("model", "[NAME]", "Set the model; alone it lists the connected ones.", "setModel"),
     _slash(
         "rules",
         "[restore N]",

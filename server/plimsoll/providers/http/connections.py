@@ -57,8 +57,18 @@ def no_connection(found: Unconnected, site: Site) -> ProviderUnavailable:
     )
 
 
+STARTED_BY = {
+    11434: "Start Ollama (open its app, or run `ollama serve`) and try again.",
+    1234: "Start the server in LM Studio (Developer, or run `lms server start`) and try again.",
+    8080: "Start llama.cpp's server there (`llama-server -m MODEL.gguf`) and try again.",
+    8000: "Start vLLM there (`vllm serve MODEL`) and try again.",
+}
+"""What is usually started at a port of this machine, and how."""
+
+
 def _nothing_running(site: Site) -> ProviderUnavailable:
-    start = f"Start the server there and try again.{_near_hint(site)}"
+    usual = STARTED_BY.get(urlsplit(site.url).port or 0)
+    start = usual or f"Start the server there and try again.{_near_hint(site)}"
     return ProviderUnavailable(
         f"Nothing is running at {urlsplit(site.shown).netloc}.",
         remedy=f"{start} Otherwise check model.base_url.",

@@ -18,6 +18,7 @@ from plimsoll.session.commands.markdown import (
     sessions_markdown,
 )
 from plimsoll.session.commands.memory_commands import Reply
+from plimsoll.session.commands.model_command import model
 from plimsoll.session.commands.permission_commands import permissions
 from plimsoll.session.commands.profile_command import profile
 from plimsoll.session.commands.rule_commands import rules
@@ -191,13 +192,6 @@ async def _mode(rest: str, _project: Project, session: Session) -> Reply:
     return Reply(f"Mode: {rest}.", session.state.record)
 
 
-async def _model(rest: str, _project: Project, session: Session) -> Reply:
-    if not rest:
-        return Reply(f"The model is `{session.state.model.id}`.")
-    await session.set_model(rest)
-    return Reply(f"The model is `{rest}` now. {load_line(session.state.meter())}")
-
-
 async def _cost(_rest: str, _project: Project, session: Session) -> Reply:
     rows = cost_rows(session.state.log.fold.entries)
     used = cost_markdown(rows, spending(session.state), session.state.environment.cost_of)
@@ -260,7 +254,7 @@ SLASHES: Mapping[str, SlashCommand] = {
     "resume": SlashCommand("[ID]", "Load a session, or the latest other one.", _resume, kept=False),
     "new": SlashCommand("", "Open a new session.", _new),
     "mode": SlashCommand("NAME", "Set the mode: edit, plan or ask.", _mode),
-    "model": SlashCommand("NAME", "Set the model, as provider/name.", _model),
+    "model": SlashCommand("[NAME]", "Set the model; alone it lists the connected ones.", model),
     "rules": SlashCommand(
         "[restore N]",
         "List your standing instructions and those that later ones ended, or restore one.",

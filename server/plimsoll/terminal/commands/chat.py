@@ -21,7 +21,13 @@ from plimsoll.terminal.commands.going_back import asked_about
 from plimsoll.terminal.keyboard import NO_DRAFT, Candidate, Choice, Keyboard, Offers, PlainKeyboard
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.mentions import content_of
-from plimsoll.terminal.offers import FolderFiles, known_arguments, session_choices, status_pieces
+from plimsoll.terminal.offers import (
+    FolderFiles,
+    known_arguments,
+    model_choices,
+    session_choices,
+    status_pieces,
+)
 from plimsoll.terminal.opening import (
     TOLD_IN_SESSIONS,
     folder_of,
@@ -96,6 +102,11 @@ class Chat:
             if picked is None:
                 return
             slash = Slash("resume", picked)
+        if slash == Slash("model", "") and self.edited:
+            picked = await self.keyboard.pick("Model", await model_choices(self.session))
+            if picked is None:
+                return
+            slash = Slash("model", picked)
         if slash.name == "rewind" and self.person:
             asked = await asked_about(slash, self.session, self.keyboard, self.screen)
             if asked is None:

@@ -9,14 +9,16 @@ from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from plimsoll.connections.known import connection_of
 from plimsoll.errors import InvalidInput, PlimsollError
-from plimsoll.model_addresses import address_of
+from plimsoll.model_addresses import KEY_VARIABLES, address_of
 from plimsoll.model_servers import check_model, offered_models
-from plimsoll.models import KEY_VARIABLES, OpenModels
+from plimsoll.models import OpenModels
 from plimsoll.settings import Layer, Settings, config_path
 from plimsoll.settings.layers import checked
 from plimsoll.settings.shape import ModelSettings
 from plimsoll.settings.writing import Value, write_config
+from plimsoll.storage.rows_file import kept_files
 from plimsoll.system_keyring import keep_key, why_no_keyring
 from plimsoll.terminal.checked import check_lines, offered_label
 from plimsoll.terminal.keyboard import Choice, Keyboard, PlainKeyboard
@@ -66,7 +68,7 @@ class Connecting:
         model = replace(model, name=self._options.model or await self._pick(models, model))
         if not self._options.no_test and not await self._answers(models, model):
             return 1
-        self._write(model)
+        self._write(models, model)
         return 0
 
     async def _place(self) -> ModelSettings:
@@ -130,7 +132,8 @@ class Connecting:
         return replace(model, api_key_env=named)
 
     def _models(self, model: ModelSettings) -> OpenModels:
-        models = OpenModels(Settings(model=model), os.environ, self._options.secrets)
+        kept = kept_files(os.environ, "sqlite", lambda _: None)
+        models = OpenModels(Settings(model=model), os.environ, self._options.secrets, kept=kept)
         if self._key:
             models.set_key(model.provider, self._key, model.base_url)
         return models
@@ -164,11 +167,12 @@ class Connecting:
         answer = await self._keyboard.answer("Save it all the same? [y/N] ")
         return (answer or "").strip().lower() in {"y", "yes"}
 
-    def _write(self, model: ModelSettings) -> None:
+    def _write(self, models: OpenModels, model: ModelSettings) -> None:
         if self._key:
             keep_key(model.provider, address_of(model), self._key)
         path = config_path()
         write_config(path, "model", written(model))
+        models.connections.keep(connection_of(model), used=model.name)
         self._screen.line(f"{model.id} is written into {path}. `plimsoll chat` asks it.")
 
     async def _line(self, question: str, usual: str = "") -> str:

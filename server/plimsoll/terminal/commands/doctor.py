@@ -15,15 +15,11 @@ from pathlib import Path
 
 from plimsoll import __version__
 from plimsoll.catalog.models import catalog, model_facts
+from plimsoll.connections.facts import window_of
 from plimsoll.errors import PlimsollError
-from plimsoll.model_addresses import address_of
+from plimsoll.model_addresses import KEY_VARIABLES, address_of, key_variable
 from plimsoll.model_servers import check_model, offered_models
-from plimsoll.models import (
-    KEY_VARIABLES,
-    OpenModels,
-    key_variable,
-    window_of,
-)
+from plimsoll.models import OpenModels
 from plimsoll.profiles import shown_profiles
 from plimsoll.rules import find_sandbox
 from plimsoll.settings import Settings, config_path
@@ -31,7 +27,7 @@ from plimsoll.settings.shape import ModelSettings
 from plimsoll.storage.database.journal import FileSystem, file_system, told
 from plimsoll.storage.forgetting import kept
 from plimsoll.storage.locate import data_folder, log_folder, paths_of
-from plimsoll.storage.rows_file import mends_file
+from plimsoll.storage.rows_file import kept_files
 from plimsoll.storage.salvage import look_at, salvage
 from plimsoll.telemetry.log_file import LOG_FILE, MOST_BYTES, MOST_FILES
 from plimsoll.terminal.checked import check_facts, offered_label
@@ -195,8 +191,8 @@ def _catalog() -> Finding:
 
 
 async def _models(settings: Settings, options: Namespace) -> list[Finding]:
-    rows = mends_file(os.environ, "sqlite", lambda _: None)
-    models = OpenModels(settings, os.environ, options.secrets, mends=rows)
+    kept = kept_files(os.environ, "sqlite", lambda _: None)
+    models = OpenModels(settings, os.environ, options.secrets, kept=kept)
     hint = "" if options.ask else ". Not asked: `plimsoll doctor --ask` does it"
     found = [await _model(name, models, model, hint) for name, model in _named(settings)]
     asked = await _asked(models, settings) if options.ask else ()

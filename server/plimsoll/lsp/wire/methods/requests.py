@@ -339,7 +339,19 @@ REQUESTS: Final = by_name(
             "plimsoll/model/test",
             "models.ModelTestParams",
             "models.ModelTestResult",
-            "Sends a model one small request, and says what came.",
+            "Sends a model one small request, and says what came. One that answers is connected.",
+        ),
+        request(
+            "plimsoll/model/connected",
+            "models.ModelConnectedParams",
+            "models.ModelConnectedResult",
+            "Lists the models of all addresses that were connected; a dead one holds nothing up.",
+        ),
+        request(
+            "plimsoll/model/forget",
+            "models.ModelForgetParams",
+            "base.Empty",
+            "Takes an address out of the list of those that were connected.",
         ),
         request(
             "plimsoll/skill/list", "context.SkillOwner", "context.SkillsResult", "Lists the skills."

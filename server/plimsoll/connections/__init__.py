@@ -1,0 +1,1 @@
+"""The addresses at which models were connected: kept, listed, and named in a model's id."""

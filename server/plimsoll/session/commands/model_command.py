@@ -1,0 +1,16 @@
+"""`/model`: lists the models of all connected addresses, and takes one for the session."""
+
+from plimsoll.session.choices.models import offers_markdown
+from plimsoll.session.commands.markdown import load_line
+from plimsoll.session.commands.memory_commands import Reply
+from plimsoll.session.project import Project
+from plimsoll.session.session import Session
+
+
+async def model(rest: str, _project: Project, session: Session) -> Reply:
+    """Take another model, or list those that can be taken."""
+    if not rest:
+        offers = await session.state.environment.offers()
+        return Reply(offers_markdown(session.state.model.id, offers))
+    await session.set_model(rest)
+    return Reply(f"The model is `{rest}` now. {load_line(session.state.meter())}")
