@@ -1,3 +1,4 @@
+import type { MemoryAnswer } from "../memory/notices";
 import type { OfferedSymbol } from "../mentions/kinds";
 import type { SlashCommand, When } from "../protocol";
 import type { Action } from "../session/reduce";
@@ -77,6 +78,7 @@ export type FromChatPage =
   | { type: "newFile"; text: string; language: string }
   | { type: "settleChange"; entryId: string; how: "keep" | "undo"; uri?: string }
   | { type: "retry" }
+  | { type: "memory"; id: string; answer: MemoryAnswer }
   | { type: "takeParts"; promptId: string; text: string }
   | ({ type: "message" } & MessageAction)
   | { type: "openSetting"; setting: string }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
 import { removeItem } from "../commands/contextItems";
+import { answerMemory } from "../commands/memory";
 import { showReceipt } from "../context/receipts";
 import type { VirtualDocuments } from "../editor/documents";
 import { PageView } from "../editor/pageView";
@@ -148,6 +149,10 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
       return tool && openToolDiff(documents, tool, uri);
     },
     receipt: ({ editId, show }) => showReceipt(app, documents, editId, show),
+    memory: async ({ id, answer }) => {
+      await answerMemory(app, id, answer);
+      app.session.dispatch({ type: "memoryAnswered", id, answer });
+    },
     postpone: async ({ until }) => {
       await app.request(ContextPostponeRequest, { sessionId: app.session.requiredId(), until });
       app.session.dispatch({ type: "postponed", until });

@@ -11,6 +11,7 @@ import {
   suggestionText,
   TYPES,
 } from "../memory/model";
+import type { MemoryAnswer } from "../memory/notices";
 import type { MemoryStore } from "../memory/store";
 import type { MemoryNode } from "../memory/view";
 import {
@@ -136,6 +137,17 @@ export function reviewMemory(app: App, store: MemoryStore, accept: boolean): Mem
     await store.refresh();
     void showInformation(accept ? `Accepted “${title}”.` : `Rejected “${title}”.`);
   });
+}
+
+/** Does what a person chose under a notice of the chat. */
+export async function answerMemory(
+  app: App,
+  memoryId: string,
+  answer: MemoryAnswer,
+): Promise<void> {
+  await (answer === "forget"
+    ? app.request(MemoryForgetRequest, { memoryId })
+    : app.request(MemoryReviewRequest, { memoryId, accept: answer === "accept" }));
 }
 
 /** Asks before something else stands, or nothing does, with both texts. */

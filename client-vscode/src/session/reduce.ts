@@ -1,3 +1,4 @@
+import { answeredText, type MemoryAnswer, memoryNoticeText, memoryOf } from "../memory/notices";
 import type {
   ContextItem,
   Meter,
@@ -11,6 +12,7 @@ import type {
   UnfinishedAnswer,
 } from "../protocol";
 import { fileTokensOf } from "../text/kinds";
+import { escapeMarkdown } from "../text/markdown";
 import { changesOf, withSettled } from "./changes";
 import { endNote, serverLost, withError, withNote } from "./ends";
 import {
@@ -60,6 +62,7 @@ export type Action =
   | { type: "filesChosen"; requestId: string; keptFiles: readonly string[] }
   | { type: "postponed"; until: "later" | "session" }
   | { type: "changeSettled"; entryId: string; uris: readonly string[]; settled: "kept" | "undone" }
+  | { type: "memoryAnswered"; id: string; answer: MemoryAnswer }
   | { type: "serverLost"; message: string }
   | { type: "idle" }
   | { type: "command"; id: string; text: string }
@@ -118,6 +121,10 @@ const ACTION_HANDLERS: ActionHandlers = {
     entries: state.entries.map((entry) =>
       entry.kind === "changes" && entry.id === entryId ? withSettled(entry, uris, settled) : entry,
     ),
+  }),
+  memoryAnswered: (state, { id, answer }) => ({
+    ...state,
+    entries: state.entries.map((entry) => withMemoryAnswered(entry, id, answer)),
   }),
   serverLost,
   idle: ({ turnId: _ended, waiting: _over, ...state }) => state,
@@ -190,15 +197,19 @@ const UPDATE_HANDLERS: UpdateHandlers = {
   }),
   toolUpdate: (state, update) => ({ ...state, entries: withToolUpdate(state.entries, update) }),
   message: (state, { message }) => ({ ...state, entries: withMessage(state.entries, message) }),
-  notice: (state, { markdown, level, turnId, data }) => {
+  notice: (state, notice) => {
+    const { level, turnId, data } = notice;
     if (isToldByItsReceipt(state, data)) {
       return state;
     }
+    const memory = memoryOf(notice);
+    const markdown = memory ? escapeMarkdown(memoryNoticeText(memory)) : notice.markdown;
     const settings = settingsNamed(data);
     const told = {
       level,
       markdown: withTitles(markdown, settings),
       ...(settings.length > 0 ? { settings } : {}),
+      ...(memory ? { memory } : {}),
     };
     const id = `notice.${turnId ?? ""}.${state.entries.length}`;
     return { ...state, entries: [...state.entries, { kind: "notice", id, ...told }] };
@@ -309,6 +320,14 @@ function asPast(entry: Entry): Entry {
   }
   const { retry: _past, ...rest } = entry;
   return rest;
+}
+
+function withMemoryAnswered(entry: Entry, id: string, answer: MemoryAnswer): Entry {
+  if (entry.kind !== "notice" || entry.memory?.id !== id) {
+    return entry;
+  }
+  const { memory, ...rest } = entry;
+  return { ...rest, markdown: escapeMarkdown(answeredText(memory.title, answer)) };
 }
 
 function isPlanned(entry: Entry): entry is ReceiptEntry {

@@ -1,3 +1,4 @@
+import type { MemoryNotice } from "../memory/notices";
 import type {
   Fix,
   Meter,
@@ -93,6 +94,8 @@ export interface NoticeEntry extends EntryBase {
   readonly undo?: string;
   /** A turn ended so, which can be tried again. */
   readonly retry?: boolean;
+  /** The memory that it tells of, until it is answered. */
+  readonly memory?: MemoryNotice;
 }
 
 export interface CommandEntry extends EntryBase {

@@ -79,7 +79,7 @@ async def test_what_a_person_asks_to_remember_is_kept_and_told(tmp_path: Path) -
         [memory] = await kept(own)
         assert (memory.content, memory.author) == ("We deploy on Tuesdays.", Author.USER)
         [notice] = own.heard(NoticeGiven)
-        assert notice.data == {"memoryId": memory.id}
+        assert notice.data == memory
         assert f"/forget {memory.id}" in notice.markdown
         assert len(own.provider.requests) == 1
 

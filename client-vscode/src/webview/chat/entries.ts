@@ -1,4 +1,5 @@
 import type { MessageAction, PageCommand } from "../../chat/messages";
+import type { MemoryAnswer } from "../../memory/notices";
 import { QUIET_STAGES, receiptText } from "../../session/labels";
 import { settingTitle } from "../../session/settingNames";
 import type {
@@ -186,10 +187,23 @@ function undoLink({ undo }: NoticeEntry): HTMLElement[] {
     : [h("button", { type: "button", class: "link", ...does }, "Undo")];
 }
 
+/** What can be done with the memory that a notice tells of. */
+function memoryLinks({ memory }: NoticeEntry): HTMLElement[] {
+  if (memory === undefined) {
+    return [];
+  }
+  const link = (answer: MemoryAnswer, label: string) => {
+    const does = { "data-action": "memory", "data-memory": memory.id, "data-answer": answer };
+    return h("button", { type: "button", class: "link", ...does }, label);
+  };
+  return memory.waits ? [link("accept", "Save"), link("reject", "No")] : [link("forget", "Undo")];
+}
+
 function noticeView(entry: NoticeEntry): HTMLElement {
   const body = h("div", { class: "markdown" });
   body.append(renderMarkdown(entry.markdown));
-  const links = [...(entry.settings ?? []).map(settingButton), ...undoLink(entry)];
+  const settings = (entry.settings ?? []).map(settingButton);
+  const links = [...settings, ...undoLink(entry), ...memoryLinks(entry)];
   return h(
     "div",
     { class: "notice", "data-level": entry.level },

@@ -1,4 +1,5 @@
 import type { FromChatPage, MessageAction, ToChatPage } from "../../chat/messages";
+import type { MemoryAnswer } from "../../memory/notices";
 import { returnedPrompts } from "../../session/content";
 import { failedPrompt } from "../../session/entries";
 import { receiptText } from "../../session/labels";
@@ -302,6 +303,11 @@ const CLICK_HANDLERS: Readonly<Record<string, ClickHandler>> = {
     edit: dataset.edit === "true",
   }),
   retry: () => ({ type: "retry" }),
+  memory: ({ dataset }) => ({
+    type: "memory",
+    id: dataset.memory ?? "",
+    answer: dataset.answer as MemoryAnswer,
+  }),
   message: ({ dataset }) => ({
     type: "message",
     id: dataset.message ?? "",

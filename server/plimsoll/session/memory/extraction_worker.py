@@ -217,7 +217,7 @@ async def _tell(state: SessionState, kept: Sequence[Memory]) -> None:
             instead = f" in place of `{memory.supersedes}`" if memory.supersedes else ""
             title = title_markdown(memory.title)
             words = f"Remembered{instead}: “{title}” `/forget {memory.id}` undoes it."
-            state.emit(NoticeGiven(words, data={"memoryId": memory.id}))
+            state.emit(NoticeGiven(words, data=memory))
     asked = [memory for memory in waiting if _is_of_message(memory)]
     if 0 < len(asked) == len(waiting) <= MOST_ASKED:
         for memory in asked:
@@ -226,7 +226,7 @@ async def _tell(state: SessionState, kept: Sequence[Memory]) -> None:
                 f"Remember this? “{title}” `/accept {memory.id}` keeps it for later sessions, "
                 f"`/reject {memory.id}` drops it."
             )
-            state.emit(NoticeGiven(words, data={"memoryId": memory.id}))
+            state.emit(NoticeGiven(words, data=memory))
     elif waiting:
         notes = "One note waits" if len(waiting) == 1 else f"{len(waiting)} notes wait"
         words = f"{notes} for your review, without effect until then: `/inbox` shows what waits."
