@@ -18,6 +18,8 @@ import { SummaryDrafts } from "./context/summaryDrafts";
 import { registerCodeActions } from "./editor/codeActions";
 import { VirtualDocuments } from "./editor/documents";
 import { answerAboutCode } from "./editor/knowledge";
+import { Hunks } from "./hunks/store";
+import { HunkView } from "./hunks/view";
 import { registerMemories } from "./memory/view";
 import { PinsView } from "./pins/view";
 
@@ -40,6 +42,8 @@ export function activate(extension: vscode.ExtensionContext): void {
   const drafts = new SummaryDrafts(app, documents);
   const keys = new ApiKeys(app);
   const proposals = new Proposals(app);
+  const hunks = new Hunks(app);
+  new HunkView(app, hunks);
   const report = new ReportView(app);
   keepContextKeys(app);
   registerCommands({
@@ -48,6 +52,7 @@ export function activate(extension: vscode.ExtensionContext): void {
     attachments,
     documents,
     drafts,
+    hunks,
     keys,
     memories,
     pins,

@@ -20,7 +20,9 @@ it("offers no command under a server's id", () => {
 });
 
 it("registers every command that it offers", () => {
-  const source = readFileSync("src/commands/register.ts", "utf8");
+  const source = ["commands/register.ts", "hunks/commands.ts"]
+    .map((name) => readFileSync(`src/${name}`, "utf8"))
+    .join("");
   const registered = [...source.matchAll(/^ {4}(\w+):/gm)].map(([, name]) => `plimsoll.${name}`);
   expect(commands.filter((id) => !registered.includes(id))).toEqual([]);
 });
@@ -32,7 +34,12 @@ it("has every command in the palette, where each that needs something is enabled
     ({ enablement = "" }: { enablement?: string }) => enablement,
   );
   const keys = new Set([...needs, ...whens].flatMap((need) => need.match(/plimsoll\.\w+/g) ?? []));
-  const sources = ["commands/contextKeys.ts", "memory/view.ts", "chat/proposals.ts"]
+  const sources = [
+    "commands/contextKeys.ts",
+    "memory/view.ts",
+    "chat/proposals.ts",
+    "hunks/store.ts",
+  ]
     .map((name) => readFileSync(`src/${name}`, "utf8"))
     .join("");
   expect([...keys].filter((key) => !sources.includes(`"${key}"`))).toEqual([]);
@@ -73,6 +80,8 @@ it("has a key for everything that is done often, in one row of modifiers that VS
     cancelTurn: "s",
     nextChange: "j",
     previousChange: "k",
+    keepHunk: "l",
+    undoHunk: "u",
   });
   const readme = readFileSync("README.md", "utf8");
   for (const [, letter] of keys) {

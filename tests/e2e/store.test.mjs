@@ -141,7 +141,7 @@ async function forget(page, editor, chat) {
   await editor.dialog.getByRole("button", { name: "Forget Everything" }).click();
   await editor.toast(/Everything was deleted/).waitFor();
   await chat.getByText("See everything the model sees.").waitFor();
-  await page.locator(".codelens-decoration").waitFor({ state: "detached" });
+  await page.locator(".codelens-decoration").first().waitFor({ state: "detached" });
 }
 
 test("salvage a store, be asked each time, attach nothing from outside, forget it all", async () => {

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
+import { HunkKeepRequest } from "../methods";
 import { diffsOf } from "../session/changes";
 import type { ChangedFile } from "../session/state";
 import { createsFile, revertUnifiedDiff } from "../text/unifiedDiff";
@@ -24,7 +25,11 @@ export async function settleChanges(
   );
   const settled = how === "keep" ? "kept" : "undone";
   const left: string[] = [];
+  const { sessionId } = app.session;
   for (const file of meant) {
+    if (how === "keep" && sessionId !== undefined) {
+      await app.request(HunkKeepRequest, { sessionId, uri: file.uri });
+    }
     if (how === "keep" || (await undo(app, file))) {
       app.session.dispatch({ type: "changeSettled", entryId, uris: [file.uri], settled });
     } else {

@@ -9,7 +9,6 @@ export function contextKeys({ connection, session, turnId, entries }: ChatState)
     "plimsoll.session": connection === "ready" && session !== undefined,
     "plimsoll.followed": session?.heldBy !== undefined,
     "plimsoll.running": turnId !== undefined,
-    "plimsoll.changed": entries.some(({ kind }) => kind === "changes"),
     "plimsoll.reduced": receipts.some(
       ({ receipt }) => receipt.status === "completed" && !receipt.undone,
     ),

@@ -12,11 +12,12 @@ import { editSelection, explainSelection, fixProblem } from "../editor/askOfLine
 import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
 import { writeCommitMessage } from "../git/commitMessage";
+import { hunkHandlers } from "../hunks/commands";
+import type { Hunks } from "../hunks/store";
 import type { MemoryStore } from "../memory/store";
 import type { PinsView } from "../pins/view";
 import { copyDiagnostics } from "../server/diagnostics";
 import { installExtra, installLibraries } from "../server/install";
-import { showChange } from "./changes";
 import { chooseReductionToUndo, compact, postponeCompaction, undoReduction } from "./context";
 import { moveItems } from "./contextItems";
 import { tellFailure } from "./failures";
@@ -54,6 +55,7 @@ export interface CommandParts {
   readonly attachments: Attachments;
   readonly documents: VirtualDocuments;
   readonly drafts: SummaryDrafts;
+  readonly hunks: Hunks;
   readonly keys: ApiKeys;
   readonly memories: MemoryStore;
   readonly pins: PinsView;
@@ -75,7 +77,12 @@ export function registerCommands(parts: CommandParts): void {
 }
 
 function handlers(parts: CommandParts): Record<string, Handler> {
-  return { ...sessionHandlers(parts), ...memoryHandlers(parts), ...storeHandlers(parts) };
+  return {
+    ...sessionHandlers(parts),
+    ...memoryHandlers(parts),
+    ...storeHandlers(parts),
+    ...hunkHandlers(parts.hunks),
+  };
 }
 
 function memoryHandlers({ app, documents, memories, pins }: CommandParts): Record<string, Handler> {
@@ -160,8 +167,6 @@ function sessionHandlers({
     focusLastMessage: focusLastMessage(chat),
     allowCall: () => proposals.allow(),
     rejectCall: () => proposals.reject(),
-    nextChange: showChange(app, 1),
-    previousChange: showChange(app, -1),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AgentView, MessageView, SessionUpdate, ToolCall } from "../protocol";
-import type { AnswerEntry, Entry, ToolEntry, UserEntry } from "./state";
+import type { AnswerEntry, Entry, Permission, ToolEntry, UserEntry } from "./state";
 
 type Part = MessageView["parts"][number];
 type ToolUpdate = Extract<SessionUpdate, { kind: "toolUpdate" }>;
@@ -12,6 +12,28 @@ export function upsert(entries: readonly Entry[], entry: Entry): readonly Entry[
 
 export function findTool(entries: readonly Entry[], toolCallId: string): ToolEntry | undefined {
   return entries.findLast((one): one is ToolEntry => one.kind === "tool" && one.id === toolCallId);
+}
+
+/** The entry without a question that is answered. */
+export function withoutPermission(entry: Entry, requestId: string): Entry {
+  if (entry.kind !== "tool" || entry.permission?.requestId !== requestId) {
+    return entry;
+  }
+  const { permission: _answered, ...rest } = entry;
+  return rest;
+}
+
+/** What a person has chosen within a question that waits. */
+export function withChoice(
+  entries: readonly Entry[],
+  requestId: string,
+  choice: Partial<Permission>,
+): readonly Entry[] {
+  return entries.map((entry) =>
+    entry.kind === "tool" && entry.permission?.requestId === requestId
+      ? { ...entry, permission: { ...entry.permission, ...choice } }
+      : entry,
+  );
 }
 
 export function findAnswer(entries: readonly Entry[], messageId: string): AnswerEntry | undefined {

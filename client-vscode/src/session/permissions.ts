@@ -9,6 +9,8 @@ interface PendingRequest {
   readonly action: Extract<Action, { type: "permissionRequested" }>;
   /** Of files that a command made, those that a person has chosen to keep. */
   keptFiles?: readonly string[];
+  /** Of the hunks of a change, those that a person has chosen to keep or to leave out. */
+  readonly hunks: Map<number, boolean>;
   resolve(result: RequestPermissionResult): void;
 }
 
@@ -36,7 +38,7 @@ export class PermissionRequests {
       options,
     } as const;
     const answer = new Promise<RequestPermissionResult>((resolve) => {
-      this.pending.set(requestId, { action, resolve });
+      this.pending.set(requestId, { action, hunks: new Map(), resolve });
     });
     const withdrawn = cancellation.onCancellationRequested(() => this.cancel(requestId));
     this.dispatch(action);
@@ -50,12 +52,13 @@ export class PermissionRequests {
 
   /** Shows the pending requests of a session that was loaded again. */
   showAgain(sessionId: string): void {
-    for (const { action, keptFiles } of [...this.pending.values()]) {
+    for (const { action, keptFiles, hunks } of [...this.pending.values()]) {
       if (action.sessionId === sessionId) {
         this.dispatch(action);
         if (keptFiles) {
           this.dispatch({ type: "filesChosen", requestId: action.requestId, keptFiles });
         }
+        this.tellHunks(action.requestId, hunks);
       }
     }
   }
@@ -69,13 +72,44 @@ export class PermissionRequests {
     }
   }
 
-  /** Answers a question; one that is gone stays gone. */
+  /** What a person has chosen of the hunks of a change that waits, by their numbers. */
+  chosenHunks(requestId: string): ReadonlyMap<number, boolean> {
+    return this.pending.get(requestId)?.hunks ?? new Map();
+  }
+
+  /** Chooses a hunk of a change that waits; with the last one the question is answered. */
+  chooseHunk(requestId: string, number: number, kept: boolean): void {
+    const pending = this.pending.get(requestId);
+    if (pending === undefined) {
+      return;
+    }
+    const { hunks, action } = pending;
+    hunks.set(number, kept);
+    if (hunks.size === action.toolCall.detail?.hunks?.length) {
+      const kind = [...hunks.values()].includes(true) ? "allowOnce" : "rejectOnce";
+      this.answer(requestId, action.options.find((one) => one.kind === kind)?.optionId ?? "");
+    } else {
+      this.tellHunks(requestId, hunks);
+    }
+  }
+
+  private tellHunks(requestId: string, hunks: ReadonlyMap<number, boolean>): void {
+    if (hunks.size > 0) {
+      const left = [...hunks.values()].filter((kept) => !kept).length;
+      this.dispatch({ type: "hunksChosen", requestId, rejectedHunks: left });
+    }
+  }
+
+  /** Answers a question; one that is gone stays gone. Of a change all is made but what was left out. */
   answer(requestId: string, optionId: string, reason?: string, editedPlan?: string): void {
-    const keptFiles = this.pending.get(requestId)?.keptFiles;
+    const pending = this.pending.get(requestId);
+    const { keptFiles } = pending ?? {};
+    const keptHunks = pending && keptOf(pending.hunks, pending.action);
     this.settle(requestId, {
       outcome: "selected",
       optionId,
       ...(keptFiles ? { keptFiles: [...keptFiles] } : {}),
+      ...(keptHunks ? { keptHunks } : {}),
       ...(reason ? { reason } : {}),
       ...(editedPlan === undefined ? {} : { editedPlan }),
     });
@@ -97,4 +131,14 @@ export class PermissionRequests {
     this.pending.delete(requestId);
     pending?.resolve(result);
   }
+}
+
+/** The hunks that are made once a call is allowed; undefined: all of them. */
+function keptOf(
+  chosen: ReadonlyMap<number, boolean>,
+  { toolCall }: PendingRequest["action"],
+): number[] | undefined {
+  const numbers = (toolCall.detail?.hunks ?? []).map((_, number) => number);
+  const kept = numbers.filter((number) => chosen.get(number) !== false);
+  return kept.length === numbers.length ? undefined : kept;
 }

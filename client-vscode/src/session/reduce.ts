@@ -20,8 +20,10 @@ import {
   findTool,
   upsert,
   withAgent,
+  withChoice,
   withLiveDetails,
   withMessage,
+  withoutPermission,
   withToolUpdate,
 } from "./entries";
 import { COMPACTIONS } from "./labels";
@@ -60,6 +62,7 @@ export type Action =
     }
   | { type: "permissionAnswered"; requestId: string }
   | { type: "filesChosen"; requestId: string; keptFiles: readonly string[] }
+  | { type: "hunksChosen"; requestId: string; rejectedHunks: number }
   | { type: "postponed"; until: "later" | "session" }
   | { type: "changeSettled"; entryId: string; uris: readonly string[]; settled: "kept" | "undone" }
   | { type: "memoryAnswered"; id: string; answer: MemoryAnswer }
@@ -106,11 +109,11 @@ const ACTION_HANDLERS: ActionHandlers = {
   }),
   filesChosen: (state, { requestId, keptFiles }) => ({
     ...state,
-    entries: state.entries.map((entry) =>
-      entry.kind === "tool" && entry.permission?.requestId === requestId
-        ? { ...entry, permission: { ...entry.permission, keptFiles } }
-        : entry,
-    ),
+    entries: withChoice(state.entries, requestId, { keptFiles }),
+  }),
+  hunksChosen: (state, { requestId, rejectedHunks }) => ({
+    ...state,
+    entries: withChoice(state.entries, requestId, { rejectedHunks }),
   }),
   postponed: (state, { until }) => ({
     ...state,
@@ -299,14 +302,6 @@ function permissionRequested(state: ChatState, action: ActionOf<"permissionReque
     permission: { requestId, options },
   };
   return { ...state, entries: upsert(state.entries, entry) };
-}
-
-function withoutPermission(entry: Entry, requestId: string): Entry {
-  if (entry.kind !== "tool" || entry.permission?.requestId !== requestId) {
-    return entry;
-  }
-  const { permission: _answered, ...rest } = entry;
-  return rest;
 }
 
 /** Something new is said: what failed before is not tried again, and no rewind undone. */

@@ -18,6 +18,8 @@ export interface Permission {
   readonly options: readonly PermissionOption[];
   /** Of files that a command made, those that are kept by "Keep"; all of them until a person chooses. */
   readonly keptFiles?: readonly string[];
+  /** How many places of a change a person has left out so far. */
+  readonly rejectedHunks?: number;
 }
 
 /** How much of an item the model still holds, in tokens. */

@@ -18,10 +18,6 @@ it.each([
   [{ ...ready, turnId: "t1" }, ["session", "running"]],
   [{ ...ready, session: session({ heldBy: "another" }) } as const, ["session", "followed"]],
   [shown({}), ["session", "reduced"]],
-  [
-    { ...ready, entries: [{ kind: "changes", id: "changes.t1", files: [] }] } as const,
-    ["session", "changed"],
-  ],
   [shown({ undone: true }), ["session"]],
   [shown({ status: "planned" }), ["session", "planned"]],
 ])("offers what can act now (%#)", (state, keys) => {

@@ -66,3 +66,47 @@ it("keeps the files that were ticked, by whatever way the answer comes", async (
     "permissionAnswered",
   ]);
 });
+
+/** A change of three places that waits. */
+function asksForChange() {
+  const actions: Action[] = [];
+  const questions = new PermissionRequests((action) => actions.push(action));
+  const place = { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } };
+  const hunks = ["a", "b", "c"].map((newText) => ({ range: place, newText }));
+  const options = [
+    ...params.options,
+    { optionId: "no", name: "Reject", kind: "rejectOnce" as const },
+  ];
+  const toolCall = call({ detail: { diff: "", hunks } });
+  const answer = questions.ask(
+    { ...params, toolCall, options },
+    { onCancellationRequested: () => ({ dispose() {} }) },
+  );
+  const rejected = () =>
+    actions.flatMap((action) => (action.type === "hunksChosen" ? [action.rejectedHunks] : []));
+  return { questions, answer, rejected };
+}
+
+it.each([
+  [[true, false, true], { outcome: "selected", optionId: "yes", keptHunks: [0, 2] }],
+  [[true, true, true], { outcome: "selected", optionId: "yes" }],
+  [[false, false, false], { outcome: "selected", optionId: "no", keptHunks: [] }],
+])("answers a change once each of its places is chosen (%s)", async (chosen, answered) => {
+  const { questions, answer } = asksForChange();
+  for (const [number, kept] of chosen.entries()) {
+    questions.chooseHunk("question1", number, kept);
+  }
+  expect(await answer).toEqual(answered);
+});
+
+it("makes all that was not left out when a change is allowed before", async () => {
+  const { questions, answer, rejected } = asksForChange();
+  questions.chooseHunk("question1", 1, false);
+  questions.chooseHunk("question1", 0, false);
+  questions.chooseHunk("question1", 0, true);
+  questions.chooseHunk("question9", 0, true);
+  questions.showAgain("s1");
+  expect(rejected()).toEqual([1, 2, 1, 1]);
+  questions.answer("question1", "yes");
+  expect(await answer).toEqual({ outcome: "selected", optionId: "yes", keptHunks: [0, 2] });
+});

@@ -13,7 +13,11 @@ export function questionView(tool: ToolEntry, permission: Permission): HTMLEleme
   const { requestId } = permission;
   const titleId = `question-${requestId}`;
   const { plan, spend, addressChange, made } = tool.call.detail ?? {};
-  const labels = made ? MADE_LABELS : plan === undefined ? LABELS : PLAN_LABELS;
+  const labels = made
+    ? MADE_LABELS
+    : plan === undefined
+      ? changeLabels(tool, permission)
+      : PLAN_LABELS;
   const ofServer = spend !== undefined || addressChange !== undefined;
   return h(
     "div",
@@ -165,6 +169,14 @@ const LABELS: Labels = {
   reject: "Reject",
   why: "Why not? The model reads it (optional)",
 };
+
+/** Where a person has left out places of a change in its file, the answer says how much is made. */
+function changeLabels({ call }: ToolEntry, { rejectedHunks = 0 }: Permission): Labels {
+  const all = call.detail?.hunks?.length ?? 0;
+  return rejectedHunks === 0
+    ? LABELS
+    : { ...LABELS, allowOnce: `Allow ${all - rejectedHunks} of ${all} changes` };
+}
 
 const PLAN_LABELS: Labels = {
   allowOnce: "Accept",
