@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.tools.display import revealed, visible, visible_diff, visible_line
+from plimsoll.tools.display import revealed, unrevealed, visible, visible_diff, visible_line
 
 ATTACKS = {
     "escape": ("ls\x1b[8m; rm x\x1b[0m", "ls⟨U+001B⟩[8m; rm x⟨U+001B⟩[0m"),
@@ -28,6 +28,41 @@ ATTACKS = {
     "blank lines": (f"ls{chr(10) * 201}rm x", "ls\n⟨200 blank lines⟩\nrm x"),
     "padding": (f"ls{' ' * 200}; rm x", "ls ⟨200 spaces⟩ ; rm x"),
 }
+
+
+LOOK_ALIKES = (
+    *("\u0441url", "p\u0443test", "./gradl\u0435w", "np\u0445", "b\u0430sh", "g\u0456t"),
+    *("\u0455udo", "\u0501ocker", "x\u1d00\u0443", "g\u03bffmt", "\u03bdim", "m\u0391ke"),
+    *("py\u03c4h\u03bfn", "\u0261it", "rm_\u0441ache", "a1\u043e", "\u0585pen", "\u0422RUE"),
+    *("n\u043ede --version", "rm -rf .\u2215src", "a\u2044b", "ls\u037e rm", "x\u29f8y"),
+    *("echo \u01c3x", "a\ua789b", "sh \u2236x", "c\u0430t\u200bx"),
+)
+
+
+@pytest.mark.parametrize("text", LOOK_ALIKES)
+def test_what_looks_like_another_letter_among_latin_ones_is_said(text):
+    for shown in (visible(text), visible_line(text)):
+        assert shown != text
+        assert "⟨U+" in shown
+        assert unrevealed(shown) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "git commit -m 'Ошибка: не сортирует'",
+        "10 μs, 3 kΩ, Δx",
+        "cd документы/src",
+        "größe naïve",
+        "αβγ",
+    ],
+)
+def test_words_of_other_scripts_are_as_they_are(text):
+    assert visible(text) == text
+
+
+def test_a_long_word_is_no_work():
+    assert len(visible("\u00e9" * 500_000 + "\u0441" * 500_000)) == 1_000_000
 
 
 @pytest.mark.parametrize(("text", "shown"), ATTACKS.values(), ids=ATTACKS.keys())

@@ -14,6 +14,18 @@ from plimsoll.text.first_words import cut_line
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _BLANK_RANGES = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0000, 0xE0FFF))
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# Letters of other scripts that most fonts draw as a Latin one, and signs as one of a shell's.
+_LIKE_LATIN = (
+    "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0455\u0456\u0458"
+    "\u04bb\u0501\u051b\u051d\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423"
+    "\u0425\u0405\u0406\u0408\u03bf\u03bd\u03c1\u03b9\u03ba\u03c5\u03f2\u03f3\u0391\u0392\u0395\u0396"
+    "\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u0578\u057d\u0570\u0585\u0581"
+    "\u0251\u0261\u0131\u0237\u029f"
+)
+_WORD = re.compile(r"\w+")
+_LATIN = re.compile(r"[A-Za-z]")
+_ALIKE = re.compile(rf"[{_LIKE_LATIN}]")
+_LIKE_SIGNS = re.compile("[\u037e\u2044\u2215\u29f8\u01c3\ua789\u2236]")
 # An indent of up to sixty columns is ordinary; between words sixteen blanks are not.
 _PADDING = re.compile(r"(?<=\S)[ \t]{16,}|^[ \t]{60,}", re.MULTILINE)
 _SIGN = re.compile(r"⟨U\+([0-9A-F]{4,6})⟩")
@@ -43,9 +55,25 @@ def _character(digits: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Escape like `revealed`, and write blanks, which push text out of sight, as counts."""
-    shown = _PADDING.sub(_counted, revealed(text))
+    """Escape like `revealed`, and write blanks, which push text out of sight, as counts.
+
+    A letter that looks like a Latin one is escaped in a word with Latin ones.
+    """
+    shown = _PADDING.sub(_counted, _without_doubles(revealed(text)))
     return _BLANK_LINES.sub(lambda run: f"\n⟨{run[1].count(chr(10))} blank lines⟩\n", shown)
+
+
+def _without_doubles(text: str) -> str:
+    if text.isascii():
+        return text
+    signs = _LIKE_SIGNS.sub(lambda sign: _escaped(sign[0]), text)
+    return _WORD.sub(lambda word: _without_doubles_in(word[0]), signs)
+
+
+def _without_doubles_in(word: str) -> str:
+    if word.isascii() or not _LATIN.search(word):
+        return word
+    return _ALIKE.sub(lambda sign: _escaped(sign[0]), word)
 
 
 def visible_diff(diff: str) -> str:
@@ -78,7 +106,11 @@ def _plain(text: str) -> bool:
 
 
 def _shown(character: str) -> str:
-    return f"⟨U+{ord(character):04X}⟩" if _hidden(character) else character
+    return _escaped(character) if _hidden(character) else character
+
+
+def _escaped(character: str) -> str:
+    return f"⟨U+{ord(character):04X}⟩"
 
 
 def _hidden(character: str) -> bool:

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plimsoll.tools.process.confinement.registries.hosts import HTTP_PORT, HTTPS_PORT, Registries
 from plimsoll.tools.process.confinement.registries.requests import (
     MalformedRequest,
     RegistryRequest,
@@ -80,6 +81,52 @@ HOSTILE = {
     "an empty name": "CONNECT :443 HTTP/1.1\r\n\r\n",
     "a port too many": "CONNECT pypi.org:443:443 HTTP/1.1\r\n\r\n",
 }
+
+
+OTHER_HOSTS = (
+    *("127.0.0.1", "127.1", "0x7f.0.0.1", "0177.0.0.1", "2130706433", "[::1]"),
+    *("[::ffff:127.0.0.1]", "localhost", "LOCALHOST.", "pypi.org.localhost"),
+    *("pypi.org@localhost", "pypi.org%2elocalhost", "pypi.org:443@127.0.0.1"),
+    *("http://pypi.org", "//pypi.org", "pypi.org..", ".pypi.org", "pypi\u3002org"),
+    *("\uff50ypi.org", "pypi.org\t", "xn--pypi-.org", "pypi-org", "169.254.169.254"),
+    *("metadata.google.internal", "host.docker.internal", "1", "pypi.org#@x", "pypi.org?@x"),
+    *("deb.debian.org:80@example.org", "example.org\\@deb.debian.org"),
+    *("deb.debian.org.example.org", "deb.debian.org%00.example.org", "/deb.debian.org"),
+    *("*.debian.org", "deb.debian.org,pypi.org"),
+)
+OTHER_PORTS = ("22", "+443", " 443", "0x1bb", "65979", "443.", "443/", "443,80", "")
+MORE = (
+    *("Host: example.org", "Host: pypi.org, example.org", "Host: pypi.org:22", "Host: u@pypi.org"),
+    *("Host:", "Host : pypi.org", " Host: pypi.org", "host: pypi.org\r\nHOST: pypi.org"),
+    *("Transfer-Encoding: chunked", "Transfer-Encoding:\x0bchunked", "Content-Length: +0"),
+    *("Content-Length: 0\r\nContent-Length: 5", "Content-Length: 0, 5", "Upgrade: websocket"),
+    *("X: a\nHost: example.org", "X: a\r\rHost: example.org", ":authority: example.org"),
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"CONNECT {host}:443 HTTP/1.1\r\n\r\n" for host in OTHER_HOSTS),
+        *(f"GET http://{host}/ HTTP/1.1\r\n\r\n" for host in OTHER_HOSTS if host[0] != "p"),
+        *(f"CONNECT pypi.org:{port} HTTP/1.1\r\n\r\n" for port in OTHER_PORTS),
+        *(f"GET http://deb.debian.org:{port}/ HTTP/1.1\r\n\r\n" for port in OTHER_PORTS),
+        *(f"CONNECT pypi.org:443 HTTP/1.1\r\n{more}\r\n\r\n" for more in MORE),
+    ],
+)
+def test_no_way_of_writing_leads_to_another_host_or_port(text):
+    try:
+        wanted = read_request(text.encode("utf-8"))
+    except MalformedRequest:
+        return
+    port = HTTPS_PORT if wanted.method is None else HTTP_PORT
+    assert wanted.port != port or port not in Registries().ports(wanted.host)
+
+
+def test_no_header_names_another_host_or_method_to_the_server():
+    names = ("X-Forwarded-Host", "Forwarded", "X-Original-URL", "X-HTTP-Method-Override", "Cookie")
+    wanted = read(PLAIN.format("".join(f"{name}: example.org\r\n" for name in names)))
+    assert wanted.head().count(b"\r\n") == 4
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.process.confinement.protection.links import follow, inside
+from plimsoll.tools.process.confinement.protection.moving import PLACE_INSIDE
 from plimsoll.tools.process.confinement.protection.protected_paths import ProtectedPaths
 
 _MOST_NAMED = 5
@@ -26,7 +27,12 @@ def left_behind(root: Path, before: ProtectedPaths, after: ProtectedPaths) -> It
             "programs are new or changed that PATH finds before others of their names: "
             f"{_named(changed)}"
         )
-    links = [path for path, text in after.leading.items() if before.leading.get(path) != text]
+    links = [
+        path
+        for path, text in after.leading.items()
+        # What was moved aside is said already.
+        if before.leading.get(path) != text and not path.startswith(PLACE_INSIDE)
+    ]
     out = [
         f"{path} -> {end}"
         for path in islice(links, _MOST_FOLLOWED)

@@ -18,7 +18,8 @@ from plimsoll.tools.process.walking import walk
 _SUFFIX = ".aside"
 _LONGEST_NAME = 255
 """Bytes that a name may have; a command can make such names, and the suffix must fit."""
-_PLACE_INSIDE = "plimsoll-moved-aside"
+PLACE_INSIDE = "plimsoll-moved-aside"
+"""Where it goes in the workspace, if it can go nowhere else."""
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _NO_LINK
 
@@ -28,7 +29,7 @@ class Mover:
 
     def __init__(self, root: Path, aside: Path) -> None:
         self._root = root
-        self._places = (aside, root / _PLACE_INSIDE)
+        self._places = (aside, root / PLACE_INSIDE)
         self._stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
         self._tops: dict[Path, int] = {}
         self._ends = ExitStack()
@@ -46,7 +47,7 @@ class Mover:
         have taken the name of the one in the workspace, or be on a file system of its own.
         """
         source, name = self._root / path, PurePosixPath(path)
-        own = name.parent / f"{_PLACE_INSIDE}-{self._stamp}-{name.name}"
+        own = name.parent / f"{PLACE_INSIDE}-{self._stamp}-{name.name}"
         ways = [(place / self._stamp, name) for place in self._places]
         reason = ""
         # A rename leaves what it holds as it is; between file systems there is none.
@@ -168,7 +169,7 @@ def writable_itself(above: int | None, name: str) -> Generator[None]:
 
 def lying_aside(root: Path, aside: Path) -> Iterator[tuple[Path, Path]]:
     """Yield what lies aside, the newest first: where it was, and where it is; blocks."""
-    stamps = [stamp for place in (aside, root / _PLACE_INSIDE) for stamp in _listed(place)]
+    stamps = [stamp for place in (aside, root / PLACE_INSIDE) for stamp in _listed(place)]
     for stamp in sorted(stamps, key=lambda path: path.name, reverse=True):
         for at, folders, files in walk(stamp):
             kept = sorted(name for name in (*folders, *files) if name.endswith(_SUFFIX))

@@ -22,8 +22,14 @@ _AUTHORITY = re.compile(r"([A-Za-z0-9._-]{1,254})(?::([0-9]{1,5}))?")
 _ABSOLUTE = re.compile(r"(?i:http)://([^/?#]+)(/[^#]*)?")
 _READING = frozenset({"GET", "HEAD"})
 _FRAMING = frozenset({"transfer-encoding", "content-length", "upgrade"})
-# About the connection to us, and not the request.
-_OURS = frozenset({"host", "connection", "keep-alive", "te", "trailer", "expect"})
+# Any other could name another host or method to some server, or is about the connection to us.
+_PASSED_ON = frozenset(
+    {
+        *("user-agent", "accept", "accept-encoding", "accept-language", "authorization", "range"),
+        *("if-match", "if-none-match", "if-modified-since", "if-unmodified-since", "if-range"),
+        *("cache-control", "pragma"),
+    }
+)
 
 
 class MalformedRequest(Exception):
@@ -84,7 +90,7 @@ def read_request(head: bytes) -> RegistryRequest:
         method=method,
         path=path,
         version=version,
-        headers=tuple(one for one in headers if not _is_ours(one[0].lower())),
+        headers=tuple(one for one in headers if one[0].lower() in _PASSED_ON),
     )
 
 
@@ -93,10 +99,6 @@ def _header(line: str) -> tuple[str, str]:
     if found is None:
         raise MalformedRequest("a header is not as HTTP has it")
     return found[1], found[2].rstrip()
-
-
-def _is_ours(name: str) -> bool:
-    return name in _OURS or name in _FRAMING or name.startswith("proxy-")
 
 
 def _tunnel(target: str) -> tuple[str, int, str]:
