@@ -89,6 +89,11 @@ it("has a key for everything that is done often, in one row of modifiers that VS
   }
 });
 
+it("knows files of a remote window too, where the editor names them by another scheme", () => {
+  const whens = JSON.stringify(contributes).match(/resourceScheme == \w+/g) ?? [];
+  expect(whens).not.toContain("resourceScheme == file");
+});
+
 it("contributes a colour for every group of kinds", () => {
   const ids = contributes.colors.map((one: { id: string }) => one.id);
   expect(Object.values(KIND_GROUPS).map(({ color }) => color)).toEqual(ids);

@@ -9,11 +9,14 @@ from dataclasses import dataclass
 
 import pytest
 from prompt_toolkit.application import create_app_session, get_app_session
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
 from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.output import DummyOutput
 
 from plimsoll.session.content import PromptText
 from plimsoll.terminal.keyboard import Offers
+from plimsoll.terminal.line_editing.completion import PromptCompleter
 from plimsoll.terminal.line_editing.line_editor import LineEditor
 
 CTRL_D = b"\x04"
@@ -123,3 +126,10 @@ async def test_a_prompt_that_is_found_again_counts_as_pasted(keyboard: TypedAt):
 async def test_a_terminal_that_marks_no_paste_says_nothing(keyboard: TypedAt):
     os.write(keyboard.ours, b"one\r")
     assert await LineEditor(marked=False).read(NOTHING) == PromptText("one")
+
+
+async def test_behind_an_at_the_changes_stand_before_files():
+    offers = Offers(status=list, arguments=no_arguments, files=lambda: ["src/changes.py"])
+    document = Document("Why @chan")
+    found = PromptCompleter(offers).get_completions_async(document, CompleteEvent())
+    assert [each.text async for each in found] == ["changes", "src/changes.py"]

@@ -22,7 +22,7 @@ function keepFilesWithProblems(app: App): void {
     const files = vscode.languages
       .getDiagnostics()
       .filter(([{ scheme }, list]) => scheme === "file" && list.length > 0)
-      .map(([uri]) => uri.toString());
+      .map(([uri]) => uri.fsPath);
     void vscode.commands.executeCommand("setContext", "plimsoll.filesWithProblems", files);
   };
   app.own(vscode.languages.onDidChangeDiagnostics(tell));

@@ -205,6 +205,7 @@ WORDS: Mapping[type, Callable[[Any], str]] = {
     RulesResult: lambda found: rules_markdown(found.rules),
     RuleResult: lambda found: restored_words(found.rule),
     MarkdownResult: lambda found: found.markdown,
+    wire.SessionCommitMessageResult: lambda found: found.message,
     PinResult: lambda found: f"Pinned as {found.pin.number}. Always sent.",
     PinListResult: _pins,
     MemoriesResult: _memories,

@@ -1,4 +1,4 @@
-"""What can be completed at the prompt: commands behind a slash, files of the folder behind an @."""
+"""What can be completed at the prompt: commands behind a slash, files and changes behind an @."""
 
 import asyncio
 import re
@@ -9,6 +9,7 @@ from prompt_toolkit.document import Document
 
 from plimsoll.session.commands.slash import SLASHES
 from plimsoll.terminal.keyboard import Candidate, Offers
+from plimsoll.terminal.mentions import CHANGES
 from plimsoll.terminal.screen import one_line
 
 MOST_SHOWN = 50
@@ -44,6 +45,8 @@ class PromptCompleter(Completer):
                 yield _completion(candidate, found[2])
         elif found := _FILE.search(before):
             typed = found[1] if found[1] is not None else found[2]
+            if found[1] is None and CHANGES.startswith(typed):
+                yield _completion(Candidate(CHANGES, "what git has as changed"), typed)
             paths = await asyncio.to_thread(self._offers.files)
             for path in files(paths, typed):
                 yield _file_completion(path, typed, quoted=found[1] is not None)
