@@ -10,15 +10,17 @@ from plimsoll.session.events import CallShown, MadeQuestion
 from plimsoll.terminal.keyboard import Questions
 from plimsoll.terminal.screen import Screen
 
-QUESTION = "Allow? [y] once, [a] in this session, [n] no, [d] never in this session, or why not: "
-QUESTION_EACH_TIME = "Allow? [y] once, [n] no, or why not: "
+QUESTION = (
+    "Allow? [y] once, [a] in this session, [n] no, [d] never in this session, or type why not: "
+)
+QUESTION_EACH_TIME = "Allow? [y] once, [n] no, or type why not: "
 QUESTION_PLAN = (
     "Accept the plan? [y] yes, [-2] without step 2, [2 words] these words as step 2, [+ words] one "
-    "step more, [n] no, or what should change: "
+    "step more, [n] no, or type what should change: "
 )
 QUESTION_SPEND = "Go on? [y] for as much again, [a] and ask no more in this session, [n] stop: "
 QUESTION_ADDRESS = "Send it there, from now on? [y] yes, [n] no, nothing is sent: "
-QUESTION_MADE = "Keep? [y] all, [1 3] these alone, [n] set aside, or why not: "
+QUESTION_MADE = "Keep? [y] all, [1 3] these alone, [n] set aside, or type why not: "
 ANSWERS = {
     "y": Decision(allowed=True),
     "yes": Decision(allowed=True),

@@ -52,7 +52,7 @@ async def remove(server: ServerContext, params: wire.PinRemoveParams) -> Empty:
 async def _add_to_folder(server: ServerContext, params: wire.PinAddParams) -> wire.PinResult:
     if params.text is None:
         raise InvalidInput(
-            "An item belongs to a session.", remedy="Give its sessionId, or pin a text."
+            "The session of the item is not named.", remedy="Give its sessionId, or pin a text."
         )
     if params.scope == "session":
         raise InvalidInput("No session is named to pin it in.", remedy="Give a sessionId.")

@@ -245,7 +245,7 @@ def _set_journal(connection: sqlite3.Connection, path: Path, journal: Journal) -
     mode = str(connection.execute(f"PRAGMA journal_mode = {journal}").fetchone()[0])
     if mode != journal:
         raise StoreUnavailable(
-            f"The file system of {path} does not support the journal {journal!r} (got {mode!r}).",
+            f"The file system of {path} cannot hold a store: no journal {journal!r} ({mode!r}).",
             remedy="Set PLIMSOLL_DATA_DIR to a folder on a local disk.",
         )
     if leaves_log:

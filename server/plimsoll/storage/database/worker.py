@@ -68,5 +68,5 @@ class Worker(aiosqlite.Connection):
 
 def _unless(cancelled: Event, function: Callable[[], T]) -> T:
     if cancelled.is_set():
-        raise Interrupted("The unit of work was cancelled before it began.")
+        raise Interrupted("The change to the store was cancelled before it began.")
     return function()

@@ -109,7 +109,9 @@ async def test_a_start_that_is_lost_is_made_again(
 
 async def test_one_that_always_ends_is_told(context: CallContext):
     async with served("head", "-c", "1") as processes:
-        with pytest.raises(ToolFailed, match="was not run: its supervisor ended before it began"):
+        with pytest.raises(
+            ToolFailed, match="was not run: the process that starts it ended before it began"
+        ):
             await processes.start("touch ran", context)
 
 

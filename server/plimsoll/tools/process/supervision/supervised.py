@@ -19,8 +19,10 @@ START_SECONDS = 30.0
 """How long a supervisor may take until its command can begin."""
 TRIES = 3
 """How often one is forked while the fork server dies in between: nothing of a command has begun."""
-_NO_ANSWER = f"no supervisor for it answered within {START_SECONDS:g} s"
-NOT_BEGUN = "The command was not run: its supervisor ended before it began, several times."
+_NO_ANSWER = f"the process that starts it did not answer within {START_SECONDS:g} s"
+NOT_BEGUN = (
+    "The command was not run: the process that starts it ended before it began, several times."
+)
 
 Limit = Literal["memory", "processes", "disk"]
 
