@@ -93,6 +93,9 @@ class FaultServer:
         self.gone.set()
 
 
+TURNS = 3
+
+
 @asynccontextmanager
 async def fault_server(
     *replies: Reply, decide: Callable[[bytes], Reply] | None = None
@@ -117,9 +120,15 @@ async def fault_server(
         yield faults
     finally:
         server.close()
+        # What was accepted a moment ago is served in the next turns of the loop, and ends with it.
+        for _ in range(TURNS):
+            await asyncio.sleep(0)
         for task in list(tasks):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        # A transport that is given up closes its socket in the turn after.
+        for _ in range(TURNS):
+            await asyncio.sleep(0)
 
 
 @contextmanager
