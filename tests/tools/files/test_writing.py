@@ -199,13 +199,26 @@ async def test_a_huge_file_is_left_alone(name, use, root):
         await use(name, path="a", **given)
 
 
-async def test_another_name_of_the_file_keeps_its_text(use, root):
-    """A hard link inside must not carry a write to the file outside."""
+async def test_other_names_of_a_file_change_with_it_and_each_time_is_asked(use, prepare, root):
+    """One of them may lie outside, so that no word for the folder covers it."""
     outside = root.parent / "outside.txt"
     outside.write_text("one\n")
     (root / "a").hardlink_to(outside)
+    asked = prepare("file_write", path="a", content="two\n")
+    assert (asked.wider, asked.lasting) == (None, ())
+    assert "other names" in (asked.why_each_time or "")
+    assert asked.approval != prepare("file_write", path="a", content="two\n").approval
     await use("file_write", path="a", content="two\n")
-    assert (outside.read_text(), (root / "a").read_text()) == ("one\n", "two\n")
+    assert (outside.read_text(), (root / "a").read_text()) == ("two\n", "two\n")
+
+
+async def test_a_name_that_comes_after_the_question_stops_the_change(tools, prepare, context, root):
+    (root / "a").write_text("one\n")
+    asked = prepare("file_write", path="a", content="two\n")
+    (root.parent / "outside.txt").hardlink_to(root / "a")
+    with pytest.raises(ToolFailed, match="another name"):
+        await tools["file_write"].run(asked, context)
+    assert (root / "a").read_text() == "one\n"
 
 
 async def test_a_link_inside_is_kept_and_its_target_changed(use, prepare, root):

@@ -16,7 +16,7 @@ from plimsoll.tools.files import content
 from plimsoll.tools.files.content import DecodedText
 from plimsoll.tools.files.opening import failure, folder
 from plimsoll.tools.files.paths import Target, resolve
-from plimsoll.tools.files.replacing import Replacing
+from plimsoll.tools.files.replacing import KEPT, Replacing
 from plimsoll.tools.files.writing import text_on_disk
 
 CHANGED = "It was changed since the agent's last edit of it."
@@ -93,12 +93,12 @@ def _on_disk(file: PutBack, context: CallContext) -> None:
         with folder(
             target.path.parent, create=0o777 if file.wanted is not None else None
         ) as parent:
-            _act(file, target, parent)
+            _act(file, target, parent, context.spill_folder / KEPT)
     except OSError as error:
         raise failure(target.name, error) from error
 
 
-def _act(file: PutBack, target: Target, parent: int | None) -> None:
+def _act(file: PutBack, target: Target, parent: int | None, kept: Path) -> None:
     current = text_on_disk(target)
     if not _due(file, current):
         return
@@ -111,7 +111,7 @@ def _act(file: PutBack, target: Target, parent: int | None) -> None:
         _due(file, text_on_disk(target))
 
     # Looked at again at the last moment: syncing takes long enough for an editor to save.
-    Replacing(target.path, parent, data).carry_out(unchanged)
+    Replacing(target.path, parent, data, kept).carry_out(unchanged)
 
 
 def _remove(path: Path, parent: int | None) -> None:

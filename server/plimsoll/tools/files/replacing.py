@@ -1,4 +1,9 @@
-"""Replaces a file on disk in one step, keeping its mode, or leaves it as it was."""
+"""Replaces a file on disk in one step, keeping its mode, or leaves it as it was.
+
+What would lose something by a file in its place, or cannot have one, is written where it stands:
+a file with several names, with attributes or of another owner, a mount, one in a closed folder.
+Its old text is kept aside first, and stays there where the process ends in between.
+"""
 
 import contextlib
 import errno
@@ -9,11 +14,22 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from plimsoll.private_files import create_private, private_folder
+
 _CREATE = (
     os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 )
+_IN_PLACE = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+# What is answered where nothing can be put beside or over a file: a closed folder, a mount.
+_NOT_OVER = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV)
+# The system gives it to the file in its place.
+_OF_THE_SYSTEM = frozenset({"security.selinux"})
 # What file systems without hard links answer.
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
+
+
+KEPT = "written-over"
+"""The folder beside the spilled results for the old text of files that are written over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +41,8 @@ class Replacing:
     parent: int | None
     """A descriptor of its folder; none on systems without folder descriptors."""
     data: bytes
+    kept: Path
+    """The folder in which the old text is kept while it is written over."""
 
     def carry_out(self, check: Callable[[], object]) -> None:
         """Write and sync a file beside it, check a last time, and put it in its place.
@@ -34,6 +52,19 @@ class Replacing:
             Exception: What ``check`` raises.
         """
         before = self._status()
+        if before is not None and self._must_stay(before):
+            self._write_over(check)
+            return
+        try:
+            self._put_over(before, check)
+        except _Differs:
+            self._write_over(check)
+        except OSError as error:
+            if before is None or error.errno not in _NOT_OVER:
+                raise
+            self._write_over(check)
+
+    def _put_over(self, before: os.stat_result | None, check: Callable[[], object]) -> None:
         temporary = self._named(f".{secrets.token_hex(12)}.tmp")
         try:
             self._write(temporary, before)
@@ -48,6 +79,31 @@ class Replacing:
                 os.unlink(temporary, dir_fd=self.parent)
         if self.parent is not None:
             self._sync_folder()
+
+    def _must_stay(self, before: os.stat_result) -> bool:
+        return before.st_nlink > 1 or bool(_attributes(self.path) - _OF_THE_SYSTEM)
+
+    def _write_over(self, check: Callable[[], object]) -> None:
+        """Write into the file itself; its old text is kept until the new one is on the disk."""
+        descriptor = os.open(self._name, _IN_PLACE, dir_fd=self.parent)
+        with os.fdopen(descriptor, "r+b") as file:
+            status = os.fstat(descriptor)
+            old = private_folder(self.kept) / f"{secrets.token_hex(8)}-{self.path.name}"[:200]
+            try:
+                with os.fdopen(create_private(old), "wb") as copy:
+                    copy.write(file.read())
+                    copy.flush()
+                    os.fsync(copy.fileno())
+                check()
+                file.seek(0)
+                file.write(self.data)
+                file.truncate()
+                file.flush()
+                os.fsync(descriptor)
+                # To write takes the marks of a program that runs as its owner.
+                _keep_mode(descriptor, status)
+            finally:
+                old.unlink(missing_ok=True)
 
     @property
     def _name(self) -> str:
@@ -68,9 +124,11 @@ class Replacing:
         descriptor = os.open(temporary, _CREATE, mode, dir_fd=self.parent)
         with os.fdopen(descriptor, "wb") as file:
             if before is not None:
-                _keep_owner_and_mode(descriptor, before)
+                _keep_owner(descriptor, before)
             file.write(self.data)
             file.flush()
+            if before is not None:
+                _keep_mode(descriptor, before)
             os.fsync(descriptor)
 
     def _put_new(self, temporary: str) -> None:
@@ -90,10 +148,43 @@ class Replacing:
             os.close(descriptor)
 
 
-def _keep_owner_and_mode(descriptor: int, before: os.stat_result) -> None:
+def has_other_names(path: Path) -> bool:
+    """Tell whether a file has several names (hard links), which all change when it is written."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_nlink > 1
+
+
+class _Differs(Exception):
+    """A file in its place would have another owner or mode."""
+
+
+def _attributes(path: Path) -> frozenset[str]:
+    """Return the names of the attributes that the system does not give by itself."""
+    if not hasattr(os, "listxattr"):
+        return frozenset()
+    try:
+        return frozenset(os.listxattr(path, follow_symlinks=False))
+    except OSError:
+        # The file system has none.
+        return frozenset()
+
+
+def _keep_owner(descriptor: int, before: os.stat_result) -> None:
     if not hasattr(os, "fchown"):
         return
-    # Only an administrator may give a file away, and only there would the owner change.
-    if os.geteuid() == 0:
-        os.fchown(descriptor, before.st_uid, before.st_gid)
-    os.fchmod(descriptor, stat.S_IMODE(before.st_mode))
+    # Only an administrator may give a file away, and whoever is in a group may give it to that.
+    with contextlib.suppress(PermissionError):
+        os.fchown(descriptor, before.st_uid if os.geteuid() == 0 else -1, before.st_gid)
+    now = os.fstat(descriptor)
+    if (now.st_uid, now.st_gid) != (before.st_uid, before.st_gid):
+        raise _Differs
+
+
+def _keep_mode(descriptor: int, before: os.stat_result) -> None:
+    if not hasattr(os, "fchmod") or os.fstat(descriptor).st_mode == before.st_mode:
+        return
+    with contextlib.suppress(PermissionError):
+        os.fchmod(descriptor, stat.S_IMODE(before.st_mode))

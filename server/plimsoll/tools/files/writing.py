@@ -7,6 +7,7 @@ is left alone; nothing outside the workspace is read before a person agreed.
 import asyncio
 import secrets
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import assert_never
 
 from plimsoll.cancellation import wait_through_cancel
@@ -27,7 +28,7 @@ from plimsoll.tools.files.diff import bare_hunks, counted, shown_hunks, unified
 from plimsoll.tools.files.editing import Change, Content, Replacement, changed
 from plimsoll.tools.files.opening import failure, folder, opened
 from plimsoll.tools.files.paths import Target, missing, resolve_again
-from plimsoll.tools.files.replacing import Replacing
+from plimsoll.tools.files.replacing import KEPT, Replacing, has_other_names
 from plimsoll.tools.files.times import folders_above, time_of, times_again
 from plimsoll.tools.permission_base import SessionApproval
 from plimsoll.tools.permissions.edits import edit_scopes
@@ -37,6 +38,7 @@ LARGEST = 20_000_000
 ALL_EDITS = SessionApproval("edit", "all edits in this folder")
 """Of what is neither outside nor protected."""
 
+OTHER_NAMES = "it has other names (hard links), perhaps outside, which change with it"
 REFUSED = (
     "The user kept {kept} of the {all} hunks of your change, and refused these, which are not in "
     "the file:\n{text}"
@@ -53,6 +55,8 @@ class ChangePlan:
     """True if the file was read to show the change; outside the workspace it is not."""
     version: str | None
     """The version of the file when it was shown; none: there was no file."""
+    linked: bool = False
+    """True if the file has other names, which change with it, as was shown."""
     kept: tuple[int, ...] | None = None
     """The numbers of the hunks that a person keeps of it; none: all."""
 
@@ -73,19 +77,23 @@ def planned(target: Target, change: Change, context: CallContext) -> Intent[Chan
         version = None if text is None else version_of(text)
     else:
         diff, version = _unseen_diff(target, change), None
-    free = target.inside and target.protected is None
+    linked = target.inside and has_other_names(target.path)
+    why = OTHER_NAMES if linked else target.protected
+    free = target.inside and why is None
     return Intent(
         title=f"{'Write' if isinstance(change, Content) else 'Edit'} {target.shown}",
         ask=True,
-        approval=_approval(target),
+        approval=_approval(target, free=free),
         covers=f"edits to {target.shown}",
         wider=ALL_EDITS if free else None,
         lasting=edit_scopes(target.name) if free else (),
-        why_each_time=None if target.protected is None else visible_line(target.protected),
+        why_each_time=None if why is None else visible_line(why),
         diff=diff,
         hunks=hunks,
         locations=(Location(target.path),),
-        plan=ChangePlan(target=target, change=change, looked=target.inside, version=version),
+        plan=ChangePlan(
+            target=target, change=change, looked=target.inside, version=version, linked=linked
+        ),
     )
 
 
@@ -100,7 +108,7 @@ async def carried_out(intent: Intent[ChangePlan], context: CallContext) -> Outco
     outcome = await _through_editor(plan, intent.title, context)
     if outcome is not None:
         return outcome
-    writing = asyncio.ensure_future(asyncio.to_thread(_write, plan))
+    writing = asyncio.ensure_future(asyncio.to_thread(_write, plan, context.spill_folder / KEPT))
     # A cancel is answered when nothing can take effect any more: the thread must have ended.
     if await wait_through_cancel(writing):
         raise asyncio.CancelledError from writing.exception()
@@ -161,9 +169,9 @@ async def _through_editor(plan: ChangePlan, title: str, context: CallContext) ->
     )
 
 
-def _approval(target: Target) -> str:
+def _approval(target: Target, *, free: bool) -> str:
     """Return the key of "allow for this session"; none covers what is outside or protected."""
-    once = "" if target.inside and not target.protected else f"#{secrets.token_hex(8)}"
+    once = "" if free else f"#{secrets.token_hex(8)}"
     return f"edit:{target.name}{once}"
 
 
@@ -232,12 +240,12 @@ def _after(plan: ChangePlan, before: DecodedText | None) -> str:
     return after if plan.kept is None else with_hunks(text or "", after, plan.kept)
 
 
-def _write(plan: ChangePlan) -> Outcome:
+def _write(plan: ChangePlan, kept: Path) -> Outcome:
     """Write on disk."""
     target, times = plan.target, _times(plan.target)
     try:
         with folder(target.path.parent, create=0o777) as parent:
-            before, after = _replace(plan, parent)
+            before, after = _replace(plan, parent, kept)
     except OSError as error:
         raise failure(target.name, error) from error
     times = replace(times, folders_after=times_again(times.folders))
@@ -246,11 +254,14 @@ def _write(plan: ChangePlan) -> Outcome:
     return _outcome(plan, before.text, after, times, encoding=before.encoding)
 
 
-def _replace(plan: ChangePlan, parent: int | None) -> tuple[DecodedText | None, str]:
+def _replace(plan: ChangePlan, parent: int | None, kept: Path) -> tuple[DecodedText | None, str]:
     target = plan.target
     before = text_on_disk(target)
     after = _after(plan, before)
-    replacement = Replacing(target.path, parent, _encoded(after, before or DecodedText(""), target))
+    if target.inside and not plan.linked and has_other_names(target.path):
+        raise ToolFailed(f"{target.shown} has got another name meanwhile. Ask again.")
+    data = _encoded(after, before or DecodedText(""), target)
+    replacement = Replacing(target.path, parent, data, kept)
 
     # Looked at again at the last moment: syncing takes long enough for an editor to save.
     replacement.carry_out(lambda: _after(plan, text_on_disk(target)))
