@@ -1,5 +1,5 @@
-// A command of the agent: its card says what it is kept from; where all of it is confined, it is
-// offered to ask no more, and then nobody is asked.
+// A command of the agent: its card says what it is kept from; where all of it is confined, it can be
+// allowed for good and taken back, and it is offered to ask no more, and then nobody is asked.
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,8 +10,13 @@ import { say, withEditor } from "./rig.mjs";
 const ALLOWED = 3;
 const LATER = [..."defgh"];
 const run = (command) => ({ calls: [{ name: "shell", arguments: { command } }] });
+const BUILDS = ["first", "second", "third"];
 const script = {
   rules: [
+    ...BUILDS.map((name) => ({
+      when: `${name} build`,
+      steps: [run("make build"), { text: [`The ${name} build is done.`] }],
+    })),
     {
       when: "make them",
       steps: [...[..."abc"].map((name) => run(`touch ${name}`)), { text: ["All made."] }],
@@ -27,6 +32,7 @@ test("a card says what its command is kept from, and confined ones may run unask
   const home = await mkdtemp(path.join(tmpdir(), "plimsoll-confined-"));
   const workspace = path.join(home, "workspace");
   await mkdir(workspace);
+  await writeFile(path.join(workspace, "Makefile"), "build:\n\ttouch built\n");
   await writeFile(path.join(home, "script.json"), JSON.stringify(script));
   const env = {
     PLIMSOLL_MODEL__PROVIDER: "scripted",
@@ -34,16 +40,19 @@ test("a card says what its command is kept from, and confined ones may run unask
     PLIMSOLL_DATA_DIR: path.join(home, "data"),
   };
   try {
-    await withEditor({ name: "confined", workspace, env }, async (_page, editor) => {
+    await withEditor({ name: "confined", workspace, env }, async (page, editor) => {
       await editor.openView("Plimsoll");
       const chat = editor.webview(0);
       // The server need not have started yet.
-      await say(chat, "Please make them.");
+      await say(chat, "Please do the first build.");
       const line = chat.locator(".question .confinement");
       await line.waitFor();
       assert.match(await line.innerText(), /^(partly )?sandboxed|^no sandbox/);
       const coverage = await line.getAttribute("data-coverage");
       await editor.screenshot("confined");
+      if (coverage === "full") await allowForGood(page, editor, chat);
+      else await chat.getByRole("button", { name: "Allow", exact: true }).click();
+      await say(chat, "Please make them.");
       for (let count = 0; count < ALLOWED; count += 1) {
         await chat.locator(".question", { hasText: `touch ${"abc"[count]}` }).waitFor();
         await chat.getByRole("button", { name: "Allow", exact: true }).click();
@@ -58,11 +67,34 @@ test("a card says what its command is kept from, and confined ones may run unask
   }
 });
 
+/** By the keyboard alone: allowed for good, run unasked, taken back, asked about again. */
+async function allowForGood(page, editor, chat) {
+  const question = chat.locator(".question", { hasText: "make build" });
+  await question.locator(".more summary").press("Enter");
+  const always = question.getByRole("button", { name: /^Always allow make build in this/ });
+  await always.waitFor();
+  await editor.screenshot("permission-offered");
+  await always.press("Enter");
+  await chat.getByText("The first build is done.").waitFor();
+  await say(chat, "Please do the second build.");
+  await chat.getByText("The second build is done.").waitFor();
+  await editor.runCommand("Plimsoll: Show Permissions");
+  await editor.row("make build").waitFor();
+  await editor.screenshot("permissions");
+  await page.keyboard.press("Enter");
+  await editor.row("make build").waitFor({ state: "hidden" });
+  await editor.closeQuickOpen();
+  await say(chat, "Please do the third build.");
+  await question.waitFor();
+  await chat.getByRole("button", { name: "Allow", exact: true }).click();
+  await chat.getByText("The third build is done.").waitFor();
+}
+
 async function takeOffer(editor, chat) {
   const toast = editor.toast(/Run such commands without asking/);
   await toast.waitFor();
   await editor.screenshot("confined-offer");
-  await toast.getByRole("button", { name: "Run confined commands without asking" }).click();
+  await toast.getByRole("button", { name: "Run sandboxed commands without asking" }).click();
   await toast.waitFor({ state: "detached" });
   // The setting reaches the server a moment later: until then it asks.
   for (const name of LATER) {

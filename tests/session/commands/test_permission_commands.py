@@ -21,9 +21,9 @@ def kept(kind: str) -> Permission:
 @pytest.mark.parametrize(
     ("kind", "unasked", "said"),
     [
-        ("command", False, "only in the full sandbox"),
+        ("command", False, "in the full sandbox alone"),
         ("firstWords", True, "changes nothing"),
-        ("edits", True, "only in the full sandbox"),
+        ("edits", True, "in the full sandbox alone"),
     ],
 )
 def test_each_is_listed_with_its_scope_and_where_it_counts(kind: str, unasked: bool, said: str):

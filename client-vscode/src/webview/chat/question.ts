@@ -260,6 +260,18 @@ function says(name: string, scope: string): boolean {
   return name.toLowerCase().includes(covers.toLowerCase());
 }
 
+/** Of an answer that lasts, what stands between backticks as code: a command's words, a folder. */
+function written(kind: string, text: string): Node[] {
+  if (kind !== "allowAlways") {
+    return revealHidden(text);
+  }
+  return text
+    .split("`")
+    .flatMap((piece, place) =>
+      place % 2 === 1 ? [h("code", {}, ...revealHidden(piece))] : revealHidden(piece),
+    );
+}
+
 function moreView({ requestId }: Permission, options: readonly PermissionOption[]): HTMLElement {
   const rows = options.map(({ optionId, kind, name, scope }) =>
     h(
@@ -272,10 +284,10 @@ function moreView({ requestId }: Permission, options: readonly PermissionOption[
         "data-option": optionId,
         "data-kind": kind,
       },
-      h("span", {}, name),
+      h("span", {}, ...written(kind, name)),
       scope !== undefined &&
         !says(name, scope) &&
-        h("span", { class: "scope" }, ...revealHidden(scope)),
+        h("span", { class: "scope" }, ...written(kind, scope)),
     ),
   );
   return h("details", { class: "more" }, h("summary", { class: "secondary" }, "More"), ...rows);

@@ -88,7 +88,8 @@ describe("an approval", () => {
     });
     expect(one(".each-time").textContent).toBe(why);
     const offered = one<HTMLButtonElement>("[data-kind=allowAlways]");
-    expect(offered.textContent).toBe(`${lasting.name}${lasting.scope}`);
+    expect(offered.textContent).toBe(`Always allow npm test in this folder${lasting.scope}`);
+    expect(offered.querySelector("code")?.textContent).toBe("npm test");
     offered.click();
     expect(posts.at(-1)).toEqual({ type: "answer", requestId: "q1", optionId: "allowAlways" });
   });

@@ -13,12 +13,11 @@ NO_PERMISSIONS = (
     "words, edits below a folder."
 )
 ONLY_CONFINED = (
-    "A command runs unasked by these only in the full sandbox and without network; edits of "
-    "protected files are always asked about."
+    "Commands run so in the full sandbox alone; protected files are asked about all the same."
 )
 NO_EFFECT = (
-    "Your setting `permission.confined_commands` lets all commands run unasked that the sandbox "
-    "keeps in this folder, so what is allowed here of commands changes nothing."
+    "`permission.confined_commands` is on: commands run by it, and what is allowed here of "
+    "commands changes nothing."
 )
 
 

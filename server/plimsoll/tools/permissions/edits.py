@@ -34,5 +34,5 @@ def _scope(folder: str, *, offered: bool) -> PermissionScope:
         subject=folder,
         what="edits in all of this folder" if folder == ALL else f"edits below `{shown}`",
         covers="protected files are asked about all the same",
-        offered=offered and shown == folder,
+        offered=offered and shown == folder and "`" not in folder,
     )
