@@ -45,8 +45,9 @@ export function editSelection(parts: LinesParts) {
 
 /** Has a problem fixed: the one that is given, else those of the selected lines or the cursor's. */
 export function fixProblem(parts: LinesParts) {
-  return async (given?: ProblemPlace) => {
-    const [first, ...rest] = given === undefined ? problemsHere() : [given];
+  return async (given?: ProblemPlace | vscode.Uri) => {
+    // A menu gives the file, a light bulb its problem.
+    const [first, ...rest] = given !== undefined && "message" in given ? [given] : problemsHere();
     if (first === undefined) {
       void showInformation("The editor reports no problem on these lines.");
       return;
