@@ -258,12 +258,12 @@ class OpenModels:
         Without an address it is for the vendor's own. It goes nowhere else.
 
         Raises:
-            InvalidInput: It is no http or https address, or plain http to another machine.
+            InvalidInput: It is not an http or https address, or plain http to another machine.
         """
         address = origin(base_url or OWN_ADDRESSES.get(provider, ""))
         if base_url and not address:
             raise InvalidInput(
-                f"{base_url[:200]!r} is no http or https address.",
+                f"{base_url[:200]!r} is not an http or https address.",
                 remedy="Give an address such as https://api.example.org/v1.",
             )
         if is_open_to_all(address):

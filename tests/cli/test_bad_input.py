@@ -102,7 +102,7 @@ def test_a_wrong_key_is_told_and_never_repeated(shell: Shell):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[model]\nname = gpt\n", "config.toml:2:8: this is no TOML"),
+        ("[model]\nname = gpt\n", "config.toml:2:8: this is not valid TOML"),
         ("[budget]\nwaring_at = 0.5\n", "budget.warning_at"),
         ("[budget]\nwarning_at = 5\n", "a number from 0 to 1"),
         ('[model]\napi_key = "sk-hush"\n', "model.api_key_env"),
@@ -130,9 +130,9 @@ def test_settings_that_cannot_be_read(shell: Shell):
         (b"\x1f\x8bnonsense", "cannot be unpacked"),
         (b"\xff\xfe", "no UTF-8"),
         (b"", "holds no message"),
-        (b'{"role": "user", "content": "x"}\n{"role"', ":2 is no JSON"),
-        (b'{"role": "captain", "content": "x"}', ":1 is no message: role"),
-        (b'{"role": "user"}', ":1 is no message: content"),
+        (b'{"role": "user", "content": "x"}\n{"role"', ":2 is not JSON"),
+        (b'{"role": "captain", "content": "x"}', ":1 is not a message: role"),
+        (b'{"role": "user"}', ":1 is not a message: content"),
         (b'{"role": "tool", "content": "x", "tool_call_id": "c9"}', "answers no open call"),
     ],
 )

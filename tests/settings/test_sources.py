@@ -49,7 +49,7 @@ def test_bad_toml_is_told_with_line_and_column(tmp_path: Path, text: str, place:
     path.write_text(text)
     with pytest.raises(SettingsInvalid) as caught:
         file_layer(path)
-    assert caught.value.message.startswith(f"{path}{place} this is no TOML: ")
+    assert caught.value.message.startswith(f"{path}{place} this is not valid TOML: ")
 
 
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path):
@@ -59,7 +59,7 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path):
         file_layer(tmp_path)
     binary = tmp_path / "binary.toml"
     binary.write_bytes(b"a = \xff\xfe")
-    with pytest.raises(SettingsInvalid, match="byte 4 is no UTF-8"):
+    with pytest.raises(SettingsInvalid, match="byte 4 is not UTF-8"):
         file_layer(binary)
 
 

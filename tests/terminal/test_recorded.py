@@ -37,5 +37,5 @@ def test_messages_in_one_list_are_read_as_those_of_a_line_each(tmp_path, shape, 
 def test_a_list_that_holds_something_else_is_refused_by_the_place_of_it(tmp_path):
     path = tmp_path / "listed.json"
     path.write_text('[{"role": "user", "content": "Go."}, {"role": "captain", "content": "x"}]')
-    with pytest.raises(LogInvalid, match=r"listed\.json, message 2, is no message: role"):
+    with pytest.raises(LogInvalid, match=r"listed\.json, message 2, is not a message: role"):
         recorded(path)

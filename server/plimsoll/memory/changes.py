@@ -255,7 +255,7 @@ def _tags(tags: tuple[str, ...]) -> tuple[str, ...]:
     for tag in named:
         if not _TAG.fullmatch(tag):
             raise MemoryRefused(
-                f"This was not remembered: {tag[:60]!r} is no tag.",
+                f"This was not remembered: {tag[:60]!r} is not a tag.",
                 remedy="A tag is one word of letters, digits, _ . or -, of at most 40 characters.",
                 data={"reason": "tags"},
             )

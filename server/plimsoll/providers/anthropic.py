@@ -351,7 +351,7 @@ class Anthropic:
         """Check the address; ``client`` is opened with the first request where none is given.
 
         Raises:
-            SettingsInvalid: ``base_url`` is no http or https address.
+            SettingsInvalid: ``base_url`` is not an http or https address.
         """
         self._endpoint = ProviderEndpoint(VENDOR, options, client)
         cache = CACHE_HOUR if options.cache_hour else CACHE

@@ -355,7 +355,7 @@ class OpenAI:
         """Check the address; ``client`` is opened with the first request where none is given.
 
         Raises:
-            SettingsInvalid: ``base_url`` is no http or https address.
+            SettingsInvalid: ``base_url`` is not an http or https address.
         """
         self._endpoint = ProviderEndpoint(VENDOR, options, client)
         new = self._endpoint.host.endswith(NEW_LIMIT_HOSTS)

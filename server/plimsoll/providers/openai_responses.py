@@ -334,7 +334,7 @@ class OpenAIResponses:
         """Check the address; ``client`` is opened with the first request where none is given.
 
         Raises:
-            SettingsInvalid: ``base_url`` is no http or https address.
+            SettingsInvalid: ``base_url`` is not an http or https address.
         """
         self._endpoint = ProviderEndpoint(VENDOR, options, client)
         self._body = partial(request_body, address=self._endpoint.address)

@@ -168,7 +168,7 @@ def _image(content: ImageData) -> Part:
     kind = image_type(data) if data is not None else None
     if data is None or kind is None:
         raise InvalidInput(
-            f"The image ({content.mime_type[:60]}) is no PNG, JPEG, GIF or WebP in base64.",
+            f"The image ({content.mime_type[:60]}) is not PNG, JPEG, GIF or WebP in base64.",
             remedy="Send it in one of these forms.",
         )
     if len(data) > LARGEST_IMAGE:

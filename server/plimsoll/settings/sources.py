@@ -32,7 +32,7 @@ def local_layers(
     """Return the user's file, that of ``--config``, the environment, ``--profile``, in this order.
 
     Raises:
-        SettingsInvalid: A file cannot be read or is no TOML.
+        SettingsInvalid: A file cannot be read or is not valid TOML.
     """
     named = () if config is None else (file_layer(config, required=True),)
     chosen = () if profile is None else (Layer("--profile", {"profile": profile}),)
@@ -43,7 +43,7 @@ def file_layer(path: Path, *, required: bool = False) -> Layer:
     """Read the settings of a TOML file; of the user's own file none when there is none.
 
     Raises:
-        SettingsInvalid: The file cannot be read or is no TOML.
+        SettingsInvalid: The file cannot be read or is not valid TOML.
     """
     try:
         text = path.read_text("utf-8-sig")
@@ -54,7 +54,7 @@ def file_layer(path: Path, *, required: bool = False) -> Layer:
     except OSError as error:
         raise _unreadable(path, error.strerror or type(error).__name__) from error
     except UnicodeDecodeError as error:
-        raise _unreadable(path, f"byte {error.start} is no UTF-8") from error
+        raise _unreadable(path, f"byte {error.start} is not UTF-8") from error
     return Layer(str(path), _parsed(path, text))
 
 
@@ -81,7 +81,7 @@ def _parsed(path: Path, text: str) -> Tree:
         line, column = (int(found[1]), int(found[2])) if found else end
         reason = re.sub(r" \(at [^()]*\)$", "", reason)
         raise SettingsInvalid(
-            f"{path}:{line}:{column}: this is no TOML: {reason}.",
+            f"{path}:{line}:{column}: this is not valid TOML: {reason}.",
             remedy=f"Correct line {line} of the file.",
             data={"source": str(path), "line": line, "column": column},
         ) from error

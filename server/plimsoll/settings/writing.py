@@ -123,5 +123,5 @@ def _tree(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SettingsInvalid(
-            f"The settings file is no TOML: {error}.", remedy="Correct it first."
+            f"The settings file is not valid TOML: {error}.", remedy="Correct it first."
         ) from error

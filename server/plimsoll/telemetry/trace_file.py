@@ -14,7 +14,7 @@ from plimsoll.telemetry.base import Span, SpanSink
 log = logging.getLogger(__name__)
 
 _MODE = 0o600
-# What is no plain file may block, and is refused once it is open.
+# What is not a plain file may block, and is refused once it is open.
 _FLAGS = os.O_CREAT | os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOFOLLOW
 
 
@@ -22,7 +22,7 @@ def trace_sinks(named: str | None) -> tuple[SpanSink, ...]:
     """Return what takes the spans for the file of ``--trace``, if one was named.
 
     Raises:
-        InvalidInput: It cannot be written, or is no plain file.
+        InvalidInput: It cannot be written, or is not a plain file.
     """
     if not named:
         return ()
@@ -40,7 +40,7 @@ class TraceFile:
         """Open the file, or make it.
 
         Raises:
-            InvalidInput: It cannot be written, or is no plain file.
+            InvalidInput: It cannot be written, or is not a plain file.
         """
         self._path = path
         self._descriptor: int | None = _opened(path)
@@ -95,7 +95,7 @@ def _opened(path: Path) -> int:
         raise _refused(path, why) from error
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise _refused(path, "it is no plain file")
+            raise _refused(path, "it is not a plain file")
         os.fchmod(descriptor, _MODE)
     except (OSError, InvalidInput) as error:
         os.close(descriptor)

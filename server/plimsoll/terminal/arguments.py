@@ -238,7 +238,7 @@ def _window(text: str) -> Any:
     try:
         window = int(text.replace(",", "").replace("_", ""))
     except ValueError as error:
-        raise ArgumentTypeError(f"{text!r} is no number of tokens") from error
+        raise ArgumentTypeError(f"{text!r} is not a number of tokens") from error
     # Loaded late: the server parses its arguments too, and answers `initialize` without the core.
     from plimsoll.context.budget import LEAST_WINDOW
 

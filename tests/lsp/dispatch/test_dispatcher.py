@@ -244,4 +244,4 @@ def test_positions_are_utf_16_unless_negotiated(start):
 def test_tcp_serves_one_loopback_client_and_refuses_other_addresses(start):
     client = start("--tcp", "0.0.0.0:0")
     assert client.wait_closed() == 1
-    assert "is no address of this machine" in client.stderr_at_end()
+    assert "is not an address of this machine" in client.stderr_at_end()

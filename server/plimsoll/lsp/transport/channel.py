@@ -119,7 +119,7 @@ def loopback_address(address: str) -> tuple[str, int]:
         local, number = False, 0
     if not local or not 0 <= number <= 65535:
         raise InvalidInput(
-            f"{address!r} is no address of this machine.",
+            f"{address!r} is not an address of this machine.",
             remedy="The debugging server listens on loopback alone: try 127.0.0.1:0.",
         )
     return host, number

@@ -50,7 +50,7 @@ def decoded(data: str, site: Site) -> Json:
     try:
         content: object = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise _broken("an event that is no JSON", data, site) from error
+        raise _broken("an event that is not JSON", data, site) from error
     if not isinstance(content, dict):
         raise _broken("an event that is no object", data, site)
     return cast("Json", content)
@@ -136,7 +136,7 @@ class ProviderEndpoint:
         """Check the address; ``client`` is opened with the first request where none is given.
 
         Raises:
-            SettingsInvalid: ``base_url`` is no http or https address.
+            SettingsInvalid: ``base_url`` is not an http or https address.
         """
         self._vendor = vendor
         self._known = options.mends or KnownMends()
@@ -310,6 +310,6 @@ def _host(base_url: str) -> str:
 
 def _no_address(base_url: str) -> SettingsInvalid:
     return SettingsInvalid(
-        f"model.base_url {base_url!r} is no http or https address.",
+        f"model.base_url {base_url!r} is not an http or https address.",
         remedy="Give an address such as http://127.0.0.1:11434/v1.",
     )

@@ -1,7 +1,7 @@
 """Server-sent events, from bytes as they arrive.
 
 Follows the event stream of the HTML standard (WHATWG, section 9.2.6), but for two things: bytes
-that are no UTF-8 are an error, since a replaced character could end up in a file, and both a line
+that are not UTF-8 are an error, since a replaced character could end up in a file, and both a line
 and an event have a largest size.
 """
 
@@ -42,7 +42,7 @@ class SseParser:
         """Return the events that these bytes complete.
 
         Raises:
-            ProviderAnswer: An event is too large, or a line is no UTF-8.
+            ProviderAnswer: An event is too large, or a line is not UTF-8.
         """
         if self._skip_line_feed and data:
             data = data.removeprefix(b"\n")
@@ -97,7 +97,7 @@ def document_event(body: bytes) -> ServerEvent:
     """Make one event of a body of JSON that was sent in place of a stream.
 
     Raises:
-        ProviderAnswer: The body is no UTF-8.
+        ProviderAnswer: The body is not UTF-8.
     """
     return ServerEvent(DOCUMENT, _decoded(body.removeprefix(BYTE_ORDER_MARK)))
 
@@ -107,6 +107,6 @@ def _decoded(raw: bytes) -> str:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ProviderAnswer(
-            "The model's answer holds bytes that are no UTF-8.",
+            "The model's answer holds bytes that are not UTF-8.",
             remedy="Send the message again; if it stays, the server or a proxy damages the stream.",
         ) from error

@@ -142,7 +142,7 @@ def _place(cursor: str) -> tuple[str, int]:
     at, _, key = cursor.rpartition("/")
     if not at or not key.isdecimal() or len(key) > _DIGITS:
         raise InvalidInput(
-            f"{cursor[:60]!r} is no cursor of a list of memories.",
+            f"{cursor[:60]!r} is not a cursor of a list of memories.",
             remedy="Send nextCursor as the part before had it, or none for the first part.",
         )
     return clean(at), int(key)

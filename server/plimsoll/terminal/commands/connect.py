@@ -188,7 +188,7 @@ class Connecting:
         key = (await asyncio.to_thread(ask)).strip()
         if not re.fullmatch(r"[\x21-\x7e]+", key):
             raise InvalidInput(
-                "That is no key: it is empty, or has characters that no key has.",
+                "That is not a key: it is empty, or has characters that no key has.",
                 remedy="Copy it once more.",
             )
         self._options.secrets.add("key", key)

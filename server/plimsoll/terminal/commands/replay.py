@@ -70,7 +70,7 @@ def _text(path: Path) -> str:
         return _bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise LogInvalid(
-            f"{path} is no text: byte {error.start} is no UTF-8.", remedy=REMEDY
+            f"{path} is not text: byte {error.start} is not UTF-8.", remedy=REMEDY
         ) from error
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise LogInvalid(f"{path} cannot be unpacked: {error}.", remedy=REMEDY) from error
@@ -121,7 +121,7 @@ def _json(place: str, line: str) -> object:
     try:
         return json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise LogInvalid(f"{place} is no JSON.", remedy=REMEDY) from error
+        raise LogInvalid(f"{place} is not JSON.", remedy=REMEDY) from error
 
 
 def _message(place: str, value: object) -> RawMessage:
@@ -131,7 +131,7 @@ def _message(place: str, value: object) -> RawMessage:
         first = cast("dict[str, object]", error_details(error)[0])
         where = ".".join(str(step) for step in cast("list[object]", first["loc"]))
         told = f"{where}: {first['msg']}" if where else str(first["msg"])
-        raise LogInvalid(f"{place} is no message: {told}.", remedy=REMEDY) from error
+        raise LogInvalid(f"{place} is not a message: {told}.", remedy=REMEDY) from error
 
 
 @dataclass(slots=True, kw_only=True)

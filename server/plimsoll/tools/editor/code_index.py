@@ -76,7 +76,7 @@ class CodeIndex:
     def _outline(self, target: Target, context: CallContext, halt: Halt) -> KnownSymbols:
         text = text_of(target.path, context)
         if text is None:
-            raise ToolFailed(f"{target.shown} is no text of at most 2 MB.")
+            raise ToolFailed(f"{target.shown} is not a text of at most 2 MB.")
         program = usable_ctags(context)
         if program is not None:
             found = self._tagged(program, [target.path], context, halt)

@@ -314,7 +314,7 @@ def workspace_text(name: str, context: CallContext, most: int) -> FileText | Non
     The editor's buffer is the truth where the file is open. Blocks: for a worker thread.
 
     Raises:
-        ToolFailed: It leads out of the workspace, is no text file, or cannot be read.
+        ToolFailed: It leads out of the workspace, is not a text file, or cannot be read.
     """
     if not os.path.lexists(context.root / name):
         return None
@@ -341,5 +341,5 @@ def _from_disk(name: str, target: Target, most: int) -> FileText | None:
         data = data[: data.rfind(b"\n") + 1] or data
     text = content.decode(data)
     if text is None:
-        raise ToolFailed(f"{name} is no text file and was not read.")
+        raise ToolFailed(f"{name} is not a text file and was not read.")
     return FileText(text.text, size, version_of(text.text))

@@ -143,7 +143,7 @@ def _text_of(path: Path, name: str, most: int) -> str:
     except OSError as error:
         raise failure(name, error) from error
     if b"\0" in data:
-        raise ToolFailed(f"{visible_line(name)} is no text file.")
+        raise ToolFailed(f"{visible_line(name)} is not a text file.")
     text = data[:most].decode("utf-8-sig", "replace")
     if len(data) <= most or most == HEAD_BYTES:
         return text

@@ -62,7 +62,7 @@ def _refused_path(word: str) -> NotLasting | None:
     if ".." in re.split(r"[/:]", word):
         return NotLasting(f"`{word}` leads out of the folder")
     if not _NAME.fullmatch(word) or "://" in word or ":/" in word:
-        return NotLasting(f"`{word}` is no plain name below the folder")
+        return NotLasting(f"`{word}` is not a plain name below the folder")
     if "=" in word.partition("[")[0]:
         return NotLasting(f"`{word}` sets something")
     return None

@@ -154,7 +154,7 @@ class RegistryProxy:
         if wanted.port != port or port not in ports:
             kind = "port" if ports else "unlisted"
             self.record.note(RegistryRefusal(kind, wanted.host))
-            raise Refused("403 Forbidden", f"{wanted.host}:{wanted.port} is no package registry")
+            raise Refused("403 Forbidden", f"{wanted.host}:{wanted.port} is not a package registry")
         return wanted
 
     def _malformed(self, why: str) -> Refused:

@@ -50,7 +50,7 @@ def _text(state: str, name: str) -> str:
         return ""
     status = path.lstat()
     if not stat.S_ISREG(status.st_mode) or status.st_size > _LONGEST:
-        raise ValueError(f"{path} is no plain file of a usual size")
+        raise ValueError(f"{path} is not a plain file of a usual size")
     return path.read_text("utf-8", "surrogateescape")
 
 
