@@ -138,6 +138,8 @@ class Outcome:
     """For edits: what was changed, a file each, which the model knows."""
     made_diff: str | None = None
     """What was made of a change of which a person kept a part."""
+    refused: str | None = None
+    """The hunks that they did not keep."""
     afterwards: Callable[[], Awaitable[str]] | None = None
     """Finds what is added to the text once a change has had its effect; a cancel leaves it out."""
     image: Image | None = None

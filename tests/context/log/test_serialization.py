@@ -67,6 +67,7 @@ parts |= st.builds(
     ended=st.sampled_from(CallEnd),
     rejection=maybe(rejections),
     approved=maybe(texts),
+    refused=maybe(texts),
 )
 ranges = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted), max_size=3)
 parts |= st.builds(

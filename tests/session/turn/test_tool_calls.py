@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from plimsoll.context.decisions.record import all_events
 from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Role
@@ -359,6 +360,9 @@ async def test_of_a_change_exactly_the_hunks_are_made_that_a_person_keeps(
             (3, 4, "20\n"),
             (5, 6, "30\n"),
         ]
+        refused = [e.what for e in all_events(own.session.state.log.fold)]
+        if kept == (2, 0):
+            assert refused == ["file_write load.txt, of it: @@ -4,1 +4,1 @@ ⏎ -2 ⏎ +20"]
         # What people see of it in the end is what was made.
         shown = own.heard(CallMade)[-1].call.intent.diff
         assert ("+20" in shown) == ("20" in left or left == THREE)

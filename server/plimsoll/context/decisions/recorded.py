@@ -22,7 +22,10 @@ from plimsoll.context.log.entries import (
 )
 from plimsoll.context.log.messages import Part, Role, message_of
 from plimsoll.text.corrections import corrections_in
+from plimsoll.text.first_words import cut_line
 
+LONGEST_REFUSED = 300
+"""Characters of the hunks that a person refused of a change."""
 TRIED_KINDS = frozenset({"edit", "execute"})
 """Kinds of tools whose failures are attempts; a search or a read in vain tells nothing later."""
 
@@ -142,6 +145,9 @@ _WORDS_OF_PEOPLE = frozenset({Origin.PERSON, Origin.IMPORT})
 def _of_call(call: AnsweredCall, result: Part) -> Iterator[RecordedEvent]:
     if result.approved:
         yield RecordedEvent(kind=RecordKind.ALLOWED, what=result.approved)
+    if result.refused:
+        hunks = cut_line(result.refused.replace("\n", " ⏎ "), LONGEST_REFUSED)
+        yield RecordedEvent(kind=RecordKind.DECLINED, what=f"{_what(call)}, of it: {hunks}")
     rejection = result.rejection
     if rejection is not None and rejection.by != "nobody":
         why = rejection.reason or ""

@@ -93,6 +93,8 @@ class Part:
     approved: str | None = None
     """What a person allowed for the rest of the session when they were asked about the call, in
     words for people."""
+    refused: str | None = None
+    """The hunks that a person refused of the change whose result it is."""
     pasted: Ranges | None = None
     """What of a person's text was pasted, in characters; none: nobody said."""
     traits: ToolTraits = field(default=UNKNOWN, compare=False)

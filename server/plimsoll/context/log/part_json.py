@@ -53,6 +53,7 @@ def part_fields(part: Part, change: Change) -> dict[str, object]:
         ended=part.ended if part.kind is PartKind.RESULT else None,
         rejection=_rejection_fields(part.rejection, change),
         approved=changed_text(part.approved, change),
+        refused=changed_text(part.refused, change),
         pasted=rewritten(WrittenText(part.text, part.pasted), text).pasted,
     )
     fields |= {"attached": changed_text(part.attached, change)} if part.kind in ATTACHED else {}
@@ -101,6 +102,7 @@ def read_part(fields: Fields, tools: Tools) -> Part:
         ended=member_field(fields, "ended", _ENDS, CallEnd.RAN),
         rejection=optional_field(fields, "rejection", _rejection),
         approved=maybe_text(fields, "approved"),
+        refused=maybe_text(fields, "refused"),
         pasted=optional_field(fields, "pasted", _pasted),
         traits=tools.get(name or "", UNKNOWN) if kind in OF_TOOLS else UNKNOWN,
     )

@@ -258,4 +258,5 @@ def _result(call: Part, outcome: Outcome, failures: int) -> Part:
         ended=outcome.ended,
         rejection=outcome.rejection,
         approved=outcome.approved,
+        refused=outcome.refused,
     )

@@ -41,7 +41,7 @@ ALL_EDITS = SessionApproval("edit", "all edits in this folder")
 OTHER_NAMES = "it has other names (hard links), perhaps outside, which change with it"
 REFUSED = (
     "The user kept {kept} of the {all} hunks of your change, and refused these, which are not in "
-    "the file:\n{text}"
+    "the file:"
 )
 
 
@@ -286,10 +286,11 @@ def _outcome(
     target = plan.target
     guarded = target.protected if target.inside else "it lies outside of the folder"
     told = f"{done} {plan.target.name} (+{added} -{removed} lines)."
-    in_part = plan.kept is not None
+    count, refused = _refused(plan, before)
     return Outcome(
-        text=f"{told}\n{_refused(plan, before)}" if in_part else told,
-        made_diff=unified(before, after, target.name) if in_part else None,
+        text=told if refused is None else f"{told}\n{count}\n{refused}",
+        made_diff=None if refused is None else unified(before, after, target.name),
+        refused=refused,
         changes=(
             TextChange(
                 path=target.path,
@@ -303,11 +304,12 @@ def _outcome(
     )
 
 
-def _refused(plan: ChangePlan, before: str | None) -> str:
-    """Say which hunks a person did not keep, with their text."""
+def _refused(plan: ChangePlan, before: str | None) -> tuple[str, str | None]:
+    """Return how many hunks a person kept, in words, and those that they refused, as a diff."""
+    if plan.kept is None:
+        return "", None
     wanted = changed(before, plan.change, plan.target.name)
     count = len(shown_hunks(before or "", wanted))
-    left = frozenset(range(count)).difference(plan.kept or ())
-    return REFUSED.format(
-        kept=count - len(left), all=count, text=bare_hunks(before or "", wanted, left)
-    )
+    left = frozenset(range(count)).difference(plan.kept)
+    text = bare_hunks(before or "", wanted, left)
+    return REFUSED.format(kept=count - len(left), all=count), text
