@@ -6,8 +6,9 @@ import {
   DidChangeTrustNotification,
   SessionRequestPermissionRequest,
   SessionUpdateNotification,
+  WindowPresentRequest,
 } from "./methods";
-import type { PlimsollServerCapabilities, SessionUpdateParams } from "./protocol";
+import type { Empty, PlimsollServerCapabilities, SessionUpdateParams } from "./protocol";
 import { ServerBundle } from "./server/bundle";
 import { createClient } from "./server/client";
 import { findLaunch, type Launch, type ServerPlace } from "./server/launch";
@@ -191,6 +192,7 @@ export class App implements ServerConnection, vscode.Disposable {
     client.onRequest(SessionRequestPermissionRequest, (params, token) =>
       this.permissions.ask(params, token),
     );
+    client.onRequest(WindowPresentRequest, answerFromWindow);
     client.onDidChangeState(({ newState }) => this.onClientState(client, newState));
     for (const listener of this.clientListeners) {
       listener(client);
@@ -289,4 +291,10 @@ export class App implements ServerConnection, vscode.Disposable {
       void this.notify(DidChangeTrustNotification, { workspaceFolder, trusted: true });
     }
   }
+}
+
+/** Answers by way of the window: of one that was reloaded or has crashed, this host is left over. */
+async function answerFromWindow(): Promise<Empty> {
+  await vscode.commands.executeCommand("setContext", "plimsoll.present", true);
+  return {};
 }

@@ -333,6 +333,9 @@ export const EditorDiagnosticsRequest = new RequestType<EditorDiagnosticsParams,
 /** Asks what a rename would change; the client changes nothing. */
 export const EditorRenameRequest = new RequestType<EditorRenameParams, EditorRenameResult, void>("plimsoll/editor/rename");
 
+/** Asks for an answer that only a window gives which is there: without one, what is written here goes to another window that wants it. */
+export const WindowPresentRequest = new RequestType<Empty, Empty, void>("plimsoll/window/present");
+
 /** Something happened in a session. */
 export const SessionUpdateNotification = new NotificationType<SessionUpdateParams>("plimsoll/session/update");
 

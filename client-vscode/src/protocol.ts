@@ -1109,6 +1109,7 @@ export type PinScope = "session" | "workspace";
  *
  * `editorKnowledge`: it answers `plimsoll/editor/…`, within a few seconds.
  * `plans`: a person can edit a plan there before they accept it.
+ * `presence`: it answers `plimsoll/window/present` as long as its window is there, and only then.
  */
 export interface PlimsollClientCapabilities {
   sessionUpdates?: boolean;
@@ -1116,6 +1117,7 @@ export interface PlimsollClientCapabilities {
   lenses?: boolean;
   editorKnowledge?: boolean;
   plans?: boolean;
+  presence?: boolean;
 }
 
 /**

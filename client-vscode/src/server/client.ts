@@ -106,6 +106,7 @@ function options(setup: ClientSetup): PlimsollOptions {
       lenses: true,
       plans: true,
       editorKnowledge: true,
+      presence: true,
     },
     settings: settingsTree(setup.extension, setup.folder.uri),
     trusted: vscode.workspace.isTrusted,

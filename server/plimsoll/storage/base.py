@@ -262,6 +262,22 @@ class SessionWriters(Protocol):
         """Let every other session go, for whoever wants to write it."""
         ...
 
+    def want(self, session_id: str) -> None:
+        """Let the process that writes a session know that somebody here would."""
+        ...
+
+    def is_wanted(self, session_id: str) -> bool:
+        """Tell whether somebody else would write a session that is written here; asks once."""
+        ...
+
+    def leave(self, session_id: str) -> None:
+        """Let a session go to whoever wants it, until it is used here."""
+        ...
+
+    def has_left(self, session_id: str) -> bool:
+        """Tell whether a session was left here, and nobody writes it yet."""
+        ...
+
 
 class SkillSwitches(Protocol):
     """The skills that a person has switched off in one folder; raises StoreUnavailable."""

@@ -28,6 +28,11 @@ def holder_of(product):
     return f"{NAME}, process {product.process.pid}"
 
 
+def named(held_by):
+    """Leave out since when."""
+    return None if held_by is None else held_by.partition(", since 2")[0]
+
+
 def told_of(product, held_by, after=0, **more):
     """Wait until a window is told who else writes the session on its screen, and ``more`` of it."""
 
@@ -35,7 +40,7 @@ def told_of(product, held_by, after=0, **more):
         params = message.get("params") or {}
         update = params.get("update") or {}
         told = update.get("kind") == "sessionChanged" and params["seq"] > after
-        if not told or update["session"].get("heldBy") != held_by:
+        if not told or named(update["session"].get("heldBy")) != held_by:
             return False
         return all(update["session"].get(name) == value for name, value in more.items())
 
@@ -45,7 +50,7 @@ def told_of(product, held_by, after=0, **more):
 def test_the_second_window_reads_what_the_first_one_says(windows):
     ours, theirs, session = windows
     loaded = load(theirs, session)
-    assert loaded["session"]["heldBy"] == holder_of(ours)
+    assert named(loaded["session"]["heldBy"]) == holder_of(ours)
     assert "heldBy" not in load(ours, session)["session"]
 
     ours.turn(session, "Two.")
@@ -69,7 +74,10 @@ def test_what_would_change_the_session_is_refused_in_the_second(windows):
         ("context/compact", {}),
     ):
         error = theirs.failure(f"plimsoll/{method}", {"sessionId": session, **params})["data"]
-        assert (error["kind"], error.get("heldBy")) == ("busy", holder_of(ours)), (method, error)
+        assert (error["kind"], named(error.get("heldBy"))) == ("busy", holder_of(ours)), (
+            method,
+            error,
+        )
     assert load(ours, session)["messages"] == before
 
 
@@ -84,7 +92,7 @@ def test_the_second_takes_over_and_the_first_follows(windows):
     assert "Two." in texts(load(ours, session))
     content = [{"type": "text", "text": "Three."}]
     error = ours.failure("plimsoll/session/prompt", {"sessionId": session, "content": content})
-    assert error["data"]["heldBy"] == holder_of(theirs)
+    assert named(error["data"]["heldBy"]) == holder_of(theirs)
 
 
 def test_nothing_is_taken_over_while_a_turn_runs(start):
@@ -137,7 +145,10 @@ def test_the_second_is_told_whether_a_turn_runs_in_the_first(start):
     turn = ours.prompt(session, "One.")
     ours.update("textDelta", turn)
     loaded = load(theirs, session)
-    assert (loaded["session"]["heldBy"], loaded["session"]["state"]) == (holder_of(ours), "running")
+    assert (named(loaded["session"]["heldBy"]), loaded["session"]["state"]) == (
+        holder_of(ours),
+        "running",
+    )
     assert "state" not in load(ours, session)["session"]
 
     open_gate(ours)
@@ -158,3 +169,19 @@ def test_a_turn_whose_process_was_killed_runs_nowhere(start):
     ours.process.kill()
     told_of(theirs, None, state=None)
     assert "state" not in load(theirs, session)["session"]
+
+
+def test_a_process_whose_window_is_gone_lets_go_by_itself(start):
+    ours, theirs = start({"mode": "echo"}), start({"mode": "echo"})
+    # It says that it would answer for its window, and does not.
+    ours.open(windowName=NAME, capabilities={"sessionUpdates": True, "presence": True})
+    theirs.open(windowName=NAME)
+    session = ours.new_session()
+    ours.turn(session, "One.")
+    loaded = load(theirs, session)
+    assert named(loaded["session"]["heldBy"]) == holder_of(ours)
+    told_of(theirs, None, loaded["seq"])
+    theirs.turn(session, "Two.")
+    content = [{"type": "text", "text": "Three."}]
+    error = ours.failure("plimsoll/session/prompt", {"sessionId": session, "content": content})
+    assert named(error["data"]["heldBy"]) == holder_of(theirs)

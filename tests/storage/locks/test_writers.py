@@ -1,4 +1,5 @@
 import errno
+import re
 from pathlib import Path
 
 import pytest
@@ -90,3 +91,33 @@ def test_what_cannot_be_signed_is_not_held(
                 attempt("s1")
 
     assert other.claim("s1") is None
+
+
+def test_a_session_that_nobody_sees_is_left_to_who_wants_it(paths: ProjectPaths) -> None:
+    one, other = window(paths, "Editor"), window(paths, "Other")
+    one.claim("s1")
+    assert not one.is_wanted("s1")
+    assert not one.has_left("s1")
+
+    other.want("s1")
+    other.want("s1")
+    assert not other.is_wanted("s1"), "it is asked of who writes it"
+    assert one.is_wanted("s1")
+    assert not one.is_wanted("s1"), "one answer for one question"
+
+    one.leave("s1")
+    assert one.has_left("s1")
+    assert other.claim("s1") is None
+    assert not one.has_left("s1")
+    held_by = one.claim("s1")
+    assert held_by is not None
+    assert re.fullmatch(r"Other, process \d+, since \d{4}-\d\d-\d\d \d\d:\d\d", held_by)
+
+
+def test_what_was_left_is_ones_own_again_when_it_is_used(paths: ProjectPaths) -> None:
+    one, other = window(paths, "Editor"), window(paths, "Other")
+    one.claim("s1")
+    one.leave("s1")
+    one.refuse_elsewhere("s1")
+    assert not one.has_left("s1")
+    assert other.claim("s1") is not None

@@ -9,7 +9,7 @@ from typing import cast
 
 from plimsoll.app import App
 from plimsoll.errors import PlimsollError
-from plimsoll.lsp.dispatch.client_requests import QUESTION_SECONDS
+from plimsoll.lsp.dispatch.client_requests import QUESTION_SECONDS, ClientSilent
 from plimsoll.lsp.features.convert.calls import tool_call
 from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire import methods
@@ -42,8 +42,31 @@ DECISIONS: Mapping[str, Decision] = {
     "rejectOnce": Decision(allowed=False),
     "rejectSession": Decision(allowed=False, for_session=True),
 }
+PRESENT_SECONDS = 4.0
+"""How long a window that is there may take to answer."""
 WARNING = 2
 """LSP's MessageType.Warning."""
+
+
+class ClientWindow:
+    """Tells whether the client has a window that somebody can see."""
+
+    def __init__(self, server: PlimsollServer) -> None:
+        self._server = server
+        self.tells = False
+        """Whether the client answers that question."""
+
+    async def is_present(self) -> bool:
+        """Ask; only a client that would answer and does not is alone."""
+        if not self.tells:
+            return True
+        try:
+            await self._server.request(methods.WINDOW_PRESENT.name, {}, PRESENT_SECONDS)
+        except ClientSilent:
+            return False
+        except PlimsollError as error:
+            log.warning("the client did not say whether its window is there: %s", error.message)
+        return True
 
 
 class ClientAsker:

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Awaitable, Callable, Sequence
 
 from plimsoll.errors import PlimsollError
 from plimsoll.lsp.features.streams import Streams
@@ -13,6 +14,8 @@ log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 1.0
 """Between two looks at the log of the session on the screen: one short read each."""
+ASK_AGAIN_SECONDS = 5.0
+"""Between two questions whether the window is there, while somebody else wants its session."""
 LETTING_GO_SECONDS, LETTING_GO_LOOKS = 0.1, 10
 """Between two looks whether a process that ends has let go, and how many there are."""
 
@@ -25,7 +28,11 @@ class Following:
         streams: Streams,
         shown: Callable[[], Session | None],
         live: Callable[[], Sequence[Session]],
+        present: Callable[[], Awaitable[bool]],
     ) -> None:
+        """``present`` tells whether somebody can see the client's window."""
+        self._present = present
+        self._ask_again = 0.0
         self._streams = streams
         self._shown = shown
         self._live = live
@@ -50,6 +57,7 @@ class Following:
         known = self._told.get(session.id) is not None
         looks = 0
         while session.state.claim() is not None and not known and looks < LETTING_GO_LOOKS:
+            session.state.environment.store.writers.want(session.id)
             await asyncio.sleep(LETTING_GO_SECONDS)
             looks += 1
         if looks:
@@ -74,14 +82,30 @@ class Following:
 
     async def _look(self, session: Session) -> None:
         written, told = await follow(session.state), self._told.get(session.id)
+        writers = session.state.environment.store.writers
         if told is not None:
+            writers.want(session.id)
             await _take(session)
+        elif await self._is_alone(session) and not session.running:
+            # The window was reloaded or has crashed: the process that it left behind lives on.
+            writers.leave(session.id)
+        if writers.has_left(session.id):
+            return
         used = [each.id for each in self._live() if each.running or each.id == session.id]
-        session.state.environment.store.writers.keep_only(used)
+        writers.keep_only(used)
         if written:
             self._streams.skip(session.id)
         if self.tell(session) != told or written:
             self._streams.hear(session.id, session.state.changed())
+
+    async def _is_alone(self, session: Session) -> bool:
+        """Tell whether somebody else wants a session while nobody can see it here."""
+        if time.monotonic() < self._ask_again:
+            return False
+        if not session.state.environment.store.writers.is_wanted(session.id):
+            return False
+        self._ask_again = time.monotonic() + ASK_AGAIN_SECONDS
+        return not await self._present()
 
 
 async def _take(session: Session) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from plimsoll.app import App, Front, Surroundings
 from plimsoll.errors import InvalidInput, NotFound, PlimsollError, SettingsInvalid
 from plimsoll.folders import folder_of, is_here, local_path
-from plimsoll.lsp.features.client_ports import ClientAsker, MovedFolders
+from plimsoll.lsp.features.client_ports import ClientAsker, ClientWindow, MovedFolders
 from plimsoll.lsp.features.editor.documents import ClientDocuments
 from plimsoll.lsp.features.editor.knowledge import ClientKnowledge
 from plimsoll.lsp.features.following import Following
@@ -57,7 +57,8 @@ class ServerContext:
         self._knowledge = ClientKnowledge(editor)
         self._moved = MovedFolders(editor, lambda: self.app)
         self.streams = Streams(self._notify, lambda: editor.waiting)
-        self.following = Following(self.streams, self.shown, self.live)
+        self._window = ClientWindow(editor)
+        self.following = Following(self.streams, self.shown, self.live, self._window.is_present)
 
     @property
     def app(self) -> App:
@@ -81,6 +82,7 @@ class ServerContext:
         self._asker.permission = options.capabilities.permission
         self._knowledge.able = options.capabilities.editor_knowledge
         self._asker.plans = options.capabilities.plans
+        self._window.tells = options.capabilities.presence
         self.streams.updates = options.capabilities.session_updates
 
     async def configure(self, tree: Mapping[str, object]) -> None:

@@ -22,6 +22,7 @@ class PlimsollClientCapabilities(Wire):
 
     `editorKnowledge`: it answers `plimsoll/editor/…`, within a few seconds.
     `plans`: a person can edit a plan there before they accept it.
+    `presence`: it answers `plimsoll/window/present` as long as its window is there, and only then.
     """
 
     session_updates: StrictBool = False
@@ -29,6 +30,7 @@ class PlimsollClientCapabilities(Wire):
     lenses: StrictBool = False
     editor_knowledge: StrictBool = False
     plans: StrictBool = False
+    presence: StrictBool = False
 
 
 class PlimsollOptions(Wire):

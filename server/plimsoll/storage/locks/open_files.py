@@ -10,6 +10,9 @@ from pathlib import Path
 from plimsoll.errors import StoreUnavailable
 from plimsoll.private_files import open_private, unavailable
 
+LONGEST_NAME = 96
+"""Characters that are read of who holds a lock."""
+
 
 def lock(descriptor: int) -> None:
     """Wait for the lock of an open file, in the kernel's queue."""
@@ -96,6 +99,6 @@ def sign(descriptor: int, path: Path, name: str) -> None:
 def signed(path: Path) -> str:
     """Read who holds a lock; whoever has just taken it has not signed yet."""
     try:
-        return path.read_text("utf-8", "replace")[:64] or "another process"
+        return path.read_text("utf-8", "replace")[:LONGEST_NAME] or "another process"
     except OSError:
         return "another process"

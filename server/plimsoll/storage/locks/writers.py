@@ -2,14 +2,18 @@
 
 import os
 from collections.abc import Collection
+from datetime import UTC, datetime
+from pathlib import Path
 from threading import Lock
 
 from plimsoll.errors import Busy
-from plimsoll.private_files import unavailable
+from plimsoll.private_files import open_private, unavailable
 from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.locks.open_files import free, is_current, locked, sign, signed
 
 WRITER_FILE, _NEXT_WRITER_FILE = "writer", "writer.next"
+_WANTED_FILE = "writer.wanted"
+"""Made by a process that would write the session if the one that does has nobody in front of it."""
 
 
 class Writers:
@@ -25,6 +29,7 @@ class Writers:
         self._name: str | None = None
         self._guard = Lock()
         self._held: dict[str, int] = {}
+        self._left: set[str] = set()
 
     def announce(self, name: str) -> None:
         """Take part from now on, under a name that people are told in the other process."""
@@ -48,9 +53,55 @@ class Writers:
                 descriptor = locked(path)
             except BlockingIOError:
                 return signed(path)
-            sign(descriptor, path, self._name)
+            sign(descriptor, path, self._signature())
             self._held[session_id] = descriptor
+            self._left.discard(session_id)
         return None
+
+    def want(self, session_id: str) -> None:
+        """Let the process that writes a session know that somebody here would.
+
+        Raises:
+            StoreUnavailable: The file cannot be made.
+        """
+        if self._paths is not None and self._name is not None:
+            path = self._paths.session(session_id) / _WANTED_FILE
+            try:
+                os.close(open_private(path))
+            except OSError as error:
+                raise unavailable("make", path, error) from error
+
+    def is_wanted(self, session_id: str) -> bool:
+        """Tell whether somebody else would write a session that is written here; asks once."""
+        if self._paths is None or session_id not in self._held:
+            return False
+        try:
+            (self._paths.session(session_id) / _WANTED_FILE).unlink()
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise unavailable("remove", Path(_WANTED_FILE), error) from error
+        return True
+
+    def leave(self, session_id: str) -> None:
+        """Let a session go to whoever wants it; it is not claimed by looking, until it is used."""
+        with self._guard:
+            self._let_go(session_id)
+            self._left.add(session_id)
+
+    def has_left(self, session_id: str) -> bool:
+        """Tell whether a session was left here, and nobody writes it yet."""
+        if self._paths is None or session_id not in self._left:
+            return False
+        try:
+            free(locked(self._paths.session(session_id) / WRITER_FILE))
+        except BlockingIOError:
+            self._left.discard(session_id)
+            return False
+        return True
+
+    def _signature(self) -> str:
+        return f"{self._name}, since {datetime.now(UTC).astimezone():%Y-%m-%d %H:%M}"
 
     def refuse_elsewhere(self, session_id: str) -> None:
         """Raise Busy with ``data.heldBy`` while another process writes a session."""
@@ -72,7 +123,7 @@ class Writers:
         with self._guard:
             folder = self._paths.session(session_id)
             descriptor = locked(folder / _NEXT_WRITER_FILE)
-            sign(descriptor, folder / _NEXT_WRITER_FILE, self._name)
+            sign(descriptor, folder / _NEXT_WRITER_FILE, self._signature())
             try:
                 (folder / _NEXT_WRITER_FILE).replace(folder / WRITER_FILE)
             except OSError as error:

@@ -52,6 +52,9 @@ from plimsoll.lsp.wire.methods.others import (
 from plimsoll.lsp.wire.methods.others import (
     SESSION_UPDATE as SESSION_UPDATE,
 )
+from plimsoll.lsp.wire.methods.others import (
+    WINDOW_PRESENT as WINDOW_PRESENT,
+)
 from plimsoll.lsp.wire.methods.requests import REQUESTS as REQUESTS
 
 PROTOCOL_VERSION: Final = 1

@@ -50,6 +50,13 @@ EDITOR_RENAME: Final = question(
     "editor.EditorRenameResult",
     "Asks what a rename would change; the client changes nothing.",
 )
+WINDOW_PRESENT: Final = question(
+    "plimsoll/window/present",
+    "base.Empty",
+    "base.Empty",
+    "Asks for an answer that only a window gives which is there: without one, what is written "
+    "here goes to another window that wants it.",
+)
 SESSION_UPDATE: Final = notification(
     "plimsoll/session/update",
     "updates.SessionUpdateParams",
@@ -87,6 +94,7 @@ SERVER_REQUESTS: Final = by_name(
         EDITOR_REFERENCES,
         EDITOR_DIAGNOSTICS,
         EDITOR_RENAME,
+        WINDOW_PRESENT,
     )
 )
 """Requests from server to client."""
