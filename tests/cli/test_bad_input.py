@@ -128,7 +128,7 @@ def test_settings_that_cannot_be_read(shell: Shell):
     ("content", "said"),
     [
         (b"\x1f\x8bnonsense", "cannot be unpacked"),
-        (b"\xff\xfe", "no UTF-8"),
+        (b"\xff\xfe", "not UTF-8"),
         (b"", "holds no message"),
         (b'{"role": "user", "content": "x"}\n{"role"', ":2 is not JSON"),
         (b'{"role": "captain", "content": "x"}', ":1 is not a message: role"),
