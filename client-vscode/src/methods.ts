@@ -14,6 +14,8 @@ import type {
   ContextPreviewParams,
   ContextReport,
   ContextReportParams,
+  ContextResultParams,
+  ContextResultResult,
   DidChangeStatusParams,
   DidChangeTrustParams,
   EditParams,
@@ -215,6 +217,9 @@ export const ContextPostponeRequest = new RequestType<ContextPostponeParams, Emp
 
 /** Says why an item is here, or where it went. */
 export const ContextExplainRequest = new RequestType<ContextExplainParams, MarkdownResult, void>("plimsoll/context/explain");
+
+/** Gives the whole text that a call brought, also where less of it is in the context. */
+export const ContextResultRequest = new RequestType<ContextResultParams, ContextResultResult, void>("plimsoll/context/result");
 
 /** The log of a session with its texts. */
 export const ContextExportRequest = new RequestType<SessionParams, ContextExportResult, void>("plimsoll/context/export");

@@ -248,6 +248,17 @@ export interface ContextReportParams {
   limit?: number;
 }
 
+/** The item of a result, as `toolUpdate.itemId` names it. */
+export interface ContextResultParams {
+  sessionId: string;
+  itemId: string;
+}
+
+/** The result as it was kept: whole, with what is known to be secret blanked. */
+export interface ContextResultResult {
+  text: string;
+}
+
 /** What the server did since it was started, over all sessions; nobody's text is in it. */
 export interface Counters {
   turns: number;

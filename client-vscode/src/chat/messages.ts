@@ -69,6 +69,7 @@ export type FromChatPage =
   | { type: "chooseFiles"; requestId: string; keptFiles: readonly string[] }
   | { type: "openSession"; sessionId: string }
   | { type: "openDiff"; toolCallId: string; uri?: string }
+  | { type: "showOutput"; toolCallId: string }
   | { type: "receipt"; editId: string; show: "receipt" | "diff" | "undo" }
   | { type: "postpone"; until: "later" | "session" }
   | { type: "openLink"; href: string }

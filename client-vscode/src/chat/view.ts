@@ -23,6 +23,7 @@ import { fileType, findFiles, findFolders, inside, mentionedFiles, staysInside }
 import { actOnMessage } from "./messageActions";
 import { type FromChatPage, PAGE_COMMANDS, type ToChatPage } from "./messages";
 import { openToolDiff } from "./toolDiff";
+import { showOutput } from "./toolOutput";
 import { settleChanges } from "./undoChanges";
 
 export type ChatView = PageView<ToChatPage, FromChatPage>;
@@ -147,6 +148,10 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
     openDiff: ({ toolCallId, uri }) => {
       const tool = findTool(app.session.state.entries, toolCallId);
       return tool && openToolDiff(documents, tool, uri);
+    },
+    showOutput: ({ toolCallId }) => {
+      const tool = findTool(app.session.state.entries, toolCallId);
+      return tool && showOutput(app, documents, tool);
     },
     receipt: ({ editId, show }) => showReceipt(app, documents, editId, show),
     memory: async ({ id, answer }) => {

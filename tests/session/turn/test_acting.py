@@ -8,6 +8,7 @@ import pytest
 
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.session.events import CallChanged
+from plimsoll.session.reduction.inspection import whole_result
 from plimsoll.session.turn.acting import LONGEST_LINE, SHOWN_LINES
 from session.harness import SECRET, harness
 
@@ -40,3 +41,6 @@ async def test_people_see_the_last_lines_of_a_command_that_runs(tmp_path):
         assert SECRET not in "".join(shown())
         (result,) = [text for role, text in own.said() if role == "tool"]
         assert result.count("\n29\n") == 1
+        end = own.heard(CallChanged)[-1]
+        assert (end.exit_code, end.item is not None) == (0, True)
+        assert whole_result(state, end.item) == result

@@ -291,6 +291,7 @@ const CLICK_HANDLERS: Readonly<Record<string, ClickHandler>> = {
     toolCallId: dataset.id ?? "",
     ...(dataset.uri === undefined ? {} : { uri: dataset.uri }),
   }),
+  showOutput: ({ dataset }) => ({ type: "showOutput", toolCallId: dataset.id ?? "" }),
   settleChange: ({ dataset }) => ({
     type: "settleChange",
     entryId: dataset.entry ?? "",

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import type { ToolEntry } from "../../../src/session/state";
 import { call } from "../../values";
-import { act, drawn, one, open, READY } from "./openPage";
+import { act, button, drawn, one, open, posts, READY } from "./openPage";
 
 // @vitest-environment jsdom
 
@@ -39,6 +39,15 @@ it("shows the last lines of a command that runs, and folds its whole output at t
     "✕failed, exit code 3: Runmakeexit 31 min 23 s",
   );
   expect(document.querySelector("[data-detail=exact]")).toBeNull();
+});
+
+it("offers all of an output that a card has not in sight", () => {
+  const output = "line\n".repeat(40);
+  open({ ...READY, entries: [{ ...running, status: "completed", output, itemId: "m1.0" }] });
+  button("Show all").click();
+  expect(posts.at(-1)).toEqual({ type: "showOutput", toolCallId: "c1" });
+  open({ ...READY, entries: [{ ...running, status: "completed", output: "2", itemId: "m1.0" }] });
+  expect(document.querySelector(".show-all")).toBeNull();
 });
 
 it("draws a build of 12,000 lines with bounded nodes, once a frame", async () => {

@@ -162,6 +162,14 @@ async def explain(server: ServerContext, params: wire.ContextExplainParams) -> w
     return wire.MarkdownResult(markdown=inspection.explain(session.state, params.item_id))
 
 
+async def result(
+    server: ServerContext, params: wire.ContextResultParams
+) -> wire.ContextResultResult:
+    """Return the whole text that a call brought."""
+    session = await server.session(params.session_id)
+    return wire.ContextResultResult(text=inspection.whole_result(session.state, params.item_id))
+
+
 async def export(server: ServerContext, params: SessionParams) -> wire.ContextExportResult:
     """Return the log of a session with its texts."""
     project = await server.keeper(params.session_id)

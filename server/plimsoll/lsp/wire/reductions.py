@@ -130,6 +130,18 @@ class ContextExplainParams(SessionParams):
     item_id: str
 
 
+class ContextResultParams(SessionParams):
+    """The item of a result, as `toolUpdate.itemId` names it."""
+
+    item_id: str
+
+
+class ContextResultResult(Wire):
+    """The result as it was kept: whole, with what is known to be secret blanked."""
+
+    text: str
+
+
 class MarkdownResult(Wire):
     """Text for a person, in Markdown."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from plimsoll.context.budget import Meter, meter_of
 from plimsoll.context.log.entries import Edited, Said
-from plimsoll.context.log.messages import Role, is_frame
+from plimsoll.context.log.messages import PartKind, Role, is_frame, message_of, part_number
 from plimsoll.context.report.history import PastRequest, past_requests
 from plimsoll.context.report.receipts import Receipt, receipt_of, receipts, where_is
 from plimsoll.context.report.report import (
@@ -149,6 +149,17 @@ def diff(state: SessionState, edit: str) -> tuple[str, str]:
     text = view_text(before.view)
     before.append(fold.entries[index])
     return text, view_text(before.view)
+
+
+def whole_result(state: SessionState, item: str) -> str:
+    """Return the whole text of a result, however it stands in the context; raises NotFound."""
+    index = state.log.fold.index_of(message_of(item))
+    said = state.log.fold.entries[index] if index is not None else None
+    parts = said.parts if isinstance(said, Said) else ()
+    found = [part for n, part in enumerate(parts) if n == part_number(item)]
+    if not found or found[0].kind is not PartKind.RESULT:
+        raise NotFound("result", item, remedy="Load the session to see its calls.")
+    return found[0].text
 
 
 def explain(state: SessionState, item: str) -> str:

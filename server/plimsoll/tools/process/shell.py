@@ -27,6 +27,7 @@ from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Confine,
 from plimsoll.tools.process.held_back import guess_text, held_back, is_kept_out, refusal_text
 from plimsoll.tools.process.processes import Ended, Processes, RunningCommand
 from plimsoll.tools.process.supervision.supervised import Limit
+from plimsoll.tools.process.telling import tell_output
 
 DEFAULT_SECONDS = 120
 MOST_SECONDS = 600
@@ -42,9 +43,6 @@ _TOO_MUCH: dict[Limit, str] = {
 # How long a background command is watched for an early end, and how long news is waited for.
 _FIRST_SECONDS = 0.5
 _NEWS_SECONDS = 2.0
-# What is shown of a running command: more than ten lines have, and no more often than is read.
-_HEARD_BYTES = 16_384
-_HEARD_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,24 +169,12 @@ async def _heard(
     running: RunningCommand, seconds: float, hear: Callable[[str], None]
 ) -> Ended | None:
     """Wait for its end, so long at most, and let be heard what it writes meanwhile."""
-    telling = asyncio.ensure_future(_tell_output(running, hear))
+    telling = asyncio.ensure_future(tell_output(running, hear))
     try:
         return await running.wait(seconds)
     finally:
         telling.cancel()
         await asyncio.wait([telling])
-
-
-async def _tell_output(running: RunningCommand, hear: Callable[[str], None]) -> None:
-    heard = ""
-    while True:
-        await running.news.wait()
-        running.news.clear()
-        text = running.output_end(_HEARD_BYTES)
-        if text != heard:
-            hear(text)
-            heard = text
-        await asyncio.sleep(_HEARD_SECONDS)
 
 
 def _confine(plan: ShellPlan, context: CallContext) -> Confine | None:

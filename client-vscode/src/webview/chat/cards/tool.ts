@@ -54,7 +54,22 @@ function cardView(tool: ToolEntry): HTMLElement {
     h("summary", { class: "tool-line" }, ...lineViews(tool, sign)),
     ...detailView(withoutCommand(tool)),
     h("pre", { class: "output", tabindex: "0" }, ...revealHidden(shortened(tool.output))),
+    ...showAllView(tool),
   );
+}
+
+/** A card shows so many lines before it is scrolled. */
+const SEEN_LINES = 14;
+
+/** Opens all of an output in an editor, where the card has not all of it in sight. */
+function showAllView({ id, itemId, output = "", heldTokens }: ToolEntry): HTMLElement[] {
+  const reduced = heldTokens !== undefined && heldTokens.state !== "verbatim";
+  const long = output.split("\n", SEEN_LINES + 1).length > SEEN_LINES;
+  if (itemId === undefined || !(long || reduced)) {
+    return [];
+  }
+  const attributes = { "data-action": "showOutput", "data-id": id };
+  return [h("button", { type: "button", class: "link show-all", ...attributes }, "Show all")];
 }
 
 /** What is done to what, how it went, and what the model holds of it: names before numbers. */

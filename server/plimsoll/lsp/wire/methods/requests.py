@@ -211,6 +211,12 @@ REQUESTS: Final = by_name(
             "Says why an item is here, or where it went.",
         ),
         request(
+            "plimsoll/context/result",
+            "reductions.ContextResultParams",
+            "reductions.ContextResultResult",
+            "Gives the whole text that a call brought, also where less of it is in the context.",
+        ),
+        request(
             "plimsoll/context/export",
             "sessions.SessionParams",
             "reductions.ContextExportResult",

@@ -1,0 +1,42 @@
+"""What is told of the output of a command while it runs: its end, a few times a second."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+TOLD_BYTES = 16_384
+"""More than ten lines have."""
+TOLD_SECONDS = 0.25
+"""Between two tellings; nobody reads faster."""
+
+
+class RunningOutput(Protocol):
+    """The output of a command that goes on."""
+
+    news: asyncio.Event
+    """Set when output came or the command ended."""
+
+    def output_end(self, limit: int) -> str:
+        """Return the text of at most so many last bytes."""
+        ...
+
+
+async def tell_output(
+    written: RunningOutput,
+    tell: Callable[[str], None],
+    pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
+    """Tell the end of an output whenever it has changed, until this is cancelled.
+
+    However fast it is written it is told once in ``TOLD_SECONDS`` at most: what came meanwhile is
+    told together.
+    """
+    told = ""
+    while True:
+        await written.news.wait()
+        written.news.clear()
+        text = written.output_end(TOLD_BYTES)
+        if text != told:
+            tell(text)
+            told = text
+        await pause(TOLD_SECONDS)
