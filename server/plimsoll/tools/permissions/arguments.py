@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 
 from plimsoll.tools.permissions.words import NotLasting
 
-_NAME = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.,+%@/:=\[\] -]*")
+# No blank: a script may be handed its words without their quotes.
+_NAME = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.,+%@/:=\[\]-]*")
+_VALUE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.,:+-]*")
+_EXPRESSION = re.compile(r"[A-Za-z0-9_(][A-Za-z0-9_., ()+:-]*")
 _TARGET = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:-]*")
 
 
@@ -25,7 +28,9 @@ class AllowedArguments:
     options: frozenset[str] = frozenset()
     """Options without a value."""
     valued: frozenset[str] = frozenset()
-    """Options with a value, which is no path."""
+    """Options with a value, which is one name or number."""
+    expressions: frozenset[str] = frozenset()
+    """Options with a value in which blanks and brackets may stand, as ``a and not b``."""
     paths: bool = False
     """Whether names of files below the folder may come."""
     then: str = ""
@@ -37,14 +42,15 @@ def refused(words: tuple[str, ...], following: AllowedArguments) -> NotLasting |
     waiting = ""
     for word in words:
         if waiting:
-            if not _is_value(word):
+            if not _form_of(waiting, following).fullmatch(word):
                 return NotLasting(f"`{word}` behind `{waiting}` is not plain")
             waiting = ""
         elif word.startswith("-"):
             name, equals, value = word.partition("=")
             if word in following.options:
                 continue
-            if name not in following.valued or (equals and not _is_value(value)):
+            known = name in following.valued or name in following.expressions
+            if not known or (equals and not _form_of(name, following).fullmatch(value)):
                 return NotLasting(f"`{name}` is none of the options that are covered")
             waiting = "" if equals else name
         elif not following.paths:
@@ -54,8 +60,8 @@ def refused(words: tuple[str, ...], following: AllowedArguments) -> NotLasting |
     return NotLasting(f"the value of `{waiting}` is missing") if waiting else None
 
 
-def _is_value(word: str) -> bool:
-    return re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_., ()+:-]*", word) is not None
+def _form_of(option: str, following: AllowedArguments) -> re.Pattern[str]:
+    return _EXPRESSION if option in following.expressions else _VALUE
 
 
 def _refused_path(word: str) -> NotLasting | None:
@@ -98,7 +104,8 @@ _TABLES = (
                 "--stepwise --co --collect-only --exitfirst --verbose --quiet --showlocals "
                 "--no-header --no-summary -ra -rA -rs -rx -rf --fixtures --markers"
             ),
-            valued=_set("-k -m -n --tb --maxfail --durations --color"),
+            valued=_set("-n --tb --maxfail --durations --color"),
+            expressions=_set("-k -m"),
             paths=True,
             then=_WITH_FILES,
         ),
