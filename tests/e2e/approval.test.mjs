@@ -7,7 +7,13 @@ import path from "node:path";
 import { test } from "node:test";
 import { say, withEditor } from "./rig.mjs";
 
-const FILES = { "limits.py": "LIMIT = 5\n", "names.py": "NAME = 'a'\n" };
+const TUNED = (one, two, three, four) =>
+  `WIDTH = ${one}\n\n\nHEIGHT = ${two}\n\n\ndef area():\n    return ${three}\n\n\nDEPTH = ${four}\n`;
+const FILES = {
+  "limits.py": "LIMIT = 5\n",
+  "names.py": "NAME = 'a'\n",
+  "tuned.py": TUNED(1, 2, "WIDTH", 4),
+};
 const edit = (file, before, after) => ({
   name: "file_edit",
   arguments: { path: file, old_string: before, new_string: after },
@@ -17,6 +23,20 @@ const script = {
     {
       when: "raise the limit",
       steps: [{ calls: [edit("limits.py", "LIMIT = 5", "LIMIT = 9")] }],
+    },
+    {
+      when: "Tune the sizes",
+      steps: [
+        {
+          calls: [
+            {
+              name: "file_write",
+              arguments: { path: "tuned.py", content: TUNED(10, 20, "WIDTH * HEIGHT", 40) },
+            },
+          ],
+        },
+        { text: ["They are tuned."] },
+      ],
     },
     {
       when: "Mind the names",
@@ -153,6 +173,47 @@ async function goesBack(page, editor, chat, workspace) {
   await editor.screenshot("brought-back");
 }
 
+/** Each place of a change is kept or rejected where it stands, and what was made is undone there: by key. */
+async function reviews(page, editor, chat, workspace) {
+  const onDisk = () => readFile(path.join(workspace, "tuned.py"), "utf8");
+  const lenses = page.locator(".codelens-decoration");
+  const lens = (text) => lenses.filter({ hasText: text });
+  const row = (letter) => page.keyboard.press(`Control+Shift+Alt+${letter}`);
+  await editor.openFile("tuned.py");
+  await say(chat, "Tune the sizes.");
+  await lens("change 4 of 4: proposed, +1 −1").waitFor();
+  assert.equal(await page.locator(".view-lines").getByText("WIDTH * HEIGHT").count(), 0);
+  await row("J");
+  await page.locator(".monaco-hover").getByText("Would become:").waitFor();
+  await editor.screenshot("hunks-proposed");
+  await row("L");
+  await lens("change 2 of 4: will be made").waitFor();
+  await row("U");
+  await lens("change 3 of 4: rejected").waitFor();
+  await chat.getByRole("button", { name: "Allow 3 of 4 changes" }).waitFor();
+  await row("L");
+  await lens("change 4 of 4: will be made").waitFor();
+  await editor.screenshot("hunks-chosen");
+  assert.equal(await onDisk(), FILES["tuned.py"]);
+  await row("L");
+  await chat.getByText("They are tuned.").waitFor();
+
+  await lens("change 3 of 3: made by Plimsoll").waitFor();
+  await page.keyboard.press("Escape");
+  await editor.screenshot("hunks-made");
+  await row("U");
+  await lens("change 2 of 2: made by Plimsoll").waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("End");
+  await page.keyboard.type(" ");
+  await lens("change 1 of 1: made by Plimsoll").waitFor();
+  await editor.screenshot("hunks-left");
+  await editor.runCommand("Plimsoll: Keep All Changes in This File");
+  await lenses.filter({ hasText: "made by Plimsoll" }).waitFor({ state: "detached" });
+  await page.keyboard.press("Control+S");
+  while ((await onDisk()) !== TUNED(1, "20 ", "WIDTH", 40)) await page.waitForTimeout(50);
+}
+
 test("a call is answered in the diff, by key and with a reason; its change is taken back", async () => {
   const home = await mkdtemp(path.join(tmpdir(), "plimsoll-approval-"));
   const workspace = path.join(home, "workspace");
@@ -173,6 +234,7 @@ test("a call is answered in the diff, by key and with a reason; its change is ta
       await takesBack(editor, chat, workspace);
       await retries(editor, chat);
       await goesBack(page, editor, chat, workspace);
+      await reviews(page, editor, chat, workspace);
       assert.deepEqual(editor.left, []);
     });
   } finally {
