@@ -1,9 +1,12 @@
 """What the server makes of its own is for its owner alone, whatever the umask is."""
 
+import os
 import stat
+import struct
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +29,13 @@ CALLS = [
 SCRIPT = {"steps": [{"calls": CALLS[:1]}, {"calls": CALLS[1:]}, {"text": ["Done."]}]}
 BY_COMMANDS = {"caches", "moved-aside", "aside"}
 """What lies deeper than such a folder's own name is as a command made it."""
+
+
+_NOBODY, _NO_ID = 65534, 0xFFFF_FFFF
+# By acl(5): to the owner, to another user, to the group, at most, to others.
+OPEN_TO_ANOTHER = struct.pack("<I", 2) + b"".join(
+    struct.pack("<HHI", kind, 7, _NOBODY if kind == 2 else _NO_ID) for kind in (1, 2, 4, 16, 32)
+)
 
 
 def served(umask: int) -> type[Product]:
@@ -51,6 +61,9 @@ def own(data: Path) -> Iterator[Path]:
 def test_all_that_is_made_is_private(tmp_path: Path, umask: int):
     (tmp_path / "workspace").mkdir()
     (tmp_path / "workspace/kept.txt").write_text("at first\n")
+    # Not every file system has lists of access; a mode then shows the most that they give.
+    with suppress(OSError):
+        os.setxattr(tmp_path, "system.posix_acl_default", OPEN_TO_ANOTHER)
     trace = tmp_path / "trace.jsonl"
     command = ("-m", "plimsoll", "serve", "--trace", str(trace))
     with served(umask)(tmp_path, SCRIPT, command, PLIMSOLL_LOG="debug") as product:

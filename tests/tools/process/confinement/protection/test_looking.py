@@ -1,7 +1,10 @@
 """What is protected in a workspace, and what becomes of it when a command makes it."""
 
 import os
+import random
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -252,6 +255,56 @@ def test_a_program_that_path_would_find_first_is_moved_aside_or_said(work: Path)
         "node_modules/.bin/pytest and 1 more"
     )
     assert guard(Protection(work), work.parent).left() == ()
+
+
+RACING = (".vscode", ".envrc", "sub/.husky", "sub/late/.git", "CLAUDE.md", "sub/HEAD")
+
+
+def act_as(chosen: random.Random, work: Path) -> None:
+    path, other = (work / name for name in chosen.choices((*RACING, ".cursorrules"), k=2))
+    acts = {
+        "folder": lambda: (path.mkdir(parents=True), (path / "objects").mkdir()),
+        "file": lambda: path.write_text("x"),
+        "link": lambda: path.symlink_to(work.parent / "out"),
+        "remove": path.unlink,
+        "rename": lambda: path.rename(other),
+        "away": lambda: (work / "sub").rename(work / "bus"),
+        "back": lambda: (work / "bus").rename(work / "sub"),
+        "close": lambda: (work / "sub").chmod(chosen.choice((0o000, 0o700))),
+    }
+    with suppress(OSError):
+        acts[chosen.choice(list(acts))]()
+
+
+@pytest.mark.slow
+def test_what_goes_on_writing_while_it_is_settled_gets_nothing_through(work: Path):
+    out = work.parent / "out"
+    out.mkdir()
+    (work / ".cursorrules").symlink_to("AGENTS.md")
+    over = threading.Event()
+
+    def race(seed: int) -> None:
+        chosen = random.Random(seed)
+        while not over.is_set():
+            act_as(chosen, work)
+
+    watching = guard(Protection(work, work.parent), work.parent / "aside")
+    racers = [threading.Thread(target=race, args=(seed,)) for seed in range(3)]
+    for racer in racers:
+        racer.start()
+    try:
+        moved = [one for _ in range(12) for one in watching.settle()]
+    finally:
+        over.set()
+        for racer in racers:
+            racer.join()
+    watching.finish()
+    if (work / "bus").exists():
+        (work / "bus").chmod(0o700)
+    assert moved
+    assert Protection(work, work.parent, watch=False).look().names.keys() <= watching.before.keys()
+    assert (work / ".cursorrules").readlink() == Path("AGENTS.md")
+    assert list(out.iterdir()) == []
 
 
 def test_new_links_that_lead_out_are_said(work: Path):
