@@ -1,5 +1,6 @@
 // A person shows the agent what they mean: the selection above the field, and words behind an @.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -13,8 +14,9 @@ const RATES = "const RATE = 3;\n\nfunction rateOf(x) {\n  return x * RATE;\n}\n\
 const ANSWER =
   "It adds them up, see [the limit](ledger.py#L4), not [this](../elsewhere.py#L1) or [that](out.py).";
 
-/** Drawn as text, which can be read; an own shell, whatever the machine's is. */
-const TERMINAL = {
+/** A terminal that is drawn as text, which can be read; an own shell, whatever the machine's is. */
+const SETTINGS = {
+  "git.enabled": true,
   "terminal.integrated.gpuAcceleration": "off",
   "terminal.integrated.defaultProfile.linux": "bash",
 };
@@ -27,7 +29,8 @@ async function startModel() {
     for await (const piece of request) body += piece;
     if (body) bodies.push(body);
     response.writeHead(200, { "content-type": "text/event-stream" });
-    const chunk = { choices: [{ index: 0, delta: { role: "assistant", content: ANSWER } }] };
+    const content = body.includes("<change>") ? "feat: a rate of four" : ANSWER;
+    const chunk = { choices: [{ index: 0, delta: { role: "assistant", content } }] };
     response.write(`data: ${JSON.stringify({ object: "chat.completion.chunk", ...chunk })}\n\n`);
     const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
     response.write(`data: ${JSON.stringify({ object: "chat.completion.chunk", ...end })}\n\n`);
@@ -39,6 +42,11 @@ async function startModel() {
     return messages.findLast(({ role }) => role === "user").content;
   };
   return { server, lastPrompt };
+}
+
+function git(workspace, ...words) {
+  const user = ["-c", "user.name=a", "-c", "user.email=a@example.org"];
+  execFileSync("git", [...user, ...words], { cwd: workspace });
 }
 
 /** The side bar as wide as that. */
@@ -93,6 +101,58 @@ async function edits(editor, chat, model) {
   assert.match(await model.lastPrompt(), /\[attached ledger\.py:1-2\]\ndef total\(entries\):/);
   await chip.waitFor({ state: "detached" });
   assert.equal(await prompt.count(), 0);
+}
+
+/** Lines are edited where they are, with the keyboard alone. */
+async function editsHere(page, editor, chat, model) {
+  await page.locator(".view-line", { hasText: "def total" }).click();
+  await page.keyboard.press("Control+Home");
+  const list = await editor.offered("Edit Here with Plimsoll…");
+  await editor.screenshot("mentions-bulb");
+  await list.getByText("Edit Here with Plimsoll…").waitFor();
+  await page.keyboard.press("Escape");
+  await editor.runCommand("Edit Here with Plimsoll…");
+  await editor.answerInput("What is to be changed?", "Add a docstring");
+  await chat
+    .locator("[data-kind=user]", { hasText: "Edit these lines: Add a docstring" })
+    .waitFor();
+  await chat.getByRole("button", { name: "Send" }).waitFor();
+  assert.match(await model.lastPrompt(), /\[attached ledger\.py:1\]\ndef total\(entries\):\n/);
+  await page.locator(".view-line", { hasText: "def total" }).click({ button: "right" });
+  await page.locator(".monaco-menu").getByText("Explain with Plimsoll").waitFor();
+  await editor.screenshot("mentions-menu");
+  await page.keyboard.press("Escape");
+}
+
+/** What git has as changed goes along, and is put in words for a commit. */
+async function changes(page, editor, chat, model, workspace) {
+  await writeFile(path.join(workspace, "src", "rates.js"), RATES.replace("= 3", "= 4"));
+  git(workspace, "add", "src");
+  await writeFile(path.join(workspace, "new.txt"), "new\n");
+  await say(chat, "What changed? @changes");
+  assert.match(
+    await model.lastPrompt(),
+    /\[attached changes: 1 staged, 1 untracked\]\n# Staged\nM src\/rates\.js\n# Untracked, names alone\nnew\.txt\n.*\n\+const RATE = 4;/s,
+  );
+  await chat.locator("[data-kind=user] .chip", { hasText: "changes: 1 staged" }).waitFor();
+
+  await editor.openView(/Source Control/);
+  const field = page.locator(".scm-editor").first();
+  await field.waitFor();
+  await editor.screenshot("mentions-scm");
+  await field.hover();
+  await page.getByRole("button", { name: "Write Commit Message" }).first().click();
+  await field.getByText("feat: a rate of four").waitFor();
+  await editor.screenshot("mentions-commit");
+  assert.match(await model.lastPrompt(), /<subjects>\nfeat: begin\n<\/subjects>/);
+  await field.hover();
+  await page.getByRole("button", { name: "Write Commit Message" }).first().click();
+  await editor.row("Keep it as the beginning").waitFor();
+  await editor.screenshot("mentions-commit-wish");
+  await editor.pick("Keep it as the beginning");
+  while (!(await model.lastPrompt()).includes("<beginning>\nfeat: a rate of four")) {
+    await page.waitForTimeout(50);
+  }
 }
 
 /** Selected lines are asked about from the palette, as from a right click. */
@@ -209,6 +269,9 @@ test("what is selected goes along, and what is named behind an @", async () => {
   await writeFile(path.join(workspace, "broken.json"), '{"a": }\n');
   await writeFile(path.join(workspace, "src", "rates.js"), RATES);
   await writeFile(path.join(workspace, "ledger.py"), CODE);
+  git(workspace, "init", "-q");
+  git(workspace, "add", "-A");
+  git(workspace, "commit", "-q", "-m", "feat: begin");
   const model = await startModel();
   const env = {
     PLIMSOLL_MODEL__PROVIDER: "openai",
@@ -217,7 +280,7 @@ test("what is selected goes along, and what is named behind an @", async () => {
     PLIMSOLL_MODEL__CONTEXT_WINDOW: "40000",
   };
   try {
-    const options = { name: "mentions", workspace, env, settings: TERMINAL };
+    const options = { name: "mentions", workspace, env, settings: SETTINGS };
     await withEditor(options, async (page, editor) => {
       await editor.openView("Plimsoll");
       const chat = editor.webview();
@@ -225,10 +288,12 @@ test("what is selected goes along, and what is named behind an @", async () => {
       await selection(page, editor, chat, model);
       await edits(editor, chat, model);
       await explains(page, editor, chat, model);
+      await editsHere(page, editor, chat, model);
       await links(page, editor, chat);
       await kinds(page, editor, chat, model);
       await drops(page, editor, chat, workspace);
       await terminal(page, editor, chat, model);
+      await changes(page, editor, chat, model, workspace);
       assert.deepEqual(editor.left, []);
     });
   } finally {

@@ -10,7 +10,7 @@ from plimsoll.context.log.images import LARGEST_IMAGE, image_bytes, image_type
 from plimsoll.context.log.messages import Part, PartKind, Source
 from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.storage.base import SessionRecord
-from plimsoll.text.lines import version_of_lines
+from plimsoll.text.lines import line_range, version_of_lines
 from plimsoll.text.paths import name_in
 from plimsoll.text.speech.pasted import (
     Ranges,
@@ -193,7 +193,7 @@ def _attached(
 ) -> Part:
     """Make a part of a text that goes along under a name, with the lines of its source."""
     lines = source.lines if source is not None else None
-    name = f"{name}:{lines[0]}-{lines[1]}" if lines else name
+    name = f"{name}:{line_range(*lines)}" if lines else name
     fenced = f"[attached {name}]\n{text}\n[end of {name}]"
     return Part(kind=kind, text=fenced, source=source, attached=name)
 

@@ -35,7 +35,7 @@ async def test_what_was_attached_or_pasted_is_cut_to_fit_and_said(tmp_path, atta
         assert "line 600 of" not in sent
         told, full = notices(own)
         assert "without tools" in full
-        assert "over the 3,000 that the window leaves" in told
+        assert "too long for the 3,000 that the window leaves" in told
         assert ("harbour.log" if attached else "line 0 of") in told
         (event,) = own.heard(ReductionApplied)
         assert event.receipt.stage == Stage.TRIM
