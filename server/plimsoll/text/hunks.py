@@ -131,7 +131,7 @@ def _between(old: Sequence[str], new: Sequence[str], within: Hunk) -> Iterator[H
     whole = Hunk(start, start + len(one), new_start, new_start + len(other))
     if len(one) * len(other) > _MOST_PAIRS:
         pieces = list(_pieces(one, other))
-        if len(pieces) == 1:
+        if pieces == [(0, len(one), 0, len(other))]:
             yield whole
             return
         for first, end, to, until in pieces:
@@ -148,7 +148,8 @@ def _pieces(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[int, int
     """Split two texts at the lines that stand once in both, in the same order."""
     at, to = 0, 0
     for first, second in _anchors(one, other):
-        yield at, first, to, second
+        if first > at or second > to:
+            yield at, first, to, second
         at, to = first + 1, second + 1
     yield at, len(one), to, len(other)
 
@@ -164,10 +165,11 @@ def _anchors(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
     before: dict[tuple[int, int], tuple[int, int] | None] = {}
     for pair in sorted(pairs):
         length = bisect_left(ends, pair[1])
-        ends[length:], runs[length:] = (
-            [pair[1], *ends[length + 1 :]],
-            [pair, *runs[length + 1 :]],
-        )
+        if length == len(ends):
+            ends.append(pair[1])
+            runs.append(pair)
+        else:
+            ends[length], runs[length] = pair[1], pair
         before[pair] = runs[length - 1] if length else None
     found: list[tuple[int, int]] = []
     last = runs[-1] if runs else None

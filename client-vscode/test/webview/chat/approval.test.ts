@@ -38,6 +38,17 @@ describe("an approval", () => {
     expect(posts.at(-1)).toEqual({ type: "answer", requestId: "q1", optionId });
   });
 
+  it("says how much of a change is made once places of it were left out in its file", async () => {
+    open();
+    const place = { start: { line: 0, character: 0 }, end: { line: 1, character: 0 } };
+    const hunks = ["a", "b", "c"].map((newText) => ({ range: place, newText }));
+    ask(call({ detail: { diff: "", hunks } }));
+    act({ type: "hunksChosen", requestId: "q1", rejectedHunks: 1 });
+    await drawn();
+    button("Allow 2 of 3 changes").click();
+    expect(posts.at(-1)).toEqual({ type: "answer", requestId: "q1", optionId: "o1" });
+  });
+
   it("rejects with a reason, by the keyboard alone", () => {
     open();
     ask();
