@@ -22,7 +22,7 @@ def kept(kind: str) -> Permission:
     ("kind", "unasked", "said"),
     [
         ("command", False, "in the full sandbox alone"),
-        ("firstWords", True, "changes nothing"),
+        ("firstWords", True, "change nothing"),
         ("edits", True, "in the full sandbox alone"),
     ],
 )

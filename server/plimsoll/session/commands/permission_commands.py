@@ -12,13 +12,8 @@ NO_PERMISSIONS = (
     "Nothing is always allowed in this folder. A question of the agent offers it: a command by its "
     "words, edits below a folder."
 )
-ONLY_CONFINED = (
-    "Commands run so in the full sandbox alone; protected files are asked about all the same."
-)
-NO_EFFECT = (
-    "`permission.confined_commands` is on: commands run by it, and what is allowed here of "
-    "commands changes nothing."
-)
+ONLY_CONFINED = "Commands run so in the full sandbox alone; protected files are always asked about."
+NO_EFFECT = "`permission.confined_commands` is on: commands listed here change nothing."
 
 
 async def permissions(rest: str, project: Project, _session: Session) -> Reply:
