@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from plimsoll.tools.base import CallContext
-from plimsoll.tools.process.confinement.base import Access
+from plimsoll.tools.process.confinement.base import Access, Sandbox
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
+from plimsoll.tools.process.confinement.landlock import Landlock
 from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.process.processes import Processes
-from tools.process.confinement.protection.git_layouts import ATTACK, BEGIN, LAYOUTS
+from tools.process.confinement.protection.git_layouts import ATTACK, BEGIN, LAYOUTS, Layout
 
 pytestmark = pytest.mark.slow
 PERSON = """[user]
@@ -30,9 +31,10 @@ hooksPath = {hooks}
 
 @dataclass
 class Ground:
-    """A workspace with all layouts, a person's home, and where marks are left."""
+    """A workspace with layouts, a person's home, and where marks are left."""
 
     folder: Path
+    names: tuple[str, ...] = tuple(LAYOUTS)
 
     def __post_init__(self) -> None:
         self.root, self.home = self.folder / "work", self.folder / "home"
@@ -46,9 +48,9 @@ class Ground:
             "LC_ALL": "C",
         }
         self.as_person(hooks_of_person=False)
-        texts = [f"{self._at(name)}; {layout.made}" for name, layout in LAYOUTS.items()]
+        texts = [f"{self._at(name)}; {layout.made}" for name, layout in self._layouts()]
         self.run("\n".join((BEGIN, *(f"( {text} )" for text in texts))), check=True)
-        for name in LAYOUTS:
+        for name in self.names:
             mark = self.root / f"{name}.sh"
             mark.write_text(f"#!/bin/sh\necho > {self.marks}/{name}\ncat 2>/dev/null; exit 0\n")
             mark.chmod(0o755)
@@ -59,12 +61,15 @@ class Ground:
             text = text.partition("[core]")[0]
         (self.home / ".gitconfig").write_text(text)
 
+    def _layouts(self) -> Iterator[tuple[str, Layout]]:
+        return ((name, LAYOUTS[name]) for name in self.names)
+
     def _at(self, name: str) -> str:
         return f"N={self.root}/{name}; E={self.root}/{name}.sh; mkdir -p $N"
 
     def attack(self) -> str:
         """What a command does to all of them."""
-        texts = [f"{self._at(name)}; cd $N; {layout.attack}" for name, layout in LAYOUTS.items()]
+        texts = [f"{self._at(name)}; cd $N; {layout.attack}" for name, layout in self._layouts()]
         script = self.root / "attack.sh"
         script.write_text("\n".join((ATTACK, *(f"( {text} ) 2>&1" for text in texts), "true")))
         return f"GIT_EDITOR=true sh {script}"
@@ -119,10 +124,15 @@ def start(context: CallContext, processes: Processes) -> Start:
 class Sandboxed:
     """Runs commands in the sandbox, on a ground."""
 
-    def __init__(self, ground: Ground, program: Path, start: Start) -> None:
+    def __init__(self, ground: Ground, program: Path | None, start: Start) -> None:
+        """``program``: of bubblewrap; none: Landlock."""
         context, self._processes = start
         environment = child_environment({**os.environ, **ground.environment})
-        self._sandbox = Bubblewrap(program=program, environment=environment)
+        self._sandbox: Sandbox = (
+            Bubblewrap(program=program, environment=environment)
+            if program
+            else Landlock(environment=environment)
+        )
         self._context = replace(context, root=ground.root, environment=environment)
         self._access = Access(
             root=ground.root,
@@ -151,6 +161,23 @@ async def test_nothing_that_was_planted_runs_later(
     assert len(LAYOUTS) >= 40
     assert [name for name in LAYOUTS if not free.use(name)] == []
     assert [name for name in LAYOUTS if confined.use(name)] == []
+
+
+SAMPLE = tuple(LAYOUTS)[::3]
+# It changes a file that is there, or makes one in a protected folder that is: as Landlock's words
+# say, protected files in the folder are not kept.
+OPEN_IN_LANDLOCK = {
+    *("separate_config", "among_packages", "submodule_hook", "like_a_submodule", "included"),
+    *("hooks_path_included", "editor", "link_to_repository", "link_of_a_hook"),
+}
+
+
+async def test_in_landlock_what_is_new_does_not_run_either(folder: Path, start: Start):
+    (folder / "landlock").mkdir()
+    ground = Ground(folder / "landlock", SAMPLE)
+    ground.as_person(hooks_of_person=True)
+    await Sandboxed(ground, None, start).run(ground.attack())
+    assert {name for name in SAMPLE if ground.use(name)} == OPEN_IN_LANDLOCK
 
 
 WORK = (
