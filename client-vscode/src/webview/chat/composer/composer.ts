@@ -15,7 +15,7 @@ import {
   symbolSuggestions,
   triggerAt,
 } from "./completion";
-import { hintOf } from "./hint";
+import { hintOf, sendLook } from "./hint";
 import { takeDrops, takeImages } from "./paste";
 import { Popup } from "./popup";
 import { WrittenDraft } from "./writtenDraft";
@@ -158,7 +158,9 @@ export class Composer {
   }
 
   draw(state: ChatState): void {
-    this.running = state.turnId !== undefined;
+    const running = state.turnId !== undefined;
+    const refit = running !== this.running || this.fittedWidth === 0;
+    this.running = running;
     this.element.hidden = state.session?.heldBy !== undefined;
     const mode = state.session?.mode ?? "edit";
     if (this.mode.value !== mode) {
@@ -170,7 +172,10 @@ export class Composer {
     this.model.setAttribute("aria-label", `Model ${model}`);
     this.model.title = `${model}: select another`;
     this.load.textContent = state.meter === undefined ? "" : loadText(state.meter);
-    this.fit();
+    // Reading a width lays the page out: a running command draws four times a second.
+    if (refit) {
+      this.fit();
+    }
     this.connection = state.connection;
     this.settleHeld(state.session?.heldBy !== undefined);
     this.drawSend();
@@ -388,11 +393,4 @@ export class Composer {
     this.send.title = title;
     this.send.replaceChildren(h("span", { "aria-hidden": "true" }, sign), ` ${label}`);
   }
-}
-
-function sendLook(held: boolean, running: boolean): readonly [string, string, string] {
-  if (held) {
-    return ["×", "Take back", "Take back (Escape)"];
-  }
-  return running ? ["■", "Stop", "Stop (Escape)"] : ["↵", "Send", "Send (Enter)"];
 }

@@ -12,3 +12,11 @@ export function hintOf(running: boolean, width: number): string {
   }
   return width > 0 && width < NARROW ? WHILE_RUNNING_SHORT : WHILE_RUNNING;
 }
+
+/** The sign, the word and the tip of the button that sends. */
+export function sendLook(held: boolean, running: boolean): readonly [string, string, string] {
+  if (held) {
+    return ["×", "Take back", "Take back (Escape)"];
+  }
+  return running ? ["■", "Stop", "Stop (Escape)"] : ["↵", "Send", "Send (Enter)"];
+}
