@@ -148,28 +148,11 @@ async function picture(page, name) {
   await page.screenshot({ path: path.join(pictures, `${name}.png`), clip });
 }
 
-/** How many lines of text of the conversation are in sight. */
+/** How many lines of text the conversation has room for. */
 function linesSeen(chat) {
   return chat.locator("#transcript").evaluate((transcript) => {
-    const frame = transcript.getBoundingClientRect();
-    const texts = document.createTreeWalker(transcript, NodeFilter.SHOW_TEXT);
-    const bottoms = [];
-    while (texts.nextNode()) {
-      const range = document.createRange();
-      range.selectNodeContents(texts.currentNode);
-      const seen = [...range.getClientRects()].filter(
-        ({ top, bottom, width }) => width > 1 && top >= frame.top - 2 && bottom <= frame.bottom + 2,
-      );
-      bottoms.push(...seen.map(({ bottom }) => bottom));
-    }
-    bottoms.sort((a, b) => a - b);
-    let last = Number.NEGATIVE_INFINITY;
-    const rows = bottoms.filter((bottom) => {
-      const another = bottom - last > 10;
-      last = another ? bottom : last;
-      return another;
-    });
-    return rows.length;
+    const { lineHeight } = getComputedStyle(transcript);
+    return Math.floor((10 * transcript.clientHeight) / Number.parseFloat(lineHeight)) / 10;
   });
 }
 
