@@ -10,6 +10,8 @@ import { installExtension } from "../code-server.mjs";
 import { productVsix, say, withEditor } from "../rig.mjs";
 
 const CODE = ["def total(entries):", "    return sum(entries)", "", "LIMIT = 5", ""].join("\n");
+/** A station that takes longer is not reached. */
+const STATION_MS = 30_000;
 const SETTINGS = { "git.enabled": true };
 const NOTE = JSON.stringify({ path: "note.md", content: "kept\n" });
 
@@ -74,11 +76,15 @@ async function install(home) {
 async function connect(page, editor, address) {
   await station("connect an own server", "command, 1 row, address, Enter, 1 model", async () => {
     await editor.runCommand("Plimsoll: Connect a Model");
-    await editor.pick(/Another server/);
+    await editor.row("Another server").waitFor();
+    await page.keyboard.type("Another server");
+    await page.keyboard.press("Enter");
     await editor.answerInput("Up to and with the version", address);
-    await editor.pick("instant");
+    await editor.row("instant").waitFor();
+    await page.keyboard.press("Enter");
     await editor.toast("instant is connected").waitFor();
   });
+  await editor.screenshot("stations-connected");
   await page.keyboard.press("Escape");
 }
 
@@ -155,6 +161,7 @@ async function code(page, editor, chat, workspace) {
 }
 
 async function walk(page, editor, workspace, address) {
+  page.context().setDefaultTimeout(STATION_MS);
   await station("window to its mark", "0", () =>
     page.locator(".activitybar").getByRole("tab", { name: "Plimsoll" }).waitFor(),
   );
@@ -190,10 +197,16 @@ try {
     execFileSync("git", [...user, ...words], { cwd: workspace });
   process.stdout.write("| station | by hand | machine |\n| --- | --- | --- |\n");
   await install(home);
-  const options = { name: "stations", workspace, settings: SETTINGS };
-  await withEditor(options, (page, editor) =>
-    walk(page, editor, workspace, `http://127.0.0.1:${model.address().port}/v1`),
-  );
+  const address = `http://127.0.0.1:${model.address().port}/v1`;
+  // Set already, so that the stations behind a connection that fails are reached.
+  const env = {
+    PLIMSOLL_MODEL__PROVIDER: "openai",
+    PLIMSOLL_MODEL__NAME: "instant",
+    PLIMSOLL_MODEL__BASE_URL: address,
+    PLIMSOLL_MODEL__CONTEXT_WINDOW: "112000",
+  };
+  const options = { name: "stations", workspace, settings: SETTINGS, env };
+  await withEditor(options, (page, editor) => walk(page, editor, workspace, address));
   process.stdout.write(`load ${loadavg()[0].toFixed(1)}\n`);
 } finally {
   model.close();
