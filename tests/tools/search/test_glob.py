@@ -92,6 +92,38 @@ async def test_sorted_and_without_the_ignored(use, root):
     assert (await use("glob", pattern="**/*.py", path="skip")).text == "skip/x.py"
 
 
+ROUTES = [
+    "app/[slug]/page.tsx",
+    "app/[[...rest]]/page.tsx",
+    "app/(shop)/cart/page.tsx",
+    "{{cookiecutter.name}}/main.py",
+    "src/[id=integer]/+page.svelte",
+    "what?/a*b.txt",
+]
+
+
+@pytest.mark.parametrize("name", ROUTES)
+async def test_what_frameworks_write_in_names_names_them(name, use, root):
+    for path in (*ROUTES, "app/s/page.tsx", "app/l/page.tsx", "src/i/+page.svelte"):
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text("export\n")
+    folder, _, file = name.rpartition("/")
+    for pattern in (
+        name,
+        f"{folder}/**",
+        f"**/{folder.split('/')[-1]}/*",
+        f"{folder}/{{{file},x}}",
+    ):
+        assert name in (await use("glob", pattern=pattern)).text.split("\n")
+    assert f"{name}:1:" in (await use("grep", pattern="export", glob=f"{folder}/**")).text
+
+
+async def test_a_choice_that_names_nothing_chooses(use, root):
+    (root / "app" / "s").mkdir(parents=True)
+    (root / "app" / "s" / "page.tsx").touch()
+    assert (await use("glob", pattern="app/[slug]/*.tsx")).text == "app/s/page.tsx"
+
+
 async def test_nothing_found_says_where_it_would_be(use, root):
     (root / "src").mkdir()
     (root / "src/a.py").touch()

@@ -12,7 +12,7 @@ from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.search.halt import Halt
-from plimsoll.tools.search.patterns import glob_matcher
+from plimsoll.tools.search.patterns import glob_matcher, names_for
 from plimsoll.tools.search.searching import Searches, search_intent
 from plimsoll.tools.search.walk import Walk, walk_notes
 
@@ -67,8 +67,8 @@ class Glob:
 
 def _list(plan: GlobPlan, context: CallContext, searches: Searches, halt: Halt) -> Outcome:
     found = searches.files_of(plan.target, context, halt)
-    matches = glob_matcher(plan.pattern)
     below = {path: _below(path.as_posix(), plan.target) for path in found.files}
+    matches = glob_matcher(plan.pattern, names=names_for(plan.pattern, below.values()))
     files = [path for path in found.files if not halt.cancelled and matches(below[path])]
     rows = [shown_name(path, context.root) for path in files[:MOST_FILES]]
     notes = _notes(plan, found, len(files), list(below.values()))

@@ -1,7 +1,7 @@
 """``grep``: finds lines that match an expression, the same with ripgrep and without."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.line_search import expression_of, found_lines
-from plimsoll.tools.search.patterns import glob_matcher
+from plimsoll.tools.search.patterns import glob_matcher, names_for
 from plimsoll.tools.search.python_search import LARGEST_FILE, Findings
 from plimsoll.tools.search.searching import Searches, search_intent
 from plimsoll.tools.search.walk import walk_notes
@@ -81,9 +81,9 @@ class Grep:
 
 def _search(plan: GrepPlan, context: CallContext, searches: Searches, halt: Halt) -> Outcome:
     found = searches.files_of(plan.target, context, halt)
-    wanted = _filter(plan)
-    relative = ((path, _relative(path, plan.target)) for path in found.files)
-    files = [path for path, name in relative if not halt.cancelled and wanted(name)]
+    relative = {path: _relative(path, plan.target) for path in found.files}
+    wanted = _filter(plan, names_for(plan.glob or "", relative.values()))
+    files = [path for path, name in relative.items() if not halt.cancelled and wanted(name)]
     largest = math.inf if files == [plan.target.path] else LARGEST_FILE
     findings = found_lines(
         plan.pattern, context, files, halt, ignore_case=plan.ignore_case, largest=largest
@@ -95,10 +95,10 @@ def _search(plan: GrepPlan, context: CallContext, searches: Searches, halt: Halt
     )
 
 
-def _filter(plan: GrepPlan) -> Callable[[str], bool]:
+def _filter(plan: GrepPlan, names: Collection[str] = ()) -> Callable[[str], bool]:
     if plan.glob is None:
         return lambda _path: True
-    return glob_matcher(plan.glob, anywhere=True)
+    return glob_matcher(plan.glob, anywhere=True, names=names)
 
 
 def _relative(path: Path, target: Target) -> str:

@@ -8,7 +8,7 @@ and ``[…]`` stay in one name; ``**`` between slashes crosses folders.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -246,16 +246,21 @@ def _split(pieces: Sequence[str], separator: str) -> list[list[str]]:
 if TYPE_CHECKING:
     import regex
 
+_CHOOSING = frozenset("[]{}")
+_SIGN = re.compile(r"[\[\]{}*?!\\]")
 _LONGEST = 1000
 # Matching one path takes microseconds; a second means a pattern that would never end.
 _GLOB_SECONDS = 1.0
 
 
-def glob_matcher(pattern: str, *, anywhere: bool = False) -> Callable[[str], bool]:
+def glob_matcher(
+    pattern: str, *, anywhere: bool = False, names: Collection[str] = ()
+) -> Callable[[str], bool]:
     """Compile a glob to a function that tells whether a relative path with ``/`` matches.
 
     ``*`` and ``?`` stay in one name, ``**`` crosses folders, ``[a-z]``, ``[!a]`` and ``{a,b}``
-    choose. ``anywhere``: a pattern without ``/`` matches the name alone, in any folder.
+    choose. ``anywhere``: a pattern without ``/`` matches the name alone, in any folder. ``names``:
+    those of files and folders that are there; a part of the pattern that is one matches it too.
 
     Raises:
         ToolFailed: The pattern is too long or cannot be read; from a match: it takes too long.
@@ -265,7 +270,9 @@ def glob_matcher(pattern: str, *, anywhere: bool = False) -> Callable[[str], boo
     if anywhere and "/" not in pattern:
         spelled = f"**/{spelled}"
     try:
-        expression = "|".join(translated(each, strict=True) for each in choices(spelled))
+        named = choices(_named(spelled, names)) if names else ()
+        ways = dict.fromkeys((*choices(spelled), *named))
+        expression = "|".join(translated(each, strict=True) for each in ways)
     except ValueError as error:
         raise ToolFailed(f"The glob {visible_line(pattern)} cannot be read: {error}.") from error
     search = compiled(f"(?s)(?:{expression})\\Z", what="glob", said=pattern)
@@ -278,6 +285,25 @@ def glob_matcher(pattern: str, *, anywhere: bool = False) -> Callable[[str], boo
             raise ToolFailed(f"The glob {shown} takes too long. Use fewer stars.") from error
 
     return matches
+
+
+def names_for(pattern: str, paths: Iterable[str]) -> frozenset[str]:
+    """Return the names in these paths that a part of the pattern may be, as in ``app/[slug]``.
+
+    Frameworks write in names what chooses in patterns; where nothing chooses there are none.
+    """
+    wanted = {part for part in pattern.split("/") if not _CHOOSING.isdisjoint(part)}
+    return frozenset(wanted & _parts(paths)) if wanted else frozenset()
+
+
+def _parts(paths: Iterable[str]) -> set[str]:
+    return {part for path in paths for part in path.split("/")}
+
+
+def _named(pattern: str, names: Collection[str]) -> str:
+    """Write a pattern so that its parts that are names match these alone."""
+    parts = pattern.split("/")
+    return "/".join(_SIGN.sub(r"\\\g<0>", part) if part in names else part for part in parts)
 
 
 def compiled(
