@@ -14,6 +14,7 @@ from typing import NoReturn, TextIO, cast
 from plimsoll.errors import PlimsollError, StoreUnavailable
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.redaction.variables import secrets_of
+from plimsoll.standard_streams import FULL, open_closed_streams, refuse_closed
 from plimsoll.terminal.arguments import parsed_arguments, parser
 from plimsoll.terminal.screen import Screen
 
@@ -58,14 +59,15 @@ class RedactingFormatter(logging.Formatter):
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command and end the process with its exit code."""
+    closed = open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A terminal that cannot show a character shows a question mark, and no traceback.
             stream.reconfigure(errors="replace")
-    sys.exit(_run(parsed_arguments(arguments)))
+    sys.exit(_run(parsed_arguments(arguments), closed))
 
 
-def _run(options: Namespace) -> int:
+def _run(options: Namespace, closed: frozenset[str]) -> int:
     name = options.command or ("serve" if _started_by_an_editor(options) else None)
     if name is None:
         parser().print_help(sys.stderr)
@@ -76,7 +78,8 @@ def _run(options: Namespace) -> int:
         give_back_large_blocks(sys.platform)
         options.secrets = Secrets(secrets_of(os.environ))
         _log(options.secrets)
-        return _command(name)(options, Screen(sys.stdout, sys.stderr))
+        refuse_closed(name, closed)
+        return _flushed(_command(name)(options, Screen(sys.stdout, sys.stderr)))
     except PlimsollError as error:
         _tell(error)
         return FAILED
@@ -86,17 +89,27 @@ def _run(options: Namespace) -> int:
     except BrokenPipeError:
         _let_go_of_output()
         return FAILED
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        _let_go_of_output()
+        print(f"plimsoll: the output could not be written: {error.strerror}.", file=sys.stderr)
+        return FAILED
 
 
 def _started_by_an_editor(options: Namespace) -> bool:
-    # Standard input may be closed, whatever its type says.
-    given = cast("TextIO | None", sys.stdin)
-    return options.stdio or (given is not None and not given.isatty())
+    return options.stdio or not sys.stdin.isatty()
 
 
 def _command(name: str) -> Command:
     module, _, function = COMMANDS[name].partition(":")
     return cast("Command", getattr(importlib.import_module(module), function))
+
+
+def _flushed(code: int) -> int:
+    """Write what waits, while it can be told that it cannot be written."""
+    sys.stdout.flush()
+    return code
 
 
 def _tell(error: PlimsollError) -> None:

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from plimsoll.errors import InvalidInput
 from plimsoll.session.commands.slash import Slash, parsed, run_slash, unescaped
-from plimsoll.session.content import PromptText
+from plimsoll.session.content import Excerpt, PromptText
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import report
 from plimsoll.session.session import Session
 from plimsoll.settings import Settings
+from plimsoll.standard_streams import read_piped
 from plimsoll.terminal.approvals import TerminalAsker
 from plimsoll.terminal.json_lines import JsonLines, print_report
 from plimsoll.terminal.keyboard import PlainKeyboard
@@ -49,6 +50,8 @@ class Here:
     """Whether the tables of the report are printed at the end."""
     typed: bool
     """Whether the prompt was typed, so that it can mention files; what a pipe brings is text."""
+    piped: str | None
+    """What was piped in beside a prompt that was typed."""
 
 
 def run(options: Namespace, screen: Screen) -> int:
@@ -58,6 +61,9 @@ def run(options: Namespace, screen: Screen) -> int:
 
 async def _run(options: Namespace, screen: Screen) -> int:
     settings, prompt = settings_of(options), _prompt(options.prompt)
+    typed = options.prompt != FROM_INPUT
+    beside = typed and parsed(prompt) is None
+    piped = await asyncio.to_thread(read_piped, screen.note) if beside else None
     listener = JsonLines(screen) if options.json else Show(screen)
     with Interrupts() as interrupts:
         asker = _asker(options, settings, screen)
@@ -72,7 +78,8 @@ async def _run(options: Namespace, screen: Screen) -> int:
                 screen=screen,
                 listener=listener,
                 report=options.report,
-                typed=options.prompt != FROM_INPUT,
+                typed=typed,
+                piped=piped,
             )
             # Before the answer, which may be long.
             told = await tell_warnings(there.app, screen, but=TOLD_IN_SESSIONS)
@@ -91,6 +98,8 @@ async def _said(prompt: str, here: Here) -> int:
     text, root = unescaped(prompt), here.project.environment.root
     typed = here.typed and content_of(PromptText(text, pasted=()), root)
     content = typed or (PromptText(text, whole(text)),)
+    if here.piped is not None:
+        content = (*content, Excerpt("standard input", here.piped))
     ended = await turn(here.session, content, here.interrupts)
     code = tell_end(ended, here.screen)
     _close(here)

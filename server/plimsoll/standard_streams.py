@@ -1,0 +1,90 @@
+"""The standard streams as a process is given them: some closed, some full, some piped."""
+
+import errno
+import os
+import select
+import stat
+import sys
+from collections.abc import Callable, Mapping
+from typing import TextIO, cast
+
+from plimsoll.errors import InvalidInput
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+"""What is answered where output cannot be written: a full disk, a quota, a broken device."""
+TOLD_SECONDS = 1.0
+WAIT_SECONDS = 10.0
+"""For the first byte of a pipe: one that nobody writes to must not hold a script for ever."""
+MOST_PIPED = 4_000_000
+"""Bytes that are read of a pipe; of a longer text, the beginning."""
+_STREAMS: Mapping[str, int] = {"stdin": os.O_RDONLY, "stdout": os.O_WRONLY, "stderr": os.O_WRONLY}
+_READ_FROM = frozenset({"serve", "chat"})
+
+
+def open_closed_streams() -> frozenset[str]:
+    """Give each closed stream the null device, so that nothing else gets its number; name them."""
+    closed: set[str] = set()
+    for number, (name, flags) in enumerate(_STREAMS.items()):
+        if getattr(sys, name) is not None:
+            continue
+        closed.add(name)
+        nowhere = os.open(os.devnull, flags)
+        if nowhere != number:
+            # Something of ours has the number; the stream has another.
+            os.set_inheritable(nowhere, False)
+        setattr(sys, name, os.fdopen(nowhere, "r" if flags == os.O_RDONLY else "w"))
+    return frozenset(closed)
+
+
+def refuse_closed(command: str, closed: frozenset[str]) -> None:
+    """Refuse a command whose streams nobody is at.
+
+    Raises:
+        InvalidInput: It says which stream is closed.
+    """
+    if "stdout" in closed:
+        raise InvalidInput(
+            "Standard output is closed, so nothing could be shown.",
+            remedy="Start plimsoll with an output, such as >/dev/null.",
+        )
+    if "stdin" in closed and command in _READ_FROM:
+        raise InvalidInput(
+            f"Standard input is closed, so `plimsoll {command}` could hear nobody.",
+            remedy="Start it from an editor or a terminal.",
+        )
+
+
+def read_piped(tell: Callable[[str], None]) -> str | None:
+    """Return the text that is piped or redirected to this process; none: nothing is. Blocks.
+
+    At most ``MOST_PIPED`` bytes of it, and nothing where no byte comes for ``WAIT_SECONDS``.
+    ``tell`` is called with a sentence for a person who waits.
+    """
+    given = cast("TextIO", sys.stdin)
+    try:
+        mode = os.fstat(given.fileno()).st_mode
+    except (OSError, ValueError):
+        return None
+    if stat.S_ISREG(mode):
+        return _text(given.fileno())
+    if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)):
+        return None
+    if not _comes(given.fileno(), TOLD_SECONDS):
+        tell("Waiting for what is piped in; with </dev/null nothing is waited for.")
+        if not _comes(given.fileno(), WAIT_SECONDS - TOLD_SECONDS):
+            tell("Nothing was piped in, so nothing is attached.")
+            return None
+    return _text(given.fileno())
+
+
+def _comes(descriptor: int, seconds: float) -> bool:
+    ready, _, _ = select.select([descriptor], [], [], seconds)
+    return bool(ready)
+
+
+def _text(descriptor: int) -> str | None:
+    data = bytearray()
+    while len(data) < MOST_PIPED and (piece := os.read(descriptor, 65_536)):
+        data += piece
+    text = bytes(data[:MOST_PIPED]).decode("utf-8", "replace")
+    return text if text.strip() else None
