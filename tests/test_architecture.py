@@ -60,6 +60,7 @@ BELOW = {
     "redaction": SECRETS,
     "telemetry": {"telemetry", "errors", *FILES},
     "private_files": {"errors"},
+    "standard_streams": {"errors"},
     "tools": {"tools", *LANGUAGE, *TEXT, *SECRETS, *WAITING, *FILES},
     # The types of memories, as those of entries, are what a store keeps.
     "storage": {"storage", "memory", *LANGUAGE, *TEXT, *SECRETS, *WAITING, *FILES},
@@ -136,7 +137,7 @@ BELOW = {
     # People see an earlier call as its tool showed it: with nothing hidden.
     | {"tools.display"},
     "terminal": {
-        *("terminal", "lsp", "session", "context", "errors", "settings"),
+        *("terminal", "lsp", "session", "context", "errors", "settings", "standard_streams"),
         *(*PORTS, *WIRING, *SECRETS, *TELEMETRY, *FILES),
         *TEXT,
     }
@@ -151,7 +152,15 @@ BELOW = {
         # What is completed behind an @ is what a search would find.
         "tools.search",
     },
-    "cli": {"terminal", "errors", "storage.locate", *SECRETS, *TELEMETRY, *FILES},
+    "cli": {
+        "terminal",
+        "standard_streams",
+        "errors",
+        "storage.locate",
+        *SECRETS,
+        *TELEMETRY,
+        *FILES,
+    },
     "__main__": {"cli"},
     "errors": set[str](),
     "cancellation": set[str](),
