@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _run(options: Namespace, closed: frozenset[str]) -> int:
-    name = options.command or ("serve" if _started_by_an_editor(options) else None)
+    name = options.command or ("serve" if _started_by_an_editor(options, closed) else None)
     if name is None:
         parser().print_help(sys.stderr)
         return USAGE
@@ -97,8 +97,8 @@ def _run(options: Namespace, closed: frozenset[str]) -> int:
         return FAILED
 
 
-def _started_by_an_editor(options: Namespace) -> bool:
-    return options.stdio or not sys.stdin.isatty()
+def _started_by_an_editor(options: Namespace, closed: frozenset[str]) -> bool:
+    return options.stdio or ("stdin" not in closed and not sys.stdin.isatty())
 
 
 def _command(name: str) -> Command:

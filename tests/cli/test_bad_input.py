@@ -26,6 +26,8 @@ def test_no_command_and_no_input(
 
     with pytest.raises(SystemExit) as ended:
         main([])
+    # The null device stands in for it.
+    sys.stdin.close()
 
     assert ended.value.code == USAGE
     assert "usage: plimsoll" in capsys.readouterr().err

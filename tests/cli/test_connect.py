@@ -51,7 +51,7 @@ def test_without_a_name_or_with_a_wrong_key_nothing_is_written(shell: Shell, ser
     wrong = shell.run(
         *given(server, "--model", "small", "--key-env", "MINE"), MINE="sk-wrong-key-12345"
     )
-    refused(wrong, "Nothing was written", "--no-test")
+    refused(wrong, "Nothing was saved", "--no-test")
     refused(shell.run("connect"), "no terminal to ask on", "--provider")
     local = ("connect", "--provider", "openai", "--model", "m", "--no-test")
     refused(shell.run(*local, "--base-url", "127.0.0.1:9/v1"), "an http or https address")

@@ -20,7 +20,7 @@ def test_a_person_declines_with_a_reason(shell: Shell, person: Person):
     person.start("run", "write", **shell.script(wrote()))
     person.sees("Allow?")
     person.types("not here\n")
-    assert person.ends() == 0
+    assert person.ends() == 1
     assert not (shell.folder / "new.txt").exists()
     assert "not here" in ESCAPE.sub("", person.read)
 

@@ -131,4 +131,4 @@ def test_usage_that_cannot_be_right_is_said_once(product: Product):
     turns = [product.turn(session, text) for text in ("Read the note.", "Which note is it?")]
     (told,) = [words for updates in turns for words in notices(updates)]
     assert "reports 1 tokens" in told
-    assert "our own count" in told
+    assert "counts by itself" in told

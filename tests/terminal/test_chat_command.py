@@ -47,6 +47,7 @@ async def test_ctrl_c_cancels_a_compaction_and_the_wait_goes_away(tmp_path):
             keyboard=PlainKeyboard(screen, Lines(0), person=False),
             edited=False,
             person=False,
+            long_turn_seconds=0,
         )
         own.session.state.environment = replace(own.session.state.environment, listener=show)
         await chat.answer(PromptText("/compact"))

@@ -68,6 +68,7 @@ def chat_of(own: Harness, person: Person, out: StringIO, *, there: bool, edited:
             keyboard=person,
             edited=edited,
             person=there,
+            long_turn_seconds=0,
         )
 
 

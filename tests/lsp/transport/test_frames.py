@@ -139,41 +139,49 @@ def test_lost_framing_is_said_and_ends_the_process(start, data):
     client.send_bytes(data)
     assert client.wait_closed() == 76
     assert client.stderr_at_end().startswith("plimsoll: ")
-    assert client.replies(None)[-1]["error"]["code"] == -32700
+    assert client.error(None)["code"] == -32700
 
 
 BAD_BODIES = {
-    "syntax": (b'{"jsonrpc": "2.0", "id": 7, "method"', -32700, None),
+    "syntax": (b'{"jsonrpc": "2.0", "id": 7007, "method"', -32700, None),
     "empty": (b"", -32700, None),
-    "not UTF-8": (b'{"jsonrpc": "2.0", "id": 7, "method": "\xff"}', -32700, None),
-    "NaN": (b'{"jsonrpc": "2.0", "id": 7, "method": "demo/echo", "params": [NaN]}', -32700, None),
+    "not UTF-8": (b'{"jsonrpc": "2.0", "id": 7007, "method": "\xff"}', -32700, None),
+    "NaN": (
+        b'{"jsonrpc": "2.0", "id": 7007, "method": "demo/echo", "params": [NaN]}',
+        -32700,
+        None,
+    ),
     "two values": (b"{}{}", -32700, None),
-    "batch": (b'[{"jsonrpc": "2.0", "id": 7, "method": "demo/echo"}]', -32600, None),
-    "number": (b"7", -32600, None),
-    "no version": (b'{"id": 7, "method": "demo/echo"}', -32600, 7),
-    "no method": (b'{"jsonrpc": "2.0", "id": 7}', -32600, 7),
-    "method 5": (b'{"jsonrpc": "2.0", "id": 7, "method": 5}', -32600, 7),
+    "batch": (b'[{"jsonrpc": "2.0", "id": 7007, "method": "demo/echo"}]', -32600, None),
+    "number": (b"7007", -32600, None),
+    "no version": (b'{"id": 7007, "method": "demo/echo"}', -32600, 7007),
+    "no method": (b'{"jsonrpc": "2.0", "id": 7007}', -32600, 7007),
+    "method 5": (b'{"jsonrpc": "2.0", "id": 7007, "method": 5}', -32600, 7007),
     "id null": (b'{"jsonrpc": "2.0", "id": null, "method": "demo/echo"}', -32600, None),
     "id true": (b'{"jsonrpc": "2.0", "id": true, "method": "demo/echo"}', -32600, None),
     "id object": (b'{"jsonrpc": "2.0", "id": {}, "method": "demo/echo"}', -32600, None),
-    "params 5": (b'{"jsonrpc": "2.0", "id": 7, "method": "demo/echo", "params": 5}', -32602, 7),
+    "params 5": (
+        b'{"jsonrpc": "2.0", "id": 7007, "method": "demo/echo", "params": 5}',
+        -32602,
+        7007,
+    ),
     "deep": (
-        b'{"jsonrpc": "2.0", "id": 7, "method": "demo/echo", "params": {"value": %s%s}}'
+        b'{"jsonrpc": "2.0", "id": 7007, "method": "demo/echo", "params": {"value": %s%s}}'
         % (b"[" * 300, b"]" * 300),
         -32600,
-        7,
+        7007,
     ),
     "deeper": (
-        b'{"jsonrpc": "2.0", "id": 7, "method": "demo/echo", "params": {"value": %s%s}}'
+        b'{"jsonrpc": "2.0", "id": 7007, "method": "demo/echo", "params": {"value": %s%s}}'
         % (b"[" * 100_000, b"]" * 100_000),
         -32600,
-        7,
+        7007,
     ),
     "10,000 digits": (
-        b'{"jsonrpc": "2.0", "id": 7, "method": "demo/echo", "params": {"value": %s}}'
+        b'{"jsonrpc": "2.0", "id": 7007, "method": "demo/echo", "params": {"value": %s}}'
         % (b"9" * 10_000),
         -32600,
-        7,
+        7007,
     ),
 }
 
@@ -187,9 +195,9 @@ def test_a_bad_body_is_answered_once_and_the_next_request_is_served(client, body
 
 
 def test_a_message_over_the_limit_is_refused_under_its_id(client):
-    head = b'{"jsonrpc": "2.0", "id": 7, "method": "demo/echo", "params": {"value": "'
+    head = b'{"jsonrpc": "2.0", "id": 7007, "method": "demo/echo", "params": {"value": "'
     client.send_bytes(frame(head + b"x" * (33 * 1024 * 1024) + b'"}}'))
-    assert client.error(7)["code"] == -32600
+    assert client.error(7007)["code"] == -32600
     assert client.call("demo/echo", {"value": 1}) == {"value": 1}
 
 
@@ -208,8 +216,6 @@ def test_a_megabyte_of_small_objects_keeps_its_keys(client):
 
 
 def test_lone_surrogates_become_whole_characters_and_pairs_stay(client):
-    body = (
-        rb'{"jsonrpc":"2.0","id":7,"method":"demo/echo","params":{"value":"a\ud800b\ud83d\ude00"}}'
-    )
+    body = rb'{"jsonrpc":"2.0","id":707,"method":"demo/echo","params":{"value":"a\ud800b\ud83d\ude00"}}'
     client.send_bytes(frame(body))
-    assert client.reply(7)["result"] == {"value": "a\ufffdb\U0001f600"}
+    assert client.reply(707)["result"] == {"value": "a\ufffdb\U0001f600"}

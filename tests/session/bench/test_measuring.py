@@ -101,7 +101,7 @@ def test_sessions_are_pooled_and_the_largest_reductions_come_first():
 
 def test_a_summary_is_priced_by_what_it_reads_and_writes():
     one = recording("s", session(30), LEDGER.bare)
-    summed = next(each for each in policies() if each.name == "never prune, summary")
+    summed = next(each for each in policies() if each.name == "keep results, summary")
     score = play(one, summed, LEDGER, WINDOW)
     covered = [each.before for each in score.reductions if each.stage == "digest"]
     assert score.summaries == len(covered) > 0

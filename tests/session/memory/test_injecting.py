@@ -92,7 +92,7 @@ async def test_the_person_is_told_of_memories_that_find_no_room(tmp_path):
         await own.turn("Hello.")
         await own.turn("Again.")
         (notice,) = own.heard(NoticeGiven)
-        assert notice.markdown.startswith("5 memories of this folder found no room")
+        assert notice.markdown.startswith("5 memories of this folder did not fit")
         assert "(cut: 5 more are known" in quoted(own)[0]
 
 

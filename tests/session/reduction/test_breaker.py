@@ -134,7 +134,7 @@ async def test_that_it_opens_is_told_with_what_closes_it(tmp_path):
     await fail(own, 2)
     assert not any("/compact" in notice for notice in own.notices)
     await fail(own, 1)
-    told = [notice for notice in own.notices if "`/compact` asks it again" in notice]
+    told = [notice for notice in own.notices if "`/compact` tries the model again" in notice]
     assert len(told) == 1
 
 

@@ -344,10 +344,10 @@ async def test_many_compactions_are_told_of_once(tmp_path):
         ]
         for number in range(MANY + 1):
             await own.turn("Go on.")
-            told.append(any("been compacted" in n.markdown for n in own.heard(NoticeGiven)))
+            told.append(any("was compacted" in n.markdown for n in own.heard(NoticeGiven)))
             own.events.clear()
             stage = Stage.COMPACT if number % 2 else Stage.DIGEST
             await own.session.state.append(edited(f"e{number}", stage=stage))
         assert told == [False] * MANY + [True]
         await own.turn("Go on.")
-        assert not any("been compacted" in n.markdown for n in own.heard(NoticeGiven))
+        assert not any("was compacted" in n.markdown for n in own.heard(NoticeGiven))

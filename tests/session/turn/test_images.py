@@ -62,7 +62,7 @@ def test_an_image_is_known_by_how_it_begins(kind: str, context: CallContext):
 
 @pytest.mark.parametrize("data", ["no base64!", base64_of(b"%PDF-1.7"), "", base64_of(b"<svg/>")])
 def test_what_is_no_image_is_refused(data: str, context: CallContext):
-    with pytest.raises(InvalidInput, match="no PNG, JPEG, GIF or WebP"):
+    with pytest.raises(InvalidInput, match="not PNG, JPEG, GIF or WebP"):
         parts_of([ImageData("image/png", data)], context, attached_text)
 
 

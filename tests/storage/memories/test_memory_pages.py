@@ -75,7 +75,7 @@ async def test_a_list_without_limit_is_whole_and_filters_hold(store: MemoryStore
 
 @pytest.mark.parametrize("cursor", ["x", "/", "2026/x", "2026/-1", "a/" + "9" * 30])
 async def test_a_cursor_that_is_none_says_so(store: MemoryStore, cursor: str) -> None:
-    with pytest.raises(InvalidInput, match="no cursor"):
+    with pytest.raises(InvalidInput, match="not a cursor"):
         await store.page(PageQuery(states=SHOWN, cursor=cursor))
 
 

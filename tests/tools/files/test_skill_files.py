@@ -131,7 +131,11 @@ def test_what_is_no_text_or_too_long_is_said(root: Path, own: Path):
     os.mkfifo(folder / "pipe")
     folders = SkillFolders(root, [own])
     (skill,) = folders.find(trusted=True)
-    for name, told in (("image.png", "no text"), ("pipe", "pipe"), ("none.md", "does not exist")):
+    for name, told in (
+        ("image.png", "not a text file"),
+        ("pipe", "pipe"),
+        ("none.md", "does not exist"),
+    ):
         with pytest.raises(ToolFailed, match=told):
             folders.read(skill, name)
     assert folders.read(skill, "long.md").text.endswith("100,000 bytes are read]")

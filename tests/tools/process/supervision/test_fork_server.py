@@ -75,7 +75,7 @@ async def test_a_command_outlives_the_fork_server(
     with caplog.at_level(logging.WARNING):
         os.kill(fork_server, signal.SIGKILL)
         assert int(await ran(processes, context, FORK_SERVER)) != fork_server
-    assert "the fork server ended and is started anew; exit code -9" in caplog.text
+    assert "the fork server ended and is started again; exit code -9" in caplog.text
     (context.root / "pipe").write_text("said\n")
     ended = await running.wait()
     assert ended is not None
