@@ -216,6 +216,7 @@ def test_a_megabyte_of_small_objects_keeps_its_keys(client):
 
 
 def test_lone_surrogates_become_whole_characters_and_pairs_stay(client):
-    body = rb'{"jsonrpc":"2.0","id":70,"method":"demo/echo","params":{"value":"a\ud800b\ud83d\ude00"}}'
+    value = rb'"a\ud800b\ud83d\ude00"'
+    body = b'{"jsonrpc":"2.0","id":7007,"method":"demo/echo","params":{"value":%s}}' % value
     client.send_bytes(frame(body))
-    assert client.reply(70)["result"] == {"value": "a\ufffdb\U0001f600"}
+    assert client.reply(7007)["result"] == {"value": "a\ufffdb\U0001f600"}
