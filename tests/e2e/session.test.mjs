@@ -117,7 +117,7 @@ async function lighter(page, before) {
   }, before);
 }
 
-const READ_ONLY = /Another window is using this session: .*, process \d+\./;
+const READ_ONLY = /Another window is using this session: .*, process \d+, since .*\./;
 
 /** The same folder in a second window: it reads along, takes over, and is taken over again. */
 async function secondWindow(page, editor, chat) {
