@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { MEMORY_SCHEME } from "../src/memory/files";
 import { SERVER_COMMANDS } from "../src/protocol";
 import { USERS_ALONE } from "../src/server/settings";
 import { KIND_GROUPS } from "../src/text/kinds";
@@ -92,6 +93,10 @@ it("has a key for everything that is done often, in one row of modifiers that VS
 it("knows files of a remote window too, where the editor names them by another scheme", () => {
   const whens = JSON.stringify(contributes).match(/resourceScheme == \w+/g) ?? [];
   expect(whens).not.toContain("resourceScheme == file");
+});
+
+it("is asked for a memory's document that a window brings back, before it has started", () => {
+  expect(manifest.activationEvents).toContain(`onFileSystem:${MEMORY_SCHEME}`);
 });
 
 it("contributes a colour for every group of kinds", () => {
