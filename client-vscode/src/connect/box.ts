@@ -9,6 +9,19 @@ interface Box {
 }
 
 /**
+ * The row that Enter takes: the one that a person moved to, if it is there still, else the first;
+ * without one Enter would do nothing.
+ */
+export function activeRow<T extends { readonly label: string }>(
+  items: readonly T[],
+  first: string | undefined,
+  active: string | undefined,
+): readonly T[] {
+  const kept = active === first ? [] : items.filter(({ label }) => label === active);
+  return [...kept, ...items].slice(0, 1);
+}
+
+/**
  * A pick list that stands at once, busy, while its rows are still looked for; rows that come later
  * take the place of those before, and what was highlighted stays so.
  */
@@ -38,10 +51,9 @@ export async function pickFrom<T extends vscode.QuickPickItem>(
       if (!open) {
         return;
       }
-      const active = box.activeItems[0]?.label;
-      const moved = active !== undefined && active !== box.items[0]?.label;
+      const active = activeRow(items, box.items[0]?.label, box.activeItems[0]?.label);
       box.items = items;
-      box.activeItems = moved ? items.filter(({ label }) => label === active).slice(0, 1) : [];
+      box.activeItems = active;
     }
     box.busy = false;
   })();
