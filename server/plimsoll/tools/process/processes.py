@@ -36,6 +36,8 @@ MOST_KEPT = 50
 _SHELLS = ("/bin/bash", "/usr/bin/bash", "/bin/sh")
 _PIECE = 65_536
 _KILLED = 137
+# On a busy machine what is looked at may change more than once.
+_STARTS_ANEW = 2
 _END_OF_OUTPUT = 20_000
 # After the command and all below it have ended, only what a pipe still holds is to be read.
 _DRAIN_SECONDS = 1.0
@@ -167,7 +169,9 @@ class RunningCommand:
 
     async def _wait(self) -> Ended:
         ended = await self._ended()
-        if not ended.begun and not self._wish:
+        for _ in range(_STARTS_ANEW):
+            if ended.begun or self._wish:
+                break
             # What was looked at has changed before the sandbox was made of it.
             self._output = Captured()
             self._started = await self._start()

@@ -199,7 +199,7 @@ async def test_one_that_never_starts_says_so(
     sandbox = late(f"rm {context.root.parent}/starts.done; exit 9")
     ended, _ = await ended_and_said(sandbox, context, processes, "echo begun > count")
     assert ended == Ended(code=9, left=0, begun=False)
-    assert (context.root.parent / "starts").read_text() == "started\n" * 2
+    assert (context.root.parent / "starts").read_text() == "started\n" * 3
     assert not (context.root / "count").exists()
 
 
