@@ -2,6 +2,7 @@
 
 import errno
 import os
+import resource
 import stat
 from pathlib import Path
 
@@ -85,6 +86,19 @@ def test_a_change_that_is_refused_at_the_last_moment_leaves_the_text(file: Path,
     with folder(file.parent) as parent, pytest.raises(RuntimeError):
         Replacing(file, parent, b"new\n", kept).carry_out(refuse)
     assert file.read_text() == "an old text that is longer\n"
+
+
+def test_a_text_that_does_not_fit_on_the_disk_leaves_the_old_one(file: Path, kept: Path):
+    file.with_name("twin.cfg").hardlink_to(file)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (40, hard))
+    try:
+        with pytest.raises(OSError, match="too large"):
+            replaced(file, b"n" * 100, kept)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert file.read_text() == "an old text that is longer\n"
+    assert [*kept.iterdir()] == []
 
 
 def test_a_file_in_a_closed_folder_is_written(file: Path, kept: Path):

@@ -84,26 +84,42 @@ class Replacing:
         return before.st_nlink > 1 or bool(_attributes(self.path) - _OF_THE_SYSTEM)
 
     def _write_over(self, check: Callable[[], object]) -> None:
-        """Write into the file itself; its old text is kept until the new one is on the disk."""
+        """Write into the file itself; its old text is kept until the new one is on the disk.
+
+        Where that fails, as on a full disk, the old text is put back; it stays kept where that
+        fails too.
+        """
         descriptor = os.open(self._name, _IN_PLACE, dir_fd=self.parent)
-        with os.fdopen(descriptor, "r+b") as file:
-            status = os.fstat(descriptor)
-            old = private_folder(self.kept) / f"{secrets.token_hex(8)}-{self.path.name}"[:200]
+        with os.fdopen(descriptor, "r+b", buffering=0) as file:
+            before, status = file.read(), os.fstat(descriptor)
+            copy = self._keep(before)
             try:
-                with os.fdopen(create_private(old), "wb") as copy:
-                    copy.write(file.read())
-                    copy.flush()
-                    os.fsync(copy.fileno())
                 check()
-                file.seek(0)
-                file.write(self.data)
-                file.truncate()
+            except BaseException:
+                copy.unlink()
+                raise
+            try:
+                _fill(descriptor, self.data)
+            except OSError:
+                _fill(descriptor, before)
+                copy.unlink()
+                raise
+            # To write takes the marks of a program that runs as its owner.
+            _keep_mode(descriptor, status)
+        copy.unlink()
+
+    def _keep(self, data: bytes) -> Path:
+        """Keep a text on the disk; return where."""
+        copy = private_folder(self.kept) / f"{secrets.token_hex(8)}-{self.path.name}"[:200]
+        try:
+            with os.fdopen(create_private(copy), "wb") as file:
+                file.write(data)
                 file.flush()
-                os.fsync(descriptor)
-                # To write takes the marks of a program that runs as its owner.
-                _keep_mode(descriptor, status)
-            finally:
-                old.unlink(missing_ok=True)
+                os.fsync(file.fileno())
+        except OSError:
+            copy.unlink(missing_ok=True)
+            raise
+        return copy
 
     @property
     def _name(self) -> str:
@@ -155,6 +171,16 @@ def has_other_names(path: Path) -> bool:
     except OSError:
         return False
     return stat.S_ISREG(status.st_mode) and status.st_nlink > 1
+
+
+def _fill(descriptor: int, data: bytes) -> None:
+    """Make this the whole content of an open file, on the disk too."""
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+    os.ftruncate(descriptor, len(data))
+    os.fsync(descriptor)
 
 
 class _Differs(Exception):
