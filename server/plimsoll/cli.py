@@ -94,6 +94,7 @@ def _run(options: Namespace, closed: frozenset[str]) -> int:
             raise
         _let_go_of_output()
         print(f"plimsoll: the output could not be written: {error.strerror}.", file=sys.stderr)
+        print("  Send it to a place that has room.", file=sys.stderr)
         return FAILED
 
 

@@ -17,23 +17,22 @@ WAIT_SECONDS = 10.0
 """For the first byte of a pipe: one that nobody writes to must not hold a script for ever."""
 MOST_PIPED = 4_000_000
 """Bytes that are read of a pipe; of a longer text, the beginning."""
-_STREAMS: Mapping[str, int] = {"stdin": os.O_RDONLY, "stdout": os.O_WRONLY, "stderr": os.O_WRONLY}
+_STREAMS: Mapping[str, str] = {"stdin": "r", "stdout": "w", "stderr": "w"}
+"""In the order of their numbers, with how each is opened."""
+_FLAGS = {"r": os.O_RDONLY, "w": os.O_WRONLY}
 _READ_FROM = frozenset({"serve", "chat"})
 
 
 def open_closed_streams() -> frozenset[str]:
-    """Give each closed stream the null device, so that nothing else gets its number; name them."""
-    closed: set[str] = set()
-    for number, (name, flags) in enumerate(_STREAMS.items()):
-        if getattr(sys, name) is not None:
-            continue
-        closed.add(name)
-        nowhere = os.open(os.devnull, flags)
-        if nowhere != number:
-            # Something of ours has the number; the stream has another.
-            os.set_inheritable(nowhere, False)
-        setattr(sys, name, os.fdopen(nowhere, "r" if flags == os.O_RDONLY else "w"))
-    return frozenset(closed)
+    """Give each closed stream the null device; return their names.
+
+    Nothing that is opened later gets the number of a standard stream then.
+    """
+    closed = frozenset(name for name in _STREAMS if getattr(sys, name) is None)
+    for name, mode in _STREAMS.items():
+        if name in closed:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, _FLAGS[mode]), mode))
+    return closed
 
 
 def refuse_closed(command: str, closed: frozenset[str]) -> None:
@@ -66,7 +65,7 @@ def read_piped(tell: Callable[[str], None]) -> str | None:
     except (OSError, ValueError):
         return None
     if stat.S_ISREG(mode):
-        return _text(given.fileno())
+        return _text(given.fileno(), tell)
     if not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)):
         return None
     if not _comes(given.fileno(), TOLD_SECONDS):
@@ -74,7 +73,7 @@ def read_piped(tell: Callable[[str], None]) -> str | None:
         if not _comes(given.fileno(), WAIT_SECONDS - TOLD_SECONDS):
             tell("Nothing was piped in, so nothing is attached.")
             return None
-    return _text(given.fileno())
+    return _text(given.fileno(), tell)
 
 
 def _comes(descriptor: int, seconds: float) -> bool:
@@ -82,9 +81,11 @@ def _comes(descriptor: int, seconds: float) -> bool:
     return bool(ready)
 
 
-def _text(descriptor: int) -> str | None:
+def _text(descriptor: int, tell: Callable[[str], None]) -> str | None:
     data = bytearray()
-    while len(data) < MOST_PIPED and (piece := os.read(descriptor, 65_536)):
+    while len(data) <= MOST_PIPED and (piece := os.read(descriptor, 65_536)):
         data += piece
+    if len(data) > MOST_PIPED:
+        tell(f"Of what is piped in the first {MOST_PIPED:,} bytes are attached.")
     text = bytes(data[:MOST_PIPED]).decode("utf-8", "replace")
     return text if text.strip() else None

@@ -28,6 +28,12 @@ def test_what_was_followed_is_named():
     assert text.startswith("[instructions from AGENTS.md, with docs/a.md, b.md: the project's own")
 
 
+def test_of_a_long_text_from_several_files_each_is_named():
+    text, _ = instruction_text("A.md", file("rule\n" * 100), 50, words, ("b.md",))
+
+    assert "; file_read each of A.md, with b.md shows them]" in text
+
+
 def test_a_long_file_is_cut_at_a_line_and_says_what_is_missing():
     rows = "".join(f"rule {n}\n" for n in range(1, 101))
 

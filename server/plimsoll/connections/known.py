@@ -129,8 +129,7 @@ class Connections:
 
     def all(self) -> tuple[ConnectedAddress, ...]:
         """Return the connections, the one used last first."""
-        found = map(_connection, self._rows.read())
-        known = [each for each in found if each is not None]
+        known = _connections(self._rows.read())
         self._known = tuple(sorted(known, key=lambda each: -each.last_used))
         return self._known
 
@@ -155,7 +154,7 @@ class Connections:
             return
 
         def change(rows: Sequence[Row]) -> Sequence[Row]:
-            known = [each for each in map(_connection, rows) if each is not None]
+            known = _connections(rows)
             old = next((each for each in known if each.same(wanted)), None)
             times = {} if old is None else dict(old.used)
             times |= {used: self._now()} if used else {}
@@ -184,7 +183,7 @@ class Connections:
         before = len(self.all())
 
         def change(rows: Sequence[Row]) -> Sequence[Row]:
-            known = [each for each in map(_connection, rows) if each is not None]
+            known = _connections(rows)
             return [_row(each) for each in known if not each.same(gone)]
 
         self._rows.change(change)
@@ -205,6 +204,10 @@ def _row(one: ConnectedAddress) -> Row:
         "models": [[each.name, each.window] for each in one.models],
         "used": {name: _moment(at) for name, at in one.used.items()},
     }
+
+
+def _connections(rows: Sequence[Row]) -> list[ConnectedAddress]:
+    return [each for each in map(_connection, rows) if each is not None]
 
 
 def _connection(row: Row) -> ConnectedAddress | None:

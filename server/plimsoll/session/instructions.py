@@ -95,7 +95,8 @@ def instruction_text(
     partial = len(file.text) < file.size and file.size > MOST_BYTES
     if kept != text or partial:
         left = f"{whole - count(kept):,} of {whole:,} tokens" if not partial else "the rest"
-        where = f"{name} with offset {kept.count(chr(10)) + 2}" if not followed else told
+        line = kept.count("\n") + 2
+        where = f"each of {told}" if followed else f"{name} with offset {line}"
         lines.append(f"[left out: {left}; file_read {where} shows them]")
     lines.append(f"[end of {name}]")
     return "\n".join(lines), whole if kept != text or partial else None

@@ -272,6 +272,10 @@ def test_a_folder_in_path_that_leads_into_the_workspace_counts_as_there(
     [
         ("make test", "Makefile", "include other.mk\ntest:\n"),
         ("make test", "Makefile", "-include *.mk\ntest:\n"),
+        pytest.param(
+            *("make test", "Makefile", f"test:\n{'#' * 2_000_000}\ninclude other.mk\n"),
+            id="far behind what is searched",
+        ),
         ("make test", "Makefile", "$(eval $(shell cat x))\ntest:\n"),
         ("just test", "justfile", "import 'other.just'\n"),
         ("make test", "Makefile", None),

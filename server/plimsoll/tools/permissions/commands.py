@@ -89,9 +89,9 @@ def first_words_refused(command: str, places: CommandPlaces) -> NotLasting | Non
 
 
 def _meaning(words: tuple[str, ...], places: CommandPlaces) -> _Meaning | NotLasting:
-    program = program_definitions(words[0], places)
     if (refused := _refused(words[0])) is not None:
         return refused
+    program = program_definitions(words[0], places)
     if isinstance(program, NotLasting):
         return program
     found = _run_by(words, places)

@@ -18,6 +18,7 @@ from plimsoll.tools.permission_base import DefiningFile
 from plimsoll.tools.permissions.words import NotLasting
 
 _LARGEST = 2_000_000
+"""Bytes of a file that is searched for others that it takes in."""
 MISSING, OUTSIDE = "missing", "outside"
 _NODE = (
     *("package.json", ".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".pnpmfile.mjs"),
@@ -129,16 +130,12 @@ def file_definition(path: Path, places: CommandPlaces) -> DefiningFile:
     name = name_in(places.root, path)
     try:
         with opened(real) as descriptor, open(descriptor, "rb", closefd=False) as file:
-            data = file.read(_LARGEST + 1)
+            return DefiningFile(name, hashlib.file_digest(file, "sha256").hexdigest())
     except FileNotFoundError:
         return DefiningFile(name, MISSING)
     except (OSError, ToolFailed):
         # Whatever it is, it is no file that could be compared: it never equals itself again.
         return DefiningFile(name, f"unreadable {os.urandom(8).hex()}")
-    if len(data) > _LARGEST:
-        with opened(real) as descriptor, open(descriptor, "rb", closefd=False) as file:
-            return DefiningFile(name, hashlib.file_digest(file, "sha256").hexdigest())
-    return DefiningFile(name, hashlib.sha256(data).hexdigest())
 
 
 def _in_path(name: str, places: CommandPlaces) -> list[DefiningFile] | NotLasting:
@@ -189,9 +186,11 @@ def _taking_in(pattern: str, names: Iterable[str], places: CommandPlaces) -> Ite
     for name in sorted(names):
         try:
             with opened(places.root / name) as descriptor:
-                text = os.read(descriptor, _LARGEST).decode("utf-8", "replace")
+                data = os.read(descriptor, _LARGEST + 1)
         except (OSError, ToolFailed):
             yield name
         else:
-            if re.search(pattern, text, re.MULTILINE):
+            text = data.decode("utf-8", "replace")
+            # What stands behind the end of what is read could take in others too.
+            if len(data) > _LARGEST or re.search(pattern, text, re.MULTILINE):
                 yield name

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Collection, Mapping
+from pathlib import Path
 
 from plimsoll.redaction.variables import is_secret
 
@@ -80,11 +81,9 @@ def child_environment(
 def _outside(paths: str, workspace: str) -> str:
     """Return the absolute folders of such a list that lie in no workspace."""
     plain = [os.path.normpath(path) for path in paths.split(os.pathsep) if path.startswith("/")]
-    ends = {path: os.path.realpath(path) for path in plain}
     return os.pathsep.join(
-        path for path in plain if not any(_lies_in(one, workspace) for one in (path, ends[path]))
+        path
+        for path in plain
+        if not workspace
+        or not any(Path(at).is_relative_to(workspace) for at in (path, os.path.realpath(path)))
     )
-
-
-def _lies_in(path: str, folder: str) -> bool:
-    return bool(folder) and f"{path}/".startswith(f"{folder}/")
