@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from left_out import not_on_this_machine
+
 pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).parent
@@ -30,10 +32,10 @@ def emacs() -> str:
     """The Emacs of this machine, if it has eglot."""
     program = shutil.which("emacs")
     if program is None:
-        pytest.skip("this machine: no emacs")
+        not_on_this_machine("no emacs")
     look = [program, "--batch", "-Q", "--eval", "(require 'eglot)"]
     if subprocess.run(look, capture_output=True).returncode != 0:
-        pytest.skip("this machine: an emacs without eglot")
+        not_on_this_machine("an emacs without eglot")
     return program
 
 
