@@ -8,6 +8,7 @@ import pytest
 
 from plimsoll.context.log.messages import Source
 from plimsoll.errors import ToolFailed
+from plimsoll.tools.files import content
 
 
 def version(text: str) -> str:
@@ -97,23 +98,37 @@ async def test_the_buffer_is_the_truth(use, root, buffers):
     assert outcome.source.version == version("in the editor\r\nunsaved")
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        codecs.BOM_UTF8 + "größe\r\n".encode(),
-        codecs.BOM_UTF16_LE + "größe\n".encode("utf-16-le"),
+SAID = {
+    "utf-8 with mark": (codecs.BOM_UTF8 + "größe\r\n".encode(), "größe", None),
+    "utf-16": (codecs.BOM_UTF16_LE + "größe\n".encode("utf-16-le"), "größe", "read as utf-16-le"),
+    "utf-16, big": (
         codecs.BOM_UTF16_BE + "größe\n".encode("utf-16-be"),
-    ],
-)
-async def test_encodings(data, use, root):
+        "größe",
+        "read as utf-16-be",
+    ),
+    "utf-16 without mark": ("größe\n".encode("utf-16-le"), "größe", "read as utf-16-le"),
+    "latin-1": ("größe\n".encode("latin-1"), "größe", "not valid UTF-8: read as latin-1"),
+    "shift_jis": (
+        "こんにちは世界\n".encode("shift_jis"),
+        "こんにちは世界",
+        "not valid UTF-8: read as shift_jis",
+    ),
+    "gbk": ("文件名称\n".encode("gbk"), "文件名称", "not valid UTF-8: read as gbk"),
+    "utf-8 with a byte too many": (
+        "größe größer\xff\n".encode("latin-1")
+        .replace(b"\xf6", "ö".encode())
+        .replace(b"\xdf", b"\xc3\x9f"),
+        "größe größer\uefff",
+        content.DecodedText("", "utf-8+bytes").said.strip("[]"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("data", "text", "said"), SAID.values(), ids=SAID.keys())
+async def test_the_encoding_is_said_unless_it_is_utf8(data, text, said, use, root):
     (root / "a").write_bytes(data)
-    assert (await use("file_read", path="a")).text == "1\tgröße"
-
-
-async def test_what_is_no_utf8_is_said(use, root):
-    (root / "a").write_bytes("größe\n".encode("latin-1"))
-    text = (await use("file_read", path="a")).text
-    assert text == "1\tgröße\n[not valid UTF-8: read as Latin-1]"
+    note = "" if said is None else f"\n[{said}]"
+    assert (await use("file_read", path="a")).text == f"1\t{text}{note}"
 
 
 async def test_the_version_does_not_depend_on_the_encoding(use, root, buffers):

@@ -9,8 +9,12 @@ from pathlib import Path
 from threading import Event
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from plimsoll.errors import ToolFailed
+from plimsoll.tools.files import content
+from plimsoll.tools.files.editing import Replacement, changed
 
 
 def leftovers(root: Path) -> list[str]:
@@ -83,6 +87,56 @@ async def test_a_character_that_the_encoding_lacks(use, root):
         await use("file_edit", path="a", old_string="b", new_string="€")
     assert (root / "a").read_bytes() == b"\xe9 b\n"
     assert leftovers(root) == []
+
+
+OTHERS = {
+    "shift_jis": ("こんにちは世界\r\nname=x\r\n", "x", "設定"),
+    "gbk": ("文件名称\nname=x", "x", "错误"),
+    "big5": ("檔案名稱錯誤\nname=x\n", "x", "設定"),
+    "cp949": ("사용자 이름과 비밀번호\nname=x\n", "x", "파일"),
+    "euc_jp": ("こんにちは世界\nname=x\n", "x", "設定"),
+    "cp1252": ("“Größe” wählen für größer\nname=x\n", "x", "é"),
+    "utf-16-le": ("plain\nname=x\n", "x", "日本"),
+    "utf-16-be": ("plain\nname=x\n", "x", "日本"),
+}
+
+
+@pytest.mark.parametrize(("encoding", "case"), OTHERS.items(), ids=OTHERS.keys())
+async def test_an_edit_is_written_in_the_encoding_of_the_file(encoding, case, use, root):
+    text, old, new = case
+    (root / "a").write_bytes(text.encode(encoding))
+    await use("file_edit", path="a", old_string=f"name={old}", new_string=f"name={new}")
+    assert (root / "a").read_bytes() == text.replace("=x", f"={new}").encode(encoding)
+
+
+async def test_a_character_that_two_possible_encodings_write_differently(use, root):
+    before = "日本\nname=x\n".encode("shift_jis")
+    (root / "a").write_bytes(before)
+    with pytest.raises(ToolFailed, match="have it converted to UTF-8 first"):
+        await use("file_edit", path="a", old_string="name=x", new_string="name=値")
+    assert (root / "a").read_bytes() == before
+    await use("file_edit", path="a", old_string="name=x", new_string="name=日")
+    assert (root / "a").read_bytes() == "日本\nname=日\n".encode("shift_jis")
+
+
+PIECES = [
+    *(word.encode() for word in ("größe", "日本", "x = 1", "\uef81")),
+    *("größe “x”".encode("cp1252"), "設定ファイル".encode("shift_jis"), "文件名".encode("gbk")),
+    *(b"\r\n", b"\n", b"\r", b"\xff", b"\x81", b"\x87\x90", b"\xed\x40", b"\x8f\xa1", b"\t"),
+]
+MIXED = st.lists(st.one_of(st.sampled_from(PIECES), st.binary(max_size=3)), max_size=12)
+
+
+@given(MIXED.map(b"".join), MIXED.map(b"".join), st.booleans())
+@settings(max_examples=int(os.environ.get("BYTE_MIXES", "150")), deadline=None)
+def test_all_bytes_outside_of_an_edit_stay(before, after, marked):
+    """The law of every encoding, for any mix of bytes around the edit."""
+    mark = codecs.BOM_UTF8 if marked else b""
+    data = mark + before + b"\nold = 1\n" + after
+    like = content.decode(data)
+    assume(like is not None and like.text.count("\nold = 1\n") == 1)
+    new = changed(like.text, Replacement("old = 1", "new = 22"), "a")
+    assert content.encode(new, like) == mark + before + b"\nnew = 22\n" + after
 
 
 async def test_an_open_buffer_is_changed_through_the_editor(use, root, buffers):

@@ -24,6 +24,9 @@ CORPUS = {
     "doc/mark.txt": codecs.BOM_UTF8 + b"budget first\n",
     "doc/wide.txt": codecs.BOM_UTF16_LE + "budget größe\n".encode("utf-16-le"),
     "doc/no-newline.txt": b"last budget",
+    "doc/kana.ini": "設定ファイル=1\n".encode("shift_jis"),
+    "doc/hanzi.ini": "文件名称=1\n".encode("gbk"),
+    "doc/odd.txt": "größe größer 1\n".encode() + b"\xff2\n",
     "bin/early": b"budget\0\n",
     "bin/late": b"budget\n" + b"x\n" * 50_000 + b"\0",
     "with:colon.txt": b"1:budget:2\n",
@@ -51,6 +54,8 @@ CASES = {
     "unicode class": {"pattern": r"\p{Lu}\w+"},
     "inline flag": {"pattern": "(?i)budget"},
     "nothing": {"pattern": "no such text"},
+    "in other encodings": {"pattern": "größe|設定|名称|\uefff"},
+    "a literal that other encodings have": {"pattern": "=1"},
     "dash": {"pattern": "--pre=touch"},
     "glob by name": {"pattern": "budget", "glob": "*.py"},
     "glob by path": {"pattern": "budget", "glob": "src/**"},
@@ -125,7 +130,7 @@ async def test_what_is_found(engine, corpus):
     assert outcome.text.split("\n") == [
         "-dash.txt:1:budget",
         ".hidden/x.txt:1:budget",
-        "doc/latin.txt:1:gr\ufffd\ufffde budget",
+        "doc/latin.txt:1:größe budget",
         "doc/mark.txt:1:budget first",
         "doc/no-newline.txt:1:last budget",
         "doc/notes.md:1:Größe: budget größer",
@@ -135,6 +140,16 @@ async def test_what_is_found(engine, corpus):
         "src/b-c.py:1:budget",
         "src/b/c.py:1:  budget\t= x  ",
         "with:colon.txt:1:1:budget:2",
+    ]
+
+
+async def test_what_is_read_in_another_encoding_is_found(engine, corpus):
+    outcome = await grep(engine, pattern="größe budget|設定|名称|\uefff", glob="*.{txt,ini}")
+    assert outcome.text.split("\n") == [
+        "doc/hanzi.ini:1:文件名称=1",
+        "doc/kana.ini:1:設定ファイル=1",
+        "doc/latin.txt:1:größe budget",
+        "doc/odd.txt:2:\uefff2",
     ]
 
 
@@ -193,7 +208,7 @@ async def test_of_many_matches_in_a_line_the_first_are_shown(engine, root):
 
 async def test_nothing_found(engine, corpus):
     outcome = await grep(engine, pattern="nowhere")
-    assert outcome.text == "[no matches in 17 files]"
+    assert outcome.text == "[no matches in 20 files]"
     assert not outcome.failed
 
 

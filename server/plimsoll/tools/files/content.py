@@ -1,8 +1,15 @@
-"""Decodes the bytes of a file to text, and encodes it back in the same encoding."""
+"""Decodes the bytes of a file to text, and encodes it back in the same encoding.
+
+Law: a text that was decoded is encoded to the same bytes, whatever they are; after a change of the
+text all bytes outside of the change are the same.
+"""
 
 import codecs
 import hashlib
 from dataclasses import dataclass
+
+from plimsoll.tools.encodings.guessing import guessed, is_known
+from plimsoll.tools.encodings.plausibility import is_text
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -31,6 +38,17 @@ _MAGIC = (
     (b"RIFF", "RIFF media"),
 )
 _SNIFFED = 8192
+_MARKED = ("utf-16-le", "utf-16-be")
+# By so many characters of ASCII, and this share of them, a text of two bytes each is known.
+_FEWEST = 4
+_ASCII_SHARE = 0.5
+# Bytes that are no character stand as characters of private use, as MirBSD does it: unlike lone
+# surrogates these can be stored, sent and copied.
+_ODD = "+bytes"
+_FIRST_SHOWN = 0xEF00
+_SHOWN = {0xDC00 + byte: _FIRST_SHOWN + byte for byte in range(0x80, 0x100)}
+_WRITTEN = {shown: escaped for escaped, shown in _SHOWN.items()}
+_ODD_SAID = "other bytes are shown as U+EF80 to U+EFFF, and stay as they are"
 # Of 30 control characters; above this share nobody wrote it as text.
 _CONTROL_SHARE = 0.1
 _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\r\f\x1b\b")
@@ -42,26 +60,50 @@ class DecodedText:
 
     text: str
     encoding: str = "utf-8"
-    """``utf-8``, ``utf-16-le``, ``utf-16-be`` or ``latin-1``."""
+    """The name of a codec; with ``+bytes`` where some bytes are none of its characters."""
     mark: bytes = b""
     """The byte order mark at the start of the file, or nothing."""
+    rivals: tuple[str, ...] = ()
+    """Other encodings by which the bytes read otherwise and about as well."""
 
     @property
-    def guessed(self) -> bool:
-        """True if the bytes are not valid UTF-8 and were read as Latin-1."""
-        return self.encoding == "latin-1"
+    def codec(self) -> str:
+        """The codec that reads it where odd bytes may be replaced."""
+        return _codec_of(self.encoding)[0]
+
+    @property
+    def said(self) -> str | None:
+        """What a reader is told of the encoding; none of UTF-8, which goes without saying."""
+        if self.encoding == "utf-8":
+            return None
+        codec, odd = _codec_of(self.encoding)
+        if codec == "utf-8":
+            return f"[not all of it is valid UTF-8: {_ODD_SAID}]"
+        if codec in _MARKED:
+            return f"[read as {codec}]"
+        perhaps = f", which may be {' or '.join(self.rivals)} as well" if self.rivals else ""
+        others = f"; {_ODD_SAID}" if odd else ""
+        return f"[not valid UTF-8: read as {codec}{perhaps}{others}]"
 
 
-def decode(data: bytes) -> DecodedText | None:
-    """Decode the text of a file, or return none when it is binary."""
+class UnwritableError(Exception):
+    """A text cannot be written in an encoding; the message goes on after the name of the file."""
+
+
+def decode(data: bytes, known: str | None = None) -> DecodedText | None:
+    """Decode the text of a file, or return none when it is binary.
+
+    ``known``: the encoding that it had before, in which it is read where that is possible.
+    What is decoded can be written back byte for byte.
+    """
     mark, encoding = next((pair for pair in _MARKS if data.startswith(pair[0])), (b"", "utf-8"))
     body = data[len(mark) :]
+    if encoding == "utf-8" and b"\0" in body[:_SNIFFED]:
+        encoding = unmarked_utf16(body) or encoding
     try:
         text = body.decode(encoding)
     except UnicodeDecodeError:
-        if encoding != "utf-8" or is_binary(body):
-            return None
-        return DecodedText(body.decode("latin-1"), "latin-1", mark)
+        return None if encoding != "utf-8" or is_binary(body) else _foreign(body, mark, known)
     if "\0" in text or is_binary(text[:_SNIFFED].encode()):
         return None
     return DecodedText(text, encoding, mark)
@@ -71,9 +113,109 @@ def encode(text: str, like: DecodedText) -> bytes:
     """Encode a text in the encoding of another.
 
     Raises:
-        UnicodeEncodeError: The encoding has no such character.
+        UnwritableError: The encoding has no such character, or it is not sure that it has.
     """
-    return like.mark + text.encode(like.encoding)
+    try:
+        body = _encoded(text, like.encoding)
+    except UnicodeEncodeError as error:
+        lacking = error.object[error.start]
+        codec, _ = _codec_of(like.encoding)
+        raise UnwritableError(
+            f"is {codec}, which has no {lacking!a}. Use other characters."
+        ) from error
+    _refuse_unsure(text, like)
+    if like.encoding != "utf-8" and _decoded(body, like.encoding) != text:
+        raise UnwritableError(
+            f"is {like.encoding}, in which bytes around the change would become other characters. "
+            "Change whole lines, or have it converted to UTF-8 first."
+        )
+    return like.mark + body
+
+
+def beginning(data: bytes) -> bytes:
+    """Cut the first bytes of a larger file to whole lines: what is cut is no character."""
+    return data[: data.rfind(b"\n") + 1] or data
+
+
+def unmarked_utf16(body: bytes) -> str | None:
+    """Tell UTF-16 without a mark by where its NULs stand and how it reads; none: it is none."""
+    if len(body) % 2:
+        return None
+    start = body[:_SNIFFED]
+    for side, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+        if b"\0" not in start[side::2] or b"\0" in start[1 - side :: 2]:
+            continue
+        mostly_ascii = start[side::2].count(b"\0") >= max(_FEWEST, len(start) * _ASCII_SHARE / 2)
+        if is_text(start.decode(encoding, "replace"), mostly_ascii=mostly_ascii):
+            return encoding
+    return None
+
+
+def _foreign(body: bytes, mark: bytes, known: str | None) -> DecodedText:
+    """Decode what is not UTF-8: as UTF-8 with some odd bytes, or in another encoding."""
+    codec, rivals = "utf-8", ()
+    if known is not None and is_known(_codec_of(known)[0]):
+        codec = _codec_of(known)[0]
+    elif not (mark or _is_mostly_utf8(body)):
+        guess = guessed(body)
+        codec, rivals = guess.encoding, guess.rivals
+    try:
+        text = body.decode(codec)
+    except UnicodeDecodeError:
+        text = ""
+    if text and text.encode(codec) == body:
+        return DecodedText(text, codec, mark, rivals)
+    odd = codec + _ODD
+    return DecodedText(_decoded(body, odd), odd, mark, rivals)
+
+
+def _is_mostly_utf8(body: bytes) -> bool:
+    """Tell whether more characters than bytes beyond ASCII are sound, which chance does not do."""
+    text = body.decode("utf-8", "surrogateescape")
+    beyond = [char for char in text if char > "\x7f"]
+    odd = sum("\udc80" <= char <= "\udcff" for char in beyond)
+    return odd < len(beyond) - odd
+
+
+def _codec_of(encoding: str) -> tuple[str, bool]:
+    """Return the codec of an encoding, and whether odd bytes are written with it."""
+    return encoding.removesuffix(_ODD), encoding.endswith(_ODD)
+
+
+def _decoded(body: bytes, encoding: str) -> str:
+    codec, odd = _codec_of(encoding)
+    if not odd:
+        return body.decode(codec, "replace")
+    text = body.decode(codec, "surrogateescape").translate(_SHOWN)
+    if _encoded(text, encoding) == body:
+        return text
+    # Some encodings have two forms of a character, of which one is written.
+    return "\n".join(_row(row, encoding) for row in body.split(b"\n"))
+
+
+def _row(row: bytes, encoding: str) -> str:
+    text = row.decode(_codec_of(encoding)[0], "surrogateescape").translate(_SHOWN)
+    if _encoded(text, encoding) == row:
+        return text
+    return "".join(chr(byte if byte < 0x80 else _FIRST_SHOWN + byte) for byte in row)
+
+
+def _encoded(text: str, encoding: str) -> bytes:
+    codec, odd = _codec_of(encoding)
+    return text.translate(_WRITTEN).encode(codec, "surrogateescape") if odd else text.encode(codec)
+
+
+def _refuse_unsure(text: str, like: DecodedText) -> None:
+    """Refuse characters that the file has not yet and that another encoding writes otherwise."""
+    codec, _ = _codec_of(like.encoding)
+    added = sorted(set(text).difference(like.text))
+    for char in (each for each in added if not each.isascii()) if like.rivals else ():
+        for rival in like.rivals:
+            if char.encode(codec, "replace") != char.encode(rival, "replace"):
+                raise UnwritableError(
+                    f"reads as {codec} and as well as {rival}, which write {char!a} differently. "
+                    "Use characters that the file has already, or have it converted to UTF-8 first."
+                )
 
 
 def is_binary(data: bytes) -> bool:

@@ -164,8 +164,8 @@ def _outcome(plan: ReadPlan, text: content.DecodedText) -> Outcome:
     notes = [f"[{lines_said(first, last)} of {len(lines)}]"] if partial else []
     if plan.note is not None:
         notes.append(plan.note)
-    if text.guessed:
-        notes.append("[not valid UTF-8: read as Latin-1]")
+    if text.said is not None:
+        notes.append(text.said)
     return Outcome(
         text="\n".join([*_numbered(shown, first), *notes]) or "[the file is empty]",
         source=Source(
@@ -183,21 +183,23 @@ def _read_part(plan: ReadPlan, file: BinaryIO, size: int) -> Outcome:
             f"{plan.target.name} has {content.size_text(size)}, more than "
             f"{content.size_text(LARGEST_WHOLE)}. Give offset and limit, or use grep."
         )
-    start = file.read(8192)
-    if content.is_binary(start):
+    start = content.beginning(file.read(_BLOCK))
+    like = None if content.is_binary(start) else content.decode(start)
+    if like is None:
         raise ToolFailed(_binary(plan.target, start, size))
     file.seek(0)
     first = plan.offset or 1
     if plan.start_character is not None:
-        return _piece(plan, _blocks_of_line(file, plan))
+        return _piece(plan, _blocks_of_line(file, plan, like.codec))
     data = b"".join(_part_lines(file, first, plan.limit or PART_LINES))
     if not data:
         raise ToolFailed(f"{plan.target.name} has fewer than {first} lines.")
-    lines = list(lines_of(data.decode("utf-8", "replace").removeprefix("\ufeff")))
+    lines = list(lines_of(data.decode(like.codec, "replace").removeprefix("\ufeff")))
     last = first + len(lines) - 1
     note = f"[{lines_said(first, last)} of a file of {content.size_text(size)}]"
+    notes = [note] if like.said is None else [note, like.said]
     return Outcome(
-        text="\n".join([*_numbered(lines, first), note]),
+        text="\n".join([*_numbered(lines, first), *notes]),
         source=Source(
             plan.target.path.as_uri(),
             (first, last),
@@ -244,9 +246,9 @@ def _piece(plan: ReadPlan, line: Iterable[str]) -> Outcome:
     return Outcome(text=f"{text}\n{note}", source=source)
 
 
-def _blocks_of_line(file: BinaryIO, plan: ReadPlan) -> Iterator[str]:
+def _blocks_of_line(file: BinaryIO, plan: ReadPlan, codec: str) -> Iterator[str]:
     """Yield a line that may be too large to hold."""
-    number, decoder = 1, codecs.getincrementaldecoder("utf-8")("replace")
+    number, decoder = 1, codecs.getincrementaldecoder(codec)("replace")
     while row := file.readline(_BLOCK):
         ended = row.endswith(b"\n")
         if number == (plan.offset or 1):
@@ -337,8 +339,7 @@ def _from_disk(name: str, target: Target, most: int) -> FileText | None:
     except OSError as error:
         raise failure(name, error) from error
     if size > most:
-        # The cut may go through a character; whole lines do not.
-        data = data[: data.rfind(b"\n") + 1] or data
+        data = content.beginning(data)
     text = content.decode(data)
     if text is None:
         raise ToolFailed(f"{name} is not a text file and was not read.")

@@ -6,6 +6,7 @@ no link is followed, and nothing outside of the workspace or protected is touche
 
 import asyncio
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from plimsoll.cancellation import wait_through_cancel
@@ -33,7 +34,7 @@ class FilesPutBack:
         """Tell whether there is something to be done; false: it is as wanted."""
         target = _target(file, context)
         buffer = context.documents.open_text(target.path)
-        current = text_on_disk(target) if buffer is None else DecodedText(buffer)
+        current = _on_disk_now(file, target) if buffer is None else DecodedText(buffer)
         return _due(file, current)
 
     async def put_back(self, file: PutBack, context: CallContext) -> None:
@@ -99,7 +100,7 @@ def _on_disk(file: PutBack, context: CallContext) -> None:
 
 
 def _act(file: PutBack, target: Target, parent: int | None, kept: Path) -> None:
-    current = text_on_disk(target)
+    current = _on_disk_now(file, target)
     if not _due(file, current):
         return
     if file.wanted is None:
@@ -108,7 +109,7 @@ def _act(file: PutBack, target: Target, parent: int | None, kept: Path) -> None:
     data = _encoded(file.wanted, _form(file, current))
 
     def unchanged() -> None:
-        _due(file, text_on_disk(target))
+        _due(file, _on_disk_now(file, target))
 
     # Looked at again at the last moment: syncing takes long enough for an editor to save.
     Replacing(target.path, parent, data, kept).carry_out(unchanged)
@@ -124,18 +125,28 @@ def _remove(path: Path, parent: int | None) -> None:
             os.close(descriptor)
 
 
+def _on_disk_now(file: PutBack, target: Target) -> DecodedText | None:
+    """Read the file; in the encoding that it had before where it is as the agent left it so."""
+    current = text_on_disk(target)
+    if current is None or current.text == file.wanted or version_of(current.text) == file.left:
+        return current
+    again = text_on_disk(target, file.encoding)
+    return again if again is not None and version_of(again.text) == file.left else current
+
+
 def _form(file: PutBack, current: DecodedText | None) -> DecodedText:
     """Return the encoding and mark to write with: those of the file, where its text tells them."""
     if current is None:
         return DecodedText("", file.encoding)
-    if current.text.isascii() and not current.mark:
-        return DecodedText("", file.encoding)
-    return current
+    is_sure = current.encoding.startswith("utf-") and not current.text.isascii()
+    if (is_sure or current.mark) and not file.encoding.startswith(f"{current.encoding}+"):
+        return replace(current, rivals=())
+    return DecodedText("", file.encoding, current.mark)
 
 
 def _encoded(text: str, form: DecodedText) -> bytes:
     try:
         return content.encode(text, form)
-    except UnicodeEncodeError as error:
+    except content.UnwritableError as error:
         message = f"Its encoding is {form.encoding} now, in which it cannot be written."
         raise ToolFailed(message) from error

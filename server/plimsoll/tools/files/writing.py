@@ -190,8 +190,10 @@ def _current(target: Target, context: CallContext) -> DecodedText | None:
     return DecodedText(buffer) if buffer is not None else text_on_disk(target)
 
 
-def text_on_disk(target: Target) -> DecodedText | None:
+def text_on_disk(target: Target, known: str | None = None) -> DecodedText | None:
     """Read the file's text, or none when there is no file.
+
+    ``known``: the encoding that it had before; none: it is found out.
 
     Raises:
         ToolFailed: It is binary, too large, or cannot be read.
@@ -206,7 +208,7 @@ def text_on_disk(target: Target) -> DecodedText | None:
     if len(data) > LARGEST:
         size = content.size_text(LARGEST)
         raise ToolFailed(f"{target.shown} has more than {size}. Change it by a command.")
-    text = content.decode(data)
+    text = content.decode(data, known)
     if text is None:
         kind = content.type_guess(data)
         raise ToolFailed(f"{target.shown} is binary: {kind}. It is left as it is.")
@@ -271,11 +273,8 @@ def _replace(plan: ChangePlan, parent: int | None, kept: Path) -> tuple[DecodedT
 def _encoded(text: str, like: DecodedText, target: Target) -> bytes:
     try:
         return content.encode(text, like)
-    except UnicodeEncodeError as error:
-        character = text[error.start]
-        raise ToolFailed(
-            f"{target.shown} is {like.encoding}, which has no {character!a}. Use other characters."
-        ) from error
+    except content.UnwritableError as error:
+        raise ToolFailed(f"{target.shown} {error}") from error
 
 
 def _outcome(

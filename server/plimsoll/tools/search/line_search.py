@@ -47,7 +47,13 @@ def found_lines(
             elif program is None:
                 search.files(list(paths), findings)
             else:
-                engine = Ripgrep(program, pattern, ignore_case, context)
+                engine = Ripgrep(
+                    program=program,
+                    pattern=pattern,
+                    ignore_case=ignore_case,
+                    context=context,
+                    search_text=lambda path, into: search.files([path], into),
+                )
                 engine.search(list(paths), findings, halt)
         return findings
 

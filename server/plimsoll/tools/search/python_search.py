@@ -1,5 +1,6 @@
 """Finds lines of files that match an expression, in Python; the other engine is ripgrep."""
 
+import codecs
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,6 +30,9 @@ _BEFORE = 150
 _MOST_PIECES = 4
 MOST_MATCHES = 1_000
 _BLOCK = 500
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+# A beginning by which the encoding of a file is told that is too large to hold.
+_BEGINNING = 65_536
 # Characters of a block that has so many already: a line can have millions.
 _BLOCK_FULL = 1_000_000
 _BLOCK_SECONDS = 0.05
@@ -150,9 +154,12 @@ class Search:
     def _in_pieces(self, path: Path, file: BinaryIO, findings: Findings) -> None:
         """Search a file that is too large to hold; a NUL anywhere makes it binary."""
         found = Findings()
-        rows = iter(lambda: file.readline(LARGEST_FILE), b"")
+        like = content.decode(content.beginning(file.read(_BEGINNING)))
+        file.seek(0)
+        codec = "utf-8" if like is None else like.codec
+        rows = (_text_row(row, codec) for row in iter(lambda: file.readline(LARGEST_FILE), b""))
         try:
-            self.lines(path, map(_text_row, rows), found)
+            self.lines(path, rows, found)
         except _BinaryError:
             return
         findings.take(found)
@@ -206,20 +213,18 @@ class _BinaryError(Exception):
     """A file is binary; found out while it was searched."""
 
 
-def _text_row(row: bytes) -> str:
+def _text_row(row: bytes, codec: str) -> str:
     if b"\0" in row:
         raise _BinaryError
-    return row.decode("utf-8", "replace").removesuffix("\n").removesuffix("\r")
+    return row.decode(codec, "replace").removesuffix("\n").removesuffix("\r")
 
 
 def searchable(data: bytes) -> str | None:
-    """Decode a file as both engines do: by its mark, else as UTF-8 with stray bytes replaced."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        text = content.decode(data)
-        return None if text is None else text.text
-    if b"\0" in data:
+    """Decode a file as it is read, or return none when it is binary, as both engines hold it."""
+    if b"\0" in data and not data.startswith(_UTF16) and content.unmarked_utf16(data) is None:
         return None
-    return data.decode("utf-8", "replace").removeprefix("\ufeff")
+    text = content.decode(data)
+    return data.decode("utf-8", "replace") if text is None else text.text
 
 
 def shortened(line: str, starts: Iterable[int]) -> str:

@@ -8,7 +8,7 @@ import base64
 import json
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -39,12 +39,40 @@ _OPTIONS = (
     "--sort=none",
 )
 
+# A line that is no UTF-8, from its start to the first byte that is wrong. Lines of other encodings
+# are told by it in the same run, whatever is looked for, and their files are searched by us.
+_TAIL = r"[\x80-\xBF]"
+_NO_TAIL = r"(?:[^\x80-\xBF]|$)"
+_SECOND = (r"\xE0[\xA0-\xBF]", r"[\xE1-\xEC\xEE\xEF]" + _TAIL, r"\xED[\x80-\x9F]")
+_THIRD = (r"\xF0[\x90-\xBF]", r"[\xF1-\xF3]" + _TAIL, r"\xF4[\x80-\x8F]")
+_SOUND = "|".join(
+    [
+        r"[\x00-\x7F]",
+        r"[\xC2-\xDF]" + _TAIL,
+        *(second + _TAIL for second in _SECOND),
+        *(third + _TAIL * 2 for third in _THIRD),
+    ]
+)
+_WRONG = "|".join(
+    [
+        r"[\x80-\xC1\xF5-\xFF]",
+        r"[\xC2-\xDF\xE1-\xEC\xEE\xEF\xF1-\xF3]" + _NO_TAIL,
+        r"\xE0(?:[^\xA0-\xBF]|$)",
+        r"\xED(?:[^\x80-\x9F]|$)",
+        r"\xF0(?:[^\x90-\xBF]|$)",
+        r"\xF4(?:[^\x80-\x8F]|$)",
+        *(start + _NO_TAIL for start in (*_SECOND, *_THIRD)),
+        *(third + _TAIL + _NO_TAIL for third in _THIRD),
+    ]
+)
+_NO_UTF8 = f"(?-ui:^(?:{_SOUND})*(?:{_WRONG}))"
+
 
 class UnsuitableError(Exception):
     """Ripgrep cannot be run or cannot read the expression; the other engine may."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ripgrep:
     """Searches files by a ripgrep program."""
 
@@ -52,6 +80,8 @@ class Ripgrep:
     pattern: str
     ignore_case: bool
     context: CallContext
+    search_text: Callable[[Path, Findings], None]
+    """Searches a file in the encoding that it has; for what is no UTF-8."""
 
     def search(self, paths: Sequence[Path], findings: Findings, halt: Halt) -> None:
         """Search files on disk; binary ones are passed over.
@@ -87,7 +117,7 @@ class Ripgrep:
             raise UnsuitableError(str(error)) from error
         with process, halt.ending(process.kill):
             assert process.stdout is not None
-            complete = _take(process.stdout, findings, halt)
+            complete = self._take(process.stdout, findings, halt)
             process.kill()
         if halt:
             findings.whole = False
@@ -96,7 +126,41 @@ class Ripgrep:
 
     def _command(self, paths: Sequence[Path]) -> list[str]:
         case = "--ignore-case" if self.ignore_case else "--case-sensitive"
-        return [self.program, *_OPTIONS, case, f"--regexp={self.pattern}", "--", *map(str, paths)]
+        patterns = (f"--regexp={self.pattern}", f"--regexp={_NO_UTF8}")
+        return [self.program, *_OPTIONS, case, *patterns, "--", *map(str, paths)]
+
+    def _take(self, output: IO[bytes], findings: Findings, halt: Halt) -> bool:
+        """Add the matches of whole files; false if the last message, a summary, never came."""
+        held, is_utf8 = FirstMatches(), True
+        # A longer message holds a line that no one could look at; the other engine cuts it.
+        for row in iter(lambda: output.readline(_LONGEST_MESSAGE), b""):
+            if halt or len(row) == _LONGEST_MESSAGE:
+                return False
+            message = _message(row)
+            match message.get("type"):
+                case "match":
+                    # The bytes of a line are given where they are no text.
+                    is_utf8 = is_utf8 and "text" in message["data"]["lines"]
+                    held.add(_match(message["data"]))
+                case "end":
+                    self._take_file(message["data"], held if is_utf8 else None, findings)
+                    held, is_utf8 = FirstMatches(), True
+                case "summary":
+                    return True
+                case _:
+                    continue
+        return False
+
+    def _take_file(
+        self, ended: Mapping[str, Any], held: FirstMatches | None, findings: Findings
+    ) -> None:
+        # A NUL further down makes the file binary, whatever matched before it.
+        if ended["binary_offset"] is not None:
+            return
+        if held is None:
+            self.search_text(self.context.root / _text(ended["path"]), findings)
+        else:
+            findings.take(held)
 
 
 def usable_program(context: CallContext) -> str | None:
@@ -116,31 +180,6 @@ def _is_too_large(path: Path, findings: Findings) -> bool:
     if large:
         findings.too_large.append(path)
     return large
-
-
-def _take(output: IO[bytes], findings: Findings, halt: Halt) -> bool:
-    """Add the matches of whole files; false if the last message, a summary, never came."""
-    held = FirstMatches()
-    # A longer message holds a line that no one could look at; the other engine cuts it.
-    for row in iter(lambda: output.readline(_LONGEST_MESSAGE), b""):
-        if halt:
-            return False
-        if len(row) == _LONGEST_MESSAGE:
-            return False
-        message = _message(row)
-        match message.get("type"):
-            case "match":
-                held.add(_match(message["data"]))
-            case "end":
-                # A NUL further down makes the file binary, whatever matched before it.
-                if message["data"]["binary_offset"] is None:
-                    findings.take(held)
-                held = FirstMatches()
-            case "summary":
-                return True
-            case _:
-                continue
-    return False
 
 
 def _message(row: bytes) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""In which encoding a text was written that is no UTF-8."""
