@@ -55,7 +55,8 @@ def initialize_result(params: object) -> dict[str, object]:
 def is_plain(request: RequestMessage) -> bool:
     """Tell whether a request is an `initialize` that can be answered from its params alone.
 
-    One that resumes a session has to open it first, and one of an odd shape is for pygls to refuse.
+    One that resumes a session has to look for it first, and one of an odd shape is for pygls to
+    refuse.
     """
     params = request.params
     if request.method != "initialize":

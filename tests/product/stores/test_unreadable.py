@@ -45,10 +45,10 @@ def test_resuming_opens_a_new_session_and_says_why(start, left):
     old, _ = left
     product = start(HELLO)
     answer = product.open(resume="latest")
-    new = answer["capabilities"]["experimental"]["plimsoll"]["session"]["id"]
-    assert new != old
+    assert answer["capabilities"]["experimental"]["plimsoll"]["session"]["id"] == old
     loaded = product.call("plimsoll/session/load", {"workspaceFolder": product.uri})
-    assert loaded["session"]["id"] == new
+    new = loaded["session"]["id"]
+    assert new != old
     notice = product.update("notice")
     assert old in notice["markdown"]
     assert "export" in notice["markdown"]

@@ -15,6 +15,7 @@ from plimsoll.lsp.features.client_ports import ClientAsker, ClientWindow, MovedF
 from plimsoll.lsp.features.editor.documents import ClientDocuments
 from plimsoll.lsp.features.editor.knowledge import ClientKnowledge
 from plimsoll.lsp.features.following import Following
+from plimsoll.lsp.features.resuming import Resuming
 from plimsoll.lsp.features.streams import Streams
 from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire import methods
@@ -44,6 +45,7 @@ class ServerContext:
     ) -> None:
         self.editor = editor
         self.speaking = Speaking()
+        self.resuming = Resuming()
         self.options = PlimsollOptions(protocol_version=1)
         self._secrets = secrets
         self._config = config
@@ -144,6 +146,7 @@ class ServerContext:
     async def current(self, workspace_folder: str | None) -> tuple[Project, Session]:
         """Return the session that a command without a session means."""
         project = await self.project(workspace_folder or self.first_folder())
+        await self.resuming.settled()
         return project, await project.current()
 
     def live(self) -> list[Session]:
@@ -195,6 +198,7 @@ class ServerContext:
 
     async def close(self) -> None:
         """End everything that runs."""
+        await self.resuming.close()
         await self.following.close()
         await self._moved.close()
         # Before the store: a command that goes on would write into what is closed.

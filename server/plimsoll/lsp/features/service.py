@@ -14,8 +14,9 @@ from plimsoll.context.log.entries import Said
 from plimsoll.errors import NotFound, PlimsollError, SettingsInvalid, StoreError
 from plimsoll.lsp.features.convert.calls import confinement
 from plimsoll.lsp.features.convert.counters import counters
+from plimsoll.lsp.features.convert.session_infos import session_info
+from plimsoll.lsp.features.resuming import record_of
 from plimsoll.lsp.features.server_context import ServerContext
-from plimsoll.lsp.features.sessions import info
 from plimsoll.lsp.server import PlimsollServer, validate
 from plimsoll.lsp.wire import methods
 from plimsoll.lsp.wire import service as wire
@@ -30,8 +31,6 @@ from plimsoll.settings.shape import ModelSettings
 from plimsoll.telemetry.base import SpanSink
 
 SECTION = "plimsoll"
-LATEST = "latest"
-"""The session to resume that is no id."""
 
 log = logging.getLogger(__name__)
 
@@ -163,22 +162,27 @@ def open_context(
 
 
 async def resumed(server: ServerContext) -> object:
-    """Return the session that the client wants to go on with, in wire form, where there is one."""
+    """Return the session that the client wants to go on with, in wire form, where there is one.
+
+    Its record alone is read; the log is opened behind the answer, whatever its length.
+    """
     wanted = server.options.resume
     if wanted is None or not server.folders():
         return None
     try:
         with foreseen(_nothing_resumed):
             project = await server.project(server.first_folder())
-            session = await project.resume(None if wanted == LATEST else wanted)
-            held_by = await server.following.settled(session)
+            record = await record_of(project, wanted)
     except NotFound:
         return None
     except PlimsollError as error:
         # The client starts a new session, and whatever is wrong answers its next request.
         log.warning("no session was resumed: %s", error.message)
         return None
-    return cast("object", dump(info(session, held_by)))
+    if record is None:
+        return None
+    server.resuming.begin(project, record.id)
+    return cast("object", dump(session_info(record)))
 
 
 def _nothing_resumed(why: str) -> PlimsollError:

@@ -29,6 +29,7 @@ from plimsoll.session.content import (
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
 from plimsoll.session.memory.injecting import expect_memories
+from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import pending
 from plimsoll.session.repository.commit_message import write_commit_message
 from plimsoll.session.session import Session
@@ -46,6 +47,7 @@ def info(session: Session, held_by: str | None = None) -> wire.SessionInfo:
 async def new(server: ServerContext, params: wire.SessionNewParams) -> wire.SessionNewResult:
     """Open a new session."""
     project = await server.project(params.workspace_folder)
+    await server.resuming.settled()
     session = await project.new(MODES.get(params.mode or "edit", "edit"), params.model)
     return wire.SessionNewResult(session=info(session), seq=server.streams.seq(session.id))
 
@@ -65,7 +67,7 @@ async def list_(server: ServerContext, params: wire.SessionListParams) -> wire.S
 async def load(server: ServerContext, params: wire.SessionLoadParams) -> SessionLoadResult:
     """Give a session back as it stands."""
     project = await server.project(params.workspace_folder)
-    session = await project.load(params.session_id)
+    session = await _loaded(server, project, params.session_id)
     held_by = await server.following.settled(session)
     seq = server.streams.seq(session.id)
     shown = updates.conversation(session.state.log.fold)
@@ -80,6 +82,19 @@ async def load(server: ServerContext, params: wire.SessionLoadParams) -> Session
         queued=tuple(updates.queued(each) for each in session.state.queue.entries),
         tasks=tuple(map(updates.task, listed.tasks)) if listed else (),
     )
+
+
+async def _loaded(server: ServerContext, project: Project, session_id: str | None) -> Session:
+    """Load a session by id, or the latest; a client that resumes gets a new one in place of one.
+
+    Raises:
+        NotFound: There is none.
+        SessionUnreadable: It was named, or the client does not resume.
+    """
+    if session_id is not None or server.options.resume is None:
+        return await project.load(session_id)
+    await server.resuming.settled()
+    return await project.resume()
 
 
 async def take_over(
