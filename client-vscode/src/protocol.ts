@@ -1136,9 +1136,6 @@ export interface PlimsollClientCapabilities {
  *
  * With a `windowName`, a session that is open here is written here alone: another process with a
  * `windowName` shows it with that name in `heldBy`. Without one, sessions are shared.
- * `resume`: the id of a session, or `latest`: the answer names it in `session` as it is kept, and
- * it is opened behind the answer. `plimsoll/session/load` without an id then gives a new session
- * where the latest cannot be opened, and a notice that says why.
  * `token`: `serve --tcp` alone asks for it. It stands in the file that the server names on its
  * standard error; without it `initialize` is refused (`tokenRefused`) and the connection ends.
  */

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from builders import AT, user
+from plimsoll.context.index.read_notes import ReadNotes
 from plimsoll.context.log.entries import Noted
 from plimsoll.context.log.notes import notes_of_kind, unreadable_notes
-from plimsoll.context.stages.results.visible_results import stale_items
 
 GOOD = {
     "stale": {"line": 3},
@@ -40,7 +40,9 @@ def test_a_note_that_is_no_object_says_nothing(what, data):
     entries = [note(what, data, "r1.0")]
     assert list(notes_of_kind(entries, what)) == []
     assert unreadable_notes(entries) == entries
-    assert stale_items(entries) == frozenset()
+    notes = ReadNotes()
+    notes.take(entries[0])
+    assert (notes.stale, notes.about(["r1.0"])) == (set(), [])
 
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)

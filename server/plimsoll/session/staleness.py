@@ -6,16 +6,17 @@ What the agent's own tools change of them the model knows: they count as read in
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
-from urllib.parse import unquote, urlparse
 
-from plimsoll.context.log.entries import Entry, Framed, ItemState, Noted, Slot
+from plimsoll.context.index.read_notes import ReadNotes
+from plimsoll.context.log.entries import Framed, ItemState, Noted, Slot
 from plimsoll.context.log.messages import Source, canonical
 from plimsoll.context.log.notes import FRESH, STALE, note_fields
-from plimsoll.context.stages.results.visible_results import stale_items
 from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.sources import file_of
 from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import ToolFailed
 from plimsoll.session.environment import Clock, LastEdit
@@ -57,23 +58,24 @@ class Review:
 
 def held_of(fold: Fold, path: Path) -> list[RenderedItem]:
     """Return the items of the next request that stem from a file, in the order of the request."""
-    return [
-        shown
-        for shown in fold.view.items()
-        if shown.part.source is not None and path_of_source(shown.part.source) == path
-    ]
+    return fold.sources().items_of(path.as_posix())
 
 
-def read_states(held: Iterable[RenderedItem], entries: Iterable[Entry]) -> dict[str, ReadState]:
+def notes_about(fold: Fold, held: Iterable[RenderedItem]) -> list[Noted]:
+    """Return what the log notes of some items as they were read."""
+    return fold.read_notes.about(shown.item for shown in held)
+
+
+def read_states(held: Iterable[RenderedItem], notes: Iterable[Noted]) -> dict[str, ReadState]:
     """Return what counts as read of each item of which that can be told."""
     found = {
         shown.item: state
         for shown in held
         if shown.part.source is not None and (state := _as_read(shown.part.source))
     }
-    for entry in entries:
-        if isinstance(entry, Noted) and entry.what == FRESH and entry.item in found:
-            found[entry.item] = _as_noted(entry) or found[entry.item]
+    for note in notes:
+        if note.what == FRESH and note.item in found:
+            found[note.item] = _as_noted(note) or found[note.item]
     return found
 
 
@@ -97,13 +99,13 @@ def place_of(state: ReadState, text: str, rows: Sequence[str]) -> int | None:
 
 
 def places_now(
-    held: Iterable[RenderedItem], entries: Iterable[Entry], text: str | None
+    held: Iterable[RenderedItem], notes: Iterable[Noted], text: str | None
 ) -> dict[str, int]:
     """Find the line, from 0, where each item stands now in the text; those that do not are out."""
     if text is None:
         return {}
     rows = list(lines_of(text))
-    places = {item: place_of(each, text, rows) for item, each in read_states(held, entries).items()}
+    places = {item: place_of(each, text, rows) for item, each in read_states(held, notes).items()}
     return {item: place for item, place in places.items() if place is not None}
 
 
@@ -131,7 +133,7 @@ def moved(state: ReadState, change: TextChange) -> ReadState | None:
 
 def review(
     held: Sequence[RenderedItem],
-    entries: Sequence[Entry],
+    notes: Sequence[Noted],
     text: str | None,
     line: int | None = None,
 ) -> Review:
@@ -140,7 +142,10 @@ def review(
     ``line``: where a person has changed it. What was read without a version, such as a selection,
     becomes stale by a change of its lines alone.
     """
-    known, states = stale_items(entries), read_states(held, entries)
+    before = ReadNotes()
+    for note in notes:
+        before.take(note)
+    known, states = before.stale, read_states(held, notes)
     rows = [] if text is None else list(lines_of(text))
     stale: list[str] = []
     fresh: list[str] = []
@@ -168,8 +173,8 @@ async def mark_changed(
     # What is only followed here is marked by the process that writes it.
     if not held or state.claim() is not None:
         return Review((), ())
-    entries = state.log.fold.entries
-    found = await asyncio.to_thread(review, held, entries, text, line=line)
+    notes_before = notes_about(state.log.fold, held)
+    found = await asyncio.to_thread(review, held, notes_before, text, line=line)
     clock, data = state.environment.clock, canonical({} if line is None else {"line": line})
     notes = (
         *(_note(item, STALE, data, clock) for item in found.stale),
@@ -184,7 +189,7 @@ def own_change_notes(state: SessionState, change: TextChange) -> tuple[Noted, ..
     """Note what counts as read after the agent's own change of a file."""
     fold, clock = state.log.fold, state.environment.clock
     held = held_of(fold, change.path)
-    states = read_states(held, fold.entries) if held else {}
+    states = read_states(held, notes_about(fold, held))
     after = {item: moved(each, change) for item, each in states.items()}
     return tuple(
         _note(item, FRESH, _state_data(now), clock)
@@ -196,8 +201,8 @@ def own_change_notes(state: SessionState, change: TextChange) -> tuple[Noted, ..
 async def edited_elsewhere(state: SessionState, path: Path) -> LastEdit | None:
     """Tell which other session has left a file as it is, if this one has read it before that."""
     last = state.environment.last_edits.get(path)
-    held = held_of(state.log.fold, path) if last and last.session != state.id else ()
-    reads = list(read_states(held, state.log.fold.entries).values())
+    held = held_of(state.log.fold, path) if last and last.session != state.id else []
+    reads = list(read_states(held, notes_about(state.log.fold, held)).values())
     if last is None or not reads:
         return None
     text = await asyncio.to_thread(_present_text, state, path)
@@ -214,7 +219,7 @@ def note_own_edit(state: SessionState, change: TextChange) -> None:
 
 async def tell_stale(state: SessionState) -> None:
     """Before a request: look at the files that were read, and tell the model which have changed."""
-    files = _read_files(state)
+    files = state.log.fold.sources().read_last(MOST_FILES)
     # Where no file was read nothing is waited for: a first request goes out at once.
     changed = await asyncio.to_thread(_changed_files, files, state.files_seen) if files else ()
     for path in changed:
@@ -247,7 +252,7 @@ STANDING = frozenset({ItemState.VERBATIM, ItemState.TRUNCATED, ItemState.REFERRE
 """Forms in which what was read stands in the request, as a whole or in part."""
 
 
-def to_tell(items: Sequence[RenderedItem], stale: frozenset[str]) -> list[RenderedItem]:
+def to_tell(items: Sequence[RenderedItem], stale: AbstractSet[str]) -> list[RenderedItem]:
     """Return the stale reads on which a model may still rely: no later read has their lines."""
     found: list[RenderedItem] = []
     later: dict[str, list[tuple[int, int] | None]] = {}
@@ -265,8 +270,8 @@ def to_tell(items: Sequence[RenderedItem], stale: frozenset[str]) -> list[Render
 
 def path_of_source(source: Source) -> Path | None:
     """Return the file that a source names; none where it is no file."""
-    parsed = urlparse(source.uri)
-    return Path(unquote(parsed.path)) if parsed.scheme == "file" else None
+    found = file_of(source.uri)
+    return None if found is None else Path(found)
 
 
 def _place(name: str, lines: Sequence[str]) -> str:
@@ -279,9 +284,8 @@ def _place(name: str, lines: Sequence[str]) -> str:
 
 def _stale_frame(state: SessionState) -> Framed | None:
     fold = state.log.fold
-    told, stale = fold.frames.get(SLOT), stale_items(fold.entries)
-    shown = fold.view.items() if stale else ()
-    items = to_tell([each for each in shown if fold.group_of(each.item) is not None], stale)
+    told, stale = fold.frames.get(SLOT), fold.read_notes.stale
+    items = to_tell(fold.sources().beside(stale), stale) if stale else []
     text = stale_text(items, state.environment.root) if items else NOTHING_STALE
     if told is None and not items:
         return None
@@ -298,18 +302,10 @@ def _stale_frame(state: SessionState) -> Framed | None:
     )
 
 
-def _read_files(state: SessionState) -> list[Path]:
-    """List the files that were read, the one read last at the end."""
-    fold = state.log.fold
-    sources = (s.part.source for s in fold.view.items() if fold.group_of(s.item) is not None)
-    paths = dict.fromkeys(path for each in sources if each and (path := path_of_source(each)))
-    return [*paths][-MOST_FILES:]
-
-
-def _changed_files(files: Sequence[Path], seen: dict[Path, tuple[int, int] | None]) -> list[Path]:
+def _changed_files(files: Iterable[str], seen: dict[Path, tuple[int, int] | None]) -> list[Path]:
     """List the files whose time or size is another than when last ``seen``, which is renewed."""
     changed: list[Path] = []
-    for path in files:
+    for path in map(Path, files):
         try:
             status = path.stat()
         except OSError:

@@ -1,6 +1,7 @@
 """The report: every item of the next request, and what it would free to let it go."""
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from plimsoll.context.budget import Meter
@@ -16,7 +17,6 @@ from plimsoll.context.log.messages import (
 )
 from plimsoll.context.report.receipts import part_of
 from plimsoll.context.report.titles import item_title
-from plimsoll.context.stages.results.visible_results import stale_items
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import slot_of
 from plimsoll.context.view.view import RenderedItem, RenderedMessage, View
@@ -77,7 +77,7 @@ class Advice:
 
 def report_items(fold: Fold, view: View) -> tuple[ReportItem, ...]:
     """Return the items of the request in its order, then those of groups that have left it."""
-    stale = stale_items(fold.entries)
+    stale = fold.read_notes.stale
     pinned = {pin.item for pin in fold.pins.values() if pin.item}
     head = tuple(
         _in_view(s, 0, fold=fold, stale=stale, pinned=pinned) for s in (*view.tools, *view.head)
@@ -91,7 +91,7 @@ def report_items(fold: Fold, view: View) -> tuple[ReportItem, ...]:
 
 
 def _in_view(
-    shown: RenderedItem, turn: int, fold: Fold, stale: frozenset[str], pinned: set[str]
+    shown: RenderedItem, turn: int, fold: Fold, stale: AbstractSet[str], pinned: set[str]
 ) -> ReportItem:
     edit = fold.edits.get(shown.edit) if shown.edit else None
     said = part_of(shown.item, fold)

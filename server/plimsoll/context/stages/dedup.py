@@ -8,6 +8,7 @@ what a file said before an edit may still be needed.
 """
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
@@ -26,7 +27,6 @@ from plimsoll.context.stages.results.protection import (
 )
 from plimsoll.context.stages.results.visible_results import (
     VisibleResult,
-    stale_items,
     visible_results,
 )
 
@@ -51,7 +51,7 @@ def _ops(next_request: NextRequest) -> Iterator[Op]:
     results = visible_results(next_request)
     used = pointers_to(next_request.fold, results)
     told = any(_whole_truth(each.result) for each in results)
-    covering = _Covering(results, stale_items(next_request.fold.entries) if told else frozenset())
+    covering = _Covering(results, next_request.fold.read_notes.stale if told else frozenset())
     protected = {each.result.item for each in protected_results(next_request)}
     for each in results:
         later = covering.of(each) if _may_leave(each, next_request) else None
@@ -76,7 +76,7 @@ def _may_leave(each: VisibleResult, next_request: NextRequest) -> bool:
 class _Covering:
     """Which later result holds what an earlier one says."""
 
-    def __init__(self, results: Sequence[VisibleResult], stale: frozenset[str]) -> None:
+    def __init__(self, results: Sequence[VisibleResult], stale: AbstractSet[str]) -> None:
         self._order = {each.result.item: index for index, each in enumerate(results)}
         self._same: dict[tuple[str, str, str], VisibleResult] = {}
         self._reads: dict[str, list[VisibleResult]] = {}

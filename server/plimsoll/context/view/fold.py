@@ -13,6 +13,7 @@ from typing import assert_never
 from plimsoll.context.decisions.recorded import RecordedEvents
 from plimsoll.context.index.instructions import InstructionIndex
 from plimsoll.context.index.names import NameIndex, References
+from plimsoll.context.index.read_notes import ReadNotes
 from plimsoll.context.index.results import LineIndex, ResultIndex
 from plimsoll.context.log.entries import (
     BIG_STEPS,
@@ -34,6 +35,7 @@ from plimsoll.context.log.messages import Part, Role, message_of
 from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import FramePlacement, is_readable
+from plimsoll.context.view.sources import StandingSources
 from plimsoll.context.view.view import (
     EnteredFrame,
     Forms,
@@ -85,6 +87,7 @@ class Fold:
         self.references = References(self.names, self.results, self._messages)
         self.shared = LineIndex(self._messages)
         self.instructions = InstructionIndex()
+        self.read_notes = ReadNotes()
         self.decisions = RecordedEvents()
         self._by_id: dict[str, Group] = {}
         self._of_message: dict[str, Group] = {}
@@ -124,6 +127,7 @@ class Fold:
                 self._rewind(entry)
             case Noted():
                 self.instructions.take(entry)
+                self.read_notes.take(entry)
             case _:
                 assert_never(entry)
 
@@ -188,6 +192,11 @@ class Fold:
         """In how many items of the view each name stands; a live count, not to be kept."""
         now = self._up_to_date()
         return self.names.standing((*now.view.head, *now.quoted), now.settled)
+
+    def sources(self) -> StandingSources:
+        """Return which files stand in the view; to be asked at once, not to be kept."""
+        now = self._up_to_date()
+        return self._builder.sources.read(now.settled, (*now.view.head, *now.quoted))
 
     @contextmanager
     def supposing(self, edit: Edited) -> Generator[View]:

@@ -240,6 +240,8 @@ class SettledGroup:
     lines: tuple[RenderedMessage, ...] = ()
     results: tuple[RenderedItem, ...] = ()
     """The tool results in these lines."""
+    sources: tuple[RenderedItem, ...] = ()
+    """What in these lines stems from somewhere outside of the session, such as a file."""
     contents: frozenset[str] = frozenset()
     """The hashes by which pointers may name what stands here."""
     slots: Mapping[Slot, int] = field(default_factory=dict[Slot, int])
@@ -267,6 +269,7 @@ def settled_group(
         group=group,
         lines=lines,
         results=results,
+        sources=tuple(each for each in shown if each.part.source is not None),
         contents=frozenset(name for each in results if (name := name_of(each)) is not None),
         slots=slots,
         tokens=sum(slots.values()),

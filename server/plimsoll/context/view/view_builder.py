@@ -20,6 +20,7 @@ from plimsoll.context.view.rendering import (
     head_of,
     notes_of,
 )
+from plimsoll.context.view.sources import StandingSources
 from plimsoll.context.view.view import (
     EnteredFrame,
     Forms,
@@ -64,6 +65,7 @@ class ViewBuilder:
     ) -> None:
         self.bases = Bases()
         """What of the groups pointers may name; up to date after `build`."""
+        self.sources = StandingSources()
         self._ledger = ledger
         self._groups = groups
         self._forms = forms
@@ -208,6 +210,7 @@ class ViewBuilder:
         """Let a group stand so; returns the later groups whose pointers changed."""
         self._unpriced.discard(now.index)
         before, self._settled[now.index] = self._settled[now.index], now
+        self.sources.touch(before, now)
         for slot, tokens in before.slots.items():
             self._totals[slot] -= tokens
         for slot, tokens in now.slots.items():

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from plimsoll.context.index.names import References
 from plimsoll.context.index.results import ToolResult
-from plimsoll.context.log.entries import Entry, ItemState, Noted
-from plimsoll.context.log.notes import FRESH, STALE, note_fields
+from plimsoll.context.log.entries import ItemState
 from plimsoll.context.stages.pipeline import NextRequest, PruningSettings
 from plimsoll.context.view.view import Group, RenderedItem
 
@@ -60,19 +59,6 @@ def reducible_results(next_request: NextRequest, least: int) -> list[VisibleResu
         if shown.tokens >= least and shown.state in REDUCIBLE
         if (result := of(shown.item)) is not None
     ]
-
-
-def stale_items(entries: Iterable[Entry]) -> frozenset[str]:
-    """Return the items whose file was changed since they were read."""
-    stale: set[str] = set()
-    for entry in entries:
-        if not isinstance(entry, Noted) or not entry.item or entry.what not in {STALE, FRESH}:
-            continue
-        if note_fields(entry) is None:
-            continue
-        change = stale.add if entry.what == STALE else stale.discard
-        change(entry.item)
-    return frozenset(stale)
 
 
 def ordered_by_importance(

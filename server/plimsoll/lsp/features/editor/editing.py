@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 from lsprotocol import types
@@ -9,12 +10,11 @@ from lsprotocol import types
 from plimsoll.context.log.entries import ItemState, Noted
 from plimsoll.context.log.notes import STALE, note_fields
 from plimsoll.context.report.titles import STATES
-from plimsoll.context.stages.results.visible_results import stale_items
 from plimsoll.context.view.view import RenderedItem
 from plimsoll.lsp.features.convert.messages import path_of
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.session.session import Session
-from plimsoll.session.staleness import held_of, mark_changed, places_now
+from plimsoll.session.staleness import held_of, mark_changed, notes_about, places_now
 
 SETTLE_SECONDS = 0.3
 """A burst of keystrokes is one change."""
@@ -68,16 +68,17 @@ class Editing:
         if session is None:
             return []
         fold = session.state.log.fold
-        held, stale = held_of(fold, path), stale_items(fold.entries)
+        held, stale = held_of(fold, path), fold.read_notes.stale
         text = session.state.environment.call_context.documents.open_text(path)
-        lines = await asyncio.to_thread(places_now, held, fold.entries, text)
+        notes = notes_about(fold, held)
+        lines = await asyncio.to_thread(places_now, held, notes, text)
         return [
             lens for shown in held for lens in _lenses(session, shown, stale, lines.get(shown.item))
         ]
 
 
 def _lenses(
-    session: Session, shown: RenderedItem, stale: frozenset[str], now: int | None
+    session: Session, shown: RenderedItem, stale: AbstractSet[str], now: int | None
 ) -> list[types.CodeLens]:
     source = shown.part.source
     read = (source.lines[0] - 1) if source is not None and source.lines else 0
