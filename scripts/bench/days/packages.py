@@ -46,7 +46,8 @@ class Package:
     @property
     def archive(self) -> str:
         """The name of its file."""
-        return f"{self.name}-{self.version}{'.tgz' if self.npm else '.tar.gz'}"
+        flat = self.name.removeprefix("@").replace("/", "-")
+        return f"{flat}-{self.version}{'.tgz' if self.npm else '.tar.gz'}"
 
 
 CLICK = Package(
