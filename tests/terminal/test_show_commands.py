@@ -1,13 +1,16 @@
 """What a terminal shows of a command that the agent runs."""
 
 import io
+import json
 from dataclasses import replace
 from datetime import UTC, datetime
+
+import pytest
 
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.session.events import CallChanged, CallMade, CallShown
 from plimsoll.terminal.screen import Screen
-from plimsoll.terminal.show import Show, ended, folded
+from plimsoll.terminal.show import Show, call_line, ended, folded
 
 
 class Terminal(io.StringIO):
@@ -64,3 +67,21 @@ def test_a_long_output_is_folded():
     lines = "\n".join(map(str, range(40)))
     assert folded(lines).split("\n") == ["  │ … 35 lines", *(f"  │ {n}" for n in range(35, 40))]
     assert folded("1\n2\n") == "  │ 1\n  │ 2"
+
+
+@pytest.mark.parametrize(
+    ("traits", "arguments", "line"),
+    [
+        (
+            ToolTraits(kind="edit", verb="Edit", subject="path"),
+            {"new_string": "Goodbye", "old_string": "Hello", "path": "a.txt"},
+            "Edit a.txt",
+        ),
+        (ToolTraits(), {"path": "a.txt", "all": True}, "file_edit a.txt True"),
+    ],
+    ids=["a tool that there is", "one that nobody knows"],
+)
+def test_a_call_that_cannot_be_run_is_told_by_what_it_was_to_do(traits, arguments, line):
+    given = json.dumps(arguments)
+    call = CallShown(id="c1", item="i", name="file_edit", arguments=given, traits=traits)
+    assert call_line(call) == line

@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 from plimsoll.context.budget import Meter
+from plimsoll.context.index.calls import object_of
 from plimsoll.context.log.call_end import Rejection
 from plimsoll.context.log.entries import Said, TaskItem
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.receipts import Receipt
+from plimsoll.context.report.titles import call_words
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import Usage, WaitReason
 from plimsoll.session.content import Content
 from plimsoll.storage.base import SessionRecord
+from plimsoll.text.first_words import first_words
 from plimsoll.tools.base import AnyIntent, HeldBack
 from plimsoll.tools.made_base import MadeFile
 from plimsoll.tools.permission_base import PermissionScope
@@ -35,6 +38,8 @@ Level = Literal["info", "warning", "error"]
 When = Literal["steer", "after"]
 """When a queued prompt is said: before the next request of the turn, or as its own turn."""
 Purpose = Literal["turn", "compaction", "extraction", "subagent", "commitMessage"]
+LONGEST_TITLE = 150
+"""Characters of a call's title; a client shows it on one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +156,11 @@ class CallShown:
 
     @property
     def title(self) -> str:
-        """The call in words for people."""
-        return self.intent.title if self.intent else self.name
+        """The call in words for people; one that cannot be run is told by what it was to do."""
+        if self.intent is not None:
+            return self.intent.title
+        verb, about = call_words(self.name, self.traits, object_of(self.arguments))
+        return first_words(f"{verb} {about}", LONGEST_TITLE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,11 @@
 """The events of a session, shown to a person at a terminal."""
 
-import json
 from collections.abc import Generator
 from contextlib import contextmanager
 from itertools import groupby
-from typing import cast
 
 from plimsoll.context.budget import Meter
+from plimsoll.context.index.calls import object_of
 from plimsoll.context.log.json_fields import exit_note
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.view.fold import Fold
@@ -169,16 +168,11 @@ def _is_said_by_the_asker(event: CallChanged) -> bool:
 
 def call_line(call: CallShown) -> str:
     """Describe a tool call in one line: what it does, or what it was called with."""
-    title = call.intent.title if call.intent else None
-    if title is not None and call.name != GREP:
-        return one_line(title)
-    try:
-        arguments: object = json.loads(call.arguments)
-    except ValueError:
-        arguments = {}
-    named = cast("dict[str, object]", arguments) if isinstance(arguments, dict) else {}
-    if title is not None:
+    named = object_of(call.arguments)
+    if call.name == GREP:
         pattern = str(named.get("pattern", ""))
-        return one_line(title.replace(pattern, plain_pattern(pattern)))
+        return one_line(call.title.replace(pattern, plain_pattern(pattern)))
+    if call.intent is not None or call.traits.subject in named:
+        return one_line(call.title)
     values = " ".join(str(value) for value in named.values())
     return one_line(f"{call.name} {values}")

@@ -93,7 +93,7 @@ async def test_a_command_that_fails_says_why_and_what_to_do(tmp_path):
     async with harness(tmp_path) as own:
         for text, words in [
             ("/unpin 7", "No pin '7'. /pins lists the pins"),
-            ("/undo", "No reduction is in force."),
+            ("/undo", "`/rewind` goes back to an earlier prompt"),
             ("/compact", "There is nothing to compact"),
             ("/mode fast", "There is no mode 'fast'. Modes: edit, plan, ask."),
             ("/model nobody/none", "There is no model 'nobody/none'."),

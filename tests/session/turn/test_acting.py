@@ -44,3 +44,15 @@ async def test_people_see_the_last_lines_of_a_command_that_runs(tmp_path):
         end = own.heard(CallChanged)[-1]
         assert (end.exit_code, end.item is not None) == (0, True)
         assert whole_result(state, end.item) == result
+
+
+async def test_people_see_what_a_call_returned_though_the_model_has_it_already(tmp_path):
+    call = {"calls": [{"name": "file_read", "arguments": {"path": "a.py"}}]}
+    async with harness(tmp_path, call, call, {"text": "Done."}) as own:
+        (own.folder / "a.py").write_text("".join(f"LIMIT_{n} = {n}\n" for n in range(60)))
+        await own.turn("Read it twice.")
+        ends = [each for each in own.heard(CallChanged) if each.status == "completed"]
+        assert "LIMIT_59 = 59" in ends[0].output
+        assert ends[1].output == ends[0].output
+        texts = [line.shown[0].part.text for line in own.session.state.log.fold.view.lines]
+        assert any(text.startswith("[unchanged since turn 1: file_read a.py") for text in texts)

@@ -78,8 +78,13 @@ def answered_calls(said: Iterable[Said]) -> list[AnsweredCall]:
 
 def arguments_of(call: Part) -> Mapping[str, object]:
     """Return the arguments of a call; empty when the model sent something that is no object."""
+    return object_of(call.text)
+
+
+def object_of(text: str) -> Mapping[str, object]:
+    """Return the object that a JSON text holds; empty when it holds something else."""
     try:
-        value: object = json.loads(call.text)
+        value: object = json.loads(text)
     except ValueError:
         return {}
     return cast("dict[str, object]", value) if isinstance(value, dict) else {}

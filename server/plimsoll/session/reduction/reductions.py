@@ -305,7 +305,10 @@ def newest_edit(fold: Fold) -> str:
     for edit in reversed(list(fold.edits.values())):
         if edit.stage not in ON_ARRIVAL:
             return edit.id
-    raise NotUndoable("No reduction is in force.", remedy="There is nothing to undo.")
+    raise NotUndoable(
+        "Nothing was removed from the context or summarised, so there is nothing to undo there.",
+        remedy="`/rewind` goes back to an earlier prompt, with the files as they were then.",
+    )
 
 
 def warn_ahead(state: SessionState) -> None:

@@ -160,14 +160,12 @@ async def keep_result(
     state.emit(MessageSaid(state.kept(said)))
     if turn is not None:
         status = "rejected" if result.rejection else "failed" if result.failed else "completed"
-        # What entered meanwhile, such as tasks or a pin, stands behind the results of the message.
-        lines = reversed(state.log.fold.view.lines)
         state.emit(
             CallChanged(
                 turn=turn,
                 call_id=result.call_id or "",
                 status=status,
-                output=next((line.shown[0].part.text for line in lines if line.id == said.id), ""),
+                output=_shown_to_people(said, edits, state),
                 item=part_item(said.id, 0),
                 exit_code=result.exit_code,
                 milliseconds=result.milliseconds,
@@ -178,6 +176,18 @@ async def keep_result(
             )
         )
     return said
+
+
+def _shown_to_people(said: Said, edits: Sequence[Edited], state: SessionState) -> str:
+    """Return the result as it stands in the view, but for a pointer, which says a person nothing.
+
+    In its place stands the text that the call returned, unless that was too long to stand anywhere.
+    """
+    if [edit.stage for edit in edits] == [Stage.REFER]:
+        return state.kept(said).parts[0].text
+    # What entered meanwhile, such as tasks or a pin, stands behind the results of the message.
+    lines = reversed(state.log.fold.view.lines)
+    return next((line.shown[0].part.text for line in lines if line.id == said.id), "")
 
 
 def _beside(image: Image | None, result: Part) -> Iterator[Part]:

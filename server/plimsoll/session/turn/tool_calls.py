@@ -10,7 +10,7 @@ from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.messages import Part, changed_json
 from plimsoll.errors import ToolFailed
 from plimsoll.session.environment import Decision, Environment, Mode
-from plimsoll.session.events import CallShown, CallStatus
+from plimsoll.session.events import LONGEST_TITLE, CallShown, CallStatus
 from plimsoll.session.layers.agent import MAIN, Agent
 from plimsoll.session.turn.approvals import Approvals
 from plimsoll.storage.base import Redactor
@@ -26,8 +26,6 @@ from plimsoll.tools.base import (
 
 REJECTED = "The user declined this call."
 UNANSWERED = "Nobody allowed this call, so it was not run."
-LONGEST_TITLE = 150
-"""Characters of a call's title; a client shows it on one line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
