@@ -25,7 +25,7 @@ CODE = {
 def test_cells_and_what_they_say_stand_in_their_order():
     text = notebook_text("a.ipynb", notebook({"cell_type": "markdown", "source": "# Title"}, CODE))
     assert text == (
-        "[notebook with 2 cells, as text; the file itself is JSON]\n\n"
+        "[notebook with 2 cells, as text; file_edit changes the text of a cell]\n\n"
         "[cell 1: markdown]\n# Title\n\n"
         "[cell 2: code]\nimport math\nmath.pi\n"
         "[output]\nred\ntwo\n[output]\n3.14\n[image]\n[error]\nTraceback\nValueError: no"

@@ -23,15 +23,26 @@ def notebook_text(name: str, data: bytes) -> str:
             f"{visible_line(name)} is no notebook: it holds no sound JSON. "
             "The shell shows its text."
         ) from error
-    cells = _fields(read).get("cells")
-    if not isinstance(cells, list):
+    known = _cells(_fields(read))
+    if known is None:
         raise ToolFailed(
-            f"{visible_line(name)} is a notebook of a form before version 4, or none. "
+            f"{visible_line(name)} is no notebook: its JSON holds no cells. "
             "The shell shows its text."
         )
-    known = cast("list[object]", cells)
-    head = f"[notebook with {len(known)} cells, as text; the file itself is JSON]"
+    head = f"[notebook with {len(known)} cells, as text; file_edit changes the text of a cell]"
     return "\n\n".join([head, *(_cell(number, _fields(each)) for number, each in _numbered(known))])
+
+
+def _cells(notebook: _Fields) -> Sequence[object] | None:
+    """Return the cells, of version 4 or of the worksheets before it; none: there are none."""
+    cells = notebook.get("cells")
+    if isinstance(cells, list):
+        return cast("list[object]", cells)
+    sheets = notebook.get("worksheets")
+    if not isinstance(sheets, list):
+        return None
+    each = (_fields(sheet).get("cells") for sheet in cast("list[object]", sheets))
+    return [cell for one in each if isinstance(one, list) for cell in cast("list[object]", one)]
 
 
 def _numbered(cells: Sequence[object]) -> Iterator[tuple[int, object]]:
@@ -43,7 +54,11 @@ def _cell(number: int, cell: _Fields) -> str:
     head = f"[cell {number}: {kind if isinstance(kind, str) else 'unknown'}]"
     outputs = cell.get("outputs")
     told = cast("list[object]", outputs) if isinstance(outputs, list) else []
-    lines = [head, _text(cell.get("source")), *(_output(_fields(each)) for each in told)]
+    lines = [
+        head,
+        _text(cell.get("source", cell.get("input"))),
+        *(_output(_fields(each)) for each in told),
+    ]
     return "\n".join(line for line in lines if line)
 
 

@@ -41,7 +41,7 @@ def changed(current: str | None, change: Change, name: str) -> str:
         case Content(text):
             result = _with_endings(text.removeprefix("\ufeff"), current or "")
         case Replacement():
-            result = _replaced(current or "", change, name)
+            result = replaced(current or "", change, name)
         case _:
             assert_never(change)
     if result == current:
@@ -61,9 +61,19 @@ def _with_endings(text: str, like: str) -> str:
     return text.replace("\n", "\r\n")
 
 
-def _replaced(text: str, change: Replacement, name: str) -> str:
+def places_of(old: str, text: str) -> list[int]:
+    """Return where a text stands in another, overlapping places too, whatever ends its lines."""
+    return list(_starts(_tolerant(old), text))
+
+
+def replaced(text: str, change: Replacement, name: str) -> str:
+    """Replace the one place of a text, or every one.
+
+    Raises:
+        ToolFailed: It is not there, or there more than once and not every one is meant.
+    """
     old = _tolerant(change.old)
-    starts = list(_starts(old, text))
+    starts = places_of(change.old, text)
     if not starts:
         raise ToolFailed(_absent(text, change, name))
     if len(starts) > 1 and not change.everywhere:

@@ -22,10 +22,11 @@ from plimsoll.tools.base import (
     TextChange,
 )
 from plimsoll.tools.display import visible_line
+from plimsoll.tools.documents.notebook_edit import changed_file
 from plimsoll.tools.files import content
 from plimsoll.tools.files.content import DecodedText
 from plimsoll.tools.files.diff import bare_hunks, counted, shown_hunks, unified
-from plimsoll.tools.files.editing import Change, Content, Replacement, changed
+from plimsoll.tools.files.editing import Change, Content, Replacement
 from plimsoll.tools.files.opening import failure, folder, opened
 from plimsoll.tools.files.paths import Target, missing, resolve_again
 from plimsoll.tools.files.replacing import KEPT, Replacing, has_other_names
@@ -72,7 +73,7 @@ def planned(target: Target, change: Change, context: CallContext) -> Intent[Chan
         before = _current(target, context)
         _refuse_missing(before, change, target)
         text = None if before is None else before.text
-        after = changed(text, change, target.name)
+        after = changed_file(text, change, target.name)
         diff, hunks = unified(text, after, target.name), shown_hunks(text or "", after)
         version = None if text is None else version_of(text)
     else:
@@ -160,7 +161,7 @@ async def _through_editor(plan: ChangePlan, title: str, context: CallContext) ->
         _refuse_unsaved(buffer, plan.target)
         return None
     if isinstance(plan.change, Replacement) and plan.kept is None:
-        again = changed(now, plan.change, plan.target.name)
+        again = changed_file(now, plan.change, plan.target.name)
         if await documents.apply_edit(plan.target.path, now, again, title):
             return _outcome(plan, now, again, replace(times, file=None))
     raise ToolFailed(
@@ -238,7 +239,7 @@ def _after(plan: ChangePlan, before: DecodedText | None) -> str:
         raise ToolFailed(
             f"{plan.target.shown} has changed since the change was shown. Read it again."
         )
-    after = changed(text, plan.change, plan.target.name)
+    after = changed_file(text, plan.change, plan.target.name)
     return after if plan.kept is None else with_hunks(text or "", after, plan.kept)
 
 
@@ -307,7 +308,7 @@ def _refused(plan: ChangePlan, before: str | None) -> tuple[str, str | None]:
     """Return how many hunks a person kept, in words, and those that they refused, as a diff."""
     if plan.kept is None:
         return "", None
-    wanted = changed(before, plan.change, plan.target.name)
+    wanted = changed_file(before, plan.change, plan.target.name)
     count = len(shown_hunks(before or "", wanted))
     left = frozenset(range(count)).difference(plan.kept)
     text = bare_hunks(before or "", wanted, left)
