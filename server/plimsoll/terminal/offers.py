@@ -100,6 +100,6 @@ class FolderFiles:
         now = time.monotonic()
         if now >= self._until:
             found = walk(self._root, self._root, Halt(_WALK_SECONDS), self._reader)
-            self._listed = tuple(str(path.relative_to(self._root)) for path in found.files)
+            self._listed = tuple(found.names)
             self._until = time.monotonic() + _FRESH_SECONDS
         return self._listed

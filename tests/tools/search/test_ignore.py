@@ -256,7 +256,7 @@ def test_whatever_an_ignore_file_holds_a_search_ends_by_its_work(text, root):
     # No clock ends it; the seconds below are of this thread's own work, ten times what it takes.
     found, seconds = cpu_of(root, Halt(1e6), IgnoreReader())
     assert seconds < 20
-    assert len(found.files) == 401
+    assert len(found.names) == 401
     assert found.whole
 
 
@@ -265,14 +265,14 @@ def test_forty_thousand_plain_lines_leave_out_what_they_name_and_all_is_seen(roo
     (root / ".gitignore").write_text(f"{HOSTILE['plain']}d3\nfile_7.py\n")
     found, seconds = cpu_of(root, Halt(1e6), IgnoreReader())
     assert found.whole
-    assert len(found.files) == 1 + 19 * 19
+    assert len(found.names) == 1 + 19 * 19
     assert seconds < 5
 
 
 def test_the_work_is_counted_and_the_same_on_every_machine(root):
     grown(root)
     (root / ".gitignore").write_text(HOSTILE["wild"][:100_000])
-    seen = {len(walk(root, root, Halt(1e6, 500_000), IgnoreReader()).files) for _ in range(2)}
+    seen = {len(walk(root, root, Halt(1e6, 500_000), IgnoreReader()).names) for _ in range(2)}
     assert len(seen) == 1
     assert 0 < seen.pop() < 400
 
@@ -289,7 +289,7 @@ def test_an_ignore_file_is_made_ready_once(root):
 def test_a_line_that_is_cut_is_not_applied(root):
     grown(root, folders=1)
     (root / ".gitignore").write_text("#" * 999_994 + "\n*file_7.py")
-    assert (root / "d0/file_7.py") in walk(root, root, Halt(1e6), IgnoreReader()).files
+    assert "d0/file_7.py" in walk(root, root, Halt(1e6), IgnoreReader()).names
 
 
 def test_large_ignore_files_are_not_kept_for_ever(root):

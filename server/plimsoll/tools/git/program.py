@@ -5,6 +5,7 @@ diffs, text converters, content filters, transports. Each is switched off by nam
 have names of their own, are listed first. Attributes of the tree only choose among those.
 """
 
+import os
 import shutil
 import subprocess
 import tempfile
@@ -90,6 +91,20 @@ class Git:
         Raises:
             ToolFailed: It is not there, is not done in time, or refuses; the message says why.
         """
+        data, whole = self._answer(arguments, failing)
+        return GitAnswer(data.decode("utf-8", "replace"), whole)
+
+    def names(self, *arguments: str, failing: int | None = None) -> list[str]:
+        """Ask git for names that it ends with a NUL each, as the system writes them.
+
+        Raises:
+            ToolFailed: As ``ask``.
+        """
+        data, _ = self._answer(arguments, failing)
+        return [os.fsdecode(name) for name in data.split(b"\0")[:-1]]
+
+    def _answer(self, arguments: Sequence[str], failing: int | None) -> tuple[bytes, bool]:
+        """Return what git wrote, and whether that is all."""
         halt = Halt(SECONDS)
         with tempfile.TemporaryFile() as errors:
             process = self._start(arguments, errors)
@@ -105,7 +120,7 @@ class Git:
             raise ToolFailed(f"Git has not answered in {SECONDS:.0f} seconds.")
         if whole and process.returncode not in (0, failing):
             raise ToolFailed(_refusal(said))
-        return GitAnswer(data[:MOST_BYTES].decode("utf-8", "replace"), whole)
+        return data[:MOST_BYTES], whole
 
     def _start(self, arguments: Sequence[str], errors: IO[bytes]) -> "subprocess.Popen[bytes]":
         try:

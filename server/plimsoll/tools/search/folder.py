@@ -65,7 +65,8 @@ def attached(path: Path, context: CallContext, most: int) -> AttachedText:
 
 def _listing(target: Target, context: CallContext) -> str:
     halt = Halt(_SECONDS)
-    found = walk(context.root, target.path, halt, IgnoreReader())
+    reader, environment = IgnoreReader(), context.environment
+    found = walk(context.root, target.path, halt, reader, environment=environment)
     files = sorted(found.files, key=lambda file: _depth_first(file, target.path))
     listed = files[:MOST_LISTED]
     rows = [shown_name(file, target.path) for file in listed]

@@ -1,6 +1,6 @@
 """``glob``: finds files by name."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,7 +14,7 @@ from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.patterns import glob_matcher, names_for
 from plimsoll.tools.search.searching import Searches, search_intent
-from plimsoll.tools.search.walk import Walk, walk_notes
+from plimsoll.tools.search.walk import walk_notes
 
 MOST_FILES = 1_000
 
@@ -67,34 +67,25 @@ class Glob:
 
 def _list(plan: GlobPlan, context: CallContext, searches: Searches, halt: Halt) -> Outcome:
     found = searches.files_of(plan.target, context, halt)
-    below = {path: _below(path.as_posix(), plan.target) for path in found.files}
-    matches = glob_matcher(plan.pattern, names=names_for(plan.pattern, below.values()))
-    files = [path for path in found.files if not halt.cancelled and matches(below[path])]
-    rows = [shown_name(path, context.root) for path in files[:MOST_FILES]]
-    notes = _notes(plan, found, len(files), list(below.values()))
-    return Outcome(text="\n".join([*rows, *notes, *walk_notes(found, context.root, halt)]))
-
-
-def _below(path: str, target: Target) -> str:
-    return path.removeprefix(target.path.as_posix()).removeprefix("/") or target.path.name
-
-
-def _notes(plan: GlobPlan, found: Walk, count: int, names: list[str]) -> list[str]:
-    notes: list[str] = []
-    if not count:
-        notes.append(_nothing(plan, glob_matcher(f"**/{plan.pattern}"), names))
+    matches = glob_matcher(plan.pattern, names=names_for(plan.pattern, found.names))
+    names = [name for name in found.names if not halt.cancelled and matches(name)]
+    rows = [shown_name(found.start / name, context.root) for name in names[:MOST_FILES]]
+    if not names:
+        rows.append(_nothing(plan, found.names, searches.left_out(plan.target, context)))
     if found.unreadable:
         told = visible_line(found.unreadable[0])
-        notes.append(f"[{len(found.unreadable)} folders could not be listed, the first: {told}]")
-    if count > MOST_FILES:
-        notes.append(f"[{count - MOST_FILES} more files not shown; narrow the pattern]")
-    return notes
+        rows.append(f"[{len(found.unreadable)} folders could not be listed, the first: {told}]")
+    if len(names) > MOST_FILES:
+        rows.append(f"[{len(names) - MOST_FILES} more files not shown; narrow the pattern]")
+    return Outcome(text="\n".join([*rows, *walk_notes(found, context.root, halt)]))
 
 
-def _nothing(plan: GlobPlan, anywhere: Callable[[str], bool], names: list[str]) -> str:
-    deeper = sum(map(anywhere, names))
-    told = f"[no files match {visible_line(plan.pattern)}"
-    return f"{told}; {deeper} match **/{visible_line(plan.pattern)}]" if deeper else f"{told}]"
+def _nothing(plan: GlobPlan, names: Sequence[str], left_out: str) -> str:
+    deeper = sum(map(glob_matcher(f"**/{plan.pattern}"), names))
+    told = f"no files match {visible_line(plan.pattern)}"
+    if deeper:
+        told += f"; {deeper} match **/{visible_line(plan.pattern)}"
+    return f"[{told}; {left_out}]" if left_out else f"[{told}]"
 
 
 def _refuse_upward(pattern: str) -> None:

@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
@@ -81,18 +80,27 @@ class Grep:
 
 def _search(plan: GrepPlan, context: CallContext, searches: Searches, halt: Halt) -> Outcome:
     found = searches.files_of(plan.target, context, halt)
-    relative = {path: _relative(path, plan.target) for path in found.files}
-    wanted = _filter(plan, names_for(plan.glob or "", relative.values()))
-    files = [path for path, name in relative.items() if not halt.cancelled and wanted(name)]
+    wanted = _filter(plan, names_for(plan.glob or "", found.names))
+    files = [found.start / name for name in found.names if not halt.cancelled and wanted(name)]
     largest = math.inf if files == [plan.target.path] else LARGEST_FILE
     findings = found_lines(
         plan.pattern, context, files, halt, ignore_case=plan.ignore_case, largest=largest
     )
     findings.unreadable.extend(found.unreadable)
-    left_out = walk_notes(found, context.root, halt)
-    return Outcome(
-        text="\n".join([*_rows(findings, context), *_notes(findings, len(files), halt), *left_out])
-    )
+    rows = [*_rows(findings, context)]
+    if not findings.count:
+        rows.append(_nothing(findings, len(files), searches.left_out(plan.target, context)))
+    rows += [*_notes(findings, halt), *walk_notes(found, context.root, halt)]
+    return Outcome(text="\n".join(rows))
+
+
+def _nothing(findings: Findings, files: int, left_out: str) -> str:
+    """Say in how much of what nothing was found."""
+    searched = files - findings.binary - len(findings.too_large)
+    told = f"no matches in {searched:,} {'file' if searched == 1 else 'files'}"
+    if findings.binary:
+        told += f", {findings.binary:,} binary left out"
+    return f"[{told}; {left_out}]" if left_out else f"[{told}]"
 
 
 def _filter(plan: GrepPlan, names: Collection[str] = ()) -> Callable[[str], bool]:
@@ -101,19 +109,12 @@ def _filter(plan: GrepPlan, names: Collection[str] = ()) -> Callable[[str], bool
     return glob_matcher(plan.glob, anywhere=True, names=names)
 
 
-def _relative(path: Path, target: Target) -> str:
-    """Return the path that the glob is matched against: relative to the named folder."""
-    return path.name if path == target.path else path.relative_to(target.path).as_posix()
-
-
 def _rows(findings: Findings, context: CallContext) -> Iterator[str]:
     for match in findings.matches:
         yield f"{shown_name(match.path, context.root)}:{match.line}:{match.text}"
 
 
-def _notes(findings: Findings, files: int, halt: Halt) -> Iterator[str]:
-    if not findings.count:
-        yield f"[no matches in {files} files]"
+def _notes(findings: Findings, halt: Halt) -> Iterator[str]:
     if not findings.whole:
         yield f"[stopped {halt.why}: not all files were searched; name a path or glob]"
     if findings.too_large:

@@ -1,12 +1,11 @@
-"""Tells which files git leaves out, by nested ``.gitignore`` files and ``.git/info/exclude``.
-
-The deepest file that says anything about a path decides; inside one file the last line that
-matches. A folder that is left out is never entered, so nothing in it can come back.
+"""Reads ignore files, and tells what one of them says of a path: its last line that matches.
 
 Law: an ignore file is a stranger's. Trying a line without wildcards costs nothing, however
 many there are; the others are tried together, and each costs the search a unit of its work.
 """
 
+import codecs
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,8 +17,6 @@ from plimsoll.tools.files.opening import opened
 from plimsoll.tools.search.halt import LINE_WORK, WILDCARD_WORK, Halt
 from plimsoll.tools.search.patterns import FOLDER_MARK, translated
 
-GIT = ".git"
-_NAME = ".gitignore"
 # A larger ignore file is not written by hand.
 _LARGEST = 1_000_000
 # A longer line is not written by hand either; what it costs on one path grows with its length.
@@ -36,7 +33,7 @@ _MOST_KEPT = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Line:
+class Line:
     """One line of an ignore file."""
 
     number: int
@@ -76,11 +73,16 @@ class IgnoreFile:
     """All other lines, last first, by whether they are about names."""
     bringing_back: frozenset[int]
     """The numbers of the lines with ``!``."""
+    lines: tuple[Line, ...] = ()
+    """All lines that are applied, first to last."""
     notes: tuple[str, ...] = ()
     """Notes on the parts of the file that are not applied."""
 
     def decides(self, relative: str, halt: Halt, *, is_folder: bool) -> bool | None:
         """Tell whether it leaves out a path relative to its folder; none: it says nothing."""
+        if not relative.isascii():
+            # To git a character is a byte.
+            relative = os.fsencode(relative).decode("latin-1")
         marks = ("", FOLDER_MARK) if is_folder else ("",)
         name = relative.rpartition("/")[2]
         by_name = self._last([name + mark for mark in marks], halt, by_name=True)
@@ -104,36 +106,6 @@ class IgnoreFile:
         return last
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The ignore files that hold for a folder, outermost first."""
-
-    reader: "IgnoreReader"
-    files: tuple[tuple[str, IgnoreFile], ...] = ()
-    """Each ignore file with its folder, an absolute path with a trailing ``/``."""
-
-    def below(self, folder: Path, names: Sequence[str], halt: Halt) -> "Rules":
-        """Return the rules inside a folder that holds these names."""
-        if _NAME not in names:
-            return self
-        return self.with_file(folder, folder / _NAME, halt)
-
-    def with_file(self, folder: Path, file: Path, halt: Halt) -> "Rules":
-        """Return the rules with one more file, which speaks of what is below a folder."""
-        prefix = folder.as_posix()
-        prefix = prefix if prefix.endswith("/") else f"{prefix}/"
-        return Rules(self.reader, (*self.files, (prefix, self.reader.read(file, halt))))
-
-    def ignores(self, path: str, halt: Halt, *, is_folder: bool) -> bool:
-        """Tell whether an absolute path with ``/`` is left out."""
-        for folder, lines in reversed(self.files):
-            halt.spend(1)
-            decided = lines.decides(path[len(folder) :], halt, is_folder=is_folder)
-            if decided is not None:
-                return decided
-        return False
-
-
 class IgnoreReader:
     """Reads ignore files, each text once: safe to be used by several threads."""
 
@@ -148,7 +120,7 @@ class IgnoreReader:
         whole = len(data) <= _LARGEST
         # Half a line could say anything.
         applied = data if whole else data[:_LARGEST].rpartition(b"\n")[0]
-        text = applied.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+        text = applied.removeprefix(codecs.BOM_UTF8).decode("latin-1")
         known = self._kept.get(text)
         if known is None:
             known = parsed(text, halt, whole=whole)
@@ -168,36 +140,22 @@ class IgnoreReader:
                 self._size -= len(oldest)
 
 
-def rules_above(root: Path, start: Path, reader: IgnoreReader, halt: Halt) -> Rules:
-    """Read the rules from a repository's top (or the workspace) down to above ``start``.
-
-    A workspace can be a folder of a larger repository; then that one's files count, as in git.
-    """
-    rules = Rules(reader)
-    if not start.is_relative_to(root):
-        return rules
-    top = next((folder for folder in (root, *root.parents) if (folder / GIT).exists()), root)
-    rules = rules.with_file(top, top / GIT / "info" / "exclude", halt)
-    for folder in reversed(start.parents):
-        if folder.is_relative_to(top):
-            rules = rules.below(folder, [_NAME], halt)
-    return rules
-
-
 def parsed(text: str, halt: Halt, *, whole: bool = True) -> IgnoreFile:
     """Parse the lines of an ignore file; what git cannot read matches nothing.
 
     A search that ends meanwhile leaves the rest out, and is not whole then.
     """
+    applied: list[Line] = []
     plain: dict[bool, dict[str, int]] = {True: {}, False: {}}
     endings: dict[str, int] = {}
-    wild: list[_Line] = []
+    wild: list[Line] = []
     bringing_back: set[int] = set()
     too_long = 0
     for line in _lines(text, halt):
         if len(line.body) > _LONGEST_LINE:
             too_long += 1
             continue
+        applied.append(line)
         if line.includes:
             bringing_back.add(line.number)
         ending = _ENDING.fullmatch(line.body) if line.by_name else None
@@ -213,9 +171,10 @@ def parsed(text: str, halt: Halt, *, whole: bool = True) -> IgnoreFile:
     passed_over = max(0, len(wild) - _MOST_WILD)
     if passed_over:
         notes.append(f"its first {passed_over:,} lines with wildcards are not applied")
-    applied = wild[passed_over:][::-1]
+    unapplied = {line.number for line in wild[:passed_over]}
+    wild = wild[passed_over:][::-1]
     blocks = {
-        by_name: tuple(_blocks([line for line in applied if line.by_name is by_name], halt))
+        by_name: tuple(_blocks([line for line in wild if line.by_name is by_name], halt))
         for by_name in (True, False)
     }
     return IgnoreFile(
@@ -224,11 +183,12 @@ def parsed(text: str, halt: Halt, *, whole: bool = True) -> IgnoreFile:
         lengths=tuple({len(ending) for ending in endings}),
         blocks=blocks,
         bringing_back=frozenset(bringing_back),
+        lines=tuple(line for line in applied if line.number not in unapplied),
         notes=tuple(notes),
     )
 
 
-def _lines(text: str, halt: Halt) -> Iterator[_Line]:
+def _lines(text: str, halt: Halt) -> Iterator[Line]:
     for number, row in enumerate(text.split("\n"), 1):
         if halt:
             return
@@ -242,7 +202,7 @@ def _lines(text: str, halt: Halt) -> Iterator[_Line]:
         folders_only = body.endswith("/")
         body = body.removesuffix("/")
         by_name = "/" not in body
-        yield _Line(
+        yield Line(
             number=number,
             body=body.removeprefix("/"),
             includes=includes,
@@ -258,7 +218,7 @@ def _trimmed(row: str) -> str:
     return f"{bare} " if backslashes % 2 and len(bare) < len(row) else bare
 
 
-def _blocks(lines: Sequence[_Line], halt: Halt) -> Iterator[_WildBlock]:
+def _blocks(lines: Sequence[Line], halt: Halt) -> Iterator[_WildBlock]:
     for start in range(0, len(lines), _BLOCK_LINES):
         if halt:
             return
@@ -270,7 +230,7 @@ def _blocks(lines: Sequence[_Line], halt: Halt) -> Iterator[_WildBlock]:
             yield _WildBlock(joined, tuple(number for number, _ in readable))
 
 
-def _expression(line: _Line) -> str | None:
+def _expression(line: Line) -> str | None:
     end = FOLDER_MARK if line.folders_only else f"{FOLDER_MARK}?"
     try:
         return rf"{translated(line.body, strict=False)}{end}\Z"

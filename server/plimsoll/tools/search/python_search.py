@@ -80,6 +80,8 @@ class Findings(FirstMatches):
     """The most bytes of a file that is searched; a file that was named has no such limit."""
     too_large: list[Path] = field(default_factory=list[Path])
     unreadable: list[str] = field(default_factory=list[str])
+    binary: int = 0
+    """The number of files that were passed over, as they hold no text."""
     cut_lines: int = 0
     """The number of very long lines of which only the beginning was searched."""
     whole: bool = True
@@ -149,6 +151,7 @@ class Search:
             self._in_pieces(path, file, findings)
         else:
             text = searchable(file.read(LARGEST_FILE + 1))
+            findings.binary += text is None
             self.lines(path, lines_of(text or ""), findings)
 
     def _in_pieces(self, path: Path, file: BinaryIO, findings: Findings) -> None:
@@ -161,6 +164,7 @@ class Search:
         try:
             self.lines(path, rows, found)
         except _BinaryError:
+            findings.binary += 1
             return
         findings.take(found)
         findings.cut_lines += found.cut_lines

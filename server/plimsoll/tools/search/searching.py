@@ -12,7 +12,7 @@ from plimsoll.tools.files.opening import failure
 from plimsoll.tools.files.paths import Target, resolve_again
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.ignore import IgnoreReader
-from plimsoll.tools.search.walk import Walk, walk
+from plimsoll.tools.search.walk import Walk, left_out, look, walk
 
 SECONDS = 20.0
 """The time limit of a search."""
@@ -83,10 +83,18 @@ class Searches:
         except OSError as error:
             raise failure(target.name, error) from error
         if target.path.is_dir():
-            return walk(context.root, target.path, halt, self._ignore_files)
+            reader, environment = self._ignore_files, context.environment
+            return walk(context.root, target.path, halt, reader, environment=environment)
         if not target.path.is_file() or not status.st_mode:
             raise ToolFailed(f"{target.name} is a pipe, socket or device. Name a file or a folder.")
-        return Walk(files=(target.path,), whole=True)
+        return Walk(start=target.path.parent, names=(target.path.name,))
+
+    def left_out(self, target: Target, context: CallContext) -> str:
+        """Say in words what a search of a folder does not enter; empty if that is nothing."""
+        if not target.path.is_dir():
+            return ""
+        looked = look(context.root, target.path, self._ignore_files, context.environment)
+        return left_out(looked, context.root)
 
     def close(self) -> None:
         """End all searches; they stop by themselves within a fraction of a second."""
