@@ -1,6 +1,6 @@
 """The ports to the store of one project."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -88,11 +88,10 @@ class SessionStore(Protocol):
         """Read the log from index ``start``; raises NotFound."""
         ...
 
-    async def find_said(self, session_id: str, words: Sequence[str]) -> list[Said]:
-        """Read the messages of a log that may hold all of some words (in lower case), in order.
-
-        More may come than hold them; none is missing. Raises NotFound.
-        """
+    async def newest_said(
+        self, session_ids: Sequence[str], words: Sequence[str], fits: Callable[[Said], bool]
+    ) -> list[tuple[str, Said]]:
+        """Read each session's newest message that ``fits``, shown all with some lower words."""
         ...
 
     async def get(self, session_id: str) -> SessionRecord:

@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -56,10 +56,8 @@ LIMIT ?
 _SELECT_SESSION = f"{_RECORDS} WHERE id = ?"
 _SELECT_AGENTS = f"{_RECORDS} WHERE parent_id = ? AND agent IS NOT NULL ORDER BY key"
 _SELECT_SESSIONS = f"{_RECORDS} WHERE ? OR agent IS NULL {_NEWEST_FIRST}"
-_SELECT_WITH_WORDS = """
-SELECT body FROM entries WHERE session = ? AND NOT EXISTS
-  (SELECT 1 FROM json_each(?) WHERE instr(lower(body), value) = 0)
-ORDER BY place
+_SELECT_NEWEST_FIRST = """
+SELECT body FROM entries WHERE session = (SELECT key FROM sessions WHERE id = ?)
 """
 
 
@@ -99,15 +97,20 @@ def select_bodies(connection: sqlite3.Connection, session_id: str, start: int) -
     return [body for (body,) in rows]
 
 
-def select_said(connection: sqlite3.Connection, session_id: str, words: Sequence[str]) -> list[str]:
-    """Read the JSON of the entries in which all of some words stand, in order.
+def select_said(
+    connection: sqlite3.Connection, session_id: str, words: Sequence[str]
+) -> Iterator[str]:
+    """Yield the JSON of the entries in which all of some words stand, the newest first.
 
-    SQLite folds the case of ASCII alone, and no ß: other words leave the choice to whoever asks.
+    SQLite folds the case of ASCII alone, and no ß: of a word with ss the rest is looked for, and
+    other words leave the choice to whoever asks.
     """
-    key = _key(connection, session_id)
-    plain = [word for word in words if word.isascii() and word.isalnum() and "ss" not in word]
-    rows = connection.execute(_SELECT_WITH_WORDS, (key, json.dumps(plain)))
-    return [body for (body,) in rows]
+    ascii_words = [word for word in words if word.isascii() and word.isalnum()]
+    plain = [piece for word in ascii_words for piece in word.split("ss") if piece]
+    having = " AND instr(lower(body), ?)" * len(plain)
+    query = f"{_SELECT_NEWEST_FIRST}{having} ORDER BY place DESC"
+    for (body,) in connection.execute(query, (session_id, *plain)):
+        yield body
 
 
 def select_session(connection: sqlite3.Connection, session_id: str) -> SessionRecord:

@@ -93,10 +93,26 @@ class SqliteStore:
         bodies = await self.database.read(lambda db: select_bodies(db, session_id, start))
         return await self._decoded(bodies)
 
-    async def find_said(self, session_id: str, words: Sequence[str]) -> list[Said]:
-        """Read the messages of a log in whose stored form all of some words stand."""
-        bodies = await self.database.read(lambda db: select_said(db, session_id, words))
-        return [entry for entry in await self._decoded(bodies) if isinstance(entry, Said)]
+    async def newest_said(
+        self, session_ids: Sequence[str], words: Sequence[str], fits: Callable[[Said], bool]
+    ) -> list[tuple[str, Said]]:
+        """Read the newest message that fits of each session, on one snapshot, one by one."""
+
+        def unit(db: sqlite3.Connection) -> list[tuple[str, Said]]:
+            found = ((name, self._newest(db, name, words, fits)) for name in session_ids)
+            return [(name, said) for name, said in found if said is not None]
+
+        return await self.database.read(unit)
+
+    def _newest(
+        self,
+        db: sqlite3.Connection,
+        session_id: str,
+        words: Sequence[str],
+        fits: Callable[[Said], bool],
+    ) -> Said | None:
+        entries = (decode(body, self._tools) for body in select_said(db, session_id, words))
+        return next((each for each in entries if isinstance(each, Said) and fits(each)), None)
 
     async def require_writable(self) -> None:
         """Commit a page with what stands on it already."""

@@ -1,17 +1,18 @@
 """Search in the sessions of a folder: by their titles and by what was said in them."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import PartKind, Role
-from plimsoll.errors import InvalidInput, NotFound
+from plimsoll.errors import InvalidInput
 from plimsoll.session.environment import Environment
 from plimsoll.storage.base import SessionRecord
 
 MOST_FOUND = 20
 """Sessions in an answer that names no limit."""
+AT_ONCE = 50
+"""Sessions that are searched before anything else is read of the store."""
 MOST_WORDS = 16
 BEFORE, AROUND = 40, 160
 """Characters of a snippet before the first word that was found, and in all."""
@@ -37,31 +38,34 @@ async def search_sessions(environment: Environment, query: str, limit: int) -> l
     words = query_words(query)
     if not words:
         raise InvalidInput("There is no word to search for.", remedy="Name a word of the session.")
-    titled: list[FoundSession] = []
-    spoken: list[FoundSession] = []
-    for stored in await environment.store.sessions():
-        record = environment.redacted(stored)
-        if has_all(record.title, words):
-            titled.append(FoundSession(record=record, snippet=snippet_of(record.title, words)))
-        elif len(spoken) < limit:
-            spoken.extend(await _spoken(environment, record, words))
-    return [*titled, *spoken][:limit]
+    records = [environment.redacted(each) for each in await environment.store.sessions()]
+    titled = {each.id: each for each in records if has_all(each.title, words)}
+    found = [
+        FoundSession(record=each, snippet=snippet_of(each.title, words)) for each in titled.values()
+    ]
+    others = [each for each in records if each.id not in titled]
+    for start in range(0, len(others), AT_ONCE):
+        if len(found) >= limit:
+            break
+        found += await _spoken(environment, others[start : start + AT_ONCE], words)
+    return found[:limit]
 
 
 async def _spoken(
-    environment: Environment, record: SessionRecord, words: Sequence[str]
+    environment: Environment, records: Sequence[SessionRecord], words: Sequence[str]
 ) -> list[FoundSession]:
-    try:
-        said = await environment.store.find_said(record.id, words)
-    except NotFound:
-        # Another process has deleted it since it was listed.
-        return []
-    found = await asyncio.to_thread(newest_with, said, words)
-    if found is None:
-        return []
-    message, text = found
-    snippet = environment.redact(snippet_of(text, words))
-    return [FoundSession(record=record, snippet=snippet, message=message.id, role=message.role)]
+    """Find those of some sessions, in their order, in which a message has all words."""
+    of = {each.id: each for each in records}
+    said = await environment.store.newest_said([*of], words, lambda each: holds(each, words))
+    return [
+        FoundSession(
+            record=of[name],
+            snippet=environment.redact(snippet_of(text_of(message), words)),
+            message=message.id,
+            role=message.role,
+        )
+        for name, message in said
+    ]
 
 
 def query_words(query: str) -> tuple[str, ...]:
@@ -75,15 +79,14 @@ def has_all(text: str, words: Sequence[str]) -> bool:
     return all(word in plain for word in words)
 
 
-def newest_with(said: Sequence[Said], words: Sequence[str]) -> tuple[Said, str] | None:
-    """Find the newest message of a person or the model in whose text all words stand."""
-    for message in reversed(said):
-        if message.role not in {Role.USER, Role.ASSISTANT}:
-            continue
-        text = "\n".join(part.text for part in message.parts if part.kind in _OWN_WORDS)
-        if has_all(text, words):
-            return message, text
-    return None
+def holds(said: Said, words: Sequence[str]) -> bool:
+    """Tell whether a person or the model said all words in a message."""
+    return said.role in {Role.USER, Role.ASSISTANT} and has_all(text_of(said), words)
+
+
+def text_of(said: Said) -> str:
+    """Return what a person or the model said in a message, without what came along."""
+    return "\n".join(part.text for part in said.parts if part.kind in _OWN_WORDS)
 
 
 def snippet_of(text: str, words: Sequence[str]) -> str:
