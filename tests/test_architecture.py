@@ -37,6 +37,8 @@ CATALOG = {"catalog"}
 """What is known of models by their names."""
 TELEMETRY = {"telemetry"}
 """What is seen of the process from outside, with nobody's text."""
+NETWORK = {"network"}
+"""By which way an address is reached, and who is trusted there."""
 PORTS = {"memory", "providers.base", "storage.base", "telemetry.base", "tokens", "tools.base"} | {
     "tools.editor.knowledge",
     "tools.skill_base",
@@ -56,12 +58,13 @@ BELOW = {
     "tokens": {"tokens", *LANGUAGE, *CATALOG},
     # What a secret looks like is known in one place.
     "memory": {"memory", *LANGUAGE, *TEXT, *SECRETS},
-    "providers": {"providers", *LANGUAGE, *CATALOG},
+    "providers": {"providers", *LANGUAGE, *CATALOG, *NETWORK},
+    "network": {"network", "errors"},
     "redaction": SECRETS,
-    "telemetry": {"telemetry", "errors", *FILES},
+    "telemetry": {"telemetry", "errors", *FILES, *NETWORK},
     "private_files": {"errors"},
     "standard_streams": {"errors"},
-    "tools": {"tools", *LANGUAGE, *TEXT, *SECRETS, *WAITING, *FILES},
+    "tools": {"tools", *LANGUAGE, *TEXT, *SECRETS, *WAITING, *FILES, *NETWORK},
     # The types of memories, as those of entries, are what a store keeps.
     "storage": {"storage", "memory", *LANGUAGE, *TEXT, *SECRETS, *WAITING, *FILES},
     "settings": {"settings", "context", "errors", *FILES},
@@ -69,7 +72,7 @@ BELOW = {
     "session": {"session", "context", "errors", *PORTS, *SECRETS, *WAITING, *CATALOG, *TEXT},
     "connections": {
         *("connections", "model_addresses", "providers", "session", "settings", "errors"),
-        *("context.budget", *CATALOG),
+        *("context.budget", "system_keyring", *CATALOG, *NETWORK, *SECRETS),
     },
     "system_keyring": {"errors", *TEXT},
     "model_names": {"connections.ids", "settings", "providers", "errors", *SECRETS},

@@ -124,7 +124,7 @@ class App:
         """The sandbox of this machine; begun early by whoever serves a person for long."""
         endpoint = settings.telemetry.otlp_endpoint
         self.telemetry = ProcessTelemetry(self.secrets, surroundings.sinks, endpoint)
-        self._processes = Processes(environment=surroundings.variables)
+        self._processes = Processes(network=self.models.network.now)
         self._searches = Searches()
         services = {"processes": self._processes, "searches": self._searches}
         self._tools = open_tools({**services, "code_index": CodeIndex(self._searches)})

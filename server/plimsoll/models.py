@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 from plimsoll.connections.facts import first_token_seconds, sees_images, window_of
 from plimsoll.connections.ids import split_id
 from plimsoll.connections.known import Connections, KeptRows, connection_of
+from plimsoll.connections.network import PersonNetwork
 from plimsoll.context.budget import WindowSource, budget_for
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.errors import InvalidInput, ProviderModel, VocabularyDamaged
@@ -89,6 +90,7 @@ class OpenModels:
         self.mends = KnownMends(None if kept is None else kept.mends, redact=secrets)
         rows = None if kept is None else kept.connections
         self.connections = Connections(rows, redact=secrets or str)
+        self.network = PersonNetwork(settings.network, variables, secrets)
         self._settings = settings
         self._variables = variables
         self._secrets = secrets
@@ -236,7 +238,8 @@ class OpenModels:
         return text if self._secrets is None else self._secrets(text)
 
     async def load_key(self, model: ModelSettings) -> None:
-        """Read the key for a model's address from the system's keyring, where it is said to be."""
+        """Read what the system's keyring has of the way to a model: its key, a proxy's password."""
+        await self.network.load(KEYRING_SECONDS)
         place = (model.provider, address_of(model))
         if not model.api_key_keyring or place in self._keys or self._keyring.get(place):
             return
@@ -283,6 +286,7 @@ class OpenModels:
             # What was set is not lost because something else is.
             self.keep_set()
         self._settings = settings
+        self.network.configure(settings.network)
         self._current.clear()
         self._warnings.clear()
         self._windows.clear()
@@ -337,6 +341,7 @@ class OpenModels:
             answer_seconds=model.answer_seconds,
             cache_hour=model.cache_hour,
             mends=self.mends,
+            network=self.network.now(),
         )
 
     def _key_for(self, model: ModelSettings) -> str | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from plimsoll.context.log.messages import Message, ToolChoice, ToolSchema
+from plimsoll.network.proxies import Network
 
 if TYPE_CHECKING:
     from plimsoll.providers.mends.known import KnownMends
@@ -36,6 +37,8 @@ class ProviderOptions:
     """A wait that has lasted so long is told."""
     mends: "KnownMends | None" = field(default=None, repr=False)
     """What servers were found to refuse; none: it is learned for this provider alone."""
+    network: Network = field(default_factory=Network)
+    """By which way the address is reached, and who is trusted there."""
 
 
 StopReason = Literal["endTurn", "toolCalls", "maxTokens", "refusal", "cut"]

@@ -18,6 +18,7 @@ SettingPath = tuple[str, ...]
 MOST = 1_000_000_000
 """The largest whole number that a setting accepts; a larger one is a slip of the keyboard."""
 REFUSED = object()
+PROXY_SCHEMES = frozenset({"http", "https", "socks", "socks5", "socks5h"})
 _LABEL = r"[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?"
 # An address ends in a number, of whatever base.
 _HOST = re.compile(rf"(?:{_LABEL}\.)*(?![0-9]+$|0x[0-9a-f]*$){_LABEL}")
@@ -79,6 +80,29 @@ def _take_address(value: object) -> object:
     except ValueError:
         return REFUSED
     return value if good else REFUSED
+
+
+def _take_proxy(value: object) -> object:
+    if not isinstance(value, str):
+        return REFUSED
+    try:
+        parts = urlsplit(value if "://" in value else f"http://{value}")
+        # Asked for, since a port that is none raises only then.
+        good = parts.scheme in PROXY_SCHEMES and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return REFUSED
+    return value if good and parts.password is None else REFUSED
+
+
+def _take_file(value: object) -> object:
+    return value if isinstance(value, str) and _is_folder(value) else REFUSED
+
+
+def _take_texts(value: object) -> object:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return REFUSED
+    texts = cast("Sequence[object]", value)
+    return tuple(texts) if all(isinstance(one, str) for one in texts) else REFUSED
 
 
 def _take_folders(value: object) -> object:
@@ -175,6 +199,14 @@ HOSTS = SettingKind(
     parse=_listed,
 )
 VARIABLES = SettingKind("a list of environment variables", _take_variables, parse=_listed)
+PROXY = SettingKind(
+    "the address of a proxy without a password in it",
+    _take_proxy,
+    "Write scheme, host and port, such as http://user@proxy.example.org:8080; "
+    "network.proxy_password_env names the variable that holds the password.",
+)
+FILE = SettingKind("a file, from / or ~/", _take_file)
+HOST_FORMS = SettingKind("a list of hosts", _take_texts, parse=_listed)
 FRACTION = number(0, 1)
 PRICE = number(0, 1_000)
 WINDOW = whole(LEAST_WINDOW)
@@ -204,6 +236,10 @@ BY_NAME: Mapping[str, SettingKind] = {
     "network": REACH,
     "registries": HOSTS,
     "environment": VARIABLES,
+    "ca_file": FILE,
+    "proxy": PROXY,
+    "proxy_password_env": VARIABLE,
+    "no_proxy": HOST_FORMS,
 }
 """The settings, by their last name, that accept less than their type."""
 
@@ -243,7 +279,7 @@ KINDS: Mapping[SettingPath, SettingKind] = _kinds()
 """Every setting, with the values that it accepts."""
 SECTIONS = tuple(default_sections())
 MODEL_KEYS = frozenset(one.name for one in fields(ModelSettings)) - frozenset(IDENTITY)
-_FOR_ALL = ("permission", "sandbox", "shell", "turn", "session", "telemetry")
+_FOR_ALL = ("permission", "sandbox", "shell", "turn", "session", "telemetry", "network")
 """Sections that say what holds whichever model answers."""
 OVERRIDABLE = tuple(name for name in SECTIONS if name not in (*MODEL_SECTIONS, *_FOR_ALL))
 """Sections that a table of ``models`` may hold."""

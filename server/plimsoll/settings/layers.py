@@ -27,9 +27,13 @@ Style = Literal["toml", "environment", "client"]
 
 PREFIX = "PLIMSOLL_"
 SECRETS = frozenset(
-    {"api_key", "apikey", "key", "token", "api_token", "auth_token", "secret", "password"}
+    {
+        *("api_key", "apikey", "key", "token", "api_token", "auth_token", "secret"),
+        *("password", "proxy_password"),
+    }
 )
 """Names under which people might write an API key."""
+EMPTY_IS_UNSET = frozenset({"base_url", "api_key_env", "ca_file", "proxy", "proxy_password_env"})
 
 
 def to_camel(name: str) -> str:
@@ -163,7 +167,7 @@ def _accepted(path: SettingPath, value: object, layer: Layer) -> object:
     kind = kind_of(path)
     if kind is None:
         raise _unknown(path, value, layer)
-    if value == "" and path[-1] in {"base_url", "api_key_env"}:
+    if value == "" and path[-1] in EMPTY_IS_UNSET:
         return None
     taken = kind.take(_parsed(kind, value) if layer.style == "environment" else value)
     if taken is REFUSED:

@@ -144,6 +144,28 @@ class TelemetrySettings:
     """The address that spans go to by OpenTelemetry's protocol; none: to nobody."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkSettings:
+    """By which way models are reached, and who is trusted there; the person's to say alone."""
+
+    ca_file: str | None = None
+    """A file of certificates (PEM) that are trusted besides the system's."""
+    proxy: str | None = None
+    """The proxy that leads to every address but those of this machine, without a password."""
+    proxy_password_env: str | None = None
+    """The environment variable that holds the proxy's password."""
+    proxy_password_keyring: bool = False
+    """Whether the proxy's password is in the system's keyring."""
+    proxy_from_environment: bool = True
+    """Whether HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY are followed."""
+    proxy_loopback: bool = False
+    """Whether ``proxy`` leads to addresses of this machine too."""
+    no_proxy: tuple[str, ...] = ()
+    """Hosts that are reached without a proxy."""
+    verify_proxy: bool = True
+    """Whether the certificate of an https proxy itself is checked."""
+
+
 @dataclass(frozen=True, slots=True)
 class SubagentSettings:
     """Agents that the agent calls."""
@@ -188,6 +210,7 @@ class Settings:
     turn: TurnSettings = field(default_factory=TurnSettings)
     session: SessionSettings = field(default_factory=SessionSettings)
     telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
+    network: NetworkSettings = field(default_factory=NetworkSettings)
     subagent: SubagentSettings = field(default_factory=SubagentSettings)
     pins: PinSettings = field(default_factory=PinSettings)
     notifications: NotificationSettings = field(default_factory=NotificationSettings)

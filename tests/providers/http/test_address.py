@@ -14,7 +14,7 @@ from plimsoll.providers.http.address import (
     with_scheme,
 )
 from plimsoll.providers.http.client import refused
-from plimsoll.providers.http.connections import Unconnected, no_connection
+from plimsoll.providers.http.connecting.connections import Unconnected, no_connection
 from plimsoll.providers.http.site import Site
 from providers.fault_server import document, fault_server
 from providers.support import openai, outcome

@@ -93,7 +93,7 @@ async def test_nobody_listens():
         await provider.close()
     assert isinstance(error, ProviderUnavailable)
     assert error.message == f"Nothing is running at {url.split('/')[2]}."
-    assert "ollama serve" in (error.remedy or "")
+    assert error.remedy == ("Start the server there and try again. Otherwise check model.base_url.")
     assert error.data["url"] == f"{url}/chat/completions"
 
 

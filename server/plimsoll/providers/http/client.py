@@ -1,8 +1,7 @@
 """One POST whose answer is a stream of events: deadlines, retries, and errors in our words.
 
-With `questions.py` the only file that knows httpx, and so always imported late: httpx costs 110 ms.
-No proxy of the environment and no redirect is followed, since both reach addresses that nobody
-configured. httpx has no limit for a whole answer, so every deadline here is our own.
+Always imported late: httpx costs 110 ms. httpx has no limit for a whole answer, so every deadline
+here is our own.
 """
 
 import asyncio
@@ -19,30 +18,24 @@ from plimsoll.errors import ProviderError
 from plimsoll.providers.base import ProviderOptions, WaitReason
 from plimsoll.providers.http.asked_waits import limit_reset, retry_after
 from plimsoll.providers.http.complaints import Complaint, complaint_in
-from plimsoll.providers.http.connections import (
-    Unconnected,
+from plimsoll.providers.http.connecting.connections import (
     encoded_body,
-    no_connection,
     no_stream,
-    no_tls,
     no_token,
     silent,
     too_large,
     too_long,
-    why_no_connection,
 )
+from plimsoll.providers.http.connecting.opening import http_client
+from plimsoll.providers.http.connecting.proxy_faults import naming_proxy
+from plimsoll.providers.http.connecting.steps import ConnectionTrace
+from plimsoll.providers.http.connecting.unreached import Unreached, refused_by_proxy, unreached
 from plimsoll.providers.http.faults import cut, is_loading, translated
 from plimsoll.providers.http.retries import RetryPolicy, Tries
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent, SseParser, document_event
-from plimsoll.providers.http.tls import Steps, hang_up, stuck_in_tls, verification
 from plimsoll.providers.http.waits import AnswerProgress
 
-PHASES: Mapping[str, WaitReason] = {
-    "connection.connect_tcp.started": "connecting",
-    "http11.send_request_headers.started": "firstToken",
-}
-"""What is waited for from a step of the connection on, as httpx names it."""
 REST_SECONDS = 0.02
 """How long the end of a body is waited for behind a whole answer."""
 REFUSAL_BYTES = 64 * 1024
@@ -109,12 +102,8 @@ class EventClient:
         self._policy = policy or RetryPolicy()
         self._sleep = sleep
         self._chance = chance or secrets.SystemRandom().random
-        self._client = httpx.AsyncClient(
-            trust_env=False,
-            follow_redirects=False,
-            verify=verification(options.base_url),
-            timeout=httpx.Timeout(None, connect=options.connect_seconds),
-        )
+        timeout = httpx.Timeout(None, connect=options.connect_seconds)
+        self._client = http_client(options.base_url or "", options.network, timeout)
 
     async def close(self) -> None:
         """Give back the connections."""
@@ -181,32 +170,28 @@ class EventClient:
 
     async def _attempt(self, post: Post, progress: AnswerProgress) -> _Opened | _Failed:
         progress.begin_try()
-        steps: Steps = {}
-        seconds = self._options.first_token_seconds
+        options = self._options
+        seconds = options.first_token_seconds
+        trace = ConnectionTrace(post.site, options.connect_seconds, progress.enter)
         try:
             async with asyncio.timeout(seconds or None):
-                return await self._first_bytes(post, progress, steps)
+                return await self._first_bytes(post, progress, trace)
         except TimeoutError as error:
-            return _Failed(error=no_token(post.site, seconds), cause=error)
+            told = naming_proxy(no_token(post.site, seconds), post.site)
+            return _Failed(error=told, cause=error)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            return self._unreachable(error, post.site, steps)
+            found = unreached(error, post.site, trace.steps, options.connect_seconds)
+            return self._tried_again(found, error)
 
     async def _first_bytes(
-        self, post: Post, progress: AnswerProgress, steps: Steps
+        self, post: Post, progress: AnswerProgress, trace: ConnectionTrace
     ) -> _Opened | _Failed:
-        async def trace(event: str, about: Mapping[str, object]) -> None:
-            steps[event] = about
-            if event in PHASES:
-                progress.enter(PHASES[event])
-
         headers = {"accept": "text/event-stream", "accept-encoding": "identity", **post.headers}
         request = self._client.build_request(
             "POST", post.url, content=post.body, headers=headers, extensions={"trace": trace}
         )
-        try:
+        async with trace.sending():
             response = await self._client.send(request, stream=True)
-        finally:
-            await hang_up(steps)
         progress.is_accepted = response.is_success
         kept = False
         try:
@@ -238,6 +223,9 @@ class EventClient:
         self, response: httpx.Response, pieces: AsyncIterator[bytes], site: Site
     ) -> _Failed | None:
         headers = response.headers
+        told = refused_by_proxy(response.status_code, headers, site)
+        if told is not None:
+            return _Failed(error=told)
         encoded = _is_encoded(headers)
         if response.is_success and encoded:
             return _Failed(error=encoded_body(headers["content-encoding"], site))
@@ -252,7 +240,7 @@ class EventClient:
 
     def _refused(self, complaint: Complaint, headers: httpx.Headers, site: Site) -> _Failed:
         asked = _asked_wait(complaint, headers)
-        error = translated(replace(complaint, retry_after=asked), site)
+        error = naming_proxy(translated(replace(complaint, retry_after=asked), site), site)
         if is_loading(complaint):
             return _Failed(error=error, reason="loading", start_wait=math.inf)
         return self._failed(error)
@@ -307,36 +295,22 @@ class EventClient:
             raise cut(site) from error
         return bytes(gathered)
 
-    def _unreachable(
-        self, error: httpx.HTTPError | httpx.InvalidURL, site: Site, steps: Steps
-    ) -> _Failed:
-        if isinstance(error, httpx.ConnectTimeout | httpx.ConnectError) and stuck_in_tls(steps):
-            found = why_no_connection(error)
-            told = no_connection(found, site) if found.untrusted else no_tls(site)
-            return _Failed(error=told, cause=error)
-        if isinstance(error, httpx.ConnectTimeout):
-            late = Unconnected(f"no answer in {self._options.connect_seconds:g} s")
-            return _Failed(
-                error=no_connection(late, site), tries=self._policy.connect_tries, cause=error
-            )
-        if isinstance(error, httpx.ConnectError):
-            found = why_no_connection(error)
-            starting = found.starting and site.is_loopback
-            return _Failed(
-                error=no_connection(found, site),
-                tries=1 if starting else self._policy.connect_tries,
-                cause=error,
-                reason="connecting",
-                start_wait=self._policy.start_wait if starting else 0.0,
-            )
-        if isinstance(error, httpx.TransportError) and not isinstance(
-            error, httpx.UnsupportedProtocol | httpx.LocalProtocolError
-        ):
-            broken = no_connection(Unconnected("the connection broke"), site)
-            return _Failed(error=broken, tries=self._policy.tries, cause=error)
-        # The library's text may quote a header, so only the name of the fault is shown.
-        unnamed = Unconnected(type(error).__name__)
-        return _Failed(error=no_connection(unnamed, site), cause=error)
+    def _tried_again(self, found: Unreached, cause: Exception) -> _Failed:
+        policy = self._policy
+        match found.again:
+            case "never":
+                return _Failed(error=found.error, cause=cause)
+            case "connect":
+                return _Failed(error=found.error, tries=policy.connect_tries, cause=cause)
+            case "broken":
+                return _Failed(error=found.error, tries=policy.tries, cause=cause)
+            case "starting":
+                return _Failed(
+                    error=found.error,
+                    cause=cause,
+                    reason="connecting",
+                    start_wait=policy.start_wait,
+                )
 
 
 def _asked_wait(complaint: Complaint, headers: httpx.Headers) -> float | None:

@@ -136,7 +136,7 @@ class ProviderEndpoint:
         """Check the address; ``client`` is opened with the first request where none is given.
 
         Raises:
-            SettingsInvalid: ``base_url`` is not an http or https address.
+            SettingsInvalid: ``base_url`` is not an http or https address, or its proxy is none.
         """
         self._vendor = vendor
         self._known = options.mends or KnownMends()
@@ -147,6 +147,7 @@ class ProviderEndpoint:
         """Where it is, without what is secret in it."""
         self._options = replace(options, base_url=self._base_url)
         self._key = (options.api_key or "").strip()
+        self._via = options.network.proxy_for(self._base_url)
         self._client = client
 
     def site(self, request: Request) -> Site:
@@ -157,6 +158,7 @@ class ProviderEndpoint:
             model=request.model,
             key_env=self._options.api_key_env or self._vendor.key_env,
             secret=self._key or None,
+            via=self._via,
         )
 
     async def answer(

@@ -1,7 +1,7 @@
 """Ask a server which models it has, and with which windows; imported late, as httpx is.
 
-Only the configured address is asked, with its own key, without redirects and proxies, and all of it
-together has two seconds.
+Only the configured address is asked, with its own key and without redirects, and all of it together
+has two seconds; by a proxy six.
 """
 
 import asyncio
@@ -15,17 +15,18 @@ import httpx
 from plimsoll.errors import ProviderError
 from plimsoll.providers.base import ProviderOptions, ServedWindow
 from plimsoll.providers.http.client import refused
-from plimsoll.providers.http.connections import (
+from plimsoll.providers.http.connecting.connections import (
     encoded_body,
-    no_connection,
     no_stream,
     silent,
     too_large,
-    why_no_connection,
 )
+from plimsoll.providers.http.connecting.opening import http_client
+from plimsoll.providers.http.connecting.proxy_faults import naming_proxy
+from plimsoll.providers.http.connecting.steps import ConnectionTrace
+from plimsoll.providers.http.connecting.unreached import refused_by_proxy, unreached
 from plimsoll.providers.http.endpoint import Vendor
 from plimsoll.providers.http.site import Site
-from plimsoll.providers.http.tls import verification
 from plimsoll.providers.served import (
     ModelList,
     is_of_ollama,
@@ -36,6 +37,8 @@ from plimsoll.providers.served import (
 )
 
 SECONDS = 2.0
+PROXY_SECONDS = 6.0
+"""The same by a proxy: it has to look up and connect too."""
 LIST_BYTES = 8 * 1024 * 1024
 """Of the longest answer that is read: the list of a large gateway has one or two."""
 
@@ -47,7 +50,8 @@ class ModelServer:
         self._base = (options.base_url or vendor.url).rstrip("/")
         self._options = options
         self._vendor = vendor
-        self._seconds = seconds
+        self._via = options.network.proxy_for(self._base)
+        self._seconds = seconds if self._via is None else PROXY_SECONDS
 
     async def models(self) -> ModelList:
         """List the models, with their windows where the server says so.
@@ -106,8 +110,12 @@ class ModelServer:
         """Return the decoded answer; raises ProviderError."""
         site, method = self._site(url.removeprefix(self._base)), "POST" if body else "GET"
         site = replace(site, url=url)
+        trace = ConnectionTrace(site, self._seconds / 2, lambda _: None)
         try:
-            async with client.stream(method, url, json=body) as response:
+            async with (
+                trace.sending(),
+                client.stream(method, url, json=body, extensions={"trace": trace}) as response,
+            ):
                 if response.headers.get("content-encoding", "identity") != "identity":
                     raise encoded_body(response.headers["content-encoding"], site)
                 raw = bytearray()
@@ -116,9 +124,11 @@ class ModelServer:
                     if len(raw) > LIST_BYTES:
                         raise too_large(site, LIST_BYTES)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise no_connection(why_no_connection(error), site) from error
+            raise unreached(error, site, trace.steps, self._seconds / 2).error from error
+        if (told := refused_by_proxy(response.status_code, response.headers, site)) is not None:
+            raise told
         if not response.is_success:
-            raise refused(bytes(raw), response.status_code, site)
+            raise naming_proxy(refused(bytes(raw), response.status_code, site), site)
         try:
             return json.loads(raw)
         except (ValueError, RecursionError) as error:
@@ -131,16 +141,19 @@ class ModelServer:
             model=self._options.name,
             key_env=self._options.api_key_env or self._vendor.key_env,
             secret=self._options.api_key,
+            via=self._via,
         )
 
     def _client(self) -> httpx.AsyncClient:
         key = (self._options.api_key or "").strip()
         usable = key.isascii() and key.isprintable()
         headers = self._vendor.headers(key) if usable else {}
-        return httpx.AsyncClient(
-            trust_env=False,
-            follow_redirects=False,
-            verify=verification(self._base),
-            timeout=httpx.Timeout(self._seconds),
-            headers={"accept-encoding": "identity", **headers},
+        return http_client(
+            self._base,
+            self._options.network,
+            httpx.Timeout(self._seconds),
+            {
+                "accept-encoding": "identity",
+                **headers,
+            },
         )

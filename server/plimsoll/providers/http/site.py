@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import quote, urlsplit
 
+from plimsoll.network.proxies import ProxyAddress
 from plimsoll.providers.http.address import is_loopback
 
 QUOTED_CHARACTERS = 300
@@ -25,6 +26,8 @@ class Site:
     """What of the address was not set by the person."""
     secret: str | None = field(default=None, repr=False)
     """Cut out of every text that is quoted."""
+    via: ProxyAddress | None = None
+    """The proxy that leads there; none: it is reached directly."""
 
     @property
     def base_url(self) -> str:

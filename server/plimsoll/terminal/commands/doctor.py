@@ -250,7 +250,9 @@ async def _model(name: str, models: OpenModels, model: ModelSettings, hint: str)
     there = await models.has_key(model)
     variable = key_variable(model) or "the system's keyring"
     key = f"key in {variable}: {'set' if there else 'not set'}"
-    told = f"{model.id}, {size}, {model.base_url or 'the address of the vendor'}, {key}"
+    proxy = models.network.now().proxy_for(address_of(model))
+    way = f" by the proxy {proxy.url} ({proxy.source})" if proxy else ""
+    told = f"{model.id}, {size}, {model.base_url or 'the address of the vendor'}{way}, {key}"
     if own and not there:
         remedy = f"Set {variable} to a valid key, or run `plimsoll connect`."
         return Finding(name, "wrong", f"{told}: it cannot answer. {remedy}")

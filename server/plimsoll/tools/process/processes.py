@@ -5,12 +5,13 @@ import contextlib
 import os
 import secrets
 import signal
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import ToolFailed
+from plimsoll.network.proxies import Network
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.display import whole_line
 from plimsoll.tools.made_base import MadeFile, PutInPlace
@@ -218,17 +219,17 @@ class Processes:
     def __init__(
         self,
         fork_server: ForkServer | None = None,
-        environment: Mapping[str, str] | None = None,
+        network: Callable[[], Network] = Network,
         way_out: WayOut | None = None,
     ) -> None:
         """``fork_server``: what forks their supervisors; it is closed with them.
 
-        ``environment``: the server's own, in which a company's proxy may stand. ``way_out``: by
-        which they reach package registries; none: as the environment has it.
+        ``network``: the person's, in which a company's proxy may stand. ``way_out``: by which they
+        reach package registries; none: as the network has it.
         """
         self.fork_server = fork_server or ForkServer()
         """Forks their supervisors; whoever looks for a sandbox by it has it ready for them."""
-        self._way_out = way_out or WayOut(environment=environment or {})
+        self._way_out = way_out or WayOut(network=network)
         self.running: set[RunningCommand] = set()
         """Those that run; some may have ended."""
         self._kept: dict[str, RunningCommand] = {}

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 import pytest
 import pytest_asyncio
 
+from plimsoll.network.environment import proxy_variables
+from plimsoll.network.proxies import Network
 from plimsoll.tools.process.confinement.registries.hosts import Registries
 from plimsoll.tools.process.confinement.registries.proxy import RegistryProxy
 from plimsoll.tools.process.confinement.registries.record import MOST_REFUSALS, RegistryRefusal
@@ -98,7 +100,8 @@ async def gate(
         return [(leads_to or registry.address[0], registry.address[1])]
 
     shared = places or asyncio.Semaphore(MOST)
-    way_out = WayOut(environment=environment or {}, resolve=resolve, places=shared)
+    network = Network(variables=proxy_variables(environment or {}))
+    way_out = WayOut(network=lambda: network, resolve=resolve, places=shared)
     proxy = RegistryProxy(Registries((LISTED,)), way_out, bounds)
     ours, theirs = socket.socketpair()
     with ours, theirs, socket.create_server(("127.0.0.1", 0)) as listener:

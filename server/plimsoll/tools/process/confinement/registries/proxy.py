@@ -42,6 +42,7 @@ from plimsoll.tools.process.confinement.registries.upstream import (
     Streams,
     Unreachable,
     WayOut,
+    authorization,
 )
 
 log = logging.getLogger(__name__)
@@ -181,7 +182,7 @@ class RegistryProxy:
         except Unreachable as error:
             raise Refused("502 Bad Gateway", f"{host}: {error}") from None
         if wanted.method is not None:
-            told = proxy.authorization if proxy else None
+            told = authorization(proxy) if proxy else None
             registry[1].write(wanted.head(through=told, absolute=proxy is not None))
         return registry
 

@@ -3,11 +3,12 @@
 import asyncio
 import base64
 import socket
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
+from plimsoll.errors import SettingsInvalid
+from plimsoll.network.proxies import Network, ProxyAddress
 from plimsoll.tools.process.confinement.registries.addresses import is_machine, is_public
 from plimsoll.tools.process.confinement.registries.hosts import HTTPS_PORT
 from plimsoll.tools.process.confinement.registries.requests import END_OF_HEAD, LONGEST_HEAD
@@ -29,16 +30,6 @@ class Unreachable(Exception):
 
 class Forbidden(Exception):
     """The name of a host leads where no registry is; the message is the address."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CompanyProxy:
-    """A proxy that the machine is set to, by the variables that programs know for it."""
-
-    host: str
-    port: int
-    authorization: str | None = field(default=None, repr=False)
-    """What it wants to be told of who asks; a secret."""
 
 
 class Resolver:
@@ -70,24 +61,25 @@ class Resolver:
 class WayOut:
     """Connects to registries for commands."""
 
-    environment: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
-    """The person's own, where a company's proxy may stand."""
+    network: Callable[[], Network] = Network
+    """Returns the network as the person has set it, where a company's proxy may stand."""
     resolve: Resolve = field(default_factory=lambda: Resolver().resolve, repr=False)
     places: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST), repr=False)
     """For the connections of all commands: each takes two descriptors of the server."""
 
-    def company_proxy(self, host: str, port: int) -> CompanyProxy | None:
+    def company_proxy(self, host: str, port: int) -> ProxyAddress | None:
         """Return the proxy by which a host is to be reached; none: there is none for it.
 
         Raises:
             Unreachable: There is one that is not understood.
         """
-        secure = port == HTTPS_PORT
-        named = {name.lower(): value for name, value in self.environment.items() if value}
-        if _is_direct(host, named.get("no_proxy", "")):
-            return None
-        address = named.get("https_proxy" if secure else "http_proxy") or named.get("all_proxy")
-        return _company_proxy(address) if address else None
+        try:
+            found = self.network().proxy_to("https" if port == HTTPS_PORT else "http", host, port)
+        except SettingsInvalid:
+            raise Unreachable("the address of this machine's proxy is not understood") from None
+        if found is not None and found.scheme != "http":
+            raise Unreachable("only a proxy with an address that begins with http:// is understood")
+        return found
 
     async def connect(self, host: str, port: int, *, listed: bool) -> Streams:
         """Connect to a registry itself. ``listed``: a person named it, who may mean their network.
@@ -106,7 +98,7 @@ class WayOut:
             raise Forbidden(found[0][0] if found else "none")
         return await _first_that_answers(allowed)
 
-    async def tunnel(self, proxy: CompanyProxy, host: str, port: int) -> Streams:
+    async def tunnel(self, proxy: ProxyAddress, host: str, port: int) -> Streams:
         """Connect to a registry through a company's proxy, which finds its address itself.
 
         Raises:
@@ -114,8 +106,8 @@ class WayOut:
         """
         reader, writer = await self.to_proxy(proxy)
         lines = [f"CONNECT {host}:{port} HTTP/1.1", f"Host: {host}:{port}"]
-        if proxy.authorization:
-            lines.append(f"Proxy-Authorization: {proxy.authorization}")
+        if told := authorization(proxy):
+            lines.append(f"Proxy-Authorization: {told}")
         try:
             writer.write("\r\n".join([*lines, "", ""]).encode("ascii"))
             async with asyncio.timeout(_CONNECT_SECONDS):
@@ -133,7 +125,7 @@ class WayOut:
             raise Unreachable(f"the proxy of this machine refused it ({told})")
         return reader, writer
 
-    async def to_proxy(self, proxy: CompanyProxy) -> Streams:
+    async def to_proxy(self, proxy: ProxyAddress) -> Streams:
         """Connect to a company's proxy, which may be anywhere.
 
         Raises:
@@ -152,22 +144,9 @@ async def _first_that_answers(addresses: Sequence[Address]) -> Streams:
     raise Unreachable("it does not answer")
 
 
-def _is_direct(host: str, exceptions: str) -> bool:
-    """Tell whether a host is named by ``NO_PROXY``, by itself or by an end of its name."""
-    named = [one.strip().lower().lstrip(".") for one in exceptions.split(",")]
-    return "*" in named or any(host == one or host.endswith(f".{one}") for one in named if one)
-
-
-def _company_proxy(address: str) -> CompanyProxy:
-    try:
-        parts = urlsplit(address if "://" in address else f"http://{address}")
-        port = parts.port or 80
-    except ValueError:
-        raise Unreachable("the address of this machine's proxy is not understood") from None
-    if parts.scheme != "http" or not parts.hostname:
-        raise Unreachable("only a proxy with an address that begins with http:// is understood")
-    authorization = None
-    if parts.username is not None:
-        pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
-        authorization = f"Basic {base64.b64encode(pair.encode()).decode('ascii')}"
-    return CompanyProxy(host=parts.hostname, port=port, authorization=authorization)
+def authorization(proxy: ProxyAddress) -> str | None:
+    """Return what a proxy wants to be told of who asks, a secret; none: nothing."""
+    if not proxy.user and not proxy.password:
+        return None
+    pair = f"{proxy.user}:{proxy.password}"
+    return f"Basic {base64.b64encode(pair.encode()).decode('ascii')}"

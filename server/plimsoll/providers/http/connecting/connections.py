@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from plimsoll.errors import Fix, ProviderAnswer, ProviderUnavailable
 from plimsoll.providers.http.address import corrected, is_near, with_scheme
+from plimsoll.providers.http.connecting.certificates import Untrusted, untrusted, untrusted_by
 from plimsoll.providers.http.faults import ADDRESS, NEVER_RUN, address_remedy
 from plimsoll.providers.http.site import Site
 
@@ -16,8 +17,8 @@ class Unconnected:
     """Why there is no connection."""
 
     why: str
-    untrusted: bool = False
-    """It speaks TLS, but with a certificate that nobody vouches for."""
+    untrusted: Untrusted | None = None
+    """What is wrong with its certificate, where it speaks TLS."""
     starting: bool = False
     """Nobody listens yet: the server may be about to."""
 
@@ -26,8 +27,8 @@ def why_no_connection(error: BaseException) -> Unconnected:
     """Find the reason among the causes of an error."""
     for cause in _causes(error):
         if isinstance(cause, ssl.SSLCertVerificationError):
-            why = f"its certificate is not trusted ({cause.verify_message})"
-            return Unconnected(why, untrusted=True)
+            found = untrusted_by(cause)
+            return Unconnected(f"its certificate is not trusted: {found.told}", found)
         if isinstance(cause, ssl.SSLError):
             return Unconnected("it does not speak TLS as expected")
         if isinstance(cause, socket.gaierror):
@@ -46,9 +47,11 @@ def _causes(error: BaseException) -> list[BaseException]:
 
 def no_connection(found: Unconnected, site: Site) -> ProviderUnavailable:
     """Make the error for a request that could not be sent, or whose answer never began."""
+    if found.untrusted is not None:
+        return untrusted(found.untrusted, site.shown, site)
     if found.starting and site.is_loopback:
         return _nothing_running(site)
-    running = f"Is the server running at {site.shown}?{_near_hint(site)}"
+    running = f"Is the server running at {site.shown}?"
     return ProviderUnavailable(
         f"No connection to {site.shown} for {site.wanted}: {found.why}.",
         remedy=f"{running} Otherwise check model.base_url and the network.",
@@ -68,7 +71,7 @@ STARTED_BY = {
 
 def _nothing_running(site: Site) -> ProviderUnavailable:
     usual = STARTED_BY.get(urlsplit(site.url).port or 0)
-    start = usual or f"Start the server there and try again.{_near_hint(site)}"
+    start = usual or f"Start the server there and try again.{_port_hint(site)}"
     return ProviderUnavailable(
         f"Nothing is running at {urlsplit(site.shown).netloc}.",
         remedy=f"{start} Otherwise check model.base_url.",
@@ -77,15 +80,9 @@ def _nothing_running(site: Site) -> ProviderUnavailable:
     )
 
 
-def _near_hint(site: Site) -> str:
-    if not is_near(urlsplit(site.url).hostname or ""):
-        return ""
-    return f"{_port_hint(site)} For Ollama: `ollama serve`."
-
-
 def _port_hint(site: Site) -> str:
     parts = urlsplit(site.url)
-    if parts.port is not None or not site.is_loopback:
+    if parts.port is not None:
         return ""
     usual = 443 if parts.scheme == "https" else 80
     return (

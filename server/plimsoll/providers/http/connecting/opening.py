@@ -1,0 +1,62 @@
+"""Clients of HTTP: the one place that decides by which way and with which trust they connect.
+
+Imports httpx, which takes 110 ms, so it is imported late. No redirect is followed, since it reaches
+an address that nobody configured; httpx reads no variable of the environment itself.
+"""
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+
+import httpx
+
+from plimsoll.errors import Fix, ProviderUnavailable
+from plimsoll.network.proxies import Network, ProxyAddress
+from plimsoll.network.trust import trusting, trusting_anybody, trusting_nobody
+
+
+def http_client(
+    base_url: str,
+    network: Network,
+    timeout: httpx.Timeout,
+    headers: Mapping[str, str] | None = None,
+) -> httpx.AsyncClient:
+    """Open a client for one address.
+
+    Raises:
+        ProviderUnavailable: A file of certificates cannot be read, or a library is missing.
+        SettingsInvalid: What is set as its proxy is none.
+    """
+    plain = base_url.lower().startswith("http://")
+    proxy = network.proxy_for(base_url)
+    return httpx.AsyncClient(
+        trust_env=False,
+        follow_redirects=False,
+        # Loading the certificate store takes time, which plain HTTP does not need.
+        verify=trusting_nobody() if plain else trusting(network),
+        proxy=None if proxy is None else _asked(proxy, network),
+        timeout=timeout,
+        headers=headers,
+    )
+
+
+def _asked(proxy: ProxyAddress, network: Network) -> httpx.Proxy:
+    if proxy.is_socks and find_spec("socksio") is None:
+        raise _no_socks(proxy)
+    trusted = None
+    if proxy.scheme == "https":
+        trusted = trusting(network) if network.verify_proxy else trusting_anybody()
+    return httpx.Proxy(
+        proxy.url,
+        auth=(proxy.user, proxy.password) if proxy.user or proxy.password else None,
+        ssl_context=trusted,
+    )
+
+
+def _no_socks(proxy: ProxyAddress) -> ProviderUnavailable:
+    advice = "Install it beside Plimsoll: pip install socksio."
+    return ProviderUnavailable(
+        f"The proxy {proxy.url} ({proxy.source}) speaks SOCKS, and the library for that, socksio, "
+        "is not installed.",
+        remedy=f"{advice} Or name a proxy of http.",
+        fix=Fix(kind="setting", setting="network.proxy", advice=advice),
+    )
