@@ -79,10 +79,6 @@ class Connection:
         if self._reader is not None:
             self._reader.receive = receiver.receive
 
-    def watch(self, process_id: int | None) -> None:
-        """End with this process of the client, where it is visible."""
-        self._watch.watch(process_id)
-
     def close(self, reason: str) -> None:
         """Begin the end of the process, from any thread."""
         self.lifecycle.close(reason, self._exit_code)
@@ -148,6 +144,7 @@ class Connection:
         for sender in self._senders:
             sender.connect(queue.put)
         ends = Ends(
+            on_client_named=self._watch.watch,
             on_exit_read=self.lifecycle.start_deadline,
             on_end=lambda: self.close("end of input"),
             on_framing_lost=self._framing_lost,

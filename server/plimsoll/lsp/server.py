@@ -41,7 +41,6 @@ class PlimsollServer:
         self.language_server = LanguageServer(name, version, protocol_cls=ServerProtocol)
         self.protocol = cast("ServerProtocol", self.language_server.protocol)
         connection.connect(self.protocol.sender)
-        self.protocol.watch_client = connection.watch
         self.dispatcher = Dispatcher(self.protocol)
         self.dispatcher.on_exit = lambda: connection.close("exit")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lsp.conftest import DEMO
-from lsp.raw_client import frame, wait_own_time
+from lsp.raw_client import RawClient, frame, wait_own_time
 from plimsoll.lsp.dispatch.lifecycle import process_identity
 
 GONE = 3.0
@@ -137,6 +137,55 @@ def test_a_vanished_client_ends_the_server_though_the_pipe_is_held_open(start):
     assert client.wait_closed(GONE + 1) == 1
     wait_until_dead(child)
     editor.communicate()
+
+
+SERVE = [sys.executable, "-m", "plimsoll", "serve"]
+
+
+def real_server(tmp_path):
+    home = {name: str(tmp_path) for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
+    return RawClient(SERVE, tmp_path, home)
+
+
+@pytest.mark.slow
+def test_a_client_that_ends_before_the_server_is_loaded_is_gone(tmp_path):
+    editor = subprocess.Popen(SLEEPER, stdin=subprocess.PIPE)
+    with real_server(tmp_path) as server:
+        # Answered before the rest is loaded.
+        server.initialize(processId=editor.pid)
+        editor.kill()
+        editor.communicate()
+        assert server.wait_closed(GONE + 1) == 1
+
+
+@pytest.mark.slow
+def test_a_client_that_nobody_has_waited_for_is_gone_though_it_ended_before_it_was_named(tmp_path):
+    editor = subprocess.Popen(SLEEPER, stdin=subprocess.PIPE)
+    editor.kill()
+    os.waitid(os.P_PID, editor.pid, os.WEXITED | os.WNOWAIT)
+    with real_server(tmp_path) as server:
+        server.initialize(processId=editor.pid)
+        assert server.wait_closed(GONE + 1) == 1
+    editor.communicate()
+
+
+STARTS_ONE = """
+import signal, subprocess, sys
+
+print(subprocess.Popen(sys.argv[1:]).pid, file=sys.stderr, flush=True)
+signal.pause()
+"""
+
+
+@pytest.mark.slow
+def test_who_started_the_server_and_is_not_there_any_more_is_gone():
+    with RawClient([sys.executable, "-c", STARTS_ONE, sys.executable, str(DEMO)]) as client:
+        # The server has begun to read.
+        client.error(client.request("demo/echo"))
+        client.process.kill()
+        client.process.wait(60)
+        client.request("initialize", {"processId": client.process.pid, "capabilities": {}})
+        wait_until_dead(int(client.stderr.split()[0]))
 
 
 @pytest.mark.parametrize("pid", [None, 2**22 + 1, 0, -1])

@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
@@ -140,16 +141,23 @@ class ClientWatch:
     def __init__(self, on_gone: Callable[[], None], on_tick: Callable[[], None]) -> None:
         self._on_gone = on_gone
         self._on_tick = on_tick
-        self._client: tuple[int, str] | None = None
+        self._parent = _seen(os.getppid())
+        self._client: Seen | None = None
 
     def start(self) -> None:
         """Begin to tick."""
         threading.Thread(target=self._run, name="plimsoll-watch", daemon=True).start()
 
-    def watch(self, pid: int | None) -> None:
-        """Watch this process, unless it is not visible: then it lives in another namespace."""
-        identity = None if pid is None else process_identity(pid)
-        self._client = None if pid is None or identity is None else (pid, identity)
+    def watch(self, pid: object) -> None:
+        """Watch the process that `initialize` names, as soon as it is read.
+
+        One that cannot be seen is of another name space or machine, and the end of the input alone
+        decides; but who started this process and is not there any more is gone.
+        """
+        if self._client is not None or not isinstance(pid, int):
+            return
+        started_by = self._parent is not None and self._parent.pid == pid
+        self._client = self._parent if started_by else _seen(pid)
 
     def _run(self) -> None:
         while not self._is_gone():
@@ -158,36 +166,53 @@ class ClientWatch:
         self._on_gone()
 
     def _is_gone(self) -> bool:
-        return self._client is not None and process_identity(self._client[0]) != self._client[1]
+        client = self._client
+        return client is not None and process_identity(client.pid) != client.identity
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A process that was there."""
+
+    pid: int
+    identity: str
+    """What stays the same while it is there: its start, which keeps a reused id apart."""
+    ended: bool
+    """Whether it has ended, and only nobody has asked how: a zombie."""
 
 
 def process_identity(pid: int) -> str | None:
     """Identify a process by what stays the same while it lives; None when it is not there.
 
-    Where /proc tells, a zombie is not there, and the start time keeps a reused id apart.
+    Where /proc tells, a zombie is not there.
     """
+    seen = _seen(pid)
+    return None if seen is None or seen.ended else seen.identity
+
+
+def _seen(pid: int) -> Seen | None:
     if pid <= 0 or sys.platform == "win32":
         # On Windows signal 0 is Ctrl+C: the end of standard input has to be enough there.
         return None
     if not Path("/proc/self/stat").exists():
-        return _signalled(pid)
+        return Seen(pid, "alive", ended=False) if _is_signalled(pid) else None
     try:
         stat = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
     except OSError:
         return None
     # The name in parentheses may hold spaces; then come the state and, 19 fields on, the start.
     fields = stat.rpartition(")")[2].split()
-    return None if fields[0] in "ZX" else fields[19]
+    return Seen(pid, fields[19], ended=fields[0] in "ZX")
 
 
-def _signalled(pid: int) -> str | None:
+def _is_signalled(pid: int) -> bool:
     try:
         os.kill(pid, 0)
     except PermissionError:
-        return "alive"
+        return True
     except OSError:
-        return None
-    return "alive"
+        return False
+    return True
 
 
 def watch_signals(on_signal: Callable[[str], None]) -> None:

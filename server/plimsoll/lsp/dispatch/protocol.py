@@ -37,7 +37,6 @@ class ServerProtocol(LanguageServerProtocol):
         self.requests = ClientRequests(self.sender.send)
         self.on_initialize: OnInitialize | None = None
         self.command_names: list[str] = []
-        self.watch_client: Callable[[int | None], None] | None = None
         self._structure = cast("Callable[[object, type], Any]", converter.structure)
         self._unstructure = cast("Callable[[object], object]", converter.unstructure)
 
@@ -127,8 +126,6 @@ class ServerProtocol(LanguageServerProtocol):
         result.capabilities.execute_command_provider = types.ExecuteCommandOptions(
             commands=list(dict.fromkeys(names))
         )
-        if self.watch_client is not None:
-            self.watch_client(params.process_id)
         return result
 
     @lsp_method(types.SHUTDOWN)

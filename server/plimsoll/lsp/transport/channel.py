@@ -153,8 +153,10 @@ MESSAGE_WEIGHT = 1024
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """What to call, on the reading thread, when the stream ends or asks for the end."""
+    """What to call, on the reading thread, of a client that introduces itself or leaves."""
 
+    on_client_named: Callable[[object], None]
+    """Takes the process id that `initialize` brings, as it came."""
     on_exit_read: Callable[[], None]
     on_end: Callable[[], None]
     on_framing_lost: Callable[[FramingLost], None]
@@ -202,7 +204,11 @@ class ChannelReader:
 
     def _hand_over(self, frame: bytes | Oversized) -> None:
         message = _message(frame)
-        if member(message, "method") == "exit":
+        method = member(message, "method")
+        if method == "initialize":
+            # The server is loaded seconds later, and the client may be gone by then.
+            self._ends.on_client_named(member(member(message, "params"), "processId"))
+        elif method == "exit":
             # The loop may be stuck in a handler and never come to it.
             self._ends.on_exit_read()
         weight = MESSAGE_WEIGHT + (len(frame) if isinstance(frame, bytes) else 0)
