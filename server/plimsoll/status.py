@@ -7,7 +7,7 @@ from typing import Literal
 from plimsoll.storage.locate import log_folder, sizes_in
 from plimsoll.telemetry.activity import Activity
 from plimsoll.telemetry.log_file import LOG_FILE
-from plimsoll.text.extras import how_to_install
+from plimsoll.text.wording import how_to_install, plural
 
 IN_MEMORY = "storeInMemory"
 """The code of the warning that a folder's sessions are gone with the process."""
@@ -87,6 +87,6 @@ def lost_telemetry(count: int) -> Warned:
     """Warn that an endpoint did not take spans."""
     return Warned(
         TELEMETRY_LOST,
-        f"The endpoint of telemetry.otlp_endpoint did not take {count:,} spans.",
+        f"The endpoint of telemetry.otlp_endpoint did not take {plural(count, 'span')}.",
         "Start the collector there, or correct the address. Turns do not wait for it.",
     )

@@ -12,7 +12,7 @@ from threading import Thread
 from typing import Protocol, cast
 
 from plimsoll.errors import InvalidInput
-from plimsoll.text.extras import how_to_install
+from plimsoll.text.wording import how_to_install
 
 log = logging.getLogger(__name__)
 

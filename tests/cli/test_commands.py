@@ -300,7 +300,7 @@ def test_a_damaged_store_is_salvaged(shell: Shell):
     done = shell.run("doctor", "--salvage")
 
     assert done.returncode == 0, done.stderr
-    assert "1 sessions" in done.stdout.decode()
+    assert "1 session with" in done.stdout.decode()
     (record,) = rows(shell.run("sessions", "--json"))
     assert record["title"] == "hello"
     assert shell.run("run", "--continue", "more").returncode == 0

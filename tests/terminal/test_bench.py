@@ -84,7 +84,7 @@ def test_own_transcripts_are_read_when_asked_for_and_an_unknown_version_is_named
     (folder / "newer.jsonl").write_text(json.dumps({**said[0], "version": "7.1.0"}))
     code, told = asked(claude_code=True)
     assert code == 0
-    assert "1 sessions, 1 requests" in told
+    assert "1 session, 1 request" in told
     assert "newer.jsonl is left out: This transcript is of Claude Code 7.1.0" in told
 
 

@@ -36,6 +36,7 @@ from plimsoll.storage.salvaged_tables import (
     Shape,
 )
 from plimsoll.storage.spill import remove_folder
+from plimsoll.text.wording import plural
 
 DAMAGED_FOLDER = "damaged"
 _BUILDING = ".salvage-"
@@ -55,7 +56,7 @@ SELECT 'workspace_pins', max(?, (SELECT coalesce(max(number), 0) FROM workspace_
 _MODEL = "embedded/search"
 
 _MADE_UP = "A session whose title could not be read"
-_MARKED = "{title} (salvaged: {missing} entries are missing)"
+_MARKED = "{title} (salvaged: {missing} missing)"
 _REBUILD = (
     """
 INSERT INTO memory_texts (rowid, title, content, context, names)
@@ -331,7 +332,7 @@ def _made_up(key: int, first: Row | None, others: Sequence[Row]) -> Row:
 def _marked(row: Row, missing: int) -> Row:
     if not missing:
         return row
-    title = _MARKED.format(title=row.values[3], missing=missing)
+    title = _MARKED.format(title=row.values[3], missing=plural(missing, "entry", "entries"))
     return Row(row.number, (*row.values[:3], title, *row.values[4:]), ())
 
 

@@ -370,4 +370,4 @@ async def test_a_card_shows_the_output_of_its_call_whatever_enters_meanwhile(tmp
         (own.folder / "load.txt").write_text("7\n")
         await own.turn("Read it.")
         shown = [event.output for event in own.heard(CallChanged) if event.status == "completed"]
-        assert shown == ["1 tasks, 1 of them open.", "1\t7"]
+        assert shown == ["1 task, 1 of them open.", "1\t7"]

@@ -112,9 +112,7 @@ async def test_a_log_with_a_hole_is_saved_and_says_so(
     assert done.missing > 0
     kept = await store.entries("s3")
     assert len(kept) == 70 - done.missing
-    assert (await store.get("s3")).title == (
-        f"Title 3 (salvaged: {done.missing} entries are missing)"
-    )
+    assert (await store.get("s3")).title == (f"Title 3 (salvaged: {done.missing} entries missing)")
 
 
 async def test_what_is_in_the_log_of_a_crash_is_saved(

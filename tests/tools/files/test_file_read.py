@@ -81,7 +81,7 @@ async def test_past_the_end_of_a_line(use, root):
 
 async def test_past_the_end(use, root):
     (root / "a").write_text("x\n")
-    with pytest.raises(ToolFailed, match="has 1 lines; offset 2 is past its end"):
+    with pytest.raises(ToolFailed, match="has 1 line; offset 2 is past its end"):
         await use("file_read", path="a", offset=2)
 
 

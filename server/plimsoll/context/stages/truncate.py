@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.index.telling import telling_lines
+from plimsoll.text.wording import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ class _Output:
     def _notice(self, head: str) -> str:
         """Say what is left out, and how to read on behind the head."""
         lines = self.text.count("\n") + 1
-        what = f"{lines:,} lines, {len(self.text):,} characters; the middle is left out"
+        what = f"{plural(lines, 'line')}, {len(self.text):,} characters; the middle is left out"
         return f"[truncated: {what}. {self._way(head)}]"
 
     def _way(self, head: str) -> str:

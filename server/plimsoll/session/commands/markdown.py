@@ -12,6 +12,7 @@ from plimsoll.context.report.titles import STATES
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import pin_shown
 from plimsoll.storage.base import SessionRecord
+from plimsoll.text.wording import plural
 
 NO_AGENTS: Mapping[str, Sequence[SessionRecord]] = {}
 WORDS: Mapping[Stage, tuple[str, str]] = {
@@ -257,6 +258,6 @@ def sessions_markdown(
 
 
 def _session_row(session: SessionRecord) -> str:
-    turns = f"{session.turns} {'turn' if session.turns == 1 else 'turns'}"
+    turns = plural(session.turns, "turn")
     when = f"{session.updated_at[:16].replace('T', ' ')} UTC"
     return f"- `{session.id}` **{session.title or 'untitled'}**, {when}, {session.model}, {turns}"

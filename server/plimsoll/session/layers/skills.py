@@ -17,6 +17,7 @@ from plimsoll.session.environment import Environment, Model
 from plimsoll.session.instructions import INVISIBLE
 from plimsoll.session.layers.known_skills import ListedSkill
 from plimsoll.session.session_state import SessionState
+from plimsoll.text.wording import plural
 from plimsoll.tools.skill_base import SkillSource
 
 SHARE = 50
@@ -135,8 +136,8 @@ def skill_advice(state: SessionState) -> tuple[Advice, ...]:
         return ()
     most = state.model.budget.effective // SHARE
     text = (
-        f"The descriptions of {len(cut)} skills are cut, for the list may take 2 % of the window, "
-        f"{most:,} tokens. Switch off those that you do not need: /skills off NAME."
+        f"The descriptions of {plural(len(cut), 'skill')} are cut, for the list may take 2 % of "
+        f"the window, {most:,} tokens. Switch off those that you do not need: /skills off NAME."
     )
     return (Advice("skills.cut", text, 0),)
 

@@ -51,6 +51,7 @@ from plimsoll.session.turn.request import KeptAnswer, ask_model, infeasible
 from plimsoll.session.turn.shown import open_turn, turn_note
 from plimsoll.session.turn.spans import note_end, turn_span
 from plimsoll.telemetry.base import TOKENS_AFTER, TOKENS_BEFORE
+from plimsoll.text.wording import plural
 from plimsoll.text.written_calls import written_call
 
 STOPPED = "[stopped by the user while it ran: it may have done its work, or a part of it]"
@@ -67,7 +68,7 @@ AGENT_INTERRUPTED = "[interrupted: the agent did not come to its end]"
 NOT_RUN = "[not run: the turn was stopped, as the model was in a loop]"
 """The result of a call that comes behind the one at which a loop was found."""
 PAUSED = (
-    "Paused after {steps} steps, the most that a turn may have. Send a message to go on, or set "
+    "Paused after {steps}, the most that a turn may have. Send a message to go on, or set "
     "`{setting}` to another number."
 )
 SILENT = "The model answered nothing."
@@ -140,7 +141,7 @@ async def _run(state: SessionState, turn: str) -> StopReason:
         await state.ahead_of_mark.give_up()
         return "cancelled"
     setting = "turn.max_steps" if state.caller is None else "subagent.max_steps"
-    _say(state, turn, PAUSED.format(steps=steps, setting=setting), setting)
+    _say(state, turn, PAUSED.format(steps=plural(steps, "step"), setting=setting), setting)
     return "stepLimit"
 
 

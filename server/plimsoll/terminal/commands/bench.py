@@ -31,6 +31,7 @@ from plimsoll.terminal.commands.replay import model_of, recorded
 from plimsoll.terminal.commands.stored import declining_asker, silent
 from plimsoll.terminal.opening import Disk, settings_of
 from plimsoll.terminal.screen import Screen
+from plimsoll.text.wording import plural
 
 MOST_OWN = 30
 """Own sessions that are looked at, the newest."""
@@ -66,7 +67,7 @@ def bench(options: Namespace, screen: Screen) -> int:
     sources = list(_sources(options, screen))
     for number, read in enumerate(sources):
         if time.monotonic() > ends:
-            screen.note(f"{len(sources) - number} older sessions were left out: time was up.")
+            screen.note(f"Left out: {plural(len(sources) - number, 'older session')}: time was up.")
             break
         source = read()
         name, messages = source.name, source.messages
@@ -192,7 +193,8 @@ def _tell(found: Sequence[Compared], window: int, screen: Screen) -> None:
         "#largest",
         "#over the window",
     )
-    title = f"{len(found)} sessions, {raw.requests:,} requests, a window of {window:,} tokens"
+    what = f"{plural(len(found), 'session')}, {plural(raw.requests, 'request')}"
+    title = f"{what}, a window of {window:,} tokens"
     screen.table(title, heads, rows)
     total: dict[str, int] = {}
     for one in found:

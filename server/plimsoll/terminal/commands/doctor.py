@@ -33,6 +33,7 @@ from plimsoll.telemetry.log_file import LOG_FILE, MOST_BYTES, MOST_FILES
 from plimsoll.terminal.checked import check_facts, offered_label
 from plimsoll.terminal.opening import folder_of, remedy_of, settings_of
 from plimsoll.terminal.screen import Screen
+from plimsoll.text.wording import plural
 from plimsoll.tokens.vocabulary import SHIPPED, VOCABULARIES, build_encoding
 
 LIBRARIES = ("pygls", "pydantic", "tiktoken", "aiosqlite", "httpx", "rich")
@@ -70,8 +71,10 @@ def _salvage(root: Path, screen: Screen) -> int:
     """Save what can be read of a damaged store, and say what that is."""
     done = salvage(paths_of(root, data_folder(os.environ)).folder)
     screen.line(
-        f"Saved into a new store: {done.sessions} sessions with {done.entries} entries, "
-        f"{done.memories} memories, {done.pins} pins. Known to be missing: {done.missing} entries. "
+        f"Saved into a new store: {plural(done.sessions, 'session')} with "
+        f"{plural(done.entries, 'entry', 'entries')}, "
+        f"{plural(done.memories, 'memory', 'memories')}, {plural(done.pins, 'pin')}. Known to be "
+        f"missing: {plural(done.missing, 'entry', 'entries')}. "
         f"The damaged file is kept as it was in {done.damaged}, with all that was ever in it: "
         "remove it when you have what you need."
     )
@@ -185,7 +188,7 @@ def _catalog() -> Finding:
     """Report how old the table of models is."""
     found = catalog()
     days = (datetime.now(UTC).date() - date.fromisoformat(found.date)).days
-    age = "1 day" if days == 1 else f"{days:,} days"
+    age = plural(days, "day")
     told = f"of {found.date}, {age} old, from {'; '.join(found.sources)}"
     return Finding("table of models", "note" if days > OLD_DAYS else "ok", told)
 

@@ -39,6 +39,7 @@ from plimsoll.terminal.json_lines import kinded, plain_object, print_report
 from plimsoll.terminal.opening import settings_of
 from plimsoll.terminal.report import show, show_meter
 from plimsoll.terminal.screen import Screen
+from plimsoll.text.wording import plural
 
 GZIP = b"\x1f\x8b"
 MOST_BYTES = 256_000_000
@@ -244,8 +245,9 @@ def _report(run: Replay) -> Report:
 
 def _tell_sums(sums: Sums, window: int, screen: Screen) -> None:
     screen.line(
-        f"{sums.requests:,} requests in a window of {window:,} tokens, the largest of "
-        f"{sums.largest:,}; {sums.reductions:,} reductions, {sums.unfit:,} that did not fit."
+        f"{plural(sums.requests, 'request')} in a window of {window:,} tokens, the largest of "
+        f"{sums.largest:,}; {plural(sums.reductions, 'reduction')}, "
+        f"{sums.unfit:,} that did not fit."
     )
 
 

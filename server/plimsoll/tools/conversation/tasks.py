@@ -6,6 +6,7 @@ from typing import cast
 from plimsoll.context.log.entries import TaskItem, TaskStatus, with_subtasks
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
+from plimsoll.text.wording import plural
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, conversation_of
 
@@ -52,14 +53,14 @@ class Tasks:
         given = checked(_CHECKED, arguments)
         conversation_of(context)
         plan = tuple(map(_task, cast("Sequence[Mapping[str, object]]", given["tasks"])))
-        return Intent(title=f"List {len(plan)} tasks", ask=False, plan=plan)
+        return Intent(title=f"List {plural(len(plan), 'task')}", ask=False, plan=plan)
 
     async def run(self, intent: Intent[tuple[TaskItem, ...]], context: CallContext) -> Outcome:
         """Keep the list."""
         await conversation_of(context).set_tasks(intent.plan)
         every = [*with_subtasks(intent.plan)]
         left = sum(task.status in ("pending", "inProgress") for task in every)
-        return Outcome(text=f"{len(every)} tasks, {left} of them open.")
+        return Outcome(text=f"{plural(len(every), 'task')}, {left} of them open.")
 
 
 def _task(given: Mapping[str, object]) -> TaskItem:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from plimsoll.errors import ToolFailed
+from plimsoll.text.wording import plural
 from plimsoll.tools.display import visible_line
 
 LONGEST_OUTPUT = 10_000
@@ -29,7 +30,8 @@ def notebook_text(name: str, data: bytes) -> str:
             f"{visible_line(name)} is no notebook: its JSON holds no cells. "
             "The shell shows its text."
         )
-    head = f"[notebook with {len(known)} cells, as text; file_edit changes the text of a cell]"
+    cells = plural(len(known), "cell")
+    head = f"[notebook with {cells}, as text; file_edit changes the text of a cell]"
     return "\n\n".join([head, *(_cell(number, _fields(each)) for number, each in _numbered(known))])
 
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
-from plimsoll.text.extras import how_to_install
+from plimsoll.text.wording import how_to_install
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.process.confinement.base import ReadOnly
 from plimsoll.tools.process.confinement.confining import Confining

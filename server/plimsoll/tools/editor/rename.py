@@ -14,6 +14,7 @@ from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import version_of
 from plimsoll.text.paths import name_in
+from plimsoll.text.wording import plural
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, TextChange
 from plimsoll.tools.display import visible_line, whole_line
@@ -117,8 +118,9 @@ def _changes(edits: RenameEdits, context: CallContext) -> list[Intent[ChangePlan
     """Plan the change of each file by the gates of edits; blocks."""
     if edits.other_changes:
         raise ToolFailed(
-            f"The rename would also make, move or delete {edits.other_changes} files, which this "
-            "tool does not do. Nothing was changed."
+            "The rename would also make, move or delete "
+            f"{plural(edits.other_changes, 'file')}, which this tool does not do. Nothing was "
+            "changed."
         )
     if len(edits.files) > MOST_FILES:
         raise ToolFailed(
@@ -154,7 +156,7 @@ def _intent(changes: Sequence[Intent[ChangePlan]], what: str) -> Intent[RenamePl
     if not changes:
         raise ToolFailed("The editor would change nothing.")
     diff = "\n".join(each.diff or "" for each in changes)
-    files = "1 file" if len(changes) == 1 else f"{len(changes)} files"
+    files = plural(len(changes), "file")
     each_time = next((each.why_each_time for each in changes if each.why_each_time), None)
     return Intent(
         title=f"Rename {what} in {files}",

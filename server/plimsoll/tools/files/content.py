@@ -8,6 +8,7 @@ import codecs
 import hashlib
 from dataclasses import dataclass
 
+from plimsoll.text.wording import plural
 from plimsoll.tools.encodings.guessing import guessed, is_known
 from plimsoll.tools.encodings.plausibility import is_text
 
@@ -233,7 +234,7 @@ def type_guess(data: bytes) -> str:
 def size_text(size: int) -> str:
     """Write a number of bytes for people, in decimal units."""
     if size < 1000:
-        return f"{size} bytes"
+        return plural(size, "byte")
     for unit, factor in (("kB", 1e3), ("MB", 1e6)):
         if size < factor * 1000:
             return f"{size / factor:.1f} {unit}"

@@ -13,6 +13,7 @@ from plimsoll.context.log.messages import Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import lines_of, lines_said, version_of, version_of_lines
+from plimsoll.text.wording import plural
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, FileText, Intent, Location, Outcome
 from plimsoll.tools.display import whole_line
@@ -155,7 +156,7 @@ def _outcome(plan: ReadPlan, text: content.DecodedText) -> Outcome:
     first, last = _bounds(plan, len(lines))
     if first > max(len(lines), 1):
         raise ToolFailed(
-            f"{plan.target.name} has {len(lines)} lines; offset {first} is past its end."
+            f"{plan.target.name} has {plural(len(lines), 'line')}; offset {first} is past its end."
         )
     if plan.start_character is not None and lines:
         return _piece(plan, [lines[first - 1]])

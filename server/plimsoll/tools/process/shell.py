@@ -16,6 +16,7 @@ from plimsoll.context.log.json_fields import exit_note
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
+from plimsoll.text.wording import plural
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, HeldBack, Intent, Location, Outcome
 from plimsoll.tools.display import visible, whole_line
@@ -282,7 +283,8 @@ async def _still_running(running: RunningCommand, name: str) -> Outcome:
 
 def _end_notes(ended: Ended) -> Iterator[str]:
     if ended.left:
-        yield f"[ended {ended.left} processes that it left running; set background to keep one]"
+        left = plural(ended.left, "process", "processes")
+        yield f"[ended {left} that it left running; set background to keep one]"
     yield from (f"[{refusal_text(one)}]" for one in ended.refused)
     yield from (f"[{line}]" for line in ended.remains)
     if ended.limit is not None:

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
-from plimsoll.text.extras import how_to_install
+from plimsoll.text.wording import how_to_install
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.process.confinement.base import (
     Access,
