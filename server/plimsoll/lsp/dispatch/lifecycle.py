@@ -142,7 +142,7 @@ class ClientWatch:
         self._on_gone = on_gone
         self._on_tick = on_tick
         self._parent = _seen(os.getppid())
-        self._client: Seen | None = None
+        self._client: SeenProcess | None = None
 
     def start(self) -> None:
         """Begin to tick."""
@@ -171,7 +171,7 @@ class ClientWatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenProcess:
     """A process that was there."""
 
     pid: int
@@ -190,19 +190,19 @@ def process_identity(pid: int) -> str | None:
     return None if seen is None or seen.ended else seen.identity
 
 
-def _seen(pid: int) -> Seen | None:
+def _seen(pid: int) -> SeenProcess | None:
     if pid <= 0 or sys.platform == "win32":
         # On Windows signal 0 is Ctrl+C: the end of standard input has to be enough there.
         return None
     if not Path("/proc/self/stat").exists():
-        return Seen(pid, "alive", ended=False) if _is_signalled(pid) else None
+        return SeenProcess(pid, "alive", ended=False) if _is_signalled(pid) else None
     try:
         stat = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace")
     except OSError:
         return None
     # The name in parentheses may hold spaces; then come the state and, 19 fields on, the start.
     fields = stat.rpartition(")")[2].split()
-    return Seen(pid, fields[19], ended=fields[0] in "ZX")
+    return SeenProcess(pid, fields[19], ended=fields[0] in "ZX")
 
 
 def _is_signalled(pid: int) -> bool:
