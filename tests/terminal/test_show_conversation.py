@@ -68,6 +68,8 @@ async def test_sessions_to_go_on_with_show_their_last_prompt_and_not_the_empty_o
         assert choice.value == own.session.id
         assert choice.label.startswith("Rename the harbour. · ")
         assert choice.label.endswith(" · 2 turns · And its tests?")
+        assert " ago · " in choice.label or " just now · " in choice.label
         await fresh.prompt([PromptText("Hello.")])
         await fresh.wait()
-        assert len(await session_choices(own.project, fresh)) == 2
+        # Nobody goes on with the one that is open.
+        assert len(await session_choices(own.project, fresh)) == 1

@@ -61,6 +61,11 @@ class PromptText:
         return PromptText(found.text, found.pasted)
 
 
+def is_used(record: SessionRecord) -> bool:
+    """Tell whether something was said in a session: one that was only opened may not stay."""
+    return bool(record.turns or record.title)
+
+
 @dataclass(frozen=True, slots=True)
 class FileRef:
     """A file, or some lines of it, from 1; a folder is listed."""

@@ -2,17 +2,20 @@
 
 import time
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
 from plimsoll.context.budget import Meter
 from plimsoll.session.choices.models import offer_words
 from plimsoll.session.commands.rewinding import prompts_of
+from plimsoll.session.content import is_used
 from plimsoll.session.environment import MODES
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.storage.base import SessionRecord
 from plimsoll.terminal.keyboard import Candidate, Choice
 from plimsoll.terminal.report import load_line
+from plimsoll.text.wording import plural
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.ignore import IgnoreReader
 from plimsoll.tools.search.walk import walk
@@ -58,11 +61,13 @@ async def known_arguments(
 async def session_choices(project: Project, session: Session) -> list[Choice]:
     """List the sessions that one can go on with, the one used last first.
 
-    Each with how its last prompt begins; the open one is left out where nothing was said in it.
+    Each with how its last prompt begins; the open one, and those in which nothing was said, are
+    left out.
     """
-    found = await project.list(MOST_SESSIONS + 1)
-    listed = [one for one in found if one.turns or one.id != session.id]
-    return [Choice(one.id, _label(one)) for one in listed[:MOST_SESSIONS]]
+    found = await project.list(2 * MOST_SESSIONS)
+    listed = [one for one in found if is_used(one) and one.id != session.id]
+    now = project.environment.clock.now()
+    return [Choice(one.id, _label(one, now)) for one in listed[:MOST_SESSIONS]]
 
 
 async def model_choices(session: Session) -> list[Choice]:
@@ -76,14 +81,23 @@ async def model_choices(session: Session) -> list[Choice]:
     return choices
 
 
-def _label(one: SessionRecord) -> str:
-    turns = "1 turn" if one.turns == 1 else f"{one.turns} turns"
+def _label(one: SessionRecord, now: str) -> str:
+    turns = plural(one.turns, "turn")
     last = f" · {one.preview}" if one.preview and one.preview != one.title else ""
-    return f"{one.title or 'untitled'} · {_day(one.updated_at)} · {turns}{last}"
+    return f"{one.title or 'untitled'} · {age(one.updated_at, now)} · {turns}{last}"
 
 
-def _day(moment: str) -> str:
-    return moment[:16].replace("T", " ")
+def age(moment: str, now: str) -> str:
+    """Say how long ago a moment was, both in ISO 8601 with their offsets: ``3 h ago``."""
+    passed = datetime.fromisoformat(now) - datetime.fromisoformat(moment)
+    minutes = max(0, int(passed.total_seconds()) // 60)
+    if minutes < 1:
+        return "just now"
+    if minutes < 60:
+        return f"{minutes} min ago"
+    if minutes < 24 * 60:
+        return f"{minutes // 60} h ago"
+    return f"{plural(minutes // (24 * 60), 'day')} ago"
 
 
 class FolderFiles:

@@ -14,13 +14,21 @@ from plimsoll.lsp.wire.commands import SLASH_COMMANDS
 from plimsoll.profiles import ServerProfiles
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.commands.cost_markdown import UNPRICED
-from plimsoll.session.commands.slash import SLASHES, Slash, parsed, run_slash, unescaped
+from plimsoll.session.commands.slash import (
+    SLASHES,
+    Slash,
+    parsed,
+    run_slash,
+    typed_command,
+    unescaped,
+)
 from plimsoll.session.commands.speaking import Speaking
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Model
 from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
 from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.settings import Layer, Settings, merge
+from plimsoll.text.speech.pasted import whole
 from session.harness import Shelf, harness
 from session.reduction.compaction_rig import GOOD, rig, storm
 
@@ -175,10 +183,12 @@ async def test_new_and_resume_say_which_session_is_open(tmp_path):
         assert changed != first
         assert (await own.project.current()).id == changed
         listed = (await said(own, "/sessions"))[0].markdown
-        # The one that asks, in which nothing was said, is not listed to itself.
-        assert (f"`{first}`" in listed, f"`{changed}`" in listed) == (False, True)
+        # Nothing was said in either.
+        assert (f"`{first}`" in listed, f"`{changed}`" in listed) == (False, False)
         await said(own, f"/resume {first}")
         assert (await own.project.current()).id == first
+        again = (await said(own, f"/resume {first}"))[0].markdown
+        assert again == f"**untitled** (`{first}`) is the session that is open."
 
 
 async def test_resume_alone_goes_on_in_the_latest_other_one_where_something_was_said(tmp_path):
@@ -236,6 +246,36 @@ async def test_an_escaped_command_is_said(tmp_path):
         await speaking.say(own.project, own.session, [PromptText("//compact"), PromptText("/undo")])
         await own.session.wait()
         assert own.said()[:2] == [("user", "/compact"), ("user", "/undo")]
+
+
+PASTED = "/remember to brush your teeth\n/forget --purge m1"
+
+
+async def test_several_pasted_lines_are_a_message_though_they_begin_like_a_command(tmp_path):
+    async with harness(tmp_path, {"text": "Yes."}) as own:
+        prompt = PromptText(PASTED, whole(PASTED))
+        await Speaking().say(own.project, own.session, [prompt])
+        await own.session.wait()
+        assert own.said()[0] == ("user", PASTED)
+        (notice,) = [each for each in own.events if isinstance(each, NoticeGiven)]
+        assert notice.markdown == (
+            "Sent as a message: several pasted lines are not run. Type `/remember` to run it."
+        )
+
+
+@pytest.mark.parametrize(
+    ("text", "pasted", "runs"),
+    [
+        (PASTED, whole(PASTED), False),
+        (PASTED, ((0, len("/remember to brush")),), True),
+        (PASTED, ((len("/remember "), len(PASTED)),), True),
+        ("/pins\n", whole("/pins\n"), True),
+        (PASTED, (), True),
+        (PASTED, None, True),
+    ],
+)
+def test_a_command_that_is_typed_or_stands_alone_in_a_paste_runs(text, pasted, runs):
+    assert (typed_command(PromptText(text, pasted)) is not None) == runs
 
 
 def test_the_commands_are_those_of_the_wire():

@@ -24,6 +24,7 @@ from plimsoll.session.commands.profile_command import profile
 from plimsoll.session.commands.rule_commands import rules
 from plimsoll.session.commands.sandbox_command import sandbox
 from plimsoll.session.commands.skill_commands import skills
+from plimsoll.session.content import PromptText, is_used
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.environment import MODES
 from plimsoll.session.pins import counted
@@ -55,6 +56,24 @@ def parsed(text: str) -> Slash | None:
     """Parse the command in a prompt; none for ``//`` and paths, which are text."""
     match = _COMMAND.match(text)
     return Slash(match[1], (match[2] or "").strip()) if match else None
+
+
+def typed_command(prompt: PromptText) -> Slash | None:
+    """Parse the command that a person typed; several pasted lines are text, however they begin."""
+    return None if _is_pasted_text(prompt) else parsed(prompt.text)
+
+
+def pasted_command(prompt: PromptText) -> str | None:
+    """Say that pasted lines which begin like a command are sent as text; none for other prompts."""
+    slash = parsed(prompt.text)
+    if slash is None or slash.name not in SLASHES or not _is_pasted_text(prompt):
+        return None
+    return f"Sent as a message: several pasted lines are not run. Type `/{slash.name}` to run it."
+
+
+def _is_pasted_text(prompt: PromptText) -> bool:
+    start, end = next(iter(prompt.pasted or ()), (0, 0))
+    return start == 0 and "\n" in prompt.text[:end].strip()
 
 
 def unescaped(text: str) -> str:
@@ -151,20 +170,19 @@ async def _unpin(rest: str, project: Project, session: Session) -> Reply:
     return Reply(f"Pin {rest} is gone{where}.")
 
 
-async def _sessions(_rest: str, project: Project, session: Session) -> Reply:
-    """List them, without the one that asks where nothing was said in it: it may not stay."""
-    found = [
-        one for one in await project.list(MOST_LISTED + 1) if one.turns or one.id != session.id
-    ]
-    shown = tuple(found[:MOST_LISTED])
+async def _sessions(_rest: str, project: Project, _session: Session) -> Reply:
+    found = await project.list(2 * MOST_LISTED)
+    shown = tuple(one for one in found if is_used(one))[:MOST_LISTED]
     agents = {one.id: await project.list(parent=one.id) for one in shown}
     return Reply(sessions_markdown(shown, agents), shown)
 
 
 async def _resume(rest: str, project: Project, open_one: Session) -> Reply:
     session = await project.load(rest or await _latest_other(project, open_one))
-    title = session.state.record.title or "untitled"
-    return Reply(f"Resumed **{title}** (`{session.id}`).", session=session)
+    name = f"**{session.state.record.title or 'untitled'}** (`{session.id}`)"
+    if session is open_one:
+        return Reply(f"{name} is the session that is open.")
+    return Reply(f"Resumed {name}.", session=session)
 
 
 async def _latest_other(project: Project, session: Session) -> str:

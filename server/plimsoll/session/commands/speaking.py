@@ -6,9 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from plimsoll.errors import PlimsollError
-from plimsoll.session.commands.slash import SLASHES, Slash, parsed, run_slash, unescaped
+from plimsoll.session.commands.slash import (
+    SLASHES,
+    Slash,
+    pasted_command,
+    run_slash,
+    typed_command,
+    unescaped,
+)
 from plimsoll.session.content import Content, PromptText
-from plimsoll.session.events import CommandAnswered, TurnEnded, TurnStarted, When
+from plimsoll.session.events import CommandAnswered, NoticeGiven, TurnEnded, TurnStarted, When
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.session.turn.queueing import Accepted
@@ -37,8 +44,10 @@ class Speaking:
         ``when``: it may wait while a turn runs. A command never does.
         """
         first = next((each for each in content if isinstance(each, PromptText)), None)
-        slash = parsed(first.text) if first else None
+        slash = typed_command(first) if first else None
         if slash is None:
+            if first and (words := pasted_command(first)):
+                session.state.emit(NoticeGiven(words))
             plain = [_plain(each, first) for each in content]
             if when is not None:
                 return await session.queueing.accept(session, plain, when)

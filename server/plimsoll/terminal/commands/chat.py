@@ -10,7 +10,14 @@ from dataclasses import dataclass, field
 
 from plimsoll.errors import PlimsollError
 from plimsoll.session.commands.rewinding import unanswered
-from plimsoll.session.commands.slash import Slash, escaped, parsed, run_slash, unescaped
+from plimsoll.session.commands.slash import (
+    Slash,
+    escaped,
+    pasted_command,
+    run_slash,
+    typed_command,
+    unescaped,
+)
 from plimsoll.session.content import PromptText
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
@@ -18,7 +25,7 @@ from plimsoll.settings import Settings
 from plimsoll.storage.locate import data_folder, paths_of
 from plimsoll.terminal.approvals import TerminalAsker
 from plimsoll.terminal.commands.going_back import asked_about
-from plimsoll.terminal.keyboard import NO_DRAFT, Candidate, Choice, Keyboard, Offers, PlainKeyboard
+from plimsoll.terminal.keyboard import NO_DRAFT, Candidate, Keyboard, Offers, PlainKeyboard
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.mentions import content_of
 from plimsoll.terminal.offers import (
@@ -70,7 +77,7 @@ class Chat:
 
     async def answer(self, prompt: PromptText) -> None:
         """Run a prompt: a slash command, or a turn."""
-        slash = parsed(prompt.text)
+        slash = typed_command(prompt)
         try:
             if slash is not None:
                 await self._command(slash)
@@ -80,6 +87,8 @@ class Chat:
             tell_error(error, self.screen)
 
     async def _turn(self, prompt: PromptText) -> None:
+        if words := pasted_command(prompt):
+            self.screen.note(words)
         plain = prompt.rewritten(unescaped(prompt.text))
         content = content_of(plain, self.project.environment.root)
         fold = self.session.state.log.fold
@@ -98,7 +107,8 @@ class Chat:
 
     async def _command(self, slash: Slash) -> None:
         if slash == Slash("resume", "") and self.edited:
-            picked = await self.keyboard.pick("Resume", await self._sessions())
+            choices = await session_choices(self.project, self.session)
+            picked = await self.keyboard.pick("Resume", choices) if choices else ""
             if picked is None:
                 return
             slash = Slash("resume", picked)
@@ -123,9 +133,6 @@ class Chat:
         if reply.session is not None and reply.session is not self.session:
             self.session = reply.session
             self.show_conversation()
-
-    async def _sessions(self) -> Sequence[Choice]:
-        return await session_choices(self.project, self.session)
 
     def show_conversation(self) -> None:
         """Show a person what was said last in the session that is open; a pipe gets nothing."""

@@ -7,8 +7,8 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 from plimsoll.errors import InvalidInput
-from plimsoll.session.commands.slash import Slash, parsed, run_slash, unescaped
-from plimsoll.session.content import Excerpt, PromptText
+from plimsoll.session.commands.slash import Slash, run_slash, typed_command, unescaped
+from plimsoll.session.content import Excerpt, PromptText, is_used
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import report
@@ -28,7 +28,7 @@ from plimsoll.terminal.opening import (
     tell_warnings,
 )
 from plimsoll.terminal.report import show_closing, show_report
-from plimsoll.terminal.screen import Screen
+from plimsoll.terminal.screen import Screen, one_line
 from plimsoll.terminal.show import Show
 from plimsoll.terminal.turns import INTERRUPTED, Interrupts, command, tell_end, turn
 from plimsoll.text.speech.pasted import whole
@@ -62,7 +62,8 @@ def run(options: Namespace, screen: Screen) -> int:
 async def _run(options: Namespace, screen: Screen) -> int:
     settings, prompt = settings_of(options), _prompt(options.prompt)
     typed = options.prompt != FROM_INPUT
-    beside = typed and parsed(prompt) is None
+    said = PromptText(prompt, () if typed else whole(prompt))
+    beside = typed and typed_command(said) is None
     piped = await asyncio.to_thread(read_piped, screen.note) if beside else None
     listener = JsonLines(screen) if options.json else Show(screen)
     with Interrupts() as interrupts:
@@ -81,23 +82,29 @@ async def _run(options: Namespace, screen: Screen) -> int:
                 typed=typed,
                 piped=piped,
             )
+            if is_used(session.state.record):
+                _tell_resumed(session, screen)
             # Before the answer, which may be long.
             told = await tell_warnings(there.app, screen, but=TOLD_IN_SESSIONS)
             # While the model thinks; else the first command would wait for it.
             there.app.probing.start()
-            code = await _said(prompt, here)
+            code = await _said(said, here)
             await tell_warnings(there.app, screen, told)
             return code or int(asker.declined)
 
 
-async def _said(prompt: str, here: Here) -> int:
+def _tell_resumed(session: Session, screen: Screen) -> None:
+    title = one_line(session.state.record.title or "untitled")
+    screen.note(f"Resumed {title} ({session.id}).")
+
+
+async def _said(prompt: PromptText, here: Here) -> int:
     """Run a slash command or a turn; return the exit code."""
-    slash = parsed(prompt)
+    slash = typed_command(prompt)
     if slash is not None:
         return await _answered(slash, here)
-    text, root = unescaped(prompt), here.project.environment.root
-    typed = here.typed and content_of(PromptText(text, pasted=()), root)
-    content = typed or (PromptText(text, whole(text)),)
+    plain, root = prompt.rewritten(unescaped(prompt.text)), here.project.environment.root
+    content = content_of(plain, root) if here.typed else (plain,)
     if here.piped is not None:
         content = (*content, Excerpt("standard input", here.piped))
     ended = await turn(here.session, content, here.interrupts)
