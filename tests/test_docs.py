@@ -1,6 +1,7 @@
 """The map leads somewhere: every path, test, name and link of the documents is there."""
 
 import re
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -101,6 +102,13 @@ def known_words() -> frozenset[str]:
     )
 
 
+def is_test(named: str) -> bool:
+    """Whether there is a test of this path and name, below ``tests`` unless it is the client's."""
+    path, _, name = named.partition("::")
+    file = ROOT / path if path.startswith("client-vscode/") else ROOT / "tests" / path
+    return file.is_file() and (not name or f"def {name}(" in file.read_text("utf-8"))
+
+
 @pytest.mark.parametrize("page", [*MAPS, "docs/security.md"])
 def test_every_path_is_there(page: str):
     paths = {word for word in words(page) if "::" not in word and is_path(word)}
@@ -117,6 +125,27 @@ def test_every_test_that_is_named_is_there(page: str):
         if not (ROOT / path).is_file() or f"def {name}(" not in text(path)
     ]
     assert missing == []
+
+
+REQUIREMENTS = "docs/requirements.md"
+HEADS = {"| asked for", "| ---"}
+
+
+def test_each_requirement_names_a_test_that_is_there():
+    rows = [row.split(" | ") for row in text(REQUIREMENTS).splitlines() if row.startswith("| ")]
+    told = {row[0]: re.findall(r"`([^`]+)`", row[-1]) for row in rows if row[0] not in HEADS}
+    assert len(told) > 55
+    assert [asked for asked, named in told.items() if not named] == []
+    tests = {name for named in told.values() for name in named}
+    assert sorted(name for name in tests if not is_test(name)) == []
+
+
+def test_the_packages_and_the_top_level_are_those_that_were_asked_for():
+    project = tomllib.loads(text("pyproject.toml"))["project"]
+    declared = {re.split(r"\W", each)[0] for each in project["dependencies"]}
+    assert {"pygls", "lsprotocol", "tiktoken", "aiosqlite", "httpx", "pydantic"} <= declared
+    top = {"pyproject.toml", "README.md", "server", "client-vscode", "tests", "docs", "scripts"}
+    assert sorted(name for name in top if not (ROOT / name).exists()) == []
 
 
 @pytest.mark.parametrize("page", MAPS)
