@@ -90,6 +90,20 @@ def test_commands_and_files_are_completed(shell: Shell, person: Person):
     assert any("ledger.py" in item["title"] for item in shown["items"])
 
 
+def test_a_long_row_of_a_list_shows_its_beginning(shell: Shell, person: Person):
+    shell.run("run", "the first of them " + "and so on " * 30, **shell.script())
+    chat(person, shell)
+    person.types("/resume\r")
+    person.sees("letters to narrow")
+    person.sees("> the first of them and so on")
+    person.types("\r")
+    person.sees("Resumed the first of them")
+    person.types("more\r")
+    person.sees_the_next_prompt()
+    person.types(CTRL_D)
+    assert person.ends() == 0
+
+
 def test_a_session_is_picked(shell: Shell, person: Person):
     shell.run("run", "the first of them", **shell.script())
     shell.run("run", "the second one", **shell.script())

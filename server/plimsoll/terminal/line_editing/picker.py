@@ -68,10 +68,11 @@ class Picker:
         hint = self._typed or "arrows, letters to narrow, Enter, Esc"
         rows: StyleAndTextTuples = [("bold", self._title), ("fg:ansibrightblack", f"  {hint}")]
         for at, choice in enumerate(self.fitting):
-            label = f"\n{'>' if at == self._at else ' '} {one_line(choice.label)}"
-            rows.append(("fg:ansicyan", label) if at == self._at else ("", label))
-            if at == self._at:
-                rows.append(("[SetCursorPosition]", ""))
+            words = one_line(choice.label)
+            marked = at == self._at
+            # Before the words: the window follows the cursor, and would show the end of a long row.
+            rows += [("", "\n"), ("[SetCursorPosition]" if marked else "", "")]
+            rows.append(("fg:ansicyan", f"> {words}") if marked else ("", f"  {words}"))
         return rows
 
     def _moved(self, rows: int, _event: KeyPressEvent) -> None:
