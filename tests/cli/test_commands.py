@@ -56,7 +56,8 @@ def test_a_session_goes_on_and_is_listed(shell: Shell):
     assert shell.run("run", "first words").returncode == 0
     (record,) = rows(shell.run("sessions", "--json"))
     assert (record["title"], record["turns"]) == ("first words", 1)
-    shell.run("run", "--continue", "more")
+    resumed = shell.run("run", "--continue", "more").stderr.decode()
+    assert f"Resumed first words ({record['id']})." in resumed
     shell.run("run", "--session", record["id"], "and more")
     shell.run("run", "--resume", record["id"], "yet more")
     shell.run("chat", "--resume", typed="the last\n")
