@@ -66,4 +66,4 @@ JSON = st.recursive(
 @given(st.lists(JSON, max_size=5))
 def test_any_cells_can_be_read(cells):
     text = notebook_text("a.ipynb", json.dumps({"cells": cells}).encode())
-    assert text.startswith(f"[notebook with {len(cells)} cells")
+    assert text.startswith(f"[notebook with {len(cells)} cell")
