@@ -33,6 +33,9 @@ class Somebody:
     async def ask(self, *_question: object) -> Decision:
         return Decision(allowed=True)
 
+    def open_files(self) -> tuple[Path, ...]:
+        return ()
+
     def open_text(self, path: Path) -> None:
         return None
 

@@ -65,6 +65,9 @@ UNTRACED = NoTracer()
 class Disk:
     """No open documents."""
 
+    def open_files(self) -> tuple[Path, ...]:
+        return ()
+
     def open_text(self, path: Path) -> None:
         return None
 

@@ -32,6 +32,9 @@ class Buffers:
     def open_text(self, path: Path) -> str | None:
         return self.texts.get(path)
 
+    def open_files(self) -> list[Path]:
+        return [*self.texts]
+
     async def apply_edit(self, path: Path, before: str, after: str, label: str) -> bool:
         # What a person types arrives before the edit does: then the editor refuses it.
         self.texts[path] = self.typing.pop(0) if self.typing else self.texts[path]

@@ -92,6 +92,9 @@ class Nobody:
     async def ask(self, *_question: object) -> Decision:
         return Decision(allowed=False)
 
+    def open_files(self) -> tuple[Path, ...]:
+        return ()
+
     def open_text(self, _path: Path) -> None: ...
 
     async def apply_edit(self, *_edit: object) -> bool:

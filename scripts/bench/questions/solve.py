@@ -192,6 +192,9 @@ def _knows(seen: str, kind: str, fact: Fact, root: Path) -> bool:
 class NoBuffers:
     """No file is open."""
 
+    def open_files(self) -> tuple[Path, ...]:
+        return ()
+
     def open_text(self, _path: Path) -> None:
         """Know no buffer."""
 

@@ -27,6 +27,10 @@ from plimsoll.terminal.screen import Screen
 class Disk:
     """The documents where there is no editor: files are on disk, and edits are written there."""
 
+    def open_files(self) -> tuple[Path, ...]:
+        """None: a terminal has no buffers."""
+        return ()
+
     def open_text(self, path: Path) -> str | None:
         """Return none: nothing is open."""
         del path

@@ -153,6 +153,10 @@ class Documents(Protocol):
         """Return the text of an open buffer, or none when the file is not open."""
         ...
 
+    def open_files(self) -> Collection[Path]:
+        """Return the files of which buffers are open; real paths."""
+        ...
+
     async def apply_edit(self, path: Path, before: str, after: str, label: str) -> bool:
         """Change an open buffer from one text to another; false: it was not done.
 

@@ -53,6 +53,9 @@ def test_budget():
 class NoBuffers:
     """An editor in which nothing is open."""
 
+    def open_files(self) -> tuple[Path, ...]:
+        return ()
+
     def open_text(self, path: Path) -> str | None:
         return None
 

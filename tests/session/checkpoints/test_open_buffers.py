@@ -14,6 +14,9 @@ class Editor:
     def __init__(self, takes):
         self.takes, self.texts = takes, {}
 
+    def open_files(self):
+        return ()
+
     def open_text(self, path):
         return self.texts.get(path)
 

@@ -35,6 +35,9 @@ KINDS = {
 class Nothing:
     """An editor in which nothing is open."""
 
+    def open_files(self) -> tuple[Path, ...]:
+        return ()
+
     def open_text(self, path: Path) -> str | None:
         return None
 

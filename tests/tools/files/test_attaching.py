@@ -32,6 +32,9 @@ def work(tmp_path: Path) -> Path:
 class Nothing:
     """An editor in which nothing is open."""
 
+    def open_files(self) -> tuple[Path, ...]:
+        return ()
+
     def open_text(self, path: Path) -> str | None:
         return None
 

@@ -88,11 +88,11 @@ BLOCKS = [
 
 @pytest.mark.parametrize("pattern", BLOCKS)
 async def test_blocks_of_lines_change_nothing(pattern, use, root):
-    lines = [" ", "x", " x ", "b", "xx", "bx", ""] * 400
+    lines = [" ", "x", " x ", "b", "xx", "bx", ""] * 190
     (root / "a.txt").write_text("".join(f"{line}\n" for line in lines))
     expected = sum(re.search(pattern.replace("*+", "*"), line) is not None for line in lines)
     rows = (await use("grep", pattern=pattern)).text.split("\n")
-    assert sum(row.startswith("a.txt:") for row in rows) + left_out(rows[-1]) == expected
+    assert sum(row.startswith("a.txt:") for row in rows) == min(expected, 1000)
 
 
 @pytest.fixture
@@ -104,13 +104,8 @@ def corpus(root: Path) -> Path:
     return root
 
 
+MORE = "[1,000 matches shown, there are more; narrow the pattern, path or glob]"
 IN_SRC = ["src/a.py:3:def budget(window):", "src/b-c.py:1:budget", "src/b/c.py:1:  budget\t= x  "]
-
-
-def left_out(note: str) -> int:
-    """How many matches a result says that it does not show."""
-    found = re.match(r"\[(\d+) more matches not shown", note)
-    return int(found[1]) if found else 0
 
 
 async def grep(context, **arguments):
@@ -183,7 +178,7 @@ async def test_a_thousand_at_most(engine, root):
     (root / "b.txt").write_text("x\n" * 700)
     rows = (await grep(engine, pattern="x")).text.split("\n")
     assert rows[999] == "b.txt:300:x"
-    assert rows[1000:] == ["[400 more matches not shown; narrow the pattern, path or glob]"]
+    assert rows[1000:] == [MORE]
 
 
 async def test_of_a_long_line_the_text_around_each_match_is_shown(engine, root):
@@ -285,7 +280,7 @@ async def test_many_files_are_searched_in_order(engine, root):
         (root / name).write_text("x\n")
     rows = (await grep(engine, pattern="x")).text.split("\n")
     assert rows[:1000] == [f"{name}:1:x" for name in names[:1000]]
-    assert rows[1000].startswith("[1500 more matches")
+    assert rows[1000:] == [MORE]
 
 
 def script(path: Path, body: str) -> str:
@@ -331,5 +326,4 @@ async def test_ripgrep_gets_no_configuration(context, corpus):
     arguments = seen.read_text().split("\n")
     assert arguments[0] == "--no-config"
     at = arguments.index("--")
-    assert "--regexp=--pre=x" in arguments[:at]
-    assert all(path.startswith("/") for path in arguments[at + 1 : -1])
+    assert arguments[at + 1 :] == ["./src/", ""]

@@ -68,8 +68,8 @@ class CodeIndex:
         target = resolve(".", context)
 
         def search(halt: Halt) -> Findings:
-            files = [*self._searches.files_of(target, context, halt).files]
-            return found_lines(word(name), context, files, halt, said=name)
+            tree = self._searches.tree_of(target, context, halt)
+            return found_lines(word(name), context, tree, halt, said=name)
 
         return await self._searches.run(target, context, search)
 
@@ -87,10 +87,10 @@ class CodeIndex:
     def _named(
         self, query: str, target: Target, context: CallContext, halt: Halt, *, exact: bool
     ) -> KnownSymbols:
-        found = self._searches.files_of(target, context, halt)
-        files = [*found.files]
-        notes = tuple(walk_notes(found, context.root, halt))
+        tree = self._searches.tree_of(target, context, halt)
+        notes = tuple(walk_notes(tree.walk, context.root, halt))
         program = usable_ctags(context)
+        files = [] if program is None else [*tree.walk.files]
         tags = None if program is None else self._tagged(program, files, context, halt)
         if tags is not None:
             symbols = [each for each in tags[0] if _matches(each.name, query, exact=exact)]
@@ -99,7 +99,7 @@ class CodeIndex:
                 return KnownSymbols(symbols, "ctags", (*notes, *stopped))
         name = re.escape(query) if exact else rf"[\w$]*{re.escape(query)}[\w$]*"
         lines = found_lines(
-            pattern_of(name), context, files, halt, ignore_case=not exact, said=query
+            pattern_of(name), context, tree, halt, ignore_case=not exact, said=query
         )
         seen = _looks(lines, context)
         symbols = [each for each in seen if _matches(each.name, query, exact=exact)]

@@ -12,7 +12,8 @@ from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.search.halt import Halt
-from plimsoll.tools.search.patterns import glob_matcher, names_for
+from plimsoll.tools.search.patterns import fixed_folders, glob_matcher, may_be_names, names_for
+from plimsoll.tools.search.ripgrep_rules import name_globs
 from plimsoll.tools.search.searching import Searches, search_intent
 from plimsoll.tools.search.walk import walk_notes
 
@@ -66,12 +67,16 @@ class Glob:
 
 
 def _list(plan: GlobPlan, context: CallContext, searches: Searches, halt: Halt) -> Outcome:
-    found = searches.files_of(plan.target, context, halt)
+    named = None if may_be_names(plan.pattern) else name_globs(plan.pattern)
+    below = fixed_folders(plan.pattern)
+    found = searches.tree_of(plan.target, context, halt, below=below, names=named).walk
     matches = glob_matcher(plan.pattern, names=names_for(plan.pattern, found.names))
     names = [name for name in found.names if not halt.cancelled and matches(name)]
     rows = [shown_name(found.start / name, context.root) for name in names[:MOST_FILES]]
     if not names:
-        rows.append(_nothing(plan, found.names, searches.left_out(plan.target, context)))
+        everywhere = searches.tree_of(plan.target, context, halt, names=named).walk
+        left_out = searches.left_out(plan.target, context)
+        rows.append(_nothing(plan, everywhere.names, left_out))
     if found.unreadable:
         told = visible_line(found.unreadable[0])
         rows.append(f"[{len(found.unreadable)} folders could not be listed, the first: {told}]")

@@ -13,8 +13,9 @@ from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.line_search import expression_of, found_lines
-from plimsoll.tools.search.patterns import glob_matcher, names_for
-from plimsoll.tools.search.python_search import LARGEST_FILE, Findings
+from plimsoll.tools.search.patterns import fixed_folders, glob_matcher, may_be_names, names_for
+from plimsoll.tools.search.python_search import LARGEST_FILE, MOST_MATCHES, Findings
+from plimsoll.tools.search.ripgrep_rules import name_globs
 from plimsoll.tools.search.searching import Searches, search_intent
 from plimsoll.tools.search.walk import walk_notes
 
@@ -79,17 +80,28 @@ class Grep:
 
 
 def _search(plan: GrepPlan, context: CallContext, searches: Searches, halt: Halt) -> Outcome:
-    found = searches.files_of(plan.target, context, halt)
+    # A pattern without a slash is one of names, in any folder.
+    path = plan.glob if plan.glob and "/" in plan.glob else ""
+    named = name_globs(plan.glob) if plan.glob and not may_be_names(plan.glob) else None
+    below = fixed_folders(path)
+    tree = searches.tree_of(plan.target, context, halt, below=below, names=named)
+    found = tree.walk
     wanted = _filter(plan, names_for(plan.glob or "", found.names))
-    files = [found.start / name for name in found.names if not halt.cancelled and wanted(name)]
-    largest = math.inf if files == [plan.target.path] else LARGEST_FILE
+    is_file = not plan.target.path.is_dir()
     findings = found_lines(
-        plan.pattern, context, files, halt, ignore_case=plan.ignore_case, largest=largest
+        plan.pattern,
+        context,
+        tree,
+        halt,
+        wanted=wanted,
+        ignore_case=plan.ignore_case,
+        largest=math.inf if is_file else LARGEST_FILE,
     )
     findings.unreadable.extend(found.unreadable)
     rows = [*_rows(findings, context)]
     if not findings.count:
-        rows.append(_nothing(findings, len(files), searches.left_out(plan.target, context)))
+        files = sum(map(wanted, found.names))
+        rows.append(_nothing(findings, files, searches.left_out(plan.target, context)))
     rows += [*_notes(findings, halt), *walk_notes(found, context.root, halt)]
     return Outcome(text="\n".join(rows))
 
@@ -125,6 +137,5 @@ def _notes(findings: Findings, halt: Halt) -> Iterator[str]:
     if findings.unreadable:
         told = visible_line(findings.unreadable[0])
         yield f"[{len(findings.unreadable)} could not be read, the first: {told}]"
-    more = findings.count - len(findings.matches)
-    if more:
-        yield f"[{more} more matches not shown; narrow the pattern, path or glob]"
+    if findings.count > MOST_MATCHES:
+        yield f"[{MOST_MATCHES:,} matches shown, there are more; narrow the pattern, path or glob]"

@@ -72,9 +72,12 @@ class Halt:
         return self.left == 0.0
 
     @contextmanager
-    def ending(self, end: Callable[[], None]) -> Generator[None]:
-        """Call ``end`` from another thread once the search is cancelled or its time is up."""
-        timer = threading.Timer(self.left, end)
+    def ending(self, end: Callable[[], None], share: float = 1.0) -> Generator[None]:
+        """Call ``end`` from another thread once the search is cancelled or its time is up.
+
+        ``share``: the part of the time that is left which this may take.
+        """
+        timer = threading.Timer(self.left * share, end)
         timer.daemon = True
         with self._lock:
             self._enders.append(end)

@@ -1,8 +1,10 @@
-"""Finds the lines of files that match an expression: by ripgrep where there is one, else here."""
+"""Finds the lines of files that match an expression: ripgrep says where to look, if there is one.
 
-from collections.abc import Sequence
-from itertools import groupby
-from pathlib import Path
+What matches is decided here in both cases, so both give the same lines in the same order.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from plimsoll.errors import ToolFailed
@@ -10,59 +12,85 @@ from plimsoll.text.lines import lines_of
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.patterns import compiled
-from plimsoll.tools.search.python_search import LARGEST_FILE, Findings, Search, searched_in_blocks
-from plimsoll.tools.search.ripgrep import Ripgrep, UnsuitableError, usable_program
+from plimsoll.tools.search.python_search import (
+    LARGEST_FILE,
+    MOST_MATCHES,
+    Findings,
+    Search,
+    searched_in_blocks,
+)
+from plimsoll.tools.search.ripgrep import UnsuitableError
+from plimsoll.tools.search.walk import Walk
 
 if TYPE_CHECKING:
     import regex
 
 
+@dataclass(frozen=True, slots=True)
+class FileTree:
+    """The files of a search."""
+
+    walk: Walk
+    may_hold: Callable[[str, bool], set[str]] | None = None
+    """Names those that may hold an expression, in any case if so asked; none: nobody knows.
+
+    Raises:
+        UnsuitableError: It cannot.
+    """
+
+
 def found_lines(
     pattern: str,
     context: CallContext,
-    files: Sequence[Path],
+    tree: FileTree,
     halt: Halt,
     *,
+    wanted: Callable[[str], bool] = lambda _name: True,
     ignore_case: bool = False,
     largest: float = LARGEST_FILE,
     said: str | None = None,
 ) -> Findings:
     """Search the lines of files, of open buffers as they stand in the editor.
 
-    ``largest``: the most bytes of a file that is searched. ``said``: what a model gave of the
-    pattern; none: all of it.
+    ``wanted``: which files are searched, by name. ``largest``: the most bytes of a file that is
+    searched. ``said``: what a model gave of the pattern; none: all of it.
 
     Raises:
         ToolFailed: The pattern is none, or takes too long.
     """
-
-    def found(program: str | None) -> Findings:
-        findings = Findings(largest=largest)
-        search = Search(expression, halt, searched_in_blocks(pattern))
-        # In order: open buffers in Python, other files by the engine.
-        for buffer, paths in groupby(files, key=context.documents.open_text):
-            if buffer is not None:
-                for path in paths:
-                    search.lines(path, lines_of(buffer), findings)
-            elif program is None:
-                search.files(list(paths), findings)
-            else:
-                engine = Ripgrep(
-                    program=program,
-                    pattern=pattern,
-                    ignore_case=ignore_case,
-                    context=context,
-                    search_text=lambda path, into: search.files([path], into),
-                )
-                engine.search(list(paths), findings, halt)
-        return findings
-
     expression = expression_of(pattern, ignore_case=ignore_case, said=said)
+    findings = Findings(largest=largest)
+    search = Search(expression, halt, searched_in_blocks(pattern))
+    start = tree.walk.start
+    for name in filter(wanted, _names(pattern, context, tree, ignore_case=ignore_case)):
+        if halt:
+            findings.whole = False
+        if halt or findings.count > MOST_MATCHES:
+            break
+        path = start / name
+        buffer = context.documents.open_text(path)
+        if buffer is None:
+            search.file(path, findings)
+        else:
+            search.lines(path, lines_of(buffer), findings)
+    return findings
+
+
+def _names(
+    pattern: str, context: CallContext, tree: FileTree, *, ignore_case: bool
+) -> Sequence[str] | Iterator[str]:
+    """Return the files to look at, in order."""
+    if tree.may_hold is None:
+        return tree.walk.names
     try:
-        return found(usable_program(context))
+        held = tree.may_hold(pattern, ignore_case)
     except (UnsuitableError, OSError):
-        # Also when its messages could not be kept: the other engine needs no disk.
-        return found(None)
+        # It cannot read the expression, or has no disk for what it says.
+        return tree.walk.names
+    start = tree.walk.start
+    buffers = (path for path in context.documents.open_files() if path.is_relative_to(start))
+    held.update(path.relative_to(start).as_posix() for path in buffers)
+    return (name for name in tree.walk.names if name in held)
 
 
 def expression_of(

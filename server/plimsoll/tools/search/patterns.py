@@ -9,7 +9,7 @@ and ``[…]`` stay in one name; ``**`` between slashes crosses folders.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from plimsoll.errors import ToolFailed
@@ -32,9 +32,9 @@ _CLASSES = {
 _CLASS = re.compile(r"\[:([^\]]*):\]")
 _FOLDER_STARS = re.compile(r"(?:\*{2,}/)+")
 _SLASH = r"\/"
-_STAR = r"[^/\0]*"
-_FOLDERS = r"(?:[^/\0]+/)*"
-_BELOW = r"[^\0]+"
+STAR = r"[^/\0]*"
+FOLDERS = r"(?:[^/\0]+/)*"
+BELOW = r"[^\0]+"
 FOLDER_MARK = "\0"
 """Marks the path of a folder, put behind it; no wildcard matches it."""
 
@@ -95,6 +95,15 @@ def translated(pattern: str, *, strict: bool) -> str:
     return _Translation(pattern, strict=strict).expression()
 
 
+def pieces_of(pattern: str) -> Iterator[tuple[str, str]]:
+    """Yield each sign of a glob of git as it is written, with its expression.
+
+    Raises:
+        ValueError: A bracket is not closed, or nothing follows a backslash.
+    """
+    return _Translation(pattern, strict=False).pieces()
+
+
 class _Translation:
     """Translates a pattern in one pass; each method reads what it is named for."""
 
@@ -104,10 +113,13 @@ class _Translation:
         self._strict = strict
 
     def expression(self) -> str:
-        pieces: list[str] = []
+        return "".join(_without_return([piece for _, piece in self.pieces()]))
+
+    def pieces(self) -> Iterator[tuple[str, str]]:
         while self._at < len(self._pattern):
-            pieces.append(self._next())
-        return "".join(_without_return(pieces))
+            start = self._at
+            piece = self._next()
+            yield self._pattern[start : self._at], piece
 
     def _next(self) -> str:
         character = self._pattern[self._at]
@@ -123,11 +135,11 @@ class _Translation:
         folders = _FOLDER_STARS.match(self._pattern, start) if opens_name else None
         if folders is not None:
             self._at = folders.end()
-            return _FOLDERS
+            return FOLDERS
         while self._pattern.startswith("*", self._at):
             self._at += 1
         crosses = opens_name and self._at == len(self._pattern) > start + 1
-        return _BELOW if crosses else _STAR
+        return BELOW if crosses else STAR
 
     def question(self) -> str:
         self._at += 1
@@ -206,7 +218,7 @@ def _without_return(pieces: Sequence[str]) -> Iterator[str]:
     The shortest text that lets the next literal match is as good as any: what follows the literal
     is another star. The same holds for folders. So each is taken once and kept (``(?>…)``).
     """
-    *leading, last = _split(pieces, _FOLDERS)
+    *leading, last = _split(pieces, FOLDERS)
     for number, part in enumerate(leading):
         run = "".join(map(_name, _names(part)))
         yield run if number == 0 else f"(?>(?:[^/\\0]++/)*?{run})"
@@ -225,11 +237,11 @@ def _names(pieces: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _name(pieces: Sequence[str]) -> str:
-    first, *rest = ("".join(run) for run in _split(pieces, _STAR))
+    first, *rest = ("".join(run) for run in _split(pieces, STAR))
     if not rest:
         return first
     *middle, last = (run for number, run in enumerate(rest, 1) if run or number == len(rest))
-    found = "".join([first, *(f"(?>[^/\\0]*?{run})" for run in middle), _STAR, last])
+    found = "".join([first, *(f"(?>[^/\\0]*?{run})" for run in middle), STAR, last])
     return f"(?>{found})" if last.endswith(_SLASH) else found
 
 
@@ -285,6 +297,18 @@ def glob_matcher(
             raise ToolFailed(f"The glob {shown} takes too long. Use fewer stars.") from error
 
     return matches
+
+
+def may_be_names(pattern: str) -> bool:
+    """Tell whether a part of a pattern may be a name as it stands, as in ``app/[slug]``."""
+    return not _CHOOSING.isdisjoint(pattern)
+
+
+def fixed_folders(pattern: str) -> tuple[str, ...]:
+    """Return the folders with which each path begins that a pattern matches."""
+    folders = pattern.removeprefix("./").removeprefix("/").split("/")[:-1]
+    fixed = takewhile(lambda part: part not in {"", "."} and not _SIGN.search(part), folders)
+    return tuple(fixed)
 
 
 def names_for(pattern: str, paths: Iterable[str]) -> frozenset[str]:

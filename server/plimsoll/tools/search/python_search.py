@@ -1,4 +1,4 @@
-"""Finds lines of files that match an expression, in Python; the other engine is ripgrep."""
+"""Finds the lines of a file that match an expression."""
 
 import codecs
 import os
@@ -30,6 +30,7 @@ _BEFORE = 150
 _MOST_PIECES = 4
 MOST_MATCHES = 1_000
 _BLOCK = 500
+_READ = 1_000_000
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 # A beginning by which the encoding of a file is told that is too large to hold.
 _BEGINNING = 65_536
@@ -99,21 +100,17 @@ class Search:
     """True if a match in a line is surely one in any text around that line; then many lines are
     searched in one call, at the cost of one."""
 
-    def files(self, paths: Sequence[Path], findings: Findings) -> None:
-        """Search files on disk; binary ones are passed over.
+    def file(self, path: Path, findings: Findings) -> None:
+        """Search a file on disk; a binary one is passed over.
 
         Raises:
             ToolFailed: The expression takes too long on a line.
         """
-        for path in paths:
-            if self.halt:
-                findings.whole = False
-                return
-            try:
-                with opened(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
-                    self._file(path, file, findings)
-            except OSError as error:
-                findings.unreadable.append(f"{path.name}: {error.strerror}")
+        try:
+            with opened(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
+                self._file(path, file, findings)
+        except OSError as error:
+            findings.unreadable.append(f"{path.name}: {error.strerror}")
 
     def lines(self, path: Path, lines: Iterable[str], findings: Findings) -> None:
         """Search lines one by one, in blocks so that most are passed over at once."""
@@ -123,6 +120,8 @@ class Search:
         while block := _block(rows):
             if self.halt:
                 findings.whole = False
+                break
+            if findings.count + held.count > MOST_MATCHES:
                 break
             if self._may_hold(block):
                 for line, text in enumerate(block, number):
@@ -163,6 +162,9 @@ class Search:
         rows = (_text_row(row, codec) for row in iter(lambda: file.readline(LARGEST_FILE), b""))
         try:
             self.lines(path, rows, found)
+            # What follows the last match that is shown is read for this alone.
+            for piece in iter(lambda: b"" if self.halt else file.read(_READ), b""):
+                _text_row(piece, codec)
         except _BinaryError:
             findings.binary += 1
             return
@@ -250,16 +252,3 @@ def shortened(line: str, starts: Iterable[int]) -> str:
         end = min(len(line), first + _PIECE)
         pieces.append(f"[characters {first + 1}-{end} of {len(line)}] {line[first:end]}")
     return " ".join(pieces)
-
-
-def grouped(paths: Sequence[Path], size: int) -> Iterator[Sequence[Path]]:
-    """Yield the paths in runs that fit a command line of ``size`` bytes."""
-    first, length = 0, 0
-    for index, path in enumerate(paths):
-        cost = len(os.fsencode(path)) + 1
-        if index > first and length + cost > size:
-            yield paths[first:index]
-            first, length = index, 0
-        length += cost
-    if first < len(paths):
-        yield paths[first:]

@@ -1,46 +1,53 @@
-"""Finds lines of files that match an expression, by ripgrep.
+"""Lists files by ripgrep, and finds those that may hold an expression.
 
-It is given the very files to look at, so both engines see the same ones, and it never runs a
-configuration, a pre-processor or a decompressor of the workspace.
+What it names is looked at again here, so it decides nothing: it saves reading the other files. It
+follows no link, and runs no configuration, pre-processor or decompressor of the workspace.
 """
 
-import base64
-import json
+import os
+import re
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
 
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.search.halt import Halt
-from plimsoll.tools.search.python_search import (
-    Findings,
-    FirstMatches,
-    LineMatch,
-    grouped,
-    shortened,
-)
+from plimsoll.tools.search.repository import GIT, GitFolder, repository_at
+from plimsoll.tools.search.ripgrep_rules import UntranslatableError, folder_line, ignore_lines
+from plimsoll.tools.search.rules import IGNORE_FILE, Rules
+from plimsoll.tools.search.walk import Walk, Walker, WalkPlace, notes_on, prefix_of, tracked_below
 
-# Well below the 128 KiB that the smallest limits of today leave for a command line.
-_COMMAND_BYTES = 100_000
-_LONGEST_MESSAGE = 50_000_000
 _OPTIONS = (
-    "--no-config",
-    "--json",
-    "--crlf",
-    "--no-ignore",
-    "--hidden",
-    "--no-follow",
-    # A mapped file is looked at for a NUL in its beginning alone.
-    "--no-mmap",
-    "--threads=1",
-    "--sort=none",
+    *("--no-config", "--no-ignore", "--hidden", "--no-follow", "--null"),
+    # They are named once more, as `--no-ignore` alone does not mean each of them.
+    *("--no-ignore-parent", "--no-ignore-vcs", "--no-ignore-dot", "--no-ignore-global"),
+    *("--ignore-files", "--sort=none", "--color=never"),
 )
+_LISTED = tuple(
+    line.encode() for line in (f"!**/{IGNORE_FILE}", f"**/{GIT}/*", f"!**/{GIT}/HEAD", f"!**/{GIT}")
+)
+"""What is listed to be known, whatever ignores it."""
+_UNREADABLE = re.compile(r"rg: (?P<path>.*): (?P<reason>.*) \(os error \d+\)")
+_MOST_ROUNDS = 4
+"""Listings until no further ignore file comes to light, each by the rules known before."""
+_MOST_AREAS = 20
+"""Repositories in one search, each walked by itself."""
+_SHARE = 0.75
+"""Of the time that is left: what was found must still be looked at."""
+_FAILED = 2
+"""Ripgrep's exit code where it could not do all; it has written what it found."""
+_NUL = r"\x00"
+_LONE_RETURN = r"\r[^\r\n]"
+_PLAIN = re.compile(r"(?:[^\W_]|[ _,;:=<>\"'`~!@#%&/-]|\\[^\w\s])*", re.ASCII)
+"""Expressions that match the same bytes in each encoding that holds ASCII."""
+
 
 # A line that is no UTF-8, from its start to the first byte that is wrong. Lines of other encodings
-# are told by it in the same run, whatever is looked for, and their files are searched by us.
+# are told by it, where what is looked for may be written in other bytes there.
 _TAIL = r"[\x80-\xBF]"
 _NO_TAIL = r"(?:[^\x80-\xBF]|$)"
 _SECOND = (r"\xE0[\xA0-\xBF]", r"[\xE1-\xEC\xEE\xEF]" + _TAIL, r"\xED[\x80-\x9F]")
@@ -69,45 +76,116 @@ _NO_UTF8 = f"(?-ui:^(?:{_SOUND})*(?:{_WRONG}))"
 
 
 class UnsuitableError(Exception):
-    """Ripgrep cannot be run or cannot read the expression; the other engine may."""
+    """Ripgrep cannot be run, or cannot read the expression or the rules; we do without."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Area:
+    """A folder with one set of rules: a repository, or the part of one that is searched."""
+
+    base: str
+    """The folder that its lines speak of, with a slash at its end."""
+    below: str
+    """The folder itself, by its path below that one."""
+    lines: bytes
+    """Its ignore files and the repositories in it, as one ignore file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The files that ripgrep has found, and how it finds lines in them."""
+
+    walk: Walk
+    areas: tuple[_Area, ...]
+    tracked: frozenset[str]
+    """Files that no area holds, as they are ignored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ripgrep:
-    """Searches files by a ripgrep program."""
+    """A ripgrep program."""
 
     program: str
-    pattern: str
-    ignore_case: bool
-    context: CallContext
-    search_text: Callable[[Path, Findings], None]
-    """Searches a file in the encoding that it has; for what is no UTF-8."""
+    environment: Mapping[str, str]
+    halt: Halt
 
-    def search(self, paths: Sequence[Path], findings: Findings, halt: Halt) -> None:
-        """Search files on disk; binary ones are passed over.
+    def list_files(
+        self, walker: Walker, place: WalkPlace | None, names: Sequence[str] | None
+    ) -> Listing:
+        """List the files below a place.
+
+        ``names``: globs of which each name matches one; none: any name.
+
+        Raises:
+            UnsuitableError: It cannot.
+        """
+        found = _ListedSoFar(self, walker, names)
+        places = deque([place] if place is not None else [])
+        try:
+            while places and not self.halt:
+                if len(found.areas) == _MOST_AREAS:
+                    raise UnsuitableError
+                found.add(places.popleft(), places)
+        except UntranslatableError as error:
+            raise UnsuitableError from error
+        return found.listing(walker.start if place is None else place.folder)
+
+    def candidates(self, listing: Listing, pattern: str, ignore_case: bool) -> set[str]:
+        """Return the files that may hold a match, or are no plain text.
+
+        Raises:
+            UnsuitableError: It cannot.
+        """
+        case = "--ignore-case" if ignore_case else "--case-sensitive"
+        expressions = [pattern, _NUL]
+        if "^" in pattern or "$" in pattern:
+            expressions.append(_LONE_RETURN)
+        if not _PLAIN.fullmatch(pattern):
+            expressions.append(_NO_UTF8)
+        matching = [f"--regexp={each}" for each in expressions]
+        options = ("--files-with-matches", "--text", "--crlf", "--no-mmap", case, *matching)
+        found: set[str] = set()
+        prefix = prefix_of(listing.walk.start)
+        for area in listing.areas:
+            inner = f"{area.base}{area.below}"[len(prefix) :]
+            names, unreadable = self.names(area.base, area.below, area.lines, options)
+            found.update(inner + name for name in names)
+            found.update(inner + name for name, _ in unreadable)
+        return found | listing.tracked
+
+    def names(
+        self, base: str, below: str, lines: bytes, options: Sequence[str]
+    ) -> tuple[list[str], list[tuple[str, str]]]:
+        """Run it below a folder by these ignore lines, which speak of what is below ``base``.
+
+        Returns the names that it writes, and those that it could not read, each with the reason;
+        all relative to that folder.
 
         Raises:
             UnsuitableError: It failed as a whole.
         """
-        fitting = [path for path in paths if not _is_too_large(path, findings)]
-        for group in grouped(fitting, _COMMAND_BYTES):
-            if halt:
-                findings.whole = False
-                return
-            with tempfile.TemporaryFile() as errors:
-                self._search_group(group, findings, halt, errors.fileno())
-                errors.seek(0)
-                told = errors.read().decode("utf-8", "replace")
-                findings.unreadable.extend(told.replace("rg: ", "").splitlines())
+        with _ignore_file(lines) as ignore_file, tempfile.TemporaryFile() as errors:
+            where = (f"--ignore-file={ignore_file}", *options, "--", f"./{below}")
+            output, failed = self._run(base, where, errors.fileno())
+            errors.seek(0)
+            told = os.fsdecode(errors.read())
+        # A name that is torn was written by no ripgrep, or it was killed.
+        if (output and output[-1:] != b"\0") or (failed and not told):
+            raise UnsuitableError
+        length = len(f"./{below}")
+        unreadable = [_unreadable(row) for row in told.splitlines() if not self.halt]
+        return (
+            [os.fsdecode(name)[length:] for name in output.split(b"\0")[:-1]],
+            [(path[length:], reason) for path, reason in unreadable],
+        )
 
-    def _search_group(
-        self, paths: Sequence[Path], findings: Findings, halt: Halt, errors: int
-    ) -> None:
+    def _run(self, base: str, options: Sequence[str], errors: int) -> tuple[bytes, bool]:
+        """Return what it writes, and whether it says that something could not be read."""
         try:
             process = subprocess.Popen(
-                self._command(paths),
-                cwd=self.context.root,
-                env=dict(self.context.environment),
+                [self.program, *_OPTIONS, *options],
+                cwd=base,
+                env={k: v for k, v in self.environment.items() if k != "RIPGREP_CONFIG_PATH"},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -115,52 +193,143 @@ class Ripgrep:
             )
         except OSError as error:
             raise UnsuitableError(str(error)) from error
-        with process, halt.ending(process.kill):
+        with process, self.halt.ending(process.kill, share=_SHARE):
             assert process.stdout is not None
-            complete = self._take(process.stdout, findings, halt)
-            process.kill()
-        if halt:
-            findings.whole = False
-        elif not complete:
+            output = process.stdout.read()
+            process.wait()
+        if process.returncode not in {0, 1, 2} and not self.halt:
             raise UnsuitableError(f"it ended with {process.returncode}")
+        return output, process.returncode == _FAILED
 
-    def _command(self, paths: Sequence[Path]) -> list[str]:
-        case = "--ignore-case" if self.ignore_case else "--case-sensitive"
-        patterns = (f"--regexp={self.pattern}", f"--regexp={_NO_UTF8}")
-        return [self.program, *_OPTIONS, case, *patterns, "--", *map(str, paths)]
 
-    def _take(self, output: IO[bytes], findings: Findings, halt: Halt) -> bool:
-        """Add the matches of whole files; false if the last message, a summary, never came."""
-        held, is_utf8 = FirstMatches(), True
-        # A longer message holds a line that no one could look at; the other engine cuts it.
-        for row in iter(lambda: output.readline(_LONGEST_MESSAGE), b""):
-            if halt or len(row) == _LONGEST_MESSAGE:
-                return False
-            message = _message(row)
-            match message.get("type"):
-                case "match":
-                    # The bytes of a line are given where they are no text.
-                    is_utf8 = is_utf8 and "text" in message["data"]["lines"]
-                    held.add(_match(message["data"]))
-                case "end":
-                    self._take_file(message["data"], held if is_utf8 else None, findings)
-                    held, is_utf8 = FirstMatches(), True
-                case "summary":
-                    return True
-                case _:
-                    continue
+class _ListedSoFar:
+    """What was listed so far."""
+
+    def __init__(self, ripgrep: Ripgrep, walker: Walker, names: Sequence[str] | None) -> None:
+        self.areas: list[_Area] = []
+        self._ripgrep = ripgrep
+        self._walker = walker
+        known = () if names is None else (*names, IGNORE_FILE, GIT, "HEAD")
+        kinds = [f"--type-add=wanted:{each}" for each in known]
+        self._options = ("--files", *kinds, *(["--type=wanted"] if kinds else []))
+        self._files: list[str] = []
+        self._repositories: list[GitFolder] = []
+        self._worktrees: list[Path] = []
+        self._unapplied: list[str] = []
+        self._unreadable: list[str] = []
+
+    def add(self, place: WalkPlace, more: "deque[WalkPlace]") -> None:
+        """List one place; the repositories in it become places of their own."""
+        folder = prefix_of(place.folder)
+        base = next((each for each, _ in place.rules.files), folder)
+        below = folder[len(base) :]
+        rules, names, nested = self._settled(place, base, below)
+        self._unapplied += notes_on(rules.files)
+        self._repositories += [] if place.repository is None else [place.repository]
+        outside: list[bytes] = []
+        for one in nested:
+            inner = self._walker.known(
+                WalkPlace(place.folder / one, rules, place.repository), place.repository
+            )
+            outside.append(folder_line(below + one))
+            if inner is None:
+                self._worktrees.append(place.folder / one)
+            else:
+                more.append(inner)
+        lines = [*ignore_lines(rules.files, base), *outside, f"**/{GIT}".encode()]
+        self.areas.append(_Area(base, below, b"\n".join(lines)))
+        beyond = tuple(f"{one}/" for one in nested)
+        for name in names:
+            if not name.startswith(beyond) and _is_kept(name, folder, rules, self._walker.halt):
+                self._files.append(folder + name)
+
+    def _settled(
+        self, place: WalkPlace, base: str, below: str
+    ) -> tuple[Rules, list[str], Sequence[str]]:
+        """List until no further ignore file comes to light.
+
+        Returns all the rules, the files, and the tops of repositories.
+        """
+        halt = self._walker.halt
+        known = [""]
+        for _ in range(_MOST_ROUNDS):
+            rules = place.rules
+            for one in known:
+                rules = rules.below(place.folder / one, [IGNORE_FILE], halt)
+            lines = b"\n".join([*ignore_lines(rules.files, base), *_LISTED])
+            names, unreadable = self._ripgrep.names(base, below, lines, self._options)
+            nested = [one for one in _tops(names) if repository_at(place.folder / one) is not None]
+            beyond = tuple(f"{one}/" for one in nested)
+            files = (name for name in names if name.endswith(f"/{IGNORE_FILE}"))
+            folders = sorted(
+                name.removesuffix(f"/{IGNORE_FILE}")
+                for name in files
+                if not name.startswith(beyond) and f"/{GIT}/" not in f"/{name}"
+            )
+            if ["", *folders] == known or halt:
+                self._unreadable += [f"{Path(path).name}: {why}" for path, why in unreadable]
+                return rules, names, nested
+            known = ["", *folders]
+        raise UnsuitableError
+
+    def listing(self, place: Path) -> Listing:
+        """Return all, by paths relative to the folder where the walk starts."""
+        walker = self._walker
+        length = len(prefix_of(walker.start))
+        names = {name[length:] for name in self._files}
+        tracked = frozenset(tracked_below(place, walker, self._repositories))
+        walk = Walk(
+            start=walker.start,
+            names=sorted(names | tracked),
+            whole=not walker.halt,
+            unseen=(place,) if walker.halt else (),
+            unreadable=tuple(sorted(self._unreadable)),
+            unapplied=tuple(self._unapplied),
+            worktrees=tuple(sorted(self._worktrees)),
+        )
+        return Listing(walk, tuple(self.areas), tracked - names)
+
+
+def _tops(names: Sequence[str]) -> list[str]:
+    """Return the folders below that hold a repository by their listed names, outermost first."""
+    marks = (f"/{GIT}", f"/{GIT}/HEAD")
+    found = {
+        name.removesuffix("/HEAD").removesuffix(f"/{GIT}") for name in names if name.endswith(marks)
+    }
+    tops: list[str] = []
+    for one in sorted(found):
+        if not any(one.startswith(f"{top}/") for top in tops) and f"/{GIT}/" not in f"/{one}/":
+            tops.append(one)
+    return tops
+
+
+def _is_kept(name: str, folder: str, rules: Rules, halt: Halt) -> bool:
+    """Tell whether a file that is listed is one of the search."""
+    if GIT not in name:
+        return True
+    parts = name.split("/")
+    if GIT in parts:
         return False
+    if parts[-1] != IGNORE_FILE:
+        return True
+    path = folder + name
+    holding = tuple(file for file in rules.files if path.startswith(file[0]))
+    return not Rules(rules.reader, holding).ignores(path, halt, is_folder=False)
 
-    def _take_file(
-        self, ended: Mapping[str, Any], held: FirstMatches | None, findings: Findings
-    ) -> None:
-        # A NUL further down makes the file binary, whatever matched before it.
-        if ended["binary_offset"] is not None:
-            return
-        if held is None:
-            self.search_text(self.context.root / _text(ended["path"]), findings)
-        else:
-            findings.take(held)
+
+def _unreadable(row: str) -> tuple[str, str]:
+    told = _UNREADABLE.fullmatch(row)
+    if told is None:
+        raise UnsuitableError(row)
+    return told["path"], told["reason"]
+
+
+@contextmanager
+def _ignore_file(lines: bytes) -> Generator[str]:
+    with tempfile.TemporaryDirectory(prefix="plimsoll-search-") as folder:
+        path = Path(folder) / "ignored"
+        path.write_bytes(lines)
+        yield str(path)
 
 
 def usable_program(context: CallContext) -> str | None:
@@ -170,47 +339,3 @@ def usable_program(context: CallContext) -> str | None:
     program = Path(context.ripgrep)
     inside = any(path.is_relative_to(context.root) for path in (program, program.resolve()))
     return str(program) if program.is_absolute() and not inside else None
-
-
-def _is_too_large(path: Path, findings: Findings) -> bool:
-    try:
-        large = path.lstat().st_size > findings.largest
-    except OSError:
-        return False
-    if large:
-        findings.too_large.append(path)
-    return large
-
-
-def _message(row: bytes) -> dict[str, Any]:
-    """Parse a line of ripgrep's output; empty if it was killed while writing it."""
-    try:
-        return json.loads(row)
-    except ValueError:
-        return {}
-
-
-def _match(data: Mapping[str, Any]) -> LineMatch:
-    line = _text(data["lines"]).removesuffix("\n").removesuffix("\r")
-    shown = shortened(line, _starts(data))
-    return LineMatch(Path(_text(data["path"])), int(data["line_number"]), shown)
-
-
-def _starts(data: Mapping[str, Any]) -> Iterator[int]:
-    """Yield where a line matches, in characters; ripgrep counts bytes."""
-    line, seen, characters = _bytes(data["lines"]), 0, 0
-    for match in data["submatches"]:
-        start = int(match["start"])
-        characters += len(line[seen:start].decode("utf-8", "replace"))
-        seen = start
-        yield characters
-
-
-def _text(field: Mapping[str, str]) -> str:
-    if "text" in field:
-        return field["text"]
-    return _bytes(field).decode("utf-8", "replace")
-
-
-def _bytes(field: Mapping[str, str]) -> bytes:
-    return field["text"].encode() if "text" in field else base64.b64decode(field["bytes"])

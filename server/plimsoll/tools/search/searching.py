@@ -1,8 +1,9 @@
 """Shared by searches of names and of lines: their scope, their gate and their time limit."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
 
 from plimsoll.errors import ToolFailed
@@ -12,7 +13,10 @@ from plimsoll.tools.files.opening import failure
 from plimsoll.tools.files.paths import Target, resolve_again
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.ignore import IgnoreReader
-from plimsoll.tools.search.walk import Walk, left_out, look, walk
+from plimsoll.tools.search.line_search import FileTree
+from plimsoll.tools.search.repository import GitKnowledge
+from plimsoll.tools.search.ripgrep import Ripgrep, UnsuitableError, usable_program
+from plimsoll.tools.search.walk import Walk, Walker, WalkPlace, left_out, look, walk_from
 
 SECONDS = 20.0
 """The time limit of a search."""
@@ -72,8 +76,19 @@ class Searches:
             halt.cancel()
             self._running.discard(halt)
 
-    def files_of(self, target: Target, context: CallContext, halt: Halt) -> Walk:
-        """Return the files of the folder, or the file itself.
+    def tree_of(
+        self,
+        target: Target,
+        context: CallContext,
+        halt: Halt,
+        *,
+        below: Sequence[str] = (),
+        names: Sequence[str] | None = None,
+    ) -> FileTree:
+        """Find the files of the folder, or the file itself; by ripgrep where there is one.
+
+        ``below``: the folder below it that is walked alone. ``names``: globs of which each wanted
+        name matches one; others may be found too.
 
         Raises:
             ToolFailed: It is missing, or neither file nor folder.
@@ -82,12 +97,18 @@ class Searches:
             status = target.path.lstat()
         except OSError as error:
             raise failure(target.name, error) from error
-        if target.path.is_dir():
-            reader, environment = self._ignore_files, context.environment
-            return walk(context.root, target.path, halt, reader, environment=environment)
-        if not target.path.is_file() or not status.st_mode:
-            raise ToolFailed(f"{target.name} is a pipe, socket or device. Name a file or a folder.")
-        return Walk(start=target.path.parent, names=(target.path.name,))
+        if not target.path.is_dir():
+            if not target.path.is_file() or not status.st_mode:
+                raise ToolFailed(
+                    f"{target.name} is a pipe, socket or device. Name a file or a folder."
+                )
+            return FileTree(Walk(start=target.path.parent, names=(target.path.name,)))
+        git = GitKnowledge(context.environment)
+        reader = self._ignore_files
+        walker = Walker(root=context.root, start=target.path, reader=reader, git=git, halt=halt)
+        place = walker.entered(walker.begin(), below)
+        listed = _listed(walker, place, context, names)
+        return FileTree(walk_from(walker, place)) if listed is None else listed
 
     def left_out(self, target: Target, context: CallContext) -> str:
         """Say in words what a search of a folder does not enter; empty if that is nothing."""
@@ -101,3 +122,19 @@ class Searches:
         for halt in list(self._running):
             halt.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def _listed(
+    walker: Walker, place: WalkPlace | None, context: CallContext, names: Sequence[str] | None
+) -> FileTree | None:
+    """List a place by ripgrep; none where that cannot be done."""
+    program = usable_program(context)
+    if program is None:
+        return None
+    ripgrep = Ripgrep(program=program, environment=context.environment, halt=walker.halt)
+    try:
+        listing = ripgrep.list_files(walker, place, names)
+    except (UnsuitableError, OSError):
+        # Also when its rules could not be kept: our own walk needs no disk.
+        return None
+    return FileTree(listing.walk, partial(ripgrep.candidates, listing))

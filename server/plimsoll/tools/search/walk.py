@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from plimsoll.tools.display import visible_line
+from plimsoll.tools.files.opening import folder as folder_at
 from plimsoll.tools.files.opening import listable
 from plimsoll.tools.files.paths import shown_name
 from plimsoll.tools.search.halt import DEPTH_WORK, ENTRY_WORK, Halt
@@ -18,7 +19,7 @@ from plimsoll.tools.search.repository import (
     repository_above,
     repository_at,
 )
-from plimsoll.tools.search.rules import Rules, rules_above, rules_of
+from plimsoll.tools.search.rules import IGNORE_FILE, Rules, rules_above, rules_of
 
 _NAMED = 3
 _MOST_REPOSITORIES = 50
@@ -53,6 +54,57 @@ class Walk:
         return (self.start / name for name in self.names)
 
 
+@dataclass(frozen=True, slots=True)
+class WalkPlace:
+    """A folder on a walk."""
+
+    folder: Path
+    rules: Rules
+    """The rules that hold above it."""
+    repository: GitFolder | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walker:
+    """What a walk needs at each folder."""
+
+    root: Path
+    start: Path
+    reader: IgnoreReader
+    git: GitKnowledge
+    halt: Halt
+
+    def begin(self) -> WalkPlace:
+        """Return the place where it starts, which is walked even when it is ignored."""
+        inside = self.start.is_relative_to(self.root)
+        rules = rules_above(self.root, self.start, self.reader, self.halt, git=self.git)
+        return WalkPlace(self.start, rules, repository_above(self.start) if inside else None)
+
+    def entered(self, place: WalkPlace, below: Sequence[str]) -> WalkPlace | None:
+        """Go down by these names; none: one is no folder there, or is ignored."""
+        for name in below:
+            inner = place.rules.below(place.folder, [IGNORE_FILE], self.halt)
+            folder = place.folder / name
+            if name == GIT or not _is_folder(folder):
+                return None
+            if inner.ignores(folder.as_posix(), self.halt, is_folder=True):
+                return None
+            known = self.known(WalkPlace(folder, inner, place.repository), place.repository)
+            if known is None:
+                return None
+            place = known
+        return place
+
+    def known(self, place: WalkPlace, above: GitFolder | None) -> WalkPlace | None:
+        """Give a place its own rules where a repository begins; none: it is a worktree of one."""
+        inside = repository_at(place.folder)
+        if inside is None:
+            return place
+        if above is not None and inside.common == above.common:
+            return None
+        return WalkPlace(place.folder, rules_of(inside, self.reader, self.git, self.halt), inside)
+
+
 @dataclass(slots=True, kw_only=True)
 class _WalkedSoFar:
     """What a walk has found so far."""
@@ -62,8 +114,7 @@ class _WalkedSoFar:
     unapplied: list[str] = field(default_factory=list[str])
     ignored: list[Path] = field(default_factory=list[Path])
     worktrees: list[Path] = field(default_factory=list[Path])
-    nested: list[GitFolder] = field(default_factory=list[GitFolder])
-    """Repositories below the folder that is walked, each with rules of its own."""
+    repositories: list[GitFolder] = field(default_factory=list[GitFolder])
 
 
 def walk(
@@ -81,38 +132,48 @@ def walk(
     ``environment``: for git; none: it is not asked.
     """
     git = GitKnowledge(environment)
-    above = repository_above(start) if start.is_relative_to(root) else None
-    rules = rules_above(root, start, reader, halt, git=git)
-    found = _WalkedSoFar(unapplied=[*_notes(rules.files)])
-    pending = deque([(start, rules)])
+    walker = Walker(root=root, start=start, reader=reader, git=git, halt=halt)
+    return walk_from(walker, walker.begin())
+
+
+def walk_from(walker: Walker, place: WalkPlace | None) -> Walk:
+    """Walk a place that lies in the walker's folder; none: there is nothing to walk."""
+    halt = walker.halt
+    found = _WalkedSoFar()
+    pending = deque([] if place is None else [place])
+    if place is not None:
+        found.unapplied += notes_on(place.rules.files)
+        found.repositories += [] if place.repository is None else [place.repository]
     while pending and not halt:
-        folder, rules = pending.popleft()
+        here = pending.popleft()
         try:
-            listed = _listed(folder, halt)
+            listed = _listed(here.folder, halt)
         except OSError as error:
-            found.unreadable.append(f"{folder.name}: {error.strerror}")
+            found.unreadable.append(f"{here.folder.name}: {error.strerror}")
             continue
         names = [name for name, _ in listed]
-        inside = repository_at(folder) if GIT in names and folder != start else None
-        if inside is not None:
-            if above is not None and inside.common == above.common:
-                found.worktrees.append(folder)
+        known = here
+        if GIT in names and here is not place:
+            inside = walker.known(here, here.repository)
+            if inside is None:
+                found.worktrees.append(here.folder)
                 continue
-            found.nested.append(inside)
-            rules = rules_of(inside, reader, git, halt)
-        inner = rules.below(folder, names, halt)
-        found.unapplied += _notes(inner.files[len(rules.files) :])
-        for path in _kept(folder, listed, inner, halt, found=found):
-            pending.append((path, inner))
+            if inside is not here and inside.repository is not None:
+                found.repositories.append(inside.repository)
+            known = inside
+        inner = known.rules.below(here.folder, names, halt)
+        found.unapplied += notes_on(inner.files[len(known.rules.files) :])
+        for path in _kept(here.folder, listed, inner, halt, found=found):
+            pending.append(WalkPlace(path, inner, known.repository))
         if halt:
-            pending.append((folder, rules))
-    unseen = tuple(sorted(path for path, _ in pending))
-    repositories = ([] if above is None else [above]) + found.nested
-    prefix = _prefix(start)
+            pending.append(here)
+    prefix = prefix_of(walker.start)
     relative = {name[len(prefix) :] for name in found.files}
-    relative.update(tracked_below(start, repositories, git, halt))
+    below = walker.start if place is None else place.folder
+    relative.update(tracked_below(below, walker, found.repositories))
+    unseen = tuple(sorted(each.folder for each in pending))
     return Walk(
-        start=start,
+        start=walker.start,
         names=sorted(relative),
         whole=not unseen,
         unseen=unseen,
@@ -123,16 +184,18 @@ def walk(
     )
 
 
-def tracked_below(
-    start: Path, repositories: Sequence[GitFolder], git: GitKnowledge, halt: Halt
-) -> Iterator[str]:
-    """Yield the files that repositories track though they ignore them, relative to ``start``."""
+def tracked_below(folder: Path, walker: Walker, repositories: Sequence[GitFolder]) -> Iterator[str]:
+    """Yield the files in a folder that repositories track though they ignore them.
+
+    By their paths relative to the folder where the walk starts.
+    """
+    start = prefix_of(walker.start)
     for repository in repositories[:_MOST_REPOSITORIES]:
-        if halt:
+        if walker.halt:
             return
-        inner = start if start.is_relative_to(repository.top) else repository.top
-        prefix = _prefix(inner)[len(_prefix(start)) :]
-        yield from (prefix + name for name in git.tracked_though_ignored(repository, inner))
+        inner = folder if folder.is_relative_to(repository.top) else repository.top
+        prefix = prefix_of(inner)[len(start) :]
+        yield from (prefix + name for name in walker.git.tracked_though_ignored(repository, inner))
 
 
 def look(root: Path, start: Path, reader: IgnoreReader, environment: Mapping[str, str]) -> Walk:
@@ -167,13 +230,15 @@ def _some(paths: Sequence[Path], root: Path) -> str:
     return f"{', '.join(names)}{more}"
 
 
-def _notes(files: Iterable[tuple[str, IgnoreFile]]) -> Iterator[str]:
+def notes_on(files: Iterable[tuple[str, IgnoreFile]]) -> Iterator[str]:
+    """Say what of ignore files was not applied."""
     for folder, lines in files:
         for note in lines.notes:
             yield f"the ignore file of {visible_line(f'{Path(folder).name}/', limit=80)}: {note}"
 
 
-def _prefix(folder: Path) -> str:
+def prefix_of(folder: Path) -> str:
+    """Return how the paths in a folder begin."""
     path = folder.as_posix()
     return path if path.endswith("/") else f"{path}/"
 
@@ -205,7 +270,7 @@ def _kept(
     found: _WalkedSoFar,
 ) -> Iterator[Path]:
     """Keep the files of a folder that are not ignored, and yield such folders."""
-    prefix = _prefix(folder)
+    prefix = prefix_of(folder)
     for name, is_folder in listed:
         if name == GIT:
             continue
@@ -220,3 +285,12 @@ def _kept(
             yield Path(path)
         else:
             found.files.append(path)
+
+
+def _is_folder(path: Path) -> bool:
+    """Tell whether no link leads to a folder."""
+    try:
+        with folder_at(path):
+            return True
+    except OSError:
+        return False

@@ -1,7 +1,7 @@
 """The editor's open documents: their text, and edits of the smallest range."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import cast
 
@@ -24,6 +24,12 @@ class ClientDocuments:
         """Return the text of an open buffer; safe from a worker thread, since it only reads."""
         document = self._open_document(path)
         return None if document is None else document.source
+
+    def open_files(self) -> Collection[Path]:
+        """Return the real paths of open buffers; safe from a worker thread as well."""
+        documents = list(self._server.workspace.text_documents.values())
+        paths = (one.path for one in documents if one.uri.startswith("file:"))
+        return [Path(path).resolve() for path in paths if path]
 
     async def apply_edit(self, path: Path, before: str, after: str, label: str) -> bool:
         """Change the part that differs, in the version that holds ``before``; false: not done.
