@@ -6,7 +6,7 @@ import pytest
 
 from memory.samples import AT, memory
 from plimsoll.memory.changes import Forget, Revise
-from plimsoll.memory.consolidation import ConsolidationLimits, consolidate
+from plimsoll.memory.consolidation import ConsolidationLimits, consolidate, in_turns
 from plimsoll.memory.types import Action, Author, Memory, MemoryClass, MemoryState, Trust
 
 LIMITS = ConsolidationLimits()
@@ -130,3 +130,16 @@ def test_many_memories_are_compared_in_good_time() -> None:
     many = [memory(f"m{n}", f"fact {n} about part{n % 97} and piece{n % 89}") for n in range(1_000)]
 
     assert gone(*many) == []
+
+
+def test_who_takes_a_place_stays_with_it_in_one_part() -> None:
+    gone = [Forget(f"m{n}", Author.EXTRACTION, Action.EXPIRED) for n in range(3)]
+    instead = Revise(id="new", author=Author.EXTRACTION, supersedes="old")
+    old = Forget("old", Author.EXTRACTION, Action.SUPERSEDED)
+
+    assert list(in_turns([*gone, instead, old, gone[0]], 2)) == [
+        gone[:2],
+        [gone[2], instead, old],
+        [gone[0]],
+    ]
+    assert list(in_turns([], 2)) == []

@@ -1,15 +1,16 @@
 """The memories of a project as sessions, commands and tools use them."""
 
 import itertools
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import pytest
 
 from memory.samples import AT, memory, reading
 from plimsoll.errors import InvalidInput, MemoryRefused, NotFound
-from plimsoll.memory.changes import MOST_WAITING, Add, Revise
+from plimsoll.memory.changes import MOST_WAITING, Add, Change, Revise
 from plimsoll.memory.consolidation import ConsolidationLimits
+from plimsoll.memory.extraction.turns import Advance
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.memory.service import Lineage, Memories, NewNote, answer
 from plimsoll.memory.types import (
@@ -211,10 +212,12 @@ async def test_where_nothing_has_changed_order_reads_no_memories_again(told: Tol
         assert await notes.tidy(limits) == []
     assert (store.whole, store.searches) == (1, 1)
 
+    brief = await notes.add(replace(PORT, content="Half done.", class_=MemoryClass.WORKING))
     await notes.tidy(replace(limits, digests=3))
-    day[0] = "2026-11-22T10:00:00Z"
-    await notes.tidy(replace(limits, digests=3))
-    assert store.whole == 3
+    day[0] = "2026-12-22T10:00:00Z"
+    other = Memories(store, lambda: "x", lambda: day[0], told)
+    assert [gone.id for gone in await other.tidy(limits)] == [brief.id]
+    assert store.whole == 1
 
 
 async def test_what_comes_later_is_merged_trimmed_and_contradicted_at_once(told: Told) -> None:
@@ -249,12 +252,40 @@ async def test_what_comes_later_is_merged_trimmed_and_contradicted_at_once(told:
     assert await notes.tidy(limits) == []
 
 
+class Parts(SqliteMemories):
+    """A store that counts the changes of each of its writes."""
+
+    def __init__(self, database: InMemoryDatabase) -> None:
+        super().__init__(database)
+        self.parts: list[int] = []
+
+    async def apply(
+        self, changes: Sequence[Change], at: str, advance: Advance | None = None
+    ) -> list[Memory]:
+        self.parts.append(len(changes))
+        return await super().apply(changes, at, advance)
+
+
+async def test_others_may_write_while_order_is_brought(told: Told) -> None:
+    store = Parts(InMemoryDatabase())
+    notes = Memories(store, lambda: "x", lambda: "2026-12-30T00:00:00Z", told)
+    working = [memory(f"m{n}", f"step {n}", class_=MemoryClass.WORKING) for n in range(70)]
+    await store.apply([Add(each) for each in working], AT)
+    store.parts.clear()
+
+    assert len(await notes.tidy(ConsolidationLimits())) == 70
+    assert store.parts == [20, 20, 20, 10]
+    assert told.times == 1
+
+
 async def test_a_hundred_new_ones_are_read_with_all(told: Told) -> None:
     numbers = itertools.count(1)
     store = Reads(InMemoryDatabase())
     notes = Memories(store, lambda: f"n{next(numbers)}", lambda: AT, told)
+    await notes.add(PORT)
     await notes.tidy(ConsolidationLimits())
     await store.apply([Add(memory(f"m{n}", f"fact number {n}")) for n in range(100)], AT)
+    await notes.tidy(ConsolidationLimits())
     await notes.tidy(ConsolidationLimits())
     assert (store.whole, store.searches) == (2, 0)
 

@@ -31,14 +31,16 @@ class InjectionMaterial:
 
 @dataclass(frozen=True, slots=True)
 class RecentChanges:
-    """What has happened to the memories since an event."""
+    """What has happened to the memories since order was brought among them."""
 
     newest: int
     """The number of the newest event of all; 0: nothing has ever happened."""
+    since: int | None
+    """The event up to which order was brought; none: it never was, and nothing else is read."""
     changed: Sequence[Memory] = ()
     """What has come or got other words since; a digest only as it came."""
     passing: Sequence[Memory] = ()
-    """Where something has: all working memories and digests that can be told."""
+    """Where something has, or where they are asked for: all that can be told and runs out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,8 +117,12 @@ class MemoryStore(Protocol):
         """
         ...
 
-    async def recent(self, since: int | None) -> RecentChanges:
-        """Read what has happened since an event; none: which event is the newest."""
+    async def recent(self, *, passing: bool = False) -> RecentChanges:
+        """Read what has happened since order was brought, and with ``passing`` what runs out."""
+        ...
+
+    async def keep_order(self, event: int) -> None:
+        """Remember that order was brought up to an event."""
         ...
 
     async def of_files(self) -> list[Memory]:

@@ -48,6 +48,18 @@ def consolidate(
     return [*gone.values(), *_contradicted(left)]
 
 
+def in_turns(changes: Sequence[Change], most: int) -> Iterator[list[Change]]:
+    """Cut changes into parts of about ``most``: who takes another's place stays with it."""
+    part: list[Change] = []
+    for change in changes:
+        part.append(change)
+        if len(part) >= most and not isinstance(change, Revise):
+            yield part
+            part = []
+    if part:
+        yield part
+
+
 def _expired(known: Sequence[Memory], now: str, limits: ConsolidationLimits) -> Iterator[Forget]:
     for memory in known:
         if memory.pinned:

@@ -28,7 +28,7 @@ from plimsoll.memory.changes import (
     inbox_full,
     unfit_for_correction,
 )
-from plimsoll.memory.consolidation import ConsolidationLimits, consolidate
+from plimsoll.memory.consolidation import ConsolidationLimits, consolidate, in_turns
 from plimsoll.memory.extraction.patterns import type_of
 from plimsoll.memory.extraction.phrases import class_of, entry_text
 from plimsoll.memory.extraction.turns import holds_paste, only_typed
@@ -95,6 +95,10 @@ _ALIKE = 20
 """Memories that are looked at for one that says the same as a new one, or the opposite."""
 _MOST_COMPARED = 50
 """New memories from which on it costs less to read all than to look for each."""
+_MOST_EVENTS = 500
+"""Events that are looked through anew before it is kept that none of them matters."""
+_CHANGES_A_TURN = 20
+"""Changes after which other processes may write: one that ends a memory takes 1 to 6 ms."""
 
 
 class Lineage(StrEnum):
@@ -128,14 +132,11 @@ class NewNote:
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Order:
-    """What the order stands on that was last brought among the memories."""
-
-    day: str
-    limits: ConsolidationLimits
-    event: int
-    """The newest event before it; what it did itself is looked at once more."""
+def _is_behind(recent: RecentChanges) -> bool:
+    """Tell whether it must be kept that order was brought up to the newest event."""
+    if recent.since is None:
+        return recent.newest > 0
+    return bool(recent.changed) or recent.newest - recent.since > _MOST_EVENTS
 
 
 async def ignore_change() -> None:
@@ -158,7 +159,8 @@ class Memories:
         self.changed = changed
         self.believed: str | None = None
         """The time by which memories expire, where the clock may have jumped ahead."""
-        self._order: _Order | None = None
+        self._ordered: tuple[str, ConsolidationLimits] | None = None
+        """The day and the limits for which order was last brought here."""
         self._tidying = asyncio.Lock()
 
     async def remember(
@@ -306,28 +308,31 @@ class Memories:
     async def tidy(self, limits: ConsolidationLimits) -> list[Memory]:
         """Bring order: expire, trim, merge; returns what went.
 
-        The first time, on another day and for other limits all memories are read; else what has
-        changed since, with what runs out and what may say the same or the opposite.
+        All memories are read the first time ever and where much has come; else what has changed
+        since then, in whichever process, with what may say the same or the opposite. What runs
+        out is looked at with it, on another day and for other limits.
         """
         async with self._tidying:
             now = self._now()
             believed = min(now, self.believed or now)
-            day, held = believed[:10], self._order
-            same = held if held and (held.day, held.limits) == (day, limits) else None
-            recent = await self.store.recent(same.event if same else None)
-            if same is None or len(recent.changed) > _MOST_COMPARED:
+            held = believed[:10], limits
+            recent = await self.store.recent(passing=self._ordered != held)
+            if recent.since is None or len(recent.changed) > _MOST_COMPARED:
                 known = await self.all()
             else:
                 known = await self._beside(recent)
             plan = partial(consolidate, known, now, limits, believed=believed)
             changes = await asyncio.to_thread(plan) if known else []
-            gone = await self.apply(*changes)
-            self._order = _Order(day, limits, recent.newest)
+            gone = await self._apply_in_turns(changes)
+            # What it did itself is looked at once more.
+            if _is_behind(recent):
+                await self.store.keep_order(recent.newest)
+            self._ordered = held
             return gone
 
     async def _beside(self, recent: RecentChanges) -> list[Memory]:
-        """Read what an order may change by what has come, or nothing where nothing has."""
-        if not recent.changed:
+        """Read what an order may change by what has come or may have run out."""
+        if not recent.changed and not recent.passing:
             return []
         alike = [
             match.memory
@@ -340,7 +345,7 @@ class Memories:
     async def check_sources(self, hash_of: HashOf) -> list[Memory]:
         """Mark memories whose file has changed; returns those whose mark has changed."""
         known = await self.store.of_files()
-        return await self.apply(*await asyncio.to_thread(source_marks, known, hash_of))
+        return await self._apply_in_turns(await asyncio.to_thread(source_marks, known, hash_of))
 
     async def apply(self, *changes: Change) -> list[Memory]:
         """Make changes and tell that something has changed."""
@@ -348,6 +353,17 @@ class Memories:
             return []
         done = await self.store.apply(changes, self._now())
         await self.changed()
+        return done
+
+    async def _apply_in_turns(self, changes: Sequence[Change]) -> list[Memory]:
+        """Make changes of which each counts alone, a few at a time: others write in between."""
+        done: list[Memory] = []
+        try:
+            for some in in_turns(changes, _CHANGES_A_TURN):
+                done += await self.store.apply(some, self._now())
+        finally:
+            if done:
+                await self.changed()
         return done
 
     async def _add(self, note: NewNote, author: Author, trust: Trust, state: MemoryState) -> Memory:

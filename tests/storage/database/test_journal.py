@@ -20,6 +20,7 @@ from plimsoll.storage.database.journal import (
 )
 from plimsoll.storage.database.on_disk import FileDatabase, open_project_database
 from plimsoll.storage.locate import ProjectPaths
+from plimsoll.storage.locks.stores import FairLock
 from plimsoll.storage.sqlite import SqliteStore
 from storage.samples import pair, record, said, unchanged
 
@@ -240,3 +241,19 @@ async def test_a_file_system_without_locks_is_refused(
 
     assert "No locks available" in error.value.message
     assert "local disk" in (error.value.remedy or "")
+
+
+@pytest.mark.parametrize("journal", ["wal", "delete"])
+async def test_beside_a_rollback_journal_readers_wait_for_their_turn(
+    paths: ProjectPaths, journal: Journal
+) -> None:
+    database = await open_project_database(paths.folder, pytest.fail, journal=journal)
+
+    with FairLock(paths.folder).hold(1):
+        reading = asyncio.ensure_future(database.read(lambda _: "read"))
+        # Whoever does not wait is done long before; whoever waits never is.
+        await asyncio.wait([reading], timeout=60 if journal == "wal" else 0.2)
+        assert reading.done() == (journal == "wal")
+
+    assert await reading == "read"
+    await database.close()

@@ -59,22 +59,31 @@ async def test_recent_is_what_has_come_or_changed_and_then_all_that_passes(store
     working = MemoryClass.WORKING
     old = memory("old", "old")
     digest = memory("day", "day", class_=working, digest=True)
-    assert await store.recent(None) == RecentChanges(0)
+    soon = memory("soon", "soon", expires_at=LATER)
+    assert await store.recent() == RecentChanges(0, None)
     await store.apply([Add(old), Add(digest), Add(memory("step", "step", class_=working))], AT)
-    newest = (await store.recent(None)).newest
-    assert newest == 3
-    assert await store.recent(newest) == RecentChanges(newest)
+    await store.apply([Add(soon)], AT)
+    assert await store.recent() == RecentChanges(4, None)
+    await store.keep_order(4)
+    assert await store.recent() == RecentChanges(4, 4, [], [])
+    assert {each.id for each in (await store.recent(passing=True)).passing} == {
+        "day",
+        "step",
+        "soon",
+    }
 
     await store.apply([Revise(id="day", author=Author.EXTRACTION, content="later")], AT)
     await store.apply([Use("old", "session s1")], AT)
-    assert (await store.recent(newest)).changed == []
-    assert (await store.recent(newest)).passing == []
+    assert await store.recent() == RecentChanges(6, 4, [], [])
 
     await store.apply([Revise(id="old", author=Author.USER, content="new")], AT)
     await store.apply([Add(memory("gone", "gone")), Forget("gone", Author.USER)], AT)
-    recent = await store.recent(newest)
+    recent = await store.recent()
     assert [(each.id, each.content) for each in recent.changed] == [("old", "new")]
-    assert {each.id for each in recent.passing} == {"day", "step"}
+    assert {each.id for each in recent.passing} == {"day", "step", "soon"}
+    await store.keep_order(recent.newest)
+    await store.keep_order(4)
+    assert (await store.recent()).since == recent.newest
 
 
 async def test_the_foremost_are_pinned_then_priority_then_the_newest(store: MemoryStore) -> None:

@@ -225,6 +225,16 @@ CREATE TABLE permissions (
 """,
 )
 
+ORDER_TABLES = (
+    """
+CREATE TABLE memory_order (
+  event INTEGER NOT NULL
+) STRICT
+""",
+    "CREATE INDEX memories_of_files ON memories (sha256) WHERE sha256 IS NOT NULL",
+    "CREATE INDEX memories_expiring ON memories (expires_at) WHERE expires_at IS NOT NULL",
+)
+
 APPLICATION_ID = 0x506C696D
 """The letters "Plim" in the header of the file mark it as ours."""
 
@@ -285,6 +295,12 @@ def m009_permissions(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def m010_memory_order(connection: sqlite3.Connection) -> None:
+    """Keep up to which event order was brought among the memories; index what is read for it."""
+    for statement in ORDER_TABLES:
+        connection.execute(statement)
+
+
 MIGRATIONS: Sequence[Migration] = (
     m001_sessions,
     m002_memories,
@@ -295,6 +311,7 @@ MIGRATIONS: Sequence[Migration] = (
     m007_skills,
     m008_addresses,
     m009_permissions,
+    m010_memory_order,
 )
 
 

@@ -65,7 +65,12 @@ SELECT DISTINCT memories.key FROM memory_events JOIN memories ON memories.id = m
 WHERE memory_events.key > ? AND state != 'forgotten'
   AND (action = 'added' OR (action IN ('updated', 'accepted', 'restored') AND NOT digest))
 """
-_ALL_PASSING = "SELECT key FROM memories WHERE class = 'working' AND state IN ('active', 'stale')"
+_ORDERED = "SELECT max(event) FROM memory_order"
+_ALL_PASSING = """
+SELECT key FROM memories WHERE class = 'working' AND state IN ('active', 'stale')
+UNION
+SELECT key FROM memories WHERE expires_at IS NOT NULL AND state IN ('active', 'stale')
+"""
 _OF_FILES = """
 SELECT * FROM memory_records WHERE sha256 IS NOT NULL
   AND state IN (SELECT value FROM json_each(?))
@@ -159,14 +164,23 @@ def select_foremost(connection: sqlite3.Connection, limit: int) -> tuple[list[Me
     return [memories[key] for key in unique], total
 
 
-def select_recent(connection: sqlite3.Connection, since: int | None) -> RecentChanges:
-    """Read what has happened since an event; none: which event is the newest."""
+def select_recent(connection: sqlite3.Connection, *, passing: bool) -> RecentChanges:
+    """Read what has happened since order was brought; ``passing``: what runs out in any case."""
     newest = int(connection.execute(_NEWEST_EVENT).fetchone()[0])
-    if since is None or since >= newest:
-        return RecentChanges(newest)
+    since = connection.execute(_ORDERED).fetchone()[0]
+    if since is None:
+        return RecentChanges(newest, None)
     changed = _of_keys(connection, connection.execute(_CHANGED, (since,)))
-    passing = _of_keys(connection, connection.execute(_ALL_PASSING)) if changed else []
-    return RecentChanges(newest, changed, passing)
+    wanted = passing or changed
+    expiring = _of_keys(connection, connection.execute(_ALL_PASSING)) if wanted else []
+    return RecentChanges(newest, int(since), changed, expiring)
+
+
+def keep_order(connection: sqlite3.Connection, event: int) -> None:
+    """Remember that order was brought up to an event; what another process kept may be later."""
+    kept = connection.execute(_ORDERED).fetchone()[0]
+    connection.execute("DELETE FROM memory_order")
+    connection.execute("INSERT INTO memory_order VALUES (?)", (max(event, kept or 0),))
 
 
 def _of_keys(connection: sqlite3.Connection, rows: sqlite3.Cursor) -> list[Memory]:

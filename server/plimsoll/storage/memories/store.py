@@ -75,9 +75,13 @@ class SqliteMemories:
 
         return await self._database.read(unit)
 
-    async def recent(self, since: int | None) -> RecentChanges:
-        """Read what has happened since an event; none: which event is the newest."""
-        return await self._database.read(lambda db: records.select_recent(db, since))
+    async def recent(self, *, passing: bool = False) -> RecentChanges:
+        """Read what has happened since order was brought, and with ``passing`` what runs out."""
+        return await self._database.read(lambda db: records.select_recent(db, passing=passing))
+
+    async def keep_order(self, event: int) -> None:
+        """Remember that order was brought up to an event."""
+        await self._database.write(lambda db: records.keep_order(db, event))
 
     async def of_files(self) -> list[Memory]:
         """Read the memories that can be told and come from a file with a hash."""
