@@ -32,6 +32,9 @@ _SIGN = re.compile(r"⟨U\+([0-9A-F]{4,6})⟩")
 _COUNTED = re.compile(r" ⟨(\d{1,5}) (spaces|tabs)⟩ ")
 _BLANKS = {"spaces": " ", "tabs": "\t"}
 _MOST_BLANKS = 4_096
+_EDGES = re.compile(r"(?:(?<=/)|^) +| +(?=/|$)")
+_OWN_SIGNS = re.compile("[⏎⇥⟨]")
+_TAKEN_OTHERWISE = re.compile(r"~|\$HOME|\$\{HOME\}|file:|\\\\", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"\n((?:[ \t]*\n){8,})")
 _BLANK_ROWS = re.compile(r"^([ +-])[ \t]*(?:\n\1[ \t]*$){7,}", re.MULTILINE)
 _DIFF_PADDING = re.compile(r"(?<=[^\n]\S)[ \t]{16,}|(?<=^[ +-])[ \t]{60,}", re.MULTILINE)
@@ -43,7 +46,7 @@ def revealed(text: str) -> str:
 
 
 def unrevealed(text: str) -> str:
-    """Return the text that was shown so: what `revealed` and `whole_line` write, taken back."""
+    """Return the text that was shown so: what `revealed` and `visible_path` write, taken back."""
     blanks = _COUNTED.sub(lambda run: _BLANKS[run[2]] * min(int(run[1]), _MOST_BLANKS), text)
     plain = blanks.replace("⏎", "\n").replace("⇥", "\t")
     return _SIGN.sub(lambda sign: _character(sign[1]), plain)
@@ -99,6 +102,17 @@ def visible_line(text: str, limit: int = 200) -> str:
 def whole_line(text: str) -> str:
     """Escape like `visible`, on a line of any length: for what is redacted before it is cut."""
     return visible(text).replace("\n", "⏎").replace("\t", "⇥")
+
+
+def visible_path(name: str) -> str:
+    """Write a path on one line, whole, so that `unrevealed` gives back that path and no other.
+
+    What would be taken for a home, a URI or a device gets ``./`` before it.
+    """
+    signs = _OWN_SIGNS.sub(lambda sign: _escaped(sign[0]), name)
+    lines = signs.replace("\n", "⏎").replace("\t", "⇥")
+    shown = visible(_EDGES.sub(lambda blanks: _escaped(" ") * len(blanks[0]), lines))
+    return f"./{shown}" if _TAKEN_OTHERWISE.match(shown) else shown
 
 
 def _plain(text: str) -> bool:

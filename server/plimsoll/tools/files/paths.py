@@ -16,7 +16,7 @@ from pathlib import Path
 from plimsoll.errors import ToolFailed
 from plimsoll.text.paths import name_in
 from plimsoll.tools.base import CallContext
-from plimsoll.tools.display import unrevealed, visible_line
+from plimsoll.tools.display import unrevealed, visible_line, visible_path
 from plimsoll.tools.files.opening import listable, opened
 from plimsoll.tools.files.protected import why_protected
 
@@ -49,7 +49,7 @@ class Target:
     @property
     def shown(self) -> str:
         """The real target for a person, with all characters visible; says so if it lies outside."""
-        name = visible_line(self.name, limit=_LONGEST_PATH)
+        name = visible_path(self.name)
         return name if self.inside else f"{name} (outside the workspace)"
 
 
@@ -76,7 +76,7 @@ def resolve(asked: str, context: CallContext) -> Target:
 
 def shown_name(path: Path, root: Path) -> str:
     """Write a found path: relative to the workspace with ``/``, on one line, as text."""
-    return visible_line(name_in(root, path), limit=_LONGEST_PATH)
+    return visible_path(name_in(root, path))
 
 
 def resolve_again(target: Target, context: CallContext) -> None:
@@ -108,18 +108,32 @@ def _at_home(asked: str, context: CallContext) -> str:
 
 
 def _meant(asked: str, root: Path) -> str:
-    """Return the path whose name was shown so, where no path has the name as it is written.
+    """Return the path whose name was shown so, else the one that has the name as it is written.
 
     In the workspace a plain blank stands for an odd one too, if one name alone fits.
     """
-    shown = unrevealed(asked)
-    if os.path.lexists(root / asked) or not (root / shown).is_relative_to(root):
+    shown = _taken_back(asked)
+    if not (root / shown).is_relative_to(root):
+        return asked
+    if shown != asked and os.path.lexists(root / shown):
+        return shown
+    if os.path.lexists(root / asked):
         return asked
     at, parts = root, [*reversed((root / shown).relative_to(root).parts)]
     while parts and parts[-1] != "..":
         name = parts.pop()
         at /= name if os.path.lexists(at / name) else _alike(name, at, root)
     return str(at.joinpath(*reversed(parts)))
+
+
+def _taken_back(asked: str) -> str:
+    """Return the path that was shown so; what no file can be called stays as it is written."""
+    meant = unrevealed(asked)
+    try:
+        os.fsencode(meant)
+    except UnicodeEncodeError:
+        return asked
+    return asked if "\0" in meant else meant
 
 
 def _alike(name: str, folder: Path, root: Path) -> str:
@@ -153,9 +167,10 @@ def _refuse_unusable(asked: str) -> None:
         raise ToolFailed(f"{shown} is a device or network path. Give a plain path.")
     if os.name == "nt" and ":" in os.path.splitdrive(asked)[1]:
         raise ToolFailed(f"{shown} names an alternate data stream. Give a plain path.")
-    if len(os.fsencode(asked)) >= _LONGEST_PATH:
-        raise ToolFailed(f"The path has {len(asked)} characters, more than a file system takes.")
-    if any(len(os.fsencode(part)) > _LONGEST_NAME for part in Path(asked).parts):
+    meant = _taken_back(asked)
+    if len(os.fsencode(meant)) >= _LONGEST_PATH:
+        raise ToolFailed(f"The path has {len(meant)} characters, more than a file system takes.")
+    if any(len(os.fsencode(part)) > _LONGEST_NAME for part in Path(meant).parts):
         raise ToolFailed(f"A name in the path {shown} is longer than {_LONGEST_NAME} bytes.")
 
 
@@ -234,4 +249,4 @@ def _near_names(target: Target) -> list[str]:
         return []
     names = {name.lower(): name for name in found}
     near = difflib.get_close_matches(target.path.name.lower(), names, n=_MOST_NAMES)
-    return [visible_line(names[name]) for name in near]
+    return [visible_path(names[name]) for name in near]
