@@ -311,7 +311,34 @@ def test_a_decision_is_one_whenever_it_was_made_and_lasts(said: str, content: st
 
 
 @pytest.mark.parametrize(
-    "said", ["Yesterday the build failed.", "Today is Monday.", "In the meeting we ate well."]
+    "said",
+    [
+        "The other day we'd agreed to drop Python 3.9 for good.",
+        "A week ago my team and I settled on ruff for the linting.",
+        "Back in March it had been agreed that releases are weekly.",
+        "Gestern haben wir beschlossen, SQLite für den Cache zu nehmen.",
+        "Vorgestern entschieden wir uns für SQLite im Cache.",
+        "Am Montag wurde vereinbart, dass Releases wöchentlich kommen.",
+        "Wir einigten uns letzte Woche auf Port 8080 für Staging.",
+        "先週、キャッシュにSQLiteを使うことになりました。",
+    ],
+)
+def test_a_decision_is_one_in_every_tense_and_with_any_time_before_it(said: str) -> None:
+    [memory] = kept(person("m1", said))
+    assert (memory.type, memory.state) == (MemoryType.DECISION, ACTIVE)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Yesterday the build failed.",
+        "Today is Monday.",
+        "In the meeting we ate well.",
+        "The other day everyone had seen the failing build.",
+        "Gestern ist der Build fehlgeschlagen.",
+        "Im Test wurde ein Fehler gefunden.",
+        "昨日、ビルドが失敗しました。",
+    ],
 )
 def test_what_happened_at_some_time_is_no_decision(said: str) -> None:
     assert kept(person("m1", said)) == []

@@ -18,12 +18,23 @@ CORRECTION = "correction"
 WHEN = (
     r"(?:(?:yesterday|today|earlier(?: today)?|just now|recently|last (?:week|month|year|night)"
     r"|(?:this|yesterday|last) (?:morning|afternoon|evening|week|sprint)"
+    r"|the (?:other day|day before yesterday)|(?:back )?in (?:january|february|march|april|may|june"
+    r"|july|august|september|october|november|december|20\d\d)"
     r"|(?:on |last )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:on )?\d{4}-\d\d-\d\d"
-    r"|(?:\d+|two|three|a few) (?:days|weeks|months) ago"
+    r"|(?:\d+|an?|two|three|a few|some) (?:hour|day|week|month|year)s? ago"
     r"|(?:in|at|after|during) (?:the|our|yesterday's|today's|last week's) [\w-]+)"
     r"(?:\s+(?:morning|afternoon|evening))?[\s,:]+){1,2}"
 )
 """When or where something was decided, as a sentence begins with it."""
+_WHEN_GERMAN = (
+    r"(?:gestern|vorgestern|heute|neulich|vorhin|kürzlich|damals|eben|gerade"
+    r"|(?:letzte|vorige|diese)[nsmr]? (?:woche|monat|jahr|nacht|mal|\w+tag)|(?:am|letzten) \w+tag"
+    r"|vor (?:\d+|ein(?:er|em)|zwei|drei|ein paar|einigen)"
+    r" (?:stunden?|tag(?:en)?|wochen?|monat(?:en)?|jahr(?:en)?)"
+    r"|(?:im|in|bei|nach) (?:der|dem|unserem|unserer)? ?\w+)"
+    r"(?:\s+(?:früh|morgen|vormittag|mittag|nachmittag|abend))?\s+"
+)
+_DECIDED_GERMAN = r"(?:beschloss(?:en)?|vereinbarten?|entschied(?:en)?|einigten)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +114,9 @@ PATTERNS = (
     ),
     _pattern(
         "decision",
-        rf"(?:{WHEN})?(?:it was|(?:we|i|the team)(?:'ve| have| had)?)\s+"
+        rf"(?:{WHEN})?(?:it (?:was|(?:has|had) been)|it's been"
+        r"|(?:we|i|the team|my team(?: and i)?|we all|everyone|you and i)"
+        r"(?:'ve|'d| have| had| has)?)\s+"
         r"(?:(?:now|just|finally|also|all)\s+)?"
         r"(?:decided|agreed|chosen|chose|settled on|opted)\b.+",
         MemoryType.DECISION,
@@ -171,7 +184,15 @@ PATTERNS = (
     ),
     _pattern(
         "decision",
-        r"(?:wir|ich)\s+haben?\b.*\b(?:beschlossen|entschieden|geeinigt)\b.*",
+        r"(?:(?:wir|ich|das team)\s+ha(?:ben?|t|tten?)"
+        rf"|{_WHEN_GERMAN}ha(?:ben?|t|tten?)\s+(?:wir|ich|das team)|es (?:wurde|ist)"
+        rf"|{_WHEN_GERMAN}(?:wurde|ist))\b"
+        r".*\b(?:beschlossen|entschieden|geeinigt|vereinbart|festgelegt)\b.*",
+        MemoryType.DECISION,
+    ),
+    _pattern(
+        "decision",
+        rf"(?:(?:wir|ich)\s+{_DECIDED_GERMAN}|{_WHEN_GERMAN}{_DECIDED_GERMAN}\s+(?:wir|ich))\b.+",
         MemoryType.DECISION,
     ),
     _pattern(
@@ -189,7 +210,8 @@ PATTERNS = (
     _pattern("preference", "(?:私|僕|俺)は.+(?:好き|嫌い)(?:です)?[。.]?$", MemoryType.USER),
     _pattern(
         "decision",
-        ".+(?:ことに|と)(?:決めました|しました|決定しました)[。.]?$",
+        ".+(?:(?:ことに|と)(?:決め(?:ました|た)|決ま(?:りました|った)|決定し(?:ました|た)|しました)"
+        "|ことに(?:した|なりました|なった))[。.]?$",
         MemoryType.DECISION,
     ),
 )
