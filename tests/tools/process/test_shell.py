@@ -134,6 +134,26 @@ async def test_an_editor_ends_at_once_and_says_what_to_do(command, use):
     assert "[exit code: 0]" not in told
 
 
+GIVES_AN_EDITOR = {
+    "commit": "git -c core.editor=true commit -q --amend",
+    "with words": 'git -c core.editor="sed -i 1s/a/given/" commit -q --amend',
+    "by a variable": "GIT_EDITOR=true git commit -q --amend",
+    "rebase": "git -c sequence.editor=true rebase -q -i --root",
+    "rebase, by the other": "git -c core.editor=true rebase -q -i --root",
+    "rebase, by a variable": "GIT_EDITOR=true git rebase -q -i --root",
+}
+
+
+@pytest.mark.parametrize("command", GIVES_AN_EDITOR.values(), ids=GIVES_AN_EDITOR.keys())
+async def test_an_editor_that_the_command_gives_git_is_used(command, use):
+    begun = "git init -q; git config user.name a; git config user.email a@b.invalid; "
+    settings = "git config core.editor vim; git config sequence.editor vim; "
+    made = "echo a > a; git add a; git commit -q -m a; "
+    told = (await use("shell", command=f"{begun}{settings}{made}{command} && git log -1")).text
+    assert "[exit code: 0]" in told
+    assert ("given" in told) is ("given" in command)
+
+
 async def test_no_descriptor_of_the_server_is_passed_on(use):
     outcome = await use("shell", command="exec ls -l /proc/self/fd")
     rows = [row for row in outcome.text.split("\n") if " -> " in row]

@@ -19,18 +19,38 @@ _STEERING_NAME = re.compile(
 )
 # A person's own libraries, such as CUDA's, are found by these; a relative folder is a repository's.
 _LIBRARIES = frozenset({"LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"})
-# Programs give it to a shell, with the file behind it.
+# Programs give these to a shell, with the file behind them.
 _NO_EDITOR = (
     "echo 'No editor opens here: nobody sits at it. Give the text with an option, such as "
     "-m TEXT, -F FILE or --no-edit; GIT_EDITOR=true takes what git proposes.' >&2; false"
 )
+
+
+def _giving_way(setting: str, otherwise: str) -> str:
+    """Return an editor for git that is the one of a setting where the command itself gives that.
+
+    For git the variable comes before every setting, and so before ``git -c core.editor=true`` too;
+    what stands in a file, such as ``vim``, would wait for a person.
+    """
+    return (
+        f'edit() {{ case "$(git config --show-scope --get {setting} 2>/dev/null)" in '
+        f'command*) eval "$(git config --get {setting}) \\"\\$@\\"";; '
+        f"*) {otherwise};; esac; }}; edit"
+    )
+
+
+_GIT_EDITOR = _giving_way("core.editor", _NO_EDITOR)
+# As for git itself: where nothing orders the steps, the editor of texts does.
+_GIT_SEQUENCE_EDITOR = _giving_way("sequence.editor", 'eval "${GIT_EDITOR:-false} \\"\\$@\\""')
 _SET = {
     "TERM": "dumb",
     "NO_COLOR": "1",
     "PAGER": "cat",
     "GIT_PAGER": "cat",
     # Nobody is there who could answer.
-    **dict.fromkeys(("GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "EDITOR", "VISUAL"), _NO_EDITOR),
+    **dict.fromkeys(("EDITOR", "VISUAL"), _NO_EDITOR),
+    "GIT_EDITOR": _GIT_EDITOR,
+    "GIT_SEQUENCE_EDITOR": _GIT_SEQUENCE_EDITOR,
     **dict.fromkeys(("GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS"), "false"),
     "GIT_TERMINAL_PROMPT": "0",
     "SSH_ASKPASS_REQUIRE": "never",
