@@ -3,10 +3,12 @@
 import asyncio
 import weakref
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 
 from plimsoll.connections.facts import window_of
+from plimsoll.connections.known import connection_of
 from plimsoll.context.budget import UNKNOWN_WINDOW, BudgetSettings, budget_for
 from plimsoll.context.log.messages import Message, Role
 from plimsoll.errors import InvalidInput, ProviderAuth, ProviderModel, SettingsInvalid
@@ -54,6 +56,23 @@ async def test_settings_of_one_model_hold_for_it_alone():
     own = await models.open("openai/gpt-4.1")
     assert own.budget == budget_for(1_047_576, BudgetSettings(warning_at=0.5))
     assert own.settings.budget.warning_at == 0.5
+
+
+async def test_settings_of_a_model_at_an_address_hold_for_it_there_alone():
+    table = {"context_window": 9_000, "price_read": 0.5, "compaction": {"keep_turns": 9}}
+    models = models_of({"models": {"openai@127.0.0.1:11434/qwen3": table}})
+    at = ModelSettings(provider="openai", base_url="http://127.0.0.1:11434/v1", name="qwen3")
+    models.connections.keep(connection_of(at), used="qwen3")
+    own = await models.open("openai@127.0.0.1:11434/qwen3")
+    other = await models.open("openai@127.0.0.1:11434/llama3")
+    assert (own.budget.window, own.window_source) == (9_000, "setting")
+    assert own.settings.compaction.keep_turns == 9
+    assert own.settings.cache.price_read == 0.5
+    assert own.address == other.address == "http://127.0.0.1:11434"
+    assert other.settings == models.settings.settings
+    reached = models.settings_of("openai@127.0.0.1:11434/llama3").model
+    kept = replace(reached, name="qwen3", context_window=9_000, price_read=0.5)
+    assert models.settings_of(own.id).model == kept
 
 
 async def test_a_model_knows_its_address_and_whether_that_is_on_this_machine():

@@ -137,7 +137,7 @@ class OpenModels:
         if known is None:
             gone = ModelSettings(provider=f"{place.provider}@{place.label}", name=place.name)
             return replace(self._settings, model=gone)
-        return replace(self._settings, model=known.reached(place.name))
+        return self._settings.at(model, known.reached(place.name))
 
     async def open(self, model: str) -> Model:
         """Open a model, ready to count and to be asked.

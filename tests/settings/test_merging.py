@@ -183,6 +183,7 @@ def test_names_are_spelled_as_the_source_spells_them():
         ("budget = 5", "is 5, but it is a section"),
         ("[pruning]\nweights = 5", "is 5, but it is a section"),
         ('[models."gpt-4o"]\ncontext_window = 9000', "names no model"),
+        ('[models."openai@h/x"]\nbase_url = "http://i/v1"', "whose id names one already"),
     ],
 )
 def test_a_wrong_value_is_told_with_what_is_accepted(text, said):

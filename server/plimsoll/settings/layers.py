@@ -164,6 +164,8 @@ def _accepted(path: SettingPath, value: object, layer: Layer) -> object:
         raise _key_written_down(path, layer)
     if path[0] == "models" and (len(path) < 3 or not re.fullmatch(r"[^/]+/.+", path[1])):
         raise _no_model(path, layer)
+    if path[0] == "models" and path[-1] == "base_url" and "@" in path[1].partition("/")[0]:
+        raise _address_named_twice(path, layer)
     kind = kind_of(path)
     if kind is None:
         raise _unknown(path, value, layer)
@@ -232,6 +234,15 @@ def _no_model(path: SettingPath, layer: Layer) -> SettingsInvalid:
         remedy=f'Write [models."openai/gpt-4o"]: provider/name, and in it settings of a model or '
         f"tables such as {', '.join(OVERRIDABLE[:3])}.",
         data={"source": layer.name, "setting": spelled(path[:2], layer.style)},
+    )
+
+
+def _address_named_twice(path: SettingPath, layer: Layer) -> SettingsInvalid:
+    name = spelled(path, layer.style)
+    return SettingsInvalid(
+        f"{layer.name}: {name} gives an address to a model whose id names one already.",
+        remedy="Take it out there, or take the address out of the id.",
+        data={"source": layer.name, "setting": name},
     )
 
 

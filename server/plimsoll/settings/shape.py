@@ -240,6 +240,24 @@ class Settings:
         provider, _, name = model.partition("/")
         return replace(self, model=self.model_of(provider, name))
 
+    def at(self, model: str, reached: ModelSettings) -> "Settings":
+        """Return the settings that hold for a model whose id names its address.
+
+        ``reached``: how it is reached there; a table of its own says the rest.
+        """
+        own = self.models.get(model)
+        if own is None:
+            return replace(self, model=reached)
+        there = replace(
+            own.model,
+            provider=reached.provider,
+            name=reached.name,
+            base_url=reached.base_url,
+            api_key_env=own.model.api_key_env or reached.api_key_env,
+            api_key_keyring=own.model.api_key_keyring or reached.api_key_keyring,
+        )
+        return replace(own, model=there)
+
     def model_of(self, provider: str, name: str) -> ModelSettings:
         """Return how to reach a model: as the configured one of that name, else of that provider.
 
