@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { confirm } from "../editor/notifications";
-import { anchorOf, type FileHunk, type HunkPlace, hunkAt, nextHunk } from "./model";
+import { anchorOf, discardWords, type FileHunk, type HunkPlace, hunkAt, nextHunk } from "./model";
 import type { Hunks } from "./store";
 import type { HunkName } from "./view";
 
@@ -39,9 +39,8 @@ function some(found: readonly FileHunk[]): readonly FileHunk[] {
 
 async function undoAll(hunks: Hunks): Promise<void> {
   const all = some(hunks.all);
-  const files = new Set(all.map(({ uri }) => uri)).size;
-  const what = `${all.length} ${all.length === 1 ? "change" : "changes"} in ${files} ${files === 1 ? "file" : "files"}`;
-  if (await confirm(`Undo ${what}?`, "What you have edited yourself stays.", "Undo All")) {
+  const { question, detail, action } = discardWords(all);
+  if (await confirm(question, detail, action)) {
     await hunks.undo(all);
   }
 }

@@ -1,4 +1,5 @@
 import type { HunksResult, Range, ToolCall } from "../protocol";
+import { plural } from "../text/format";
 
 /** A place where the agent wants to change a file, or has changed it, and a person has the word. */
 export interface FileHunk {
@@ -149,4 +150,35 @@ export function hunkTitle(hunk: FileHunk, hunks: readonly FileHunk[]): string {
           ? "will be made"
           : "rejected";
   return `${of}: ${state}, ${countsText(hunk)}`;
+}
+
+/** How a person is asked whether some hunks go all together: proposed ones, made ones, or both. */
+export interface DiscardWords {
+  /** What is done, for a lens. */
+  readonly verb: string;
+  readonly question: string;
+  readonly detail: string;
+  /** The button that does it. */
+  readonly action: string;
+}
+
+const OWN_STAYS = "What you have edited yourself stays.";
+
+/** Of a change that is proposed nothing is there that could be undone: it is rejected. */
+export function discardWords(hunks: readonly FileHunk[]): DiscardWords {
+  const proposed = hunks.filter(({ proposal }) => proposal !== undefined).length;
+  const made = hunks.length - proposed;
+  const files = plural(new Set(hunks.map(({ uri }) => uri)).size, "file");
+  if (made === 0) {
+    const question = `Reject ${plural(proposed, "change")} in ${files}?`;
+    const detail = "Nothing is changed yet: the files stay as they are.";
+    return { verb: "Reject", question, detail, action: "Reject All" };
+  }
+  if (proposed === 0) {
+    const question = `Undo ${plural(made, "change")} in ${files}?`;
+    return { verb: "Undo", question, detail: OWN_STAYS, action: "Undo All" };
+  }
+  const both = `Reject ${plural(proposed, "proposed change")} and undo ${made} made by Plimsoll`;
+  const question = `${both}, in ${files}?`;
+  return { verb: "Reject or undo", question, detail: OWN_STAYS, action: "Reject and Undo" };
 }

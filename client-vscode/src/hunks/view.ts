@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
-import { type FileHunk, ghosts, hunkAt, hunkTitle } from "./model";
+import { discardWords, type FileHunk, ghosts, hunkAt, hunkTitle } from "./model";
 import type { Hunks } from "./store";
 
 /** What a lens or a link in a hover names, as the argument of a command. */
@@ -177,13 +177,12 @@ function lensesOf(
 function fileLenses(hunks: readonly FileHunk[], all: readonly FileHunk[]): vscode.CodeLens[] {
   const at = new vscode.Range(0, 0, 0, 0);
   const lens = (title: string, command: string) => new vscode.CodeLens(at, { title, command });
-  const proposed = hunks.every(({ proposal }) => proposal !== undefined);
   const elsewhere = all.length > hunks.length;
   return [
     lens(`Keep all ${hunks.length} here`, "plimsoll.keepFileHunks"),
-    lens(`${proposed ? "Reject" : "Undo"} all here`, "plimsoll.undoFileHunks"),
+    lens(`${discardWords(hunks).verb} all here`, "plimsoll.undoFileHunks"),
     ...(elsewhere ? [lens(`Keep all ${all.length} in all files`, "plimsoll.keepAllHunks")] : []),
-    ...(elsewhere ? [lens("Undo all files…", "plimsoll.undoAllHunks")] : []),
+    ...(elsewhere ? [lens(`${discardWords(all).verb} all files…`, "plimsoll.undoAllHunks")] : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import {
+  discardWords,
   type FileHunk,
   ghosts,
   hunkAt,
@@ -76,4 +77,24 @@ it("says of each what it is and how much", () => {
   expect(hunkTitle(only as FileHunk, [only as FileHunk])).toBe(
     "change 1 of 1: made by Plimsoll, +2 −1",
   );
+});
+
+it.each([
+  [
+    [proposed(1, 2, "x"), proposed(4, 5, "y")],
+    "Reject",
+    "Reject 2 changes in 1 file?",
+    "Reject All",
+  ],
+  [[made("a", 1, 2), made("b", 1, 2)], "Undo", "Undo 2 changes in 2 files?", "Undo All"],
+  [
+    [proposed(1, 2, "x"), made("b", 1, 2)],
+    "Reject or undo",
+    "Reject 1 proposed change and undo 1 made by Plimsoll, in 2 files?",
+    "Reject and Undo",
+  ],
+])("asks about hunks in words that fit them", (hunks, verb, question, action) => {
+  const words = discardWords(hunks);
+  expect(words).toMatchObject({ verb, question, action });
+  expect(words.detail.includes("Nothing is changed yet")).toBe(verb === "Reject");
 });
