@@ -10,6 +10,8 @@ import type {
   ContextExportResult,
   ContextImportParams,
   ContextMeterParams,
+  ContextOutputParams,
+  ContextOutputResult,
   ContextPostponeParams,
   ContextPreviewParams,
   ContextReport,
@@ -220,6 +222,9 @@ export const ContextExplainRequest = new RequestType<ContextExplainParams, Markd
 
 /** Gives the whole text that a call brought, also where less of it is in the context. */
 export const ContextResultRequest = new RequestType<ContextResultParams, ContextResultResult, void>("plimsoll/context/result");
+
+/** Gives all that a command has written that still runs. */
+export const ContextOutputRequest = new RequestType<ContextOutputParams, ContextOutputResult, void>("plimsoll/context/output");
 
 /** The log of a session with its texts. */
 export const ContextExportRequest = new RequestType<SessionParams, ContextExportResult, void>("plimsoll/context/export");

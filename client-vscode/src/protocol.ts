@@ -206,6 +206,17 @@ export interface ContextMeterParams {
   draft?: ContentPart[];
 }
 
+/** The call of a command that runs, as `toolUpdate.toolCallId` names it. */
+export interface ContextOutputParams {
+  sessionId: string;
+  toolCallId: string;
+}
+
+/** All that the command has written so far, with what is known to be secret blanked. */
+export interface ContextOutputResult {
+  text: string;
+}
+
 /** How long to put off a planned automatic compaction. */
 export interface ContextPostponeParams {
   sessionId: string;

@@ -125,3 +125,8 @@ function syncAttributes(old: Element, wanted: Element): void {
     }
   }
 }
+
+/** What a text that is scrolled by keys is called by a screen reader. */
+export function named(name: string): { tabindex: string; role: string; "aria-label": string } {
+  return { tabindex: "0", role: "group", "aria-label": name };
+}

@@ -1,6 +1,6 @@
 """The state of one live session, which its operations share, and its log."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -116,9 +116,10 @@ class SessionState:
         self.approvals = Approvals(environment.asker, environment.rules, permissions, answers)
         self.queue = PromptQueue(partial(environment.listener, record.id))
         self.agent = held_agent(log.fold.entries)
-        """What agent the session is."""
         self.begun_calls: set[str] = set()
         """The items of the calls whose tools were set to work here."""
+        self.running_outputs: dict[str, Callable[[], Awaitable[str]]] = {}
+        """What reads the output so far of a command that runs, by the id of its call."""
         self.made = MadeByCommands()
         """What commands made of protected names."""
         self.instructions_read = False

@@ -300,6 +300,8 @@ class CallContext:
     """Called as a command begins, for what it will have made."""
     hear_output: Callable[[str], None] = _nobody_hears
     """Called with the end of what a command has written, a few times a second while it runs."""
+    lend_output: Callable[[Callable[[], Awaitable[str]]], None] = _nobody_hears
+    """Called as a command begins, with what reads all that it has written so far."""
     knowledge: EditorKnowledge = field(default_factory=NoKnowledge)
     """What the editor knows of the code."""
     repository: Repository = field(default_factory=NoRepository)

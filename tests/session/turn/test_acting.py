@@ -7,8 +7,9 @@ from functools import partial
 import pytest
 
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
-from plimsoll.session.events import CallChanged
-from plimsoll.session.reduction.inspection import whole_result
+from plimsoll.errors import NotFound
+from plimsoll.session.events import CallChanged, CallMade
+from plimsoll.session.reduction.inspection import output_so_far, whole_result
 from plimsoll.session.turn.acting import LONGEST_LINE, SHOWN_LINES
 from session.harness import SECRET, harness
 
@@ -33,6 +34,7 @@ async def test_people_see_the_last_lines_of_a_command_that_runs(tmp_path):
         while not any(text.endswith("\nend") for text in shown()):
             assert not turn.done()
             await asyncio.sleep(0.01)
+        so_far = await output_so_far(state, own.heard(CallMade)[-1].call.id)
         (own.folder / "go").touch()
         await turn
         lines = next(text for text in shown() if text.endswith("\nend")).split("\n")
@@ -44,6 +46,13 @@ async def test_people_see_the_last_lines_of_a_command_that_runs(tmp_path):
         end = own.heard(CallChanged)[-1]
         assert (end.exit_code, end.item is not None) == (0, True)
         assert whole_result(state, end.item) == result
+        assert so_far.startswith("\n".join(map(str, range(1, 31))))
+        assert so_far.endswith("\nend\n")
+        assert "x" * 400 in so_far
+        assert SECRET not in so_far
+        with pytest.raises(NotFound) as gone:
+            await output_so_far(state, end.call_id)
+        assert gone.value.kind == "runningCommandNotFound"
 
 
 async def test_people_see_what_a_call_returned_though_the_model_has_it_already(tmp_path):

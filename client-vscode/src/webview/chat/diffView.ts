@@ -1,5 +1,5 @@
 import type { DiffRow } from "../../text/unifiedDiff";
-import { h } from "../dom";
+import { h, named } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 import { foldPadding } from "../padding";
 
@@ -7,7 +7,7 @@ import { foldPadding } from "../padding";
 export function diffView(rows: readonly DiffRow[], part = "diff"): HTMLElement {
   return h(
     "pre",
-    { class: "detail diff", tabindex: "0", "data-detail": part },
+    { class: "detail diff", ...named("Change"), "data-detail": part },
     ...rows.map(({ kind, line }) =>
       h("span", { class: `diff-${kind}` }, ...revealHidden(foldPadding(line)), "\n"),
     ),

@@ -1,7 +1,7 @@
 import type { PermissionOption } from "../../protocol";
 import type { Permission, ToolEntry } from "../../session/state";
 import { type DiffRow, diffRows, lineCounts, lineCountsText } from "../../text/unifiedDiff";
-import { h } from "../dom";
+import { h, named } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 import { foldBlankRows } from "../padding";
 import { agentLink } from "./agent";
@@ -12,6 +12,7 @@ import { madeView } from "./made";
 export function questionView(tool: ToolEntry, permission: Permission): HTMLElement {
   const { requestId } = permission;
   const titleId = `question-${requestId}`;
+  const bodyId = `question-body-${requestId}`;
   const { plan, spend, addressChange, made } = tool.call.detail ?? {};
   const labels = made
     ? MADE_LABELS
@@ -21,7 +22,13 @@ export function questionView(tool: ToolEntry, permission: Permission): HTMLEleme
   const ofServer = spend !== undefined || addressChange !== undefined;
   return h(
     "div",
-    { class: "question", role: "group", "aria-labelledby": titleId, "data-permission": requestId },
+    {
+      class: "question",
+      role: "group",
+      "aria-labelledby": titleId,
+      "aria-describedby": bodyId,
+      "data-permission": requestId,
+    },
     h(
       "div",
       { class: "question-title", id: titleId },
@@ -29,7 +36,7 @@ export function questionView(tool: ToolEntry, permission: Permission): HTMLEleme
       ...(made ? [] : diffSummary(tool)),
       ...agentLink(tool),
     ),
-    h("div", { class: "question-body" }, ...bodyViews(tool, permission)),
+    h("div", { class: "question-body", id: bodyId }, ...bodyViews(tool, permission)),
     h(
       "div",
       { class: "choices" },
@@ -137,7 +144,11 @@ export function detailView(tool: ToolEntry): HTMLElement[] {
   }
   if (plain) {
     views.push(
-      h("pre", { class: "detail", tabindex: "0", "data-detail": "exact" }, ...revealHidden(plain)),
+      h(
+        "pre",
+        { class: "detail", ...named(nameOfDetail(tool)), "data-detail": "exact" },
+        ...revealHidden(plain),
+      ),
     );
   }
   if (confinement) {
@@ -153,6 +164,11 @@ export function detailView(tool: ToolEntry): HTMLElement[] {
     views.push(diffView(foldBlankRows(diffRows(diff))));
   }
   return views;
+}
+
+function nameOfDetail({ call }: ToolEntry): string {
+  const { command, address } = call.detail ?? {};
+  return command ? "Command" : address ? "Address" : "Plan";
 }
 
 interface Labels {

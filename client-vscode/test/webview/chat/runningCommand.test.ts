@@ -28,9 +28,15 @@ it("shows the last lines of a command that runs, and folds its whole output at t
     await drawn();
     expect(one(".tool .output.live").textContent).toBe(output);
   }
+  button("Show all so far").click();
+  expect(posts.at(-1)).toEqual({ type: "showOutput", toolCallId: "c1" });
+  const few = { status: "running", output: "1\n2" } as const;
+  act({ type: "update", seq: 3, update: { ...update, ...few } });
+  await drawn();
+  expect(document.querySelector(".show-all")).toBeNull();
   const whole = "1\n2\n[exit code: 3]";
   const end = { status: "failed", output: whole, exitCode: 3, milliseconds: 83_400 };
-  act({ type: "update", seq: 3, update: { ...update, ...end } });
+  act({ type: "update", seq: 4, update: { ...update, ...end } });
   await drawn();
   expect(document.querySelector(".output.live")).toBeNull();
   expect(one("details.tool .output").textContent).toBe(whole);

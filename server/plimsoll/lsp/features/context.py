@@ -170,6 +170,15 @@ async def result(
     return wire.ContextResultResult(text=inspection.whole_result(session.state, params.item_id))
 
 
+async def output(
+    server: ServerContext, params: wire.ContextOutputParams
+) -> wire.ContextOutputResult:
+    """Return all that a running command has written so far."""
+    session = await server.session(params.session_id)
+    text = await inspection.output_so_far(session.state, params.tool_call_id)
+    return wire.ContextOutputResult(text=text)
+
+
 async def export(server: ServerContext, params: SessionParams) -> wire.ContextExportResult:
     """Return the log of a session with its texts."""
     project = await server.keeper(params.session_id)

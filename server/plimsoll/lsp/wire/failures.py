@@ -36,6 +36,7 @@ ERROR_KINDS: Final[dict[str, str]] = {
     "editNotFound": "No reduction with this id in the session.",
     "pinNotFound": "No pin with this id or number.",
     "memoryNotFound": "No memory with this id.",
+    "runningCommandNotFound": "No command of this call runs: it has ended, or has not begun.",
     "permissionNotFound": "Nothing is always allowed under this number.",
     "queuedNotFound": "No prompt with this id waits; it was said or given back.",
     "busy": "A turn of this session runs, here or in the process that `heldBy` names.",

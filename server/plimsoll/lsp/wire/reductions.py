@@ -142,6 +142,18 @@ class ContextResultResult(Wire):
     text: str
 
 
+class ContextOutputParams(SessionParams):
+    """The call of a command that runs, as `toolUpdate.toolCallId` names it."""
+
+    tool_call_id: str
+
+
+class ContextOutputResult(Wire):
+    """All that the command has written so far, with what is known to be secret blanked."""
+
+    text: str
+
+
 class MarkdownResult(Wire):
     """Text for a person, in Markdown."""
 

@@ -1,5 +1,6 @@
 """Looking at a session's context: report, diff, explanation, and the exact next request."""
 
+import asyncio
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -160,6 +161,19 @@ def whole_result(state: SessionState, item: str) -> str:
     if not found or found[0].kind is not PartKind.RESULT:
         raise NotFound("result", item, remedy="Load the session to see its calls.")
     return found[0].text
+
+
+async def output_so_far(state: SessionState, call_id: str) -> str:
+    """Return all that a running command has written, without secrets; raises NotFound.
+
+    What could be the beginning of a secret waits.
+    """
+    read = state.running_outputs.get(call_id)
+    if read is None:
+        remedy = "It has ended, or has not begun; its card has what it brought."
+        raise NotFound("runningCommand", call_id, remedy=remedy)
+    written, stream = await read(), state.environment.open_stream()
+    return await asyncio.to_thread(stream.feed, written)
 
 
 def explain(state: SessionState, item: str) -> str:

@@ -1,7 +1,7 @@
 """Acting on an answer: its calls are run in their order, calls of other agents side by side."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from plimsoll.context.log.entries import Noted, Said
@@ -135,11 +135,15 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
         shown = last_lines(text, environment.open_stream())
         state.emit(replace(running, output=shown))
 
+    def lend_output(read: Callable[[], Awaitable[str]]) -> None:
+        state.running_outputs[place.call_id] = read
+
     call_context = replace(
         environment.call_context,
         conversation=ToolContext(state, place),
         hear_command=state.made.hear,
         hear_output=hear_output,
+        lend_output=lend_output,
         sees_images=state.model.sees_images,
     )
 
@@ -169,15 +173,18 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
             prepared = replace(prepared, refusal=Outcome(text=acting.refused, failed=True))
         prepared = await _unless_edited_elsewhere(prepared, state)
         state.emit(CallMade(turn, prepared.shown))
-        outcome = await run(
-            prepared,
-            state.id,
-            turn=turn,
-            approvals=state.approvals,
-            environment=environment,
-            hear=hear,
-            settle=settle,
-        )
+        try:
+            outcome = await run(
+                prepared,
+                state.id,
+                turn=turn,
+                approvals=state.approvals,
+                environment=environment,
+                hear=hear,
+                settle=settle,
+            )
+        finally:
+            state.running_outputs.pop(place.call_id, None)
         note_outcome(span, outcome)
     _show_made(acting, prepared, outcome)
     return prepared, outcome

@@ -110,6 +110,13 @@ class Captured:
             return cleaned(bytes(self._head + self._tail))
         return cleaned(bytes(self._head)) + self._gap() + cleaned(bytes(self._tail))
 
+    def so_far(self) -> "Captured":
+        """Return what is kept now, apart from what goes on; what is only begun at its end waits."""
+        now = Captured(2 * self._half)
+        now._head, now._tail, now.left_out = self._head[:], self._tail[:], self.left_out
+        now.take_unfinished()
+        return now
+
     def end(self, limit: int) -> str:
         """Return the text of at most so many last bytes, from the beginning of a line."""
         kept = self._tail[-limit:]

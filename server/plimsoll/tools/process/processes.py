@@ -109,6 +109,10 @@ class RunningCommand:
         """Return the text of at most so many last bytes that it wrote, without taking them."""
         return self._output.end(limit)
 
+    async def output_so_far(self) -> str:
+        """Return all that it wrote so far, without taking it; what is half written waits."""
+        return await asyncio.to_thread(self._output.so_far().text)
+
     async def new_output(self) -> str:
         """Return the text that was written since the last time; what is half written waits."""
         taken, self._output = self._output, Captured()

@@ -141,6 +141,7 @@ class Shell:
             if plan.background:
                 ended = await running.wait(_FIRST_SECONDS)
             else:
+                context.lend_output(running.output_so_far)
                 ended = await _heard(running, plan.seconds, context.hear_output)
         except asyncio.CancelledError:
             await running.end(at_once=True)

@@ -10,7 +10,7 @@ import type { ToolEntry } from "../../../session/state";
 import { formatTokens } from "../../../text/format";
 import { lookup } from "../../../text/lookup";
 import { lineCounts, lineCountsText } from "../../../text/unifiedDiff";
-import { h } from "../../dom";
+import { h, named } from "../../dom";
 import { revealHidden } from "../../hiddenCharacters";
 import { agentLine } from "../agent";
 import { detailView, questionView } from "../question";
@@ -45,7 +45,8 @@ function cardView(tool: ToolEntry): HTMLElement {
   }
   if (tool.status === "running") {
     const lines = h("pre", { class: "output live" }, ...revealHidden(tool.output));
-    return h("div", attributes, h("div", { class: "tool-line" }, ...lineViews(tool)), lines);
+    const line = h("div", { class: "tool-line" }, ...lineViews(tool));
+    return h("div", attributes, line, lines, ...showSoFarView(tool));
   }
   const sign = h("span", { class: "chevron", "aria-hidden": "true" });
   return h(
@@ -53,9 +54,24 @@ function cardView(tool: ToolEntry): HTMLElement {
     attributes,
     h("summary", { class: "tool-line" }, ...lineViews(tool, sign)),
     ...detailView(withoutCommand(tool)),
-    h("pre", { class: "output", tabindex: "0" }, ...revealHidden(shortened(tool.output))),
+    h("pre", { class: "output", ...named("Output") }, ...revealHidden(shortened(tool.output))),
     ...showAllView(tool),
   );
+}
+
+/** So many last lines the server shows of a command that runs. */
+const LIVE_LINES = 10;
+
+/** Opens all that a command has written so far, where the card has not all of it in sight. */
+function showSoFarView({ id, output = "" }: ToolEntry): HTMLElement[] {
+  return output.split("\n", LIVE_LINES).length < LIVE_LINES
+    ? []
+    : [showButton(id, "Show all so far")];
+}
+
+function showButton(id: string, label: string): HTMLElement {
+  const attributes = { "data-action": "showOutput", "data-id": id };
+  return h("button", { type: "button", class: "link show-all", ...attributes }, label);
 }
 
 /** A card shows so many lines before it is scrolled. */
@@ -68,8 +84,7 @@ function showAllView({ id, itemId, output = "", heldTokens }: ToolEntry): HTMLEl
   if (itemId === undefined || !(long || reduced)) {
     return [];
   }
-  const attributes = { "data-action": "showOutput", "data-id": id };
-  return [h("button", { type: "button", class: "link show-all", ...attributes }, "Show all")];
+  return [showButton(id, "Show all")];
 }
 
 /** What is done to what, how it went, and what the model holds of it: names before numbers. */

@@ -94,6 +94,12 @@ _OTHERS: Final = by_name(
             "Gives the whole text that a call brought, also where less of it is in the context.",
         ),
         request(
+            "plimsoll/context/output",
+            "reductions.ContextOutputParams",
+            "reductions.ContextOutputResult",
+            "Gives all that a command has written that still runs.",
+        ),
+        request(
             "plimsoll/context/export",
             "sessions.SessionParams",
             "reductions.ContextExportResult",
