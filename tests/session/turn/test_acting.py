@@ -6,8 +6,8 @@ from functools import partial
 
 import pytest
 
-from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.errors import NotFound
+from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.session.events import CallChanged, CallMade
 from plimsoll.session.reduction.inspection import output_so_far, whole_result
 from plimsoll.session.turn.acting import LONGEST_LINE, SHOWN_LINES
