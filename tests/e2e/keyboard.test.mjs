@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { calls, startModel, words } from "./model.mjs";
+import { calls, startModel, words } from "./parts/model.mjs";
 import { artefacts, withEditor } from "./rig.mjs";
 
 const TUNED = (one, two) => `WIDTH = ${one}\n\n\ndef area():\n    return ${two}\n`;

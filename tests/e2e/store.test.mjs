@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { MACHINE_SETTINGS } from "./code-server.mjs";
+import { MACHINE_SETTINGS } from "./parts/code-server.mjs";
 import { say, withEditor } from "./rig.mjs";
 
 const PAGE_BYTES = 4096;

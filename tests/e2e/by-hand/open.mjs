@@ -11,7 +11,7 @@ import {
   repository,
   startCodeServer,
   writeSettings,
-} from "../code-server.mjs";
+} from "../parts/code-server.mjs";
 
 const workspace = path.resolve(process.argv[2]);
 const found = process.argv[3];

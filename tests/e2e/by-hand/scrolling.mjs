@@ -3,7 +3,7 @@
 import { loadavg } from "node:os";
 import path from "node:path";
 import { chromium } from "playwright-core";
-import { repository } from "../code-server.mjs";
+import { repository } from "../parts/code-server.mjs";
 
 const MESSAGES = 2000;
 const FRAMES = 600;

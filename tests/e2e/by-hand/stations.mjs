@@ -5,13 +5,13 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
-import { installExtension } from "../code-server.mjs";
-import { calls, startModel, words } from "../model.mjs";
+import { installExtension } from "../parts/code-server.mjs";
+import { calls, startModel, words } from "../parts/model.mjs";
 import { productVsix, say, withEditor } from "../rig.mjs";
 
 const CODE = ["def total(entries):", "    return sum(entries)", "", "LIMIT = 5", ""].join("\n");
 /** A station that takes longer is not reached. */
-const STATION_MS = 30_000;
+const STATION_MS = 90_000;
 const SETTINGS = { "git.enabled": true };
 
 const SUMMARY = `## Goal

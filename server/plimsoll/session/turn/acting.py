@@ -20,7 +20,7 @@ from plimsoll.session.turn.spans import note_outcome, tool_span
 from plimsoll.session.turn.tool_calls import Prepared, prepare, run, with_afterwards
 from plimsoll.session.turn.tool_context import ToolContext
 from plimsoll.text.paths import name_in
-from plimsoll.tools.base import Outcome
+from plimsoll.tools.base import CallContext, Outcome
 
 SIDE_BY_SIDE = 4
 """Agents that work for one answer at a time."""
@@ -94,7 +94,10 @@ async def _side_by_side(acting: Acting, calls: Sequence[tuple[str, Part]]) -> st
 async def _answer(acting: Acting, item: str, call: Part) -> str | None:
     """Run one call and keep its result; returns what people are told when it failed too often."""
     state, turn, said = acting.state, acting.turn, acting.said
-    prepared, outcome = await _called(acting, item, call)
+    try:
+        prepared, outcome = await _called(acting, item, call)
+    finally:
+        state.running_outputs.pop(call.call_id or "", None)
     made = await review_made(state, turn)
     outcome, cancelled = _with_told(outcome, made, state), made.cancelled
     if cancelled is None:
@@ -135,17 +138,7 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
         shown = last_lines(text, environment.open_stream())
         state.emit(replace(running, output=shown))
 
-    def lend_output(read: Callable[[], Awaitable[str]]) -> None:
-        state.running_outputs[place.call_id] = read
-
-    call_context = replace(
-        environment.call_context,
-        conversation=ToolContext(state, place),
-        hear_command=state.made.hear,
-        hear_output=hear_output,
-        lend_output=lend_output,
-        sees_images=state.model.sees_images,
-    )
+    call_context = _context(state, place, hear_output)
 
     def hear(call_id: str, status: CallStatus) -> None:
         nonlocal running
@@ -173,21 +166,36 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
             prepared = replace(prepared, refusal=Outcome(text=acting.refused, failed=True))
         prepared = await _unless_edited_elsewhere(prepared, state)
         state.emit(CallMade(turn, prepared.shown))
-        try:
-            outcome = await run(
-                prepared,
-                state.id,
-                turn=turn,
-                approvals=state.approvals,
-                environment=environment,
-                hear=hear,
-                settle=settle,
-            )
-        finally:
-            state.running_outputs.pop(place.call_id, None)
+        outcome = await run(
+            prepared,
+            state.id,
+            turn=turn,
+            approvals=state.approvals,
+            environment=environment,
+            hear=hear,
+            settle=settle,
+        )
         note_outcome(span, outcome)
     _show_made(acting, prepared, outcome)
     return prepared, outcome
+
+
+def _context(
+    state: SessionState, place: CallPlace, hear_output: Callable[[str], None]
+) -> CallContext:
+    """Return the surroundings of one call; the output of its command can be read from then on."""
+
+    def lend_output(read: Callable[[], Awaitable[str]]) -> None:
+        state.running_outputs[place.call_id] = read
+
+    return replace(
+        state.environment.call_context,
+        conversation=ToolContext(state, place),
+        hear_command=state.made.hear,
+        hear_output=hear_output,
+        lend_output=lend_output,
+        sees_images=state.model.sees_images,
+    )
 
 
 def _show_made(acting: Acting, prepared: Prepared, outcome: Outcome) -> None:

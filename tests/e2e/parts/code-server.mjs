@@ -9,7 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-const here = path.dirname(fileURLToPath(import.meta.url));
+const here = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const modules = path.join(here, "node_modules");
 const entry = path.join(modules, "code-server", "out", "node", "entry.js");
 const START_MS = 180_000;
