@@ -1,6 +1,7 @@
 import type { PermissionOption } from "../../protocol";
 import type { Permission, ToolEntry } from "../../session/state";
 import { type DiffRow, diffRows, lineCounts, lineCountsText } from "../../text/unifiedDiff";
+import { commandText } from "../commandText";
 import { h, named } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 import { foldBlankRows } from "../padding";
@@ -32,7 +33,7 @@ export function questionView(tool: ToolEntry, permission: Permission): HTMLEleme
     h(
       "div",
       { class: "question-title", id: titleId },
-      h("b", {}, ...revealHidden(titleOf(tool))),
+      h("b", {}, ...commandText(titleOf(tool))),
       ...(made ? [] : diffSummary(tool)),
       ...agentLink(tool),
     ),
@@ -147,7 +148,7 @@ export function detailView(tool: ToolEntry): HTMLElement[] {
       h(
         "pre",
         { class: "detail", ...named(nameOfDetail(tool)), "data-detail": "exact" },
-        ...revealHidden(plain),
+        ...(command ? commandText(plain) : revealHidden(plain)),
       ),
     );
   }
@@ -284,7 +285,7 @@ function written(kind: string, text: string): Node[] {
   return text
     .split("`")
     .flatMap((piece, place) =>
-      place % 2 === 1 ? [h("code", {}, ...revealHidden(piece))] : revealHidden(piece),
+      place % 2 === 1 ? [h("code", {}, ...commandText(piece))] : revealHidden(piece),
     );
 }
 
