@@ -180,6 +180,12 @@ async function build(page, chat, workspace) {
   const summary = chat.locator("details[data-tool=shell] > summary");
   await chat.locator("[data-kind=answer]").getByText("failed").first().waitFor();
   const answered = await smallViews(page, chat, "answered");
+  const field = chat.getByPlaceholder(/^(Ask|Add)/);
+  await field.fill("Why did it fail?\nAnd since when?");
+  const writing = await smallViews(page, chat, "writing");
+  await summary.focus();
+  const written = await smallViews(page, chat, "written");
+  await field.fill("");
   await summary.focus();
   await summary.press("Enter");
   await chat.locator("details[data-tool=shell][open]").waitFor();
@@ -188,7 +194,7 @@ async function build(page, chat, workspace) {
   await smallViews(page, chat, "card");
   await summary.press("Space");
   await chat.locator("details[data-tool=shell]:not([open])").waitFor();
-  return { running, answered };
+  return { running, answered, writing, written };
 }
 
 async function inEachTheme(page, chat, { workspace, name, look }) {

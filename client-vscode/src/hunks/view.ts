@@ -92,6 +92,9 @@ function decorationKinds() {
   return {
     goes: vscode.window.createTextEditorDecorationType({
       backgroundColor: color("diffEditor.removedTextBackground"),
+      // In a contrast theme there is no ground; elsewhere this colour is none.
+      border: "1px dashed",
+      borderColor: color("diffEditor.removedTextBorder"),
       overviewRulerLane: vscode.OverviewRulerLane.Left,
       overviewRulerColor: color("editorOverviewRuler.deletedForeground"),
     }),

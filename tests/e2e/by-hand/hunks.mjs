@@ -59,10 +59,10 @@ try {
     await chat.getByPlaceholder(/^(Ask|Add)/).waitFor();
     await editor.openFile("tuned.py");
     await say(chat, "Tune the sizes.");
-    await lens("change 1 of 5: proposed").waitFor();
+    await lens("change 1 of 4: proposed").waitFor();
     await editor.runCommand("Plimsoll: Next Change of the Agent");
     await editor.runCommand("Plimsoll: Undo or Reject This Change");
-    await lens("change 1 of 5: rejected").waitFor();
+    await lens("change 1 of 4: rejected").waitFor();
     await page.keyboard.press("Escape");
     await inThemes(page, editor, "proposed");
     await chat
