@@ -7,10 +7,10 @@ import path from "node:path";
 import { say, withEditor } from "../rig.mjs";
 
 const THEMES = [
-  ["dark", "Dark Modern"],
-  ["light", "Light Modern"],
-  ["contrast", "Dark High Contrast"],
-  ["contrast-light", "Light High Contrast"],
+  ["dark", "Default Dark Modern", "vscode-dark"],
+  ["light", "Default Light Modern", "vscode-light"],
+  ["contrast", "Default High Contrast", "vscode-high-contrast"],
+  ["contrast-light", "Default High Contrast Light", "vscode-high-contrast-light"],
 ];
 const CODE = (width, height, area, depth) =>
   `WIDTH = ${width}\n\n\nHEIGHT = ${height}\n\n\ndef area():\n${area}    return WIDTH\n\n\nDEPTH = ${depth}\nGONE = 1\n`;
@@ -29,14 +29,11 @@ const script = {
 };
 
 /** A picture in each theme. */
-async function inThemes(page, editor, name) {
-  for (const [kind, theme] of THEMES) {
-    await editor.runCommand("Preferences: Color Theme");
-    await editor.row(theme).waitFor();
-    await page.keyboard.type(theme);
-    await page.locator(".quick-input-list .monaco-list-row.focused", { hasText: theme }).waitFor();
-    await page.keyboard.press("Enter");
-    await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+async function inThemes(page, editor, chat, name) {
+  for (const [kind, title, theme] of THEMES) {
+    const settings = { "workbench.colorTheme": title };
+    await writeFile(path.join(workspace, ".vscode", "settings.json"), JSON.stringify(settings));
+    await chat.locator(`body.${theme}`).waitFor();
     await page.waitForTimeout(700);
     await editor.screenshot(`hunks-${name}-${kind}`);
   }
@@ -44,7 +41,7 @@ async function inThemes(page, editor, name) {
 
 const home = await mkdtemp(path.join(tmpdir(), "plimsoll-hunks-"));
 const workspace = path.join(home, "workspace");
-await mkdir(workspace);
+await mkdir(path.join(workspace, ".vscode"), { recursive: true });
 await writeFile(path.join(workspace, "tuned.py"), BEFORE);
 await writeFile(path.join(home, "script.json"), JSON.stringify(script));
 const env = {
@@ -60,17 +57,17 @@ try {
     await editor.openFile("tuned.py");
     await say(chat, "Tune the sizes.");
     await lens("change 1 of 4: proposed").waitFor();
-    await editor.runCommand("Plimsoll: Next Change of the Agent");
-    await editor.runCommand("Plimsoll: Undo or Reject This Change");
-    await lens("change 1 of 4: rejected").waitFor();
+    await page.locator(".view-lines").getByText("HEIGHT").first().click();
+    await page.keyboard.press("Control+Shift+Alt+U");
+    await lens("change 2 of 4: rejected").waitFor();
     await page.keyboard.press("Escape");
-    await inThemes(page, editor, "proposed");
+    await inThemes(page, editor, chat, "proposed");
     await chat
       .getByRole("button", { name: /^Allow/ })
       .first()
       .click();
     await lens("made by Plimsoll").waitFor();
-    await inThemes(page, editor, "made");
+    await inThemes(page, editor, chat, "made");
   });
 } finally {
   await rm(home, { recursive: true, force: true });
