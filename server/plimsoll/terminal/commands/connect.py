@@ -23,7 +23,7 @@ from plimsoll.system_keyring import keep_key, why_no_keyring
 from plimsoll.terminal.checked import check_lines, offered_label
 from plimsoll.terminal.keyboard import Choice, Keyboard, PlainKeyboard
 from plimsoll.terminal.lines import Lines
-from plimsoll.terminal.opening import tell_error
+from plimsoll.terminal.opening import settings_of, tell_error
 from plimsoll.terminal.screen import Screen
 
 OTHER, IN_KEYRING, IN_VARIABLE, NO_KEY = "other", "keyring", "variable", "none"
@@ -133,7 +133,9 @@ class Connecting:
 
     def _models(self, model: ModelSettings) -> OpenModels:
         kept = kept_files(os.environ, "sqlite", lambda _: None)
-        models = OpenModels(Settings(model=model), os.environ, self._options.secrets, kept=kept)
+        # Of what is set, the way there holds: the certificates that are trusted, the proxy.
+        settings = Settings(model=model, network=settings_of(self._options).network)
+        models = OpenModels(settings, os.environ, self._options.secrets, kept=kept)
         if self._key:
             models.set_key(model.provider, self._key, model.base_url)
         return models
