@@ -67,14 +67,17 @@ WHERE memory_events.key > ? AND state != 'forgotten'
 """
 _ORDERED = "SELECT max(event) FROM memory_order"
 _ALL_PASSING = """
-SELECT key FROM memories WHERE class = 'working' AND state IN ('active', 'stale')
+SELECT key FROM memories INDEXED BY memories_passing
+WHERE class = 'working' AND state IN ('active', 'stale')
 UNION
-SELECT key FROM memories WHERE expires_at IS NOT NULL AND state IN ('active', 'stale')
+SELECT key FROM memories INDEXED BY memories_expiring
+WHERE expires_at IS NOT NULL AND state IN ('active', 'stale')
 """
 _OF_FILES = """
 SELECT * FROM memory_records WHERE sha256 IS NOT NULL
-  AND state IN (SELECT value FROM json_each(?))
+  AND +state IN (SELECT value FROM json_each(?))
 """
+"""The sign keeps SQLite from reading all by their state: few come from a file."""
 _STANDING = """
 SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?))
   AND state IN (SELECT value FROM json_each(?))
