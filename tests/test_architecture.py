@@ -141,7 +141,7 @@ BELOW = {
         "storage.forgetting",
         "storage.rows_file",
         "storage.salvage",
-        "tokens",
+        *("tokens", "tools.written_over"),
         # What is completed behind an @ is what a search would find.
         "tools.search",
     },

@@ -9,9 +9,10 @@ import pytest
 from plimsoll.errors import InvalidInput
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.storage.database.opening import open_database
-from plimsoll.storage.locate import DATABASE_FILE, locate
+from plimsoll.storage.locate import DATABASE_FILE, locate, paths_of
 from plimsoll.terminal.commands.doctor import doctor
 from plimsoll.terminal.screen import Screen
+from plimsoll.tools.written_over import KEPT, keep_text
 
 pytestmark = pytest.mark.slow
 
@@ -81,3 +82,17 @@ def test_the_store_of_the_folder_is_looked_at_and_left_as_it_is(folder: Path, tm
 def test_a_folder_that_is_not_there_is_said(folder: Path):
     with pytest.raises(InvalidInput, match="no folder"):
         lines(folder / "gone")
+
+
+def test_a_file_that_a_kill_left_half_written_is_named_with_the_way_back(folder, tmp_path):
+    file = folder / "a b.cfg"
+    kept = paths_of(folder, tmp_path / "data").sessions / KEPT
+    copy = keep_text(kept, file, b"old\n", b"new\n")
+    file.write_text("n")
+    code, found = lines(folder)
+    told = " ".join(" ".join(found).split())
+    assert code == 1
+    assert "unfinished write" in told
+    file.write_text("new\n")
+    assert "unfinished write" not in " ".join(lines(folder)[1])
+    assert not copy.exists()

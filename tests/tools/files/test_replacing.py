@@ -3,13 +3,17 @@
 import errno
 import os
 import resource
+import signal
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from plimsoll.tools.files.opening import folder
 from plimsoll.tools.files.replacing import Replacing
+from plimsoll.tools.written_over import Unfinished, keep_text, unfinished_writes
 
 
 def replaced(path: Path, data: bytes, kept: Path) -> None:
@@ -67,7 +71,7 @@ def test_the_old_text_is_kept_until_the_new_one_is_written(file: Path, kept: Pat
     seen: list[str] = []
 
     def check() -> None:
-        (copy,) = kept.iterdir()
+        (copy,) = (each for each in kept.iterdir() if each.suffix != ".of")
         seen.append(copy.read_text())
         assert stat.S_IMODE(copy.stat().st_mode) == 0o600
 
@@ -107,3 +111,46 @@ def test_a_file_in_a_closed_folder_is_written(file: Path, kept: Path):
     replaced(file, b"new\n", kept)
     file.parent.chmod(0o755)
     assert file.read_text() == "new\n"
+
+
+KILLED = """
+import os, resource, signal, sys
+from pathlib import Path
+from plimsoll.tools.files.opening import folder
+from plimsoll.tools.files.replacing import Replacing
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+path, kept = map(Path, sys.argv[1:])
+with folder(path.parent) as parent:
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (40, 40))
+    Replacing(path, parent, b"n" * 100, kept).carry_out(limit)
+"""
+
+
+@pytest.mark.slow
+def test_what_a_kill_leaves_half_written_is_found_with_its_old_text(file: Path, kept: Path):
+    file.with_name("twin.cfg").hardlink_to(file)
+    done = subprocess.run([sys.executable, "-c", KILLED, file, kept], check=False)
+    assert done.returncode == -signal.SIGXFSZ
+    assert file.read_bytes() == b"n" * 40
+    (found,) = unfinished_writes(kept)
+    assert found.path == file
+    assert found.copy.read_text() == "an old text that is longer\n"
+    file.write_bytes(b"n" * 100)
+    assert unfinished_writes(kept) == []
+    assert [*kept.iterdir()] == []
+
+
+def test_a_file_that_is_about_to_be_written_keeps_its_copy(file: Path, kept: Path):
+    copy = keep_text(kept, file, file.read_bytes(), b"new")
+    assert unfinished_writes(kept) == []
+    assert copy.exists()
+    os.utime(copy, (0, 0))
+    assert unfinished_writes(kept) == []
+    assert [*kept.iterdir()] == []
+
+
+def test_a_copy_of_which_nothing_more_is_known_is_named(kept: Path):
+    kept.mkdir()
+    (kept / "0-a.cfg").write_text("old\n")
+    assert unfinished_writes(kept) == [Unfinished(None, kept / "0-a.cfg")]

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import platform
+import shlex
 import shutil
 import sqlite3
 import tempfile
@@ -35,6 +36,7 @@ from plimsoll.terminal.opening import folder_of, remedy_of, settings_of
 from plimsoll.terminal.screen import Screen
 from plimsoll.text.wording import plural
 from plimsoll.tokens.vocabulary import SHIPPED, VOCABULARIES, build_encoding
+from plimsoll.tools.written_over import KEPT, unfinished_writes
 
 LIBRARIES = ("pygls", "pydantic", "tiktoken", "aiosqlite", "httpx", "rich")
 OLD_DAYS = 365
@@ -92,6 +94,7 @@ def _findings(options: Namespace, folder: Path) -> Iterator[Finding]:
     yield _guarded("data folder", _data_folder)
     yield _journal(file_system(data_folder(os.environ)))
     yield _guarded("store", lambda: _store(folder))
+    yield from _written_over(folder)
     yield Finding("log", "ok", _log())
     file = config_path()
     yield Finding("config", "ok", f"{file}{'' if file.exists() else ' (there is none)'}")
@@ -156,6 +159,26 @@ def _store(folder: Path) -> str:
     state = "is whole" if look_at(place) else "can be opened, too large to be read through"
     counts = f"sessions: {found[0].sessions}, memories: {found[0].memories}"
     return f"{place} {state}; {counts}"
+
+
+def _written_over(workspace: Path) -> Iterator[Finding]:
+    """Name the files that a process was writing over when it ended, and the way back."""
+    kept_texts = paths_of(workspace, data_folder(os.environ)).sessions / KEPT
+    try:
+        found = unfinished_writes(kept_texts)
+    except OSError as error:
+        yield Finding("unfinished write", "wrong", f"{error.filename}: {error.strerror}")
+        return
+    for each in found:
+        if each.path is None:
+            told = f"The old text of a file is in {each.copy}. Remove it when you do not need it."
+        else:
+            restore = f"cp {shlex.quote(str(each.copy))} {shlex.quote(str(each.path))}"
+            told = (
+                f"Plimsoll ended while it wrote {each.path}, which may be half written. Its old "
+                f"text is in {each.copy}. To put it back: {restore}. Then remove the copy."
+            )
+        yield Finding("unfinished write", "wrong", told)
 
 
 def _sandbox(workspace: Path) -> Iterator[Finding]:

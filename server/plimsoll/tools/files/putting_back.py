@@ -17,8 +17,9 @@ from plimsoll.tools.files import content
 from plimsoll.tools.files.content import DecodedText
 from plimsoll.tools.files.opening import failure, folder
 from plimsoll.tools.files.paths import Target, resolve
-from plimsoll.tools.files.replacing import KEPT, Replacing
+from plimsoll.tools.files.replacing import Replacing
 from plimsoll.tools.files.writing import text_on_disk
+from plimsoll.tools.written_over import KEPT
 
 CHANGED = "It was changed since the agent's last edit of it."
 DELETED = "It was deleted since the agent's last edit of it."

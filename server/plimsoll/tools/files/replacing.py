@@ -2,7 +2,8 @@
 
 What would lose something by a file in its place, or cannot have one, is written where it stands:
 a file with several names, with attributes or of another owner, a mount, one in a closed folder.
-Its old text is kept aside first, and stays there where the process ends in between.
+Its old text is kept aside first, and stays there where the process ends in between: the doctor
+names it then.
 """
 
 import contextlib
@@ -14,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from plimsoll.private_files import create_private, private_folder
+from plimsoll.tools.written_over import discard_text, keep_text
 
 _CREATE = (
     os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
@@ -26,10 +27,6 @@ _NOT_OVER = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV)
 _OF_THE_SYSTEM = frozenset({"security.selinux"})
 # What file systems without hard links answer.
 _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
-
-
-KEPT = "written-over"
-"""The folder beside the spilled results for the old text of files that are written over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,34 +89,21 @@ class Replacing:
         descriptor = os.open(self._name, _IN_PLACE, dir_fd=self.parent)
         with os.fdopen(descriptor, "r+b", buffering=0) as file:
             before, status = file.read(), os.fstat(descriptor)
-            copy = self._keep(before)
+            copy = keep_text(self.kept, self.path, before, self.data)
             try:
                 check()
             except BaseException:
-                copy.unlink()
+                discard_text(copy)
                 raise
             try:
                 _fill(descriptor, self.data)
             except OSError:
                 _fill(descriptor, before)
-                copy.unlink()
+                discard_text(copy)
                 raise
             # To write takes the marks of a program that runs as its owner.
             _keep_mode(descriptor, status)
-        copy.unlink()
-
-    def _keep(self, data: bytes) -> Path:
-        """Keep a text on the disk; return where."""
-        copy = private_folder(self.kept) / f"{secrets.token_hex(8)}-{self.path.name}"[:200]
-        try:
-            with os.fdopen(create_private(copy), "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-        except OSError:
-            copy.unlink(missing_ok=True)
-            raise
-        return copy
+        discard_text(copy)
 
     @property
     def _name(self) -> str:

@@ -29,11 +29,12 @@ from plimsoll.tools.files.diff import bare_hunks, counted, shown_hunks, unified
 from plimsoll.tools.files.editing import Change, Content, Replacement
 from plimsoll.tools.files.opening import failure, folder, opened
 from plimsoll.tools.files.paths import Target, missing, resolve_again
-from plimsoll.tools.files.replacing import KEPT, Replacing, has_other_names
+from plimsoll.tools.files.replacing import Replacing, has_other_names
 from plimsoll.tools.files.times import folders_above, time_of, times_again
 from plimsoll.tools.permission_base import SessionApproval
 from plimsoll.tools.permissions.edits import edit_scopes
 from plimsoll.tools.times_base import ChangeTimes
+from plimsoll.tools.written_over import KEPT
 
 LARGEST = 20_000_000
 ALL_EDITS = SessionApproval("edit", "all edits in this folder")
