@@ -205,7 +205,7 @@ async def test_nothing_found(engine, corpus):
     outcome = await grep(engine, pattern="nowhere")
     assert outcome.text == (
         "[no matches in 18 files, 2 binary left out; "
-        "git ignores keep/x.log, skip/ (name one as path to search it)]"
+        "git ignores keep/x.log, skip (name one as path to search it)]"
     )
     assert not outcome.failed
 

@@ -229,6 +229,6 @@ async def test_nothing_found_says_what_was_left_out(with_worktree, context: Call
     tool = Grep(Searches())
     told = (await tool.run(tool.prepare({"pattern": "nowhere"}, there), there)).text
     assert told == (
-        "[no matches in 2 files; git ignores build/; left out as worktrees of this repository: "
-        "trees/one/ (name one as path to search it)]"
+        "[no matches in 2 files; git ignores build; left out as worktrees of this repository: "
+        "trees/one (name one as path to search it)]"
     )

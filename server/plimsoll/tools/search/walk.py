@@ -225,7 +225,7 @@ def left_out(looked: Walk, root: Path) -> str:
 
 
 def _some(paths: Sequence[Path], root: Path) -> str:
-    names = [shown_name(path, root) + "/" * path.is_dir() for path in paths[:_NAMED]]
+    names = [shown_name(path, root) for path in paths[:_NAMED]]
     more = f" and {len(paths) - _NAMED:,} more" if len(paths) > _NAMED else ""
     return f"{', '.join(names)}{more}"
 
