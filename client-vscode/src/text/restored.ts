@@ -9,7 +9,7 @@ export function remarksText(files: readonly FileResult[], commands: number): str
   return [
     ...(doubtful.length > 0 ? ["Perhaps not as at the prompt:", rows(doubtful)] : []),
     ...(left.length > 0 ? [stay, rows(left)] : []),
-    ...(commands > 0 ? [`What ${plural(commands, "command")} changed since is not undone.`] : []),
+    ...(commands > 0 ? [`Not undone: what ${plural(commands, "command")} changed since.`] : []),
   ].join("\n\n");
 }
 

@@ -44,7 +44,10 @@ describe("a receipt", () => {
 
 it.each([
   [{ tokens: 1204, originalTokens: 1204, state: "verbatim" }, "1,204 tok"],
-  [{ tokens: 3104, originalTokens: 51_200, state: "truncated" }, "51.2k → 3.1k tok · whole kept"],
+  [
+    { tokens: 3104, originalTokens: 51_200, state: "truncated" },
+    "51.2k → 3.1k tok · shortened, all of it is kept",
+  ],
   [{ tokens: 18, originalTokens: 900, state: "pruned" }, "900 → 18 tok · removed"],
   [{ tokens: 0, originalTokens: 1834, state: "summarised" }, "in the summary"],
   [{ tokens: 0, originalTokens: 1834, state: "evicted" }, "removed"],

@@ -13,12 +13,12 @@ it.each([
   [
     FILES.slice(1),
     1,
-    "Left as it is:\n\n- `b c.txt`: It was deleted since.\n\nWhat 1 command changed since is not undone.",
+    "Left as it is:\n\n- `b c.txt`: It was deleted since.\n\nNot undone: what 1 command changed since.",
   ],
   [
     FILES,
     2,
-    "Left as it is:\n\n- `b c.txt`: It was deleted since.\n\nWhat 2 commands changed since is not undone.",
+    "Left as it is:\n\n- `b c.txt`: It was deleted since.\n\nNot undone: what 2 commands changed since.",
   ],
   [
     [

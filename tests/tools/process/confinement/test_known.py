@@ -64,7 +64,7 @@ def test_less_than_what_worked_is_said(now: Rung, known: str | None, less: bool)
 def test_the_reason_is_said_with_what_to_do():
     assert compared(GONE, "bubblewrap").less == (
         "On this machine commands ran in the sandbox bubblewrap, which does not work now: "
-        "bwrap is not installed. If that is meant, write `/sandbox accept`."
+        "bwrap is not installed. To go on with less, write `/sandbox accept`."
     )
 
 

@@ -14,7 +14,7 @@ _STRENGTH: Mapping[Rung, int] = {"bubblewrap": 2, "landlock": 1, "seatbelt": 1, 
 _RUNGS: Mapping[str, Rung] = {rung: rung for rung in _STRENGTH}
 
 
-REMEDY = "If that is meant, write `/sandbox accept`."
+REMEDY = "To go on with less, write `/sandbox accept`."
 
 
 def rung_of(found: Probed) -> Rung:
