@@ -128,7 +128,9 @@ BELOW = {
         *TELEMETRY,
     }
     # People see an earlier call as its tool showed it: with nothing hidden.
-    | {"tools.display"},
+    | {"tools.display"}
+    # What a line is, and a position, is known in one place.
+    | TEXT,
     "terminal": {
         *("terminal", "lsp", "session", "context", "errors", "settings", "standard_streams"),
         *(*PORTS, *WIRING, *SECRETS, *TELEMETRY, *FILES),

@@ -115,3 +115,7 @@ def test_bare_keeps_what_was_checked():
         "initializationOptions": None,
         "capabilities": {},
     }
+    general = {"positionEncodings": ["utf-8"], "markdown": 5}
+    left = bare(initialize({**PLAIN, "capabilities": {"general": general}})).params
+    assert isinstance(left, dict)
+    assert left["capabilities"] == {"general": {"positionEncodings": ["utf-8"]}}

@@ -6,9 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from plimsoll.text.hunks import editor_line, hunks_between, rebased, split_lines, with_hunks
+from plimsoll.text.hunks import hunks_between, rebased, with_hunks
+from plimsoll.text.lines import split_lines
 
-LINES = st.lists(st.sampled_from(["a", "b", "c", "", "  d", "e\r", "\x0c\u2028"]), max_size=20)
+LINES = st.lists(
+    st.sampled_from(["a", "b", "c", "", "  d", "e\r", "f\rg", "\x0c\u2028"]), max_size=20
+)
 TEXT = st.builds(lambda lines, end: "\n".join(lines) + end, LINES, st.sampled_from(["", "\n"]))
 
 
@@ -102,5 +105,6 @@ def test_a_large_file_has_each_place_as_a_hunk_of_its_own():
     ]
 
 
-def test_an_editor_ends_a_line_at_a_lone_cr_too():
-    assert editor_line(split_lines("a\rb\r\nc\nd"), 2) == 3
+def test_a_lone_cr_ends_a_line_as_in_an_editor():
+    (found,) = hunks_between(split_lines("a\rb\r\nc\nd"), split_lines("a\rb\r\nx\nd"))
+    assert (found.start, found.end) == (2, 3)

@@ -76,7 +76,9 @@ def is_plain(request: RequestMessage) -> bool:
 
 def bare(request: RequestMessage) -> RequestMessage:
     """Leave out of a plain `initialize` all that pygls could still find fault with."""
-    capabilities: dict[str, object] = {}
+    wanted = _wanted_encodings(request.params)
+    # What was answered of the units of positions is what holds.
+    capabilities = {} if wanted is None else {"general": {"positionEncodings": wanted}}
     kept = {key: member(request.params, key) for key in CHECKED}
     return RequestMessage(request.id, request.method, {**kept, "capabilities": capabilities})
 

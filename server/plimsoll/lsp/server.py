@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
-from pygls.workspace import Workspace
 
 from plimsoll.lsp.connection import Connection, ended_unless_loaded
 from plimsoll.lsp.dispatch.client_requests import CONFIGURATION_SECONDS
 from plimsoll.lsp.dispatch.dispatcher import Dispatcher
 from plimsoll.lsp.dispatch.lifecycle import BeforeExit, OnClose
+from plimsoll.lsp.dispatch.open_documents import OpenDocuments
 from plimsoll.lsp.dispatch.protocol import OnInitialize, ServerProtocol
 from plimsoll.lsp.dispatch.requests import Progress, RequestId
+from plimsoll.text.lines import PositionEncoding
 
 if TYPE_CHECKING:
     # With `resume` and with odd params `initialize` waits for this module: it is kept light.
@@ -110,9 +111,14 @@ class PlimsollServer:
         return Progress(self.protocol.sender.notify, token)
 
     @property
-    def workspace(self) -> Workspace:
-        """The open documents and folders, as pygls keeps them."""
-        return self.language_server.workspace
+    def documents(self) -> OpenDocuments:
+        """The documents that are open in the editor."""
+        return self.protocol.documents
+
+    @property
+    def position_encoding(self) -> PositionEncoding:
+        """The units in which the client counts the characters of a line."""
+        return self.protocol.position_encoding()
 
     @property
     def client_capabilities(self) -> types.ClientCapabilities:
@@ -122,7 +128,7 @@ class PlimsollServer:
     @property
     def folders(self) -> tuple[types.WorkspaceFolder, ...]:
         """The open workspace folders."""
-        return tuple(self.workspace.folders.values())
+        return tuple(self.language_server.workspace.folders.values())
 
     @property
     def waiting(self) -> int:

@@ -4,13 +4,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 
 from plimsoll.context.log.images import LARGEST_IMAGE, image_bytes, image_type
 from plimsoll.context.log.messages import Part, PartKind, Source
 from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.storage.base import SessionRecord
-from plimsoll.text.lines import line_range, version_of_lines
+from plimsoll.text.lines import line_range, lines_of, version_of_lines
 from plimsoll.text.paths import name_in
 from plimsoll.text.speech.pasted import (
     Ranges,
@@ -161,7 +162,7 @@ def _file(content: FileRef, context: CallContext, read: AttachmentReader) -> Par
         return _attached(PartKind.FILE, name, file.text)
     version = sha256(file.text.encode("utf-8", "replace")).hexdigest()
     text = _excerpt(file.text, content.lines)
-    lines_version = None if content.lines is None else version_of_lines(text.splitlines())
+    lines_version = None if content.lines is None else version_of_lines(lines_of(text))
     source = Source(file.path.as_uri(), content.lines, version, lines_version)
     part = _attached(PartKind.FILE, name_in(context.root, file.path), text, source)
     return replace(part, name=file.media_type)
@@ -187,7 +188,7 @@ def _image(content: ImageData) -> Part:
 def _excerpt(text: str, lines: tuple[int, int] | None) -> str:
     if lines is None:
         return text
-    return "\n".join(text.splitlines()[lines[0] - 1 : lines[1]])
+    return "\n".join(islice(lines_of(text), lines[0] - 1, lines[1]))
 
 
 def _attached(

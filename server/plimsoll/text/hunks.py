@@ -1,13 +1,14 @@
 """Hunks: the places in which two texts differ, each of which can be taken or left by itself.
 
-Laws: a text is split behind each line feed and put together again byte for byte; taking all hunks
-gives the one text, taking none gives the other.
+Law: taking all hunks gives the one text, taking none gives the other, byte for byte.
 """
 
 import difflib
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+
+from plimsoll.text.lines import split_lines
 
 _MOST_PAIRS = 4_000_000
 """Comparing costs lines times lines; what is larger is split at lines that stand once in both."""
@@ -36,18 +37,6 @@ class ShownHunk:
     """The line behind the last one."""
     text: str
     """What comes there, with hidden characters as escapes."""
-
-
-def split_lines(text: str) -> list[str]:
-    """Split into lines with what ends them: a changed ending is a changed line."""
-    lines = text.split("\n")
-    ended = [f"{line}\n" for line in lines[:-1]]
-    return [*ended, lines[-1]] if lines[-1] else ended
-
-
-def editor_line(lines: Sequence[str], at: int) -> int:
-    """Return the number of a line as an editor counts, for which a lone CR ends a line too."""
-    return at + sum(line.count("\r") - line.endswith("\r\n") for line in lines[:at] if "\r" in line)
 
 
 def hunks_between(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:

@@ -1,7 +1,37 @@
-"""The lines of a text, and versions by which a text or some lines of it are known again."""
+"""Lines and positions of a text as the Language Server Protocol has them, and versions of texts.
+
+Laws: a line ends with LF, CRLF or CR and with nothing else, so that form feed, U+2028 and the other
+signs at which ``str.splitlines`` splits stand within a line, as in every editor; lines that are put
+together again are the text.
+"""
 
 import hashlib
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import BinaryIO, Literal
+
+PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
+"""The units in which a client counts the characters of a line."""
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_LINE_OF_BYTES = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_UNITS: Mapping[PositionEncoding, Callable[[str], int]] = {
+    "utf-8": lambda text: len(text.encode("utf-8", "surrogatepass")),
+    "utf-16": lambda text: len(text.encode("utf-16-le", "surrogatepass")) // 2,
+    "utf-32": len,
+}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A place between two characters of a text: its line and the units before it, from 0."""
+
+    line: int
+    character: int
 
 
 def version_of(text: str) -> str:
@@ -15,11 +45,135 @@ def version_of_lines(lines: Iterable[str]) -> str:
 
 
 def lines_of(text: str) -> Iterator[str]:
-    """Split into lines as grep and editors do: ended by LF or CRLF, no empty one at the end."""
-    rows = text.split("\n")
+    """Split into lines without what ends them; there is no empty one at the end."""
+    rows = _LINE_END.sub("\n", text).split("\n") if "\r" in text else text.split("\n")
     if rows[-1] == "":
         rows.pop()
-    return (row.removesuffix("\r") for row in rows)
+    return iter(rows)
+
+
+def split_lines(text: str) -> list[str]:
+    """Split into lines with what ends them; there is no empty one at the end."""
+    return _LINE.findall(text)
+
+
+def line_end(line: str) -> str:
+    """Return what ends a line; empty for a last one that nothing ends."""
+    return line[len(line.rstrip("\r\n")) :]
+
+
+def with_line_feed(line: str) -> str:
+    """Return a line of `split_lines` with a plain line feed for whatever ends it."""
+    return line.rstrip("\r\n") + "\n" if line_end(line) else line
+
+
+def line_number(text: str, offset: int) -> int:
+    """Return the number, from 1, of the line on which a character of a text stands."""
+    return position_at(text, offset, "utf-32").line + 1
+
+
+def line_spans(text: str) -> list[tuple[int, int]]:
+    """Return where each line begins and ends, without what ends it; the last one may be empty."""
+    ends = list(_LINE_END.finditer(text))
+    starts = [0, *(end.end() for end in ends)]
+    return list(zip(starts, [*(end.start() for end in ends), len(text)], strict=True))
+
+
+def file_lines(file: BinaryIO, most: int) -> Iterator[bytes]:
+    """Yield the lines of an open file with what ends them; longer ones in pieces.
+
+    ``most``: the bytes from which on a line comes in pieces, of at most twice as many.
+    """
+    held = b""
+    for read in iter(lambda: file.readline(most), b""):
+        *whole, held = _LINE_OF_BYTES.findall(held + read)
+        yield from whole
+        # What ends with CR may go on with LF.
+        if held.endswith(b"\n") or (len(held) >= most and not held.endswith(b"\r")):
+            yield held
+            held = b""
+    if held:
+        yield held
+
+
+def offset_at(text: str, position: Position, encoding: PositionEncoding) -> int:
+    """Return the offset, in characters, of a position of a client.
+
+    As LSP says, a character behind the end of a line means that end, and so does a line behind the
+    last one. A position amid a character means its beginning.
+    """
+    start = _line_start(text, position.line)
+    if start is None:
+        return len(text)
+    end = _line_end(text, start)
+    return start + characters_within(text[start:end], position.character, encoding)
+
+
+def position_at(text: str, offset: int, encoding: PositionEncoding) -> Position:
+    """Return the position of an offset; one amid CRLF is the end of that line."""
+    before = text[:offset]
+    if before.endswith("\r") and text[offset : offset + 1] == "\n":
+        before = before[:-1]
+    lines = before.count("\n") + before.count("\r") - before.count("\r\n")
+    start = max(before.rfind("\n"), before.rfind("\r")) + 1
+    return Position(lines, units_of(before[start:], encoding))
+
+
+def units_of(text: str, encoding: PositionEncoding) -> int:
+    """Count the units of a text in which a client counts characters."""
+    return _UNITS[encoding](text)
+
+
+def characters_within(line: str, units: int, encoding: PositionEncoding) -> int:
+    """Return how many whole characters of a line lie within so many units."""
+    units = max(units, 0)
+    if line.isascii() or encoding == "utf-32":
+        return min(units, len(line))
+    if encoding == "utf-16":
+        data = line.encode("utf-16-le", "surrogatepass")[: 2 * units]
+        read = data.decode("utf-16-le", "surrogatepass")
+        # Half of a pair, at the end, is no character of the line.
+        return len(read) - (read[-1:] != line[len(read) - 1 : len(read)])
+    data = line.encode("utf-8", "surrogatepass")
+    while units < len(data) and data[units] & 0xC0 == 0x80:
+        units -= 1
+    return len(data[:units].decode("utf-8", "surrogatepass"))
+
+
+def with_change(
+    text: str, place: tuple[Position, Position], new: str, encoding: PositionEncoding
+) -> str:
+    """Return the text with another one between two positions of a client."""
+    start, end = sorted(offset_at(text, each, encoding) for each in place)
+    return _whole_pairs(text[:start], new, text[end:])
+
+
+def _whole_pairs(*pieces: str) -> str:
+    """Put pieces together; two halves of a character that meet are that character again.
+
+    An editor that counts in UTF-16 can send them one by one, and to it they are no others.
+    """
+    text = "".join(pieces)
+    seams = "".join(piece[:1] + piece[-1:] for piece in pieces)
+    if _SURROGATE.search(seams) is None:
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+
+
+def _line_start(text: str, line: int) -> int | None:
+    """Return where a line begins; none: there are not so many."""
+    if line <= 0:
+        return 0
+    if text.count("\r") == text.count("\r\n"):
+        *above, rest = text.split("\n", line)
+        return len(text) - len(rest) if len(above) == line else None
+    end = next(islice(_LINE_END.finditer(text), line - 1, line), None)
+    return None if end is None else end.end()
+
+
+def _line_end(text: str, start: int) -> int:
+    found = _LINE_END.search(text, start)
+    return len(text) if found is None else found.start()
 
 
 def line_range(first: int, last: int) -> str:

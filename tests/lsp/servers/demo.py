@@ -91,6 +91,10 @@ class Plain:
             "waiting": len(protocol.requests),
         }
 
+    async def documents(self, _params: Value) -> object:
+        found = self.server.documents.all()
+        return {each.uri: {"text": each.text, "version": each.version} for each in found}
+
     async def notice(self, params: Text) -> None:
         if params.text == "explode":
             raise RuntimeError("canary-4711")
@@ -213,6 +217,7 @@ def build() -> PlimsollServer:
         plain.strange,
         plain.half,
         plain.forget,
+        plain.documents,
     ):
         server.method(f"demo/{handler.__name__}", Value, handler)
     for handler in (plain.fail, plain.require):

@@ -21,8 +21,10 @@ from pygls.uris import from_fs_path
 
 from plimsoll.lsp.dispatch.client_requests import QUESTION_SECONDS, ClientRequests
 from plimsoll.lsp.dispatch.faults import STRUCTURE_ERRORS, structure_detail
+from plimsoll.lsp.dispatch.open_documents import OpenDocuments
 from plimsoll.lsp.dispatch.requests import RequestId, RunningRequests
 from plimsoll.lsp.transport.framing import Sender
+from plimsoll.text.lines import PositionEncoding
 
 OnInitialize = Callable[[types.InitializeParams], Awaitable[Mapping[str, object]]]
 
@@ -35,6 +37,7 @@ class ServerProtocol(LanguageServerProtocol):
         self.running = RunningRequests()
         self.sender = Sender(self._plain_form)
         self.requests = ClientRequests(self.sender.send)
+        self.documents = OpenDocuments()
         self.on_initialize: OnInitialize | None = None
         self.command_names: list[str] = []
         self._structure = cast("Callable[[object, type], Any]", converter.structure)
@@ -66,6 +69,10 @@ class ServerProtocol(LanguageServerProtocol):
         except STRUCTURE_ERRORS as error:
             text = f"Invalid params for {method}."
             raise JsonRpcInvalidParams(text, data=structure_detail(error)) from None
+
+    def position_encoding(self) -> PositionEncoding:
+        """The units of characters that client and server have agreed on."""
+        return types.PositionEncodingKind(self.workspace.position_encoding).value
 
     # What pygls sends.
 
@@ -135,6 +142,30 @@ class ServerProtocol(LanguageServerProtocol):
             yield handler, args, None
         self.running.cancel_all(except_current=True)
 
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(
+        self, params: types.DidOpenTextDocumentParams
+    ) -> Generator[Any, Any, None]:
+        """Take in the document."""
+        self.documents.open(params.text_document)
+        yield from self._handled(types.TEXT_DOCUMENT_DID_OPEN, params)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(
+        self, params: types.DidChangeTextDocumentParams
+    ) -> Generator[Any, Any, None]:
+        """Change the document as the editor has changed it."""
+        self.documents.change(params, self.position_encoding())
+        yield from self._handled(types.TEXT_DOCUMENT_DID_CHANGE, params)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(
+        self, params: types.DidCloseTextDocumentParams
+    ) -> Generator[Any, Any, None]:
+        """Forget the document."""
+        self.documents.close(params.text_document.uri)
+        yield from self._handled(types.TEXT_DOCUMENT_DID_CLOSE, params)
+
     @lsp_method(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def lsp_workspace__did_change_workspace_folders(
         self, params: types.DidChangeWorkspaceFoldersParams
@@ -144,7 +175,10 @@ class ServerProtocol(LanguageServerProtocol):
             self.workspace.remove_folder(removed.uri)
         for added in params.event.added:
             self.workspace.add_folder(added)
-        method = types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS
+        yield from self._handled(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, params)
+
+    def _handled(self, method: str, params: object) -> Generator[Any, Any, None]:
+        """Run what was registered for a method beside its own handler."""
         if (handler := self.added_feature(method)) is not None:
             yield handler, (params,), None
 

@@ -18,8 +18,8 @@ from plimsoll.session.checkpoints.changes import FileChange, change_note, keep_c
 from plimsoll.session.checkpoints.going_back import UNTRUSTED
 from plimsoll.session.hunks.tracked import TrackedFile, base_of, chosen_note, tracked_files
 from plimsoll.session.session_state import SessionState
-from plimsoll.text.hunks import Hunk, editor_line, hunks_between, rebased, split_lines, with_hunks
-from plimsoll.text.lines import version_of
+from plimsoll.text.hunks import Hunk, hunks_between, rebased, with_hunks
+from plimsoll.text.lines import split_lines, version_of
 from plimsoll.tools.base import PutBack
 
 MOST_BYTES = 5_000_000
@@ -156,12 +156,12 @@ def _list(state: SessionState) -> list[FileHunks]:
     root = state.environment.root
     found: list[FileHunks] = []
     for looked in _look(state):
-        old, new = split_lines(looked.base), split_lines(looked.now)
+        old = split_lines(looked.base)
         hunks = tuple(
             MadeHunk(
                 id=name,
-                start=editor_line(new, hunk.new_start),
-                end=editor_line(new, hunk.new_end),
+                start=hunk.new_start,
+                end=hunk.new_end,
                 old="".join(old[hunk.start : hunk.end]),
             )
             for name, hunk in looked.hunks()

@@ -8,16 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
+from plimsoll.text.lines import Position, PositionEncoding
+
 Severity = Literal["error", "warning", "information", "hint"]
-PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A place between two characters of a text."""
-
-    line: int
-    character: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

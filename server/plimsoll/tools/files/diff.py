@@ -2,7 +2,8 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
-from plimsoll.text.hunks import Hunk, ShownHunk, editor_line, hunks_between, split_lines
+from plimsoll.text.hunks import Hunk, ShownHunk, hunks_between
+from plimsoll.text.lines import line_end, split_lines, with_line_feed
 from plimsoll.tools.display import revealed
 
 _CONTEXT = 3
@@ -18,7 +19,7 @@ def unified(before: str | None, after: str, name: str) -> str:
     old, new = split_lines(before or ""), split_lines(after)
     heading = ["--- /dev/null" if before is None else f"--- a/{name}", f"+++ b/{name}"]
     groups = list(_groups(hunks_between(old, new)))
-    if len({line.endswith("\r\n") for line in (*old, *new) if line.endswith("\n")}) == 1:
+    if len({line_end(line) for line in (*old, *new)} - {""}) == 1:
         # One ending everywhere says nothing; where there are two, what changes shows as hidden.
         old, new = _with_line_feeds(old), _with_line_feeds(new)
     rows = [row for group in groups for row in _hunk(old, new, group)]
@@ -37,7 +38,7 @@ def shown_hunks(before: str, after: str) -> tuple[ShownHunk, ...]:
     """Return the hunks of a change for people to choose from; none where they are too many."""
     old, new = split_lines(before), split_lines(after)
     found = hunks_between(old, new)
-    return () if len(found) > MOST_HUNKS else tuple(_shown(hunk, old, new) for hunk in found)
+    return () if len(found) > MOST_HUNKS else tuple(_shown(hunk, new) for hunk in found)
 
 
 def bare_hunks(before: str, after: str, numbers: Collection[int]) -> str:
@@ -48,14 +49,13 @@ def bare_hunks(before: str, after: str, numbers: Collection[int]) -> str:
     return revealed("\n".join(rows))
 
 
-def _shown(hunk: Hunk, old: Sequence[str], new: Sequence[str]) -> ShownHunk:
+def _shown(hunk: Hunk, new: Sequence[str]) -> ShownHunk:
     lines = _with_line_feeds(new[hunk.new_start : hunk.new_end])
-    start, end = editor_line(old, hunk.start), editor_line(old, hunk.end)
-    return ShownHunk(start, end, revealed("".join(lines)))
+    return ShownHunk(hunk.start, hunk.end, revealed("".join(lines)))
 
 
 def _with_line_feeds(lines: Sequence[str]) -> list[str]:
-    return [line.replace("\r\n", "\n") for line in lines]
+    return [with_line_feed(line) for line in lines]
 
 
 def _groups(changes: Sequence[Hunk]) -> Iterator[list[Hunk]]:
@@ -94,5 +94,5 @@ def _range(first: int, end: int) -> str:
 def _rows(sign: str, lines: Sequence[str]) -> Iterator[str]:
     for line in lines:
         yield sign + line.removesuffix("\n")
-        if not line.endswith("\n"):
+        if not line_end(line):
             yield "\\ No newline at end of file"

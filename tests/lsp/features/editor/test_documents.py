@@ -3,12 +3,9 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lsprotocol.types import PositionEncodingKind
-from pygls.workspace import PositionCodec
 
 from plimsoll.lsp.features.editor.documents import smallest_edit
 
-UTF16 = PositionCodec(PositionEncodingKind.Utf16)
 TEXT = st.text(st.sampled_from("ab\r\n😀é\u2028"), max_size=12)
 
 
@@ -25,7 +22,7 @@ def offset(text: str, position: dict[str, int]) -> int:
 
 @given(TEXT, TEXT)
 def test_the_edit_makes_the_one_text_of_the_other(before, after):
-    edit = smallest_edit(before, after, UTF16)
+    edit = smallest_edit(before, after, "utf-16")
     start, end = (offset(before, edit["range"][name]) for name in ("start", "end"))
     assert before[:start] + edit["newText"] + before[end:] == after
 
@@ -40,6 +37,6 @@ def test_the_edit_makes_the_one_text_of_the_other(before, after):
     ],
 )
 def test_what_both_texts_have_is_left_alone(before, after, start, end, text):
-    edit = smallest_edit(before, after, UTF16)
+    edit = smallest_edit(before, after, "utf-16")
     places = [tuple(edit["range"][name].values()) for name in ("start", "end")]
     assert (places, edit["newText"]) == ([start, end], text)
