@@ -3,12 +3,15 @@
 The editor here is JavaScript's view of a text, a list of UTF-16 units, split by LSP's own words.
 """
 
+import ast
 import io
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import plimsoll
 from examples import examples
 from plimsoll.text.lines import (
     Position,
@@ -160,3 +163,15 @@ def test_two_halves_of_a_character_that_meet_are_that_character():
 def test_lines_are_the_same_however_they_end():
     versions = {version_of_lines(lines_of(text)) for text in ("a\nb\n", "a\r\nb", "a\rb", "a\nb")}
     assert len(versions) == 1
+
+
+def test_no_module_splits_lines_by_itself():
+    """`str.splitlines` ends lines that no editor ends, and `readlines` none that ends with CR."""
+    package = Path(plimsoll.__file__).parent
+    found = [
+        f"{path.relative_to(package)}:{node.lineno}"
+        for path in sorted(package.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in {"splitlines", "readlines"}
+    ]
+    assert found == []

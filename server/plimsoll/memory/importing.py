@@ -14,6 +14,7 @@ from plimsoll.memory.injection import SESSIONS
 from plimsoll.memory.markdown import IMPORTANCE, PINNED
 from plimsoll.memory.service import Memories, NewNote
 from plimsoll.memory.types import MemoryClass, MemoryScope, MemorySource, MemoryType
+from plimsoll.text.lines import lines_of
 
 MOST_CHARACTERS = 5_000_000
 """Of a document; all memories that can wait have less than a fifth of it."""
@@ -66,7 +67,7 @@ def parsed(markdown: str, uri: str | None = None) -> Iterator[NewNote]:
             remedy="Give the file of an export.",
         )
     section, block = "", list[str]()
-    for line in [*markdown.splitlines(), "## "]:
+    for line in [*lines_of(markdown), "## "]:
         if not line.startswith(("## ", "### ")):
             block.append(line)
             continue

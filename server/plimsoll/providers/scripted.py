@@ -151,7 +151,7 @@ def _marked(text: str) -> Iterator[ScriptedCall]:
             arguments = canonical(decoder.raw_decode(text, marker.end())[0])
         except ValueError:
             # A marker whose JSON is broken is obeyed too, with the text that a model would send.
-            arguments = text[marker.end() :].splitlines()[0]
+            arguments = text[marker.end() :].partition("\n")[0]
         yield ScriptedCall(marker[1], arguments)
 
 

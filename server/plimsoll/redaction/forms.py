@@ -59,7 +59,7 @@ def _lower_escapes(form: str) -> str:
 
 
 def _long_lines(secret: str) -> list[str]:
-    lines = secret.splitlines()
+    lines = re.split(r"\r\n|\r|\n", secret.strip("\r\n"))
     return [line for line in lines if len(line) >= _SHORTEST_LINE] if len(lines) > 1 else []
 
 

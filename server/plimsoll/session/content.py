@@ -225,7 +225,7 @@ def title_of(text: str) -> str:
     """Return the first line that says something; in a text of code alone, its first line."""
     text = text[:_LOOKED_AT]
     prose = _CODE_BLOCK.sub("", text)
-    lines = (_plain(line) for line in prose.splitlines())
+    lines = (_plain(line) for line in lines_of(prose))
     found = next((line for line in lines if line), None)
     return shortened(found or _first_code_line(text), TITLE_LENGTH)
 
@@ -256,7 +256,7 @@ def _plain(line: str) -> str:
 
 
 def _first_code_line(text: str) -> str:
-    lines = (line.strip() for line in text.splitlines())
+    lines = (line.strip() for line in lines_of(text))
     said = (line for line in lines if line and not line.startswith(("```", "~~~")))
     return " ".join(next(said, "").split())
 

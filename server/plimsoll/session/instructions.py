@@ -19,6 +19,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.session.environment import Environment, Model
 from plimsoll.session.layers.imports import follow_imports
 from plimsoll.session.session_state import SessionState
+from plimsoll.text.lines import line_number
 from plimsoll.tools.base import FileText
 
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
@@ -95,7 +96,7 @@ def instruction_text(
     partial = len(file.text) < file.size and file.size > MOST_BYTES
     if kept != text or partial:
         left = f"{whole - count(kept):,} of {whole:,} tokens" if not partial else "the rest"
-        line = kept.count("\n") + 2
+        line = line_number(kept, len(kept)) + 1
         where = f"each of {told}" if followed else f"{name} with offset {line}"
         lines.append(f"[left out: {left}; file_read {where} shows them]")
     lines.append(f"[end of {name}]")

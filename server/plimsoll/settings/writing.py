@@ -23,7 +23,7 @@ def with_section(text: str, section: str, values: Mapping[str, Value]) -> str:
     Raises:
         SettingsInvalid: The file cannot be changed so; the message has the lines to write.
     """
-    lines = text.splitlines()
+    lines = text.removesuffix("\n").split("\n") if text else []
     begin, end = _place(lines, section)
     if begin is None:
         fresh = [f"[{section}]", *_rows(values)]

@@ -150,4 +150,4 @@ def last_lines(folder: Path, count: int) -> list[str]:
     path = folder / LOG_FILE
     if not path.is_file():
         return []
-    return path.read_text("utf-8", "replace").splitlines()[-count:]
+    return path.read_text("utf-8", "replace").removesuffix("\n").split("\n")[-count:]

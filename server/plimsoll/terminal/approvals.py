@@ -9,6 +9,7 @@ from plimsoll.session.environment import Decision
 from plimsoll.session.events import CallShown, MadeQuestion
 from plimsoll.terminal.keyboard import Questions
 from plimsoll.terminal.screen import Screen
+from plimsoll.text.lines import lines_of
 
 QUESTION = (
     "Allow? [y] once, [a] in this session, [n] no, [d] never in this session, or type why not: "
@@ -185,12 +186,12 @@ def shown(call: CallShown) -> Iterator[tuple[str, str]]:
 
 
 def _diff_lines(diff: str) -> Iterator[tuple[str, str]]:
-    for line in diff.splitlines():
+    for line in lines_of(diff):
         yield f"  {line}", {"+": "green", "-": "red", "@": "cyan"}.get(line[:1], "")
 
 
 def _plan_lines(plan: str) -> Iterator[tuple[str, str]]:
-    for line in plan.splitlines():
+    for line in lines_of(plan):
         yield f"  {line}", ""
 
 
@@ -204,7 +205,7 @@ def changed_plan(plan: str, answer: str) -> str | None:
     A plan keeps at least one step: without any it is no plan, and is sent back.
     """
     found = _CHANGE.fullmatch(answer.strip())
-    lines = plan.splitlines()
+    lines = list(lines_of(plan))
     places = [place for place, line in enumerate(lines) if _STEP.match(line)]
     if found is None or not places:
         return None

@@ -235,7 +235,7 @@ class Screen:
         with console.capture() as captured:
             console.print(drawn)
         # Each kind of block brings blank lines of its own, or none.
-        lines = captured.get().splitlines()
+        lines = captured.get().split("\n")
         full = [at for at, line in enumerate(lines) if _STYLING.sub("", line).strip()]
         if full:
             self._write(self._out, "\n" * self._after_block)

@@ -14,6 +14,11 @@ REPLACED = {
     "windows endings": ("a\r\nb\r\nc\r\n", Replacement("a\nb", "x\ny"), "x\r\ny\r\nc\r\n"),
     "windows endings given": ("a\nb\n", Replacement("a\r\nb", "x\r\ny"), "x\ny\n"),
     "one line in windows endings": ("a\r\nb\r\n", Replacement("b", "b\nc"), "a\r\nb\r\nc\r\n"),
+    "old mac endings": ("a\rb\rc\r", Replacement("a\nb", "x\ny"), "x\ry\rc\r"),
+    "one line in old mac endings": ("a\rb\r", Replacement("b", "b\nc"), "a\rb\rc\r"),
+    "two endings that are not one": ("a\r\nb", Replacement("\nb", "\n\nb"), "a\r\n\r\nb"),
+    "all of it, old mac": ("a\rb\r", Content("c\nd\n"), "c\rd\r"),
+    "behind odd signs": ("\x0c\n\u2028a\nb", Replacement("a\nb", "c"), "\x0c\n\u2028c"),
     "mixed endings": ("a\r\nb\nc\n", Replacement("a\nb", "x\ny"), "x\r\ny\nc\n"),
     "not a pattern": ("a.b axb\n", Replacement("a.b", r"\1"), "\\1 axb\n"),
     "a part of a name": ("größe\n", Replacement("öß", "oess"), "groesse\n"),
@@ -36,6 +41,8 @@ REFUSED = {
     "numbered": ("a\nb\n", Replacement("1\ta", "y"), "Leave out the line numbers"),
     "numbered further down": ("a\nb\n", Replacement("a\n10\tb", "y"), "Leave out the line numbers"),
     "twice": ("a\nb\na\n", Replacement("a", "y"), "occurs 2 times in f: lines 1, 3. Give more"),
+    "one ending for two": ("a\r\nb", Replacement("a\n\nb", "y"), "does not occur in f"),
+    "twice behind odd signs": ("\x0c\r\u2028a\ra", Replacement("a", "y"), "lines 2, 3. Give"),
     "overlapping": ("aaa", Replacement("aa", "b"), "occurs 2 times in f: lines 1, 1"),
     "many": ("a\n" * 30, Replacement("a", "y"), "9, 10 and 20 more. Give more"),
     "same": ("a\n", Content("a\n"), "already reads so"),
@@ -57,7 +64,7 @@ def test_an_empty_new_file_is_a_change():
 LINES = st.lists(st.text(st.characters(blacklist_characters="\r\n", codec="utf-8")), min_size=1)
 
 
-@given(LINES, st.sampled_from(["\n", "\r\n"]), st.text(st.characters(codec="utf-8")))
+@given(LINES, st.sampled_from(["\n", "\r\n", "\r"]), st.text(st.characters(codec="utf-8")))
 def test_endings_are_kept(lines, ending, new):
     text = ending.join([*lines, "@", "end", ""])
     result = changed(text, Replacement("@\nend", f"#{new}"), "f") if "@\nend" not in text else text

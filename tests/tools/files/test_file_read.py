@@ -290,3 +290,19 @@ async def test_overloads_are_one_symbol(code, root):
     first = "@overload\ndef f(a: int): ...\n\n\n"
     (root / "code.py").write_text(f"{first}{first.replace('int', 'str')}def f(a):\n    return a\n")
     assert (await code(symbol="f")).source.lines == (2, 10)
+
+
+async def test_lines_are_those_of_an_editor(use, root):
+    (root / "a").write_bytes("one\x0c\u2028\x85\rtwo\r\n\rfour\n".encode())
+    assert (await use("file_read", path="a", offset=2)).text == "2\ttwo\n\nfour\n[lines 2-4 of 4]"
+
+
+async def test_a_large_file_has_the_lines_of_an_editor_too(use, root, monkeypatch):
+    monkeypatch.setattr("plimsoll.tools.files.file_read.LARGEST_WHOLE", 64)
+    monkeypatch.setattr("plimsoll.tools.files.file_read._BLOCK", 8)
+    (root / "a").write_bytes(b"".join(b"line %d\r" % number for number in range(1, 40)))
+    assert (await use("file_read", path="a", offset=20, limit=2)).text == (
+        "20\tline 20\nline 21\n[lines 20-21 of a file of 303 bytes]"
+    )
+    piece = await use("file_read", path="a", offset=21, start_character=3)
+    assert piece.text == "ne 21\n[characters 3-7 of 7 in line 21]"

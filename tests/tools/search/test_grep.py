@@ -327,3 +327,14 @@ async def test_ripgrep_gets_no_configuration(context, corpus):
     assert arguments[0] == "--no-config"
     at = arguments.index("--")
     assert arguments[at + 1 :] == ["./src/", ""]
+
+
+async def test_lines_are_those_of_an_editor(engine, root):
+    (root / "mac.py").write_bytes(b"a = 1\rbudget = 2\r\rother budget")
+    (root / "odd.py").write_bytes("# \x0c\u2028\x85\x0b\r\nbudget\n".encode())
+    outcome = await grep(engine, pattern="budget")
+    assert outcome.text.split("\n") == [
+        "mac.py:2:budget = 2",
+        "mac.py:4:other budget",
+        "odd.py:2:budget",
+    ]

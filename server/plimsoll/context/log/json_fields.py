@@ -13,6 +13,7 @@ from plimsoll.context.log.call_end import CallEnd
 from plimsoll.context.log.entries import Origin
 from plimsoll.context.log.messages import ATTACHED
 from plimsoll.errors import LogInvalid
+from plimsoll.text.lines import lines_of
 
 Fields = Mapping[str, object]
 Value = TypeVar("Value")
@@ -200,7 +201,7 @@ def _framed(fields: Fields) -> Fields:
     if kind == "memories" and "passages" not in fields:
         return {**fields, "passages": _passages(text.split("\n"))}
     if kind == "tasks" and "tasks" not in fields:
-        return {**fields, "tasks": [_task(line) for line in text.splitlines()[1:]]}
+        return {**fields, "tasks": [_task(line) for line in list(lines_of(text))[1:]]}
     return fields
 
 

@@ -29,6 +29,7 @@ from plimsoll.context.stages.pipeline import Weight
 from plimsoll.context.stages.standing import lost_instructions, said_instructions
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import groups_of, items_of
+from plimsoll.text.lines import lines_of
 
 Status = Literal["planned", "inProgress", "completed", "failed", "cancelled"]
 MOST_LOST = 40
@@ -222,7 +223,7 @@ def _spoken(fold: Fold) -> str:
 def _constraints(said: Said, standing: str, fold: Fold) -> Iterable[str]:
     """Yield the lines that look like instructions and hold none that is known to be one."""
     known = [each.text for each in fold.instructions.of(said)]
-    for line in (line.strip() for part in said.parts for line in part.text.splitlines()):
+    for line in (line.strip() for part in said.parts for line in lines_of(part.text)):
         read = any(each in line or line in each for each in known)
         if _CONSTRAINT.search(line) and line not in standing and not read:
             yield line[:200]

@@ -23,6 +23,7 @@ from plimsoll.context.stages.work_done import (
 )
 from plimsoll.context.view.fold import Fold
 from plimsoll.text.first_words import first_words
+from plimsoll.text.lines import lines_of
 from plimsoll.text.similarity import Words, said_words, say_the_same
 
 OPENING = (
@@ -213,7 +214,7 @@ def _errors(calls: Sequence[AnsweredCall]) -> list[str]:
 
 def _tail(text: str) -> str:
     """Return the end of an output, where the error stands, on one line."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line.strip() for line in lines_of(text) if line.strip()]
     return " | ".join(lines[-4:])[-LONGEST_LINE:]
 
 
@@ -228,7 +229,7 @@ def _words(spoken: Sequence[str], room: int, count: Callable[[str], int]) -> str
             break
         room -= cost
         kept.append(text)
-    return "\n".join(f"> {line}" for text in reversed(kept) for line in (*text.splitlines(), ""))
+    return "\n".join(f"> {line}" for text in reversed(kept) for line in (*lines_of(text), ""))
 
 
 def _head(text: str, room: int, count: Callable[[str], int]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.index.telling import telling_lines
+from plimsoll.text.lines import line_end, line_number, lines_of, position_at, split_lines
 from plimsoll.text.wording import plural
 
 
@@ -55,7 +56,7 @@ def shortened(
     ``about``: words of what it was asked for; the lines of the middle that tell the most of them,
     or of a failure, stay too.
     """
-    lines = () if about is None else text.split("\n")
+    lines = () if about is None else list(lines_of(text))
     telling = () if about is None else telling_lines(lines, about)
     output = _Output(
         text=text,
@@ -123,22 +124,21 @@ class _Output:
         head_room = int(room * HEAD_SHARE)
         tail_room = room - head_room
         head, tail = text[:head_room], text[len(text) - tail_room :] if tail_room else ""
-        head = _whole_end(head.splitlines(keepends=True)[:most])
-        tail = _whole_start(tail.splitlines(keepends=True)[-most:])
+        head = _whole_end(split_lines(head)[:most])
+        tail = _whole_start(split_lines(tail)[-most:])
         return "\n".join([head.rstrip("\n"), self._notice(head), *middle, tail])
 
     def _notice(self, head: str) -> str:
         """Say what is left out, and how to read on behind the head."""
-        lines = self.text.count("\n") + 1
+        lines = line_number(self.text, len(self.text))
         what = f"{plural(lines, 'line')}, {len(self.text):,} characters; the middle is left out"
         return f"[truncated: {what}. {self._way(head)}]"
 
     def _way(self, head: str) -> str:
         if self.kept_in:
-            character = len(head) - head.rfind("\n")
-            line = head.count("\n") + 1
-            place = f"offset {line}"
-            place += f" and start_character {character}" if character > 1 else ""
+            behind = position_at(self.text, len(head), "utf-32")
+            place = f"offset {behind.line + 1}"
+            place += f" and start_character {behind.character + 1}" if behind.character else ""
             return f"The whole is in {self.kept_in}: use grep, or file_read with {place}."
         if self.recall:
             return f"Read on: {self.recall} and offset {len(head)}."
@@ -149,8 +149,9 @@ class _Output:
         if not self.telling:
             return
         sides, most = int(room * (1 - TELLING_SHARE)) // 2, self.most_lines // 2
-        first = min(self.text.count("\n", 0, sides), most)
-        last = len(self.lines) - min(self.text.count("\n", max(0, len(self.text) - sides)), most)
+        end = self.text[max(0, len(self.text) - sides) :]
+        first = min(line_number(self.text, sides) - 1, most)
+        last = len(self.lines) - min(line_number(end, len(end)) - 1, most)
         left, chosen = room - 2 * sides - len(TELLING) - len(END), dict[int, str]()
         for index in (each for each in self.telling if first <= each < last):
             line = f"{index + 1}: {self.lines[index].strip()[:LONGEST_TELLING]}"
@@ -167,7 +168,7 @@ class _Output:
 def _whole_end(lines: list[str]) -> str:
     """Drop the last line of the head when the cut went through it, unless it is the most of it."""
     kept = sum(map(len, lines[:-1]))
-    if len(lines) > 1 and not lines[-1].endswith("\n") and len(lines[-1]) <= kept:
+    if len(lines) > 1 and not line_end(lines[-1]) and len(lines[-1]) <= kept:
         return "".join(lines[:-1])
     return "".join(lines)
 

@@ -57,7 +57,10 @@ def noted(notes: Sequence[QuotedNote], question: SearchQuestion) -> str:
 
 def _entries(frame: str) -> Iterator[QuotedNote]:
     for match in ENTRY.finditer(frame):
-        lines = (line.strip().removeprefix(">").strip() for line in match[2].splitlines())
+        lines = (
+            line.strip().removeprefix(">").strip()
+            for line in match[2].removesuffix("\n").split("\n")
+        )
         yield QuotedNote(match[1], "\n".join(lines))
 
 
@@ -68,7 +71,7 @@ def _share(note: QuotedNote, question: SearchQuestion) -> float:
 
 
 def _quoted(note: QuotedNote) -> str:
-    lines = "\n".join(f"> {line}" for line in note.text.splitlines())
+    lines = "\n".join(f"> {line}" for line in note.text.split("\n"))
     return f"{lines}\n>\n> ({note.date})"
 
 

@@ -90,13 +90,13 @@ def arguments_of(text: str) -> Mapping[str, object]:
 
 
 def _found(result: str) -> Iterator[SourceLine]:
-    for line in result.splitlines():
+    for line in result.split("\n"):
         if match := FOUND.match(line):
             yield SourceLine(match[1].removeprefix("./"), int(match[2]), match[3])
 
 
 def _files(result: str) -> Iterator[str]:
-    for line in result.splitlines():
+    for line in result.split("\n"):
         if line.strip() and not NOTE.match(line):
             yield line.strip().removeprefix("./")
 

@@ -74,7 +74,7 @@ def _target(arguments: Mapping[str, object]) -> str:
 
 
 def _lines(texts: Iterable[str], pattern: re.Pattern[str]) -> list[str]:
-    return [line for text in texts for line in text.splitlines() if pattern.search(line)]
+    return [line for text in texts for line in text.split("\n") if pattern.search(line)]
 
 
 def _matches(texts: Iterable[str], pattern: re.Pattern[str]) -> list[str]:

@@ -25,6 +25,7 @@ from plimsoll.session.events import NoticeGiven
 from plimsoll.session.memory.foreign_text import flat
 from plimsoll.session.session_state import SessionState
 from plimsoll.storage.base import Exchange, Recalled
+from plimsoll.text.lines import lines_of
 from plimsoll.text.terms import content_words
 
 SLOT = "recall"
@@ -171,7 +172,7 @@ def _without_secrets(text: str) -> str:
 
 
 def _lines(text: str) -> Iterator[str]:
-    return (line[:_READ_OF_A_LINE] for line in text.splitlines())
+    return (line[:_READ_OF_A_LINE] for line in lines_of(text))
 
 
 def _shows(line: str, haystack: str) -> bool:

@@ -23,6 +23,7 @@ from plimsoll.session.turn.calibration import is_believed
 from plimsoll.session.turn.request import tell_mend, was_sent
 from plimsoll.session.turn.response import ResponseBuilder, ask, new_response
 from plimsoll.session.turn.spans import request_span
+from plimsoll.text.lines import lines_of
 from plimsoll.tools.repository_base import DiffOfFiles
 
 PURPOSE: Final = "commitMessage"
@@ -118,7 +119,7 @@ def message_in(answer: str, beginning: str = "") -> str:
     """
     text = answer.strip()
     fenced = _FENCE.match(text)
-    lines = (fenced[1] if fenced else text).strip().splitlines()
+    lines = lines_of((fenced[1] if fenced else text).strip())
     # A person signs it: what cannot be seen does not enter.
     plain = ("".join(filter(str.isprintable, line)).rstrip() for line in lines)
     text = "\n".join(plain).strip("`\"' \n")[:LONGEST].rstrip()

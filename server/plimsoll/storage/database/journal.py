@@ -88,7 +88,7 @@ def kind_in_mounts(mounts: str, path: PurePosixPath) -> str | None:
     is the later one, which hides the other.
     """
     found: tuple[int, str] | None = None
-    for line in mounts.splitlines():
+    for line in mounts.split("\n"):
         fields, _, source = line.partition(" - ")
         before, after = fields.split(" "), source.split(" ")
         if len(before) < 5 or not after[0]:

@@ -34,7 +34,7 @@ class PromptHistory(History):
     def load_history_strings(self) -> Iterator[str]:
         """Yield what is kept, the newest first; see ``History``."""
         try:
-            lines = self._path.read_text("utf-8", "replace").splitlines()
+            lines = self._path.read_text("utf-8", "replace").removesuffix("\n").split("\n")
         except OSError:
             # There is none yet, or it cannot be read: a chat goes on without.
             return

@@ -11,6 +11,7 @@ from typing import cast
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
+from plimsoll.text.lines import lines_of
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, conversation_of
 from plimsoll.tools.display import whole_line
@@ -81,7 +82,7 @@ def steps_of(text: str) -> Iterator[str]:
 
     A step begins a line, numbered or not; lines that are indented belong to the one above.
     """
-    for line in text.splitlines():
+    for line in lines_of(text):
         if line.casefold().startswith((FILES.casefold(), CHECKS.casefold())):
             return
         step = _NUMBER.sub("", line, count=1).strip()

@@ -172,7 +172,8 @@ def _texts(files: Sequence[Path], context: CallContext) -> Iterator[tuple[Path, 
     for path in files:
         text = text_of(path, context)
         if text is not None:
-            yield path, text.encode("utf-8", "replace")
+            # A program of its own might count other lines.
+            yield path, "\n".join(lines_of(text)).encode("utf-8", "replace")
 
 
 def text_of(path: Path, context: CallContext) -> str | None:

@@ -135,7 +135,7 @@ def encode(text: str, like: DecodedText) -> bytes:
 
 def beginning(data: bytes) -> bytes:
     """Cut the first bytes of a larger file to whole lines: what is cut is no character."""
-    return data[: data.rfind(b"\n") + 1] or data
+    return data[: max(data.rfind(b"\n"), data.rfind(b"\r")) + 1] or data
 
 
 def unmarked_utf16(body: bytes) -> str | None:

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from plimsoll.errors import ToolFailed
+from plimsoll.text.lines import line_end, line_number, lines_of, split_lines
 from plimsoll.tools.display import visible_line
 
 _MOST_PLACES = 10
+_ANY_ENDING = r"(?:\r\n|\r(?!\n)|(?<!\r)\n)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +54,12 @@ def changed(current: str | None, change: Change, name: str) -> str:
 def ending_of(text: str) -> str:
     """Return the line ending that most lines have; LF when there is none."""
     windows = text.count("\r\n")
-    return "\r\n" if windows > text.count("\n") - windows else "\n"
+    counts = {"\n": text.count("\n") - windows, "\r\n": windows, "\r": text.count("\r") - windows}
+    return max(counts, key=lambda ending: counts[ending])
 
 
 def _with_endings(text: str, like: str) -> str:
-    if ending_of(like) == "\n" or "\r\n" in text:
-        return text
-    return text.replace("\n", "\r\n")
+    return text if "\r\n" in text else text.replace("\n", ending_of(like))
 
 
 def places_of(old: str, text: str) -> list[int]:
@@ -82,14 +83,15 @@ def replaced(text: str, change: Replacement, name: str) -> str:
 
 
 def _tolerant(text: str) -> re.Pattern[str]:
-    """Compile a pattern of the text with either line ending: a model sees lines, not ends."""
-    lines = text.replace("\r\n", "\n").split("\n")
-    return re.compile("\r?\n".join(map(re.escape, lines)))
+    """Compile a pattern of the text with any line ending: a model sees lines, not ends."""
+    pieces = (_ANY_ENDING if line_end(piece) else "" for piece in split_lines(text))
+    rows = map(re.escape, lines_of(text))
+    return re.compile("".join(f"{row}{ending}" for row, ending in zip(rows, pieces, strict=True)))
 
 
 def _fitting(new: str, replaced: str, text: str) -> str:
     """Give the new text the line ending of what it replaces, else of the whole."""
-    ending = ending_of(replaced if "\n" in replaced else text)
+    ending = ending_of(replaced if "\n" in replaced or "\r" in replaced else text)
     return new.replace("\r\n", "\n").replace("\n", ending)
 
 
@@ -102,7 +104,7 @@ def _starts(old: re.Pattern[str], text: str) -> Iterator[int]:
 
 
 def _ambiguous(text: str, starts: list[int], name: str) -> str:
-    lines = [str(text.count("\n", 0, start) + 1) for start in starts[:_MOST_PLACES]]
+    lines = [str(line_number(text, start)) for start in starts[:_MOST_PLACES]]
     more = f" and {len(starts) - _MOST_PLACES} more" if len(starts) > _MOST_PLACES else ""
     return (
         f"old_string occurs {len(starts)} times in {name}: lines {', '.join(lines)}{more}. "
@@ -114,8 +116,8 @@ def _absent(text: str, change: Replacement, name: str) -> str:
     told = f"old_string does not occur in {name}."
     if re.search(r"^\d+\t", change.old, re.MULTILINE):
         return f"{told} Leave out the line numbers and tabs that file_read puts before lines."
-    wanted = next((line.strip() for line in change.old.split("\n") if line.strip()), "")
-    rows = enumerate(text.split("\n"), 1)
+    wanted = next((line.strip() for line in lines_of(change.old) if line.strip()), "")
+    rows = enumerate(lines_of(text), 1)
     near = next(((number, row) for number, row in rows if wanted and wanted in row), None)
     if near is None:
         return f"{told} Read the file again and copy the text exactly."

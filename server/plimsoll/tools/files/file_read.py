@@ -12,7 +12,13 @@ from plimsoll.context.log.images import image_type
 from plimsoll.context.log.messages import Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
-from plimsoll.text.lines import lines_of, lines_said, version_of, version_of_lines
+from plimsoll.text.lines import (
+    file_lines,
+    lines_of,
+    lines_said,
+    version_of,
+    version_of_lines,
+)
 from plimsoll.text.wording import plural
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, FileText, Intent, Location, Outcome
@@ -213,7 +219,7 @@ def _read_part(plan: ReadPlan, file: BinaryIO, size: int) -> Outcome:
 def _part_lines(file: BinaryIO, first: int, limit: int) -> Iterator[bytes]:
     """Yield the lines; raises ToolFailed when they do not fit: a cut one would pass for whole."""
     taken = 0
-    rows = iter(lambda: file.readline(LARGEST_WHOLE), b"")
+    rows = file_lines(file, LARGEST_WHOLE)
     for number, row in enumerate(islice(rows, first - 1, first - 1 + limit), first):
         taken += len(row)
         if taken > PART_BYTES and number == first:
@@ -250,10 +256,10 @@ def _piece(plan: ReadPlan, line: Iterable[str]) -> Outcome:
 def _blocks_of_line(file: BinaryIO, plan: ReadPlan, codec: str) -> Iterator[str]:
     """Yield a line that may be too large to hold."""
     number, decoder = 1, codecs.getincrementaldecoder(codec)("replace")
-    while row := file.readline(_BLOCK):
-        ended = row.endswith(b"\n")
+    for row in file_lines(file, _BLOCK):
+        ended = row.endswith((b"\n", b"\r"))
         if number == (plan.offset or 1):
-            yield decoder.decode(row.removesuffix(b"\n").removesuffix(b"\r"), final=ended)
+            yield decoder.decode(row.rstrip(b"\r\n"), final=ended)
             if ended:
                 return
         number += ended

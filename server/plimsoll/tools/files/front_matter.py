@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from plimsoll.text.lines import lines_of
+
 _KEY = re.compile(r"([A-Za-z][\w-]*):(?:[ \t]+(.*))?$")
 _BLOCK = re.compile(r"([|>])[+-]?\d?[+-]?\s*(?:#.*)?$")
 _COMMENT = re.compile(r"\s+#.*$")
@@ -27,7 +29,7 @@ class FrontMatter:
 
 def front_matter(text: str) -> FrontMatter:
     """Read a text with a front matter; without one all of it is the body."""
-    lines = text.splitlines()
+    lines = list(lines_of(text))
     if not lines or lines[0].rstrip() != "---":
         return FrontMatter("", "", allowed_tools=False, body=text)
     end = next((at for at, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), None)

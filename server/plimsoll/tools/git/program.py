@@ -177,5 +177,5 @@ def _output(process: "subprocess.Popen[bytes]") -> IO[bytes]:
 def _refusal(said: str) -> str:
     if "not a git repository" in said:
         return "This folder is in no git repository."
-    first = next((line for line in said.splitlines() if line.startswith("fatal: ")), "")
+    first = next((line for line in said.split("\n") if line.startswith("fatal: ")), "")
     return f"Git refuses: {visible_line(first.removeprefix('fatal: ') or said.strip(), 300)}"

@@ -59,7 +59,7 @@ class GitRepository:
             answer = self._git.ask("log", f"--max-count={most}", "--no-merges", "--format=%s")
         except ToolFailed:
             return ()
-        return tuple(line for line in answer.output.splitlines() if line.strip())
+        return tuple(line for line in answer.output.split("\n") if line.strip())
 
 
 def _diff(git: Git, *which: str) -> tuple[DiffOfFiles, tuple[str, ...]]:

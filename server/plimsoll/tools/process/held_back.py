@@ -8,6 +8,7 @@ known.
 import re
 from pathlib import Path
 
+from plimsoll.text.lines import lines_of
 from plimsoll.tools.base import HeldBack
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.process.confinement.base import Access
@@ -88,6 +89,6 @@ def held_back(output: str, code: int, access: Access | None) -> HeldBack | None:
 def _misses(output: str, access: Access) -> bool:
     """Tell whether it missed something that may be there, outside of what it is shown."""
     shown = (access.root, access.caches, *access.readable, *access.writable, *_SHOWN)
-    lines = (line for line in output.splitlines() if _MISSING.search(line))
+    lines = (line for line in lines_of(output) if _MISSING.search(line))
     paths = (Path(found[0]) for line in lines for found in _PATH.finditer(line))
     return any(not {path, *path.parents} & {*shown} for path in paths)

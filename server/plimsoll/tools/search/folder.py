@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from plimsoll.errors import ToolFailed
+from plimsoll.text.lines import lines_of
 from plimsoll.tools.base import AttachedText, CallContext
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files import content
@@ -122,7 +123,7 @@ def _beginning(file: Path, context: CallContext) -> _Beginning | None:
         text = decoded.text if decoded is not None else ""
     if not text.strip():
         return None
-    lines = text.splitlines()
+    lines = list(lines_of(text))
     whole = len(lines) <= FIRST_LINES and (size is None or size <= _READ)
     return _Beginning(tuple(_cut(lines[:FIRST_LINES])), whole)
 

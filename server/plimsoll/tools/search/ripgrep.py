@@ -173,7 +173,7 @@ class Ripgrep:
         if (output and output[-1:] != b"\0") or (failed and not told):
             raise UnsuitableError
         length = len(f"./{below}")
-        unreadable = [_unreadable(row) for row in told.splitlines() if not self.halt]
+        unreadable = [_unreadable(row) for row in told.split("\n") if row and not self.halt]
         return (
             [os.fsdecode(name)[length:] for name in output.split(b"\0")[:-1]],
             [(path[length:], reason) for path, reason in unreadable],

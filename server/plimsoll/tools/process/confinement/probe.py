@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
+from plimsoll.text.lines import lines_of
 from plimsoll.text.wording import how_to_install
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.process.confinement.base import (
@@ -225,7 +226,7 @@ def _try(sandbox: Sandbox, trial: _Trial) -> tuple[str, ...]:
         confined = sandbox.confine(command, access)
         told = trial.run(confined, root, trial.seconds)
         if not text_of(root / "allowed", 1):
-            said = told.strip().splitlines() or ["it ran nothing and said nothing"]
+            said = [*lines_of(told.strip())] or ["it ran nothing and said nothing"]
             reason = visible_line(said[-1], limit=_LONGEST_REASON).rstrip(".")
             raise ToolFailed(f"It does not work here: {reason}.")
         lacks = tuple(why for sign, (_, why) in _SIGNS.items() if not is_there(root / sign))

@@ -124,7 +124,7 @@ def _memory_files(processes: Iterable[int]) -> int:
 
 def _segments(first: int) -> int:
     """Return the size of the shared segments (System V) of its name space, attached or not."""
-    lines = read_beside(first, Path(_SEGMENTS)).splitlines()
+    lines = read_beside(first, Path(_SEGMENTS)).removesuffix(b"\n").split(b"\n")
     names = lines[0].split() if lines else []
     at = [names.index(name) for name in (b"rss", b"swap") if name in names]
     return sum(int(line.split()[column]) for line in lines[1:] for column in at)
@@ -133,7 +133,7 @@ def _segments(first: int) -> int:
 def _folders_in_memory(process: int) -> list[tuple[str, str]]:
     """Return the devices of the folders in memory that a process sees, each with its path."""
     found: list[tuple[str, str]] = []
-    for line in read_of(process, "mountinfo").decode("utf-8", "surrogateescape").splitlines():
+    for line in read_of(process, "mountinfo").decode("utf-8", "surrogateescape").split("\n"):
         mount, _, kind = line.partition(" - ")
         parts = mount.split()
         if kind.startswith("tmpfs ") and len(parts) > 4:

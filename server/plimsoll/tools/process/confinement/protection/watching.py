@@ -145,11 +145,11 @@ def unseen_below(root: Path) -> tuple[str, ...]:
     Absolute paths: those on file systems of the network, or of another machine.
     """
     try:
-        lines = Path("/proc/self/mountinfo").read_text("utf-8", "surrogateescape").splitlines()
+        lines = Path("/proc/self/mountinfo").read_text("utf-8", "surrogateescape").split("\n")
     except OSError:
         return (str(root),)
     mounts: dict[str, str] = {}
-    for line in lines:
+    for line in filter(None, lines):
         before, _, after = line.partition(" - ")
         at = before.split(" ")[4].encode("utf-8", "surrogateescape").decode("unicode_escape")
         mounts[at] = after.split(" ")[0]

@@ -11,6 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from plimsoll.redaction.variables import has_secret_name, holds_secret
+from plimsoll.text.lines import lines_of
 from plimsoll.tools.process.confinement.seen.looks import (
     entries,
     is_folder,
@@ -152,7 +153,7 @@ def _is_harmless(path: Path) -> bool:
     if is_folder(path):
         return True
     text = text_of(path, _LONGEST_SETTINGS)
-    return text is not None and not any(map(_is_secret_line, text.splitlines()))
+    return text is not None and not any(map(_is_secret_line, lines_of(text)))
 
 
 def _is_secret_line(line: str) -> bool:
