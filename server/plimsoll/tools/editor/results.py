@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from plimsoll.errors import ToolFailed
-from plimsoll.text.lines import lines_of
+from plimsoll.text.lines import lines_of, units_of
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.editor.code_index import KnownBy, text_of, word
@@ -86,7 +86,7 @@ def positions_of(place: NamePlace, context: CallContext) -> list[Position]:
     wanted = re.compile(word(name))
     matches = ((n, wanted.search(rows[n - 1])) for n in numbers if n <= len(rows))
     positions = (
-        Position(number - 1, utf16_length(rows[number - 1][: found.start()]))
+        Position(number - 1, units_of(rows[number - 1][: found.start()], "utf-16"))
         for number, found in matches
         if found is not None
     )
@@ -106,11 +106,6 @@ async def first_answer(
         if found:
             return found
     return None
-
-
-def utf16_length(text: str) -> int:
-    """Count the code units of a text in UTF-16."""
-    return len(text) + sum(character > "\uffff" for character in text)
 
 
 def inside_root(path: Path, root: Path) -> Path | None:
