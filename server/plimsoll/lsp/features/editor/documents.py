@@ -100,7 +100,7 @@ async def _refuse_another_text(watch: DocumentWatch, wanted: str, path: Path) ->
     # Whoever tells of no change is believed: the next read shows what there is.
     if await watch.wait(TOLD_SECONDS) and wanted not in watch.texts:
         raise ToolFailed(
-            f"The editor held another text of {path.name} than it had told of, and has changed "
+            f"The editor held another text of {path.name} than it had reported, and has changed "
             "that one: the change may stand in the wrong place. Read the file again, and tell the "
             "person."
         )
