@@ -30,7 +30,7 @@ def run_command(fork_server: ForkServer, request: CommandRequest, seconds: float
     for _ in range(TRIES):
         output, status = _run(fork_server, request, seconds)
         if status:
-            for line in status.strip("\n").split("\n"):
+            for line in status.strip(b"\n").split(b"\n"):
                 read_told(line)
             return output
     raise ToolFailed(NOT_BEGUN)
