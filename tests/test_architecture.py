@@ -122,10 +122,7 @@ BELOW = {
         "context",
         "errors",
         "settings",
-        *PORTS,
-        *WIRING,
-        *SECRETS,
-        *TELEMETRY,
+        *(*PORTS, *WIRING, *SECRETS, *TELEMETRY),
     }
     # People see an earlier call as its tool showed it: with nothing hidden.
     | {"tools.display"}
