@@ -116,6 +116,10 @@ it("lets no workspace set a command, an address, a provider, a key, what is logg
   expect(scopes.every((scope) => scope === "machine" || scope === "application")).toBe(true);
 });
 
+function editorName(setting: string): string {
+  return `plimsoll.${setting.replace(/_(\w)/g, (_, letter) => letter.toUpperCase())}`;
+}
+
 /** The settings of some sections as docs/settings.md has them: names of the editor, with defaults. */
 function documented(...sections: string[]): [string, unknown][] {
   const page = readFileSync("../docs/settings.md", "utf8");
@@ -124,7 +128,7 @@ function documented(...sections: string[]): [string, unknown][] {
     const rows = [...table.matchAll(/^\| `(\w+)` \| (.*?) \|/gm)];
     expect(rows, section).not.toEqual([]);
     return rows.map(([, name = "", told = ""]): [string, unknown] => [
-      `plimsoll.${section}.${name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase())}`,
+      editorName(`${section}.${name}`),
       defaultOf(told),
     ]);
   });
@@ -138,7 +142,7 @@ function defaultOf(told: string): unknown {
     return Object.fromEntries(pairs.map(([name, value]) => [name, Number(value)]));
   }
   const [value = ""] = values;
-  return /^(true|false|[\d.]+)$/.test(value) ? JSON.parse(value) : value;
+  return /^(true|false|[\d.]+|\[.*\]|".*")$/.test(value) ? JSON.parse(value) : value;
 }
 
 it("has every setting of memory, pruning and pointers, and the marks, with the server's defaults", () => {
@@ -148,6 +152,22 @@ it("has every setting of memory, pruning and pointers, and the marks, with the s
   for (const [key, value] of wanted) {
     expect(properties[key]?.default, key).toEqual(value);
     expect(properties[key].markdownDescription, key).toMatch(/^[A-Z].{20,}\.$/);
+  }
+});
+
+const SECTIONS =
+  "model budget truncation refer pruning compaction memory permission sandbox shell pins turn session telemetry subagent notifications";
+
+it("offers every setting with the server's default, but those that docs/settings.md names", () => {
+  const page = readFileSync("../docs/settings.md", "utf8");
+  const [line = ""] = page.match(/^VS Code offers every setting.*$/m) ?? [];
+  const named = [...line.matchAll(/`(\w+\.\w+)`/g)].map(([, name = ""]) => editorName(name));
+  const settings = documented(...SECTIONS.split(" "));
+  const absent = settings.filter(([key]) => !(key in properties)).map(([key]) => key);
+  expect(absent.sort()).toEqual(named.sort());
+  for (const [key, value] of settings.filter(([key]) => key in properties)) {
+    // A number or a text that has none by itself is null in the editor, or empty.
+    expect(properties[key].default ?? "", key).toEqual(value);
   }
 });
 

@@ -1,5 +1,5 @@
 import type { Counters, StatusResult } from "../protocol";
-import { exactTokens } from "./format";
+import { exactTokens, plural } from "./format";
 
 /** What is known here of an installation; nothing that was said is in it. */
 export interface DiagnosticFacts {
@@ -65,7 +65,7 @@ function statusLines(status: StatusResult | undefined): string[] {
   return [
     `model: ${status.model}`,
     `profile: ${status.profile ?? "default"}`,
-    `store: ${store.kind}, ${exactTokens(store.bytes)} bytes, ${status.sessions} sessions`,
+    `store: ${store.kind}, ${exactTokens(store.bytes)} bytes, ${plural(status.sessions, "session")}`,
     ...(sandbox === undefined ? [] : [`sandbox: ${sandbox.confinement.rung}`]),
     ...status.warnings.map(({ code }) => `warning: ${code}`),
   ];
