@@ -261,7 +261,7 @@ export class App implements ServerConnection, vscode.Disposable {
   private tellOfSafeStart(known: string | undefined): void {
     if (known !== undefined) {
       const message =
-        "The server ended again and again with the last session, so a new one was opened. “Plimsoll: Resume Session…” has the last one.";
+        "The server crashed several times with the last session, so a new one was opened. “Plimsoll: Resume Session…” opens the last one again.";
       this.session.showFailure({ kind: "safeStart", message });
     }
   }

@@ -389,6 +389,6 @@ class OpenModels:
     def _warn_of_window(self, model: str, window: int) -> None:
         self._warnings["window", model] = ModelWarning(
             "windowUnknown",
-            f"The window of {model} is not known: {window:,} tokens are assumed.",
-            "Set model.context_window to the tokens that the model, as it is served, can hold.",
+            f"How much {model} can hold is not known: {window:,} tokens are assumed.",
+            "Set model.context_window to the context length with which your server runs it.",
         )

@@ -68,7 +68,7 @@ def moved(root: Path, old: Path) -> Warned:
     return Warned(
         MOVED,
         f"The folder {str(root)!r} looks like {str(old)!r}, which is gone: was it moved?",
-        "If it was, let it take over what is kept of the other: sessions, memories and pins. In an "
+        "If it was, its sessions, memories and pins can be used here. In an "
         f"editor, plimsoll/project/link from {old.as_uri()}; in a shell, `plimsoll link` with the "
         "old path. Nothing is taken over unless you say so.",
     )

@@ -42,7 +42,7 @@ def test_all_that_is_named_is_tried_and_written(shell: Shell, server: Listening)
     assert asked.returncode == 0
     assert b"not known" not in asked.stderr, "the server says the window before it is missed"
     unknown = shell.run("run", "--model", "openai/unheard-of", "hello", MINE=KEY).stderr.decode()
-    assert unknown.count("The window of openai/unheard-of is not known") == 1
+    assert unknown.count("How much openai/unheard-of can hold is not known") == 1
 
 
 def test_without_a_name_or_with_a_wrong_key_nothing_is_written(shell: Shell, server: Listening):

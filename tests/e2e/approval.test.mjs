@@ -181,7 +181,7 @@ async function reviews(page, editor, chat, workspace) {
   const row = (letter) => page.keyboard.press(`Control+Shift+Alt+${letter}`);
   await editor.openFile("tuned.py");
   await say(chat, "Tune the sizes.");
-  await lens("change 4 of 4: proposed, +1 −1").waitFor();
+  await lens("change 4 of 4: proposed, not in the file yet, +1 −1").waitFor();
   assert.equal(await page.locator(".view-lines").getByText("WIDTH * HEIGHT").count(), 0);
   await row("J");
   await page.locator(".monaco-hover").getByText("Would become:").waitFor();

@@ -150,7 +150,7 @@ async def test_what_was_said_once_is_not_said_again_after_a_resume(tmp_path):
             session = await own.project.new()
             await turn(session, "word " * 500)
             told = own.notices()
-        for words in ("tokens are assumed", "serves `mizzen` alone", "cannot be right"):
+        for words in ("tokens are assumed", "has only `mizzen`", "cannot be right"):
             assert sum(words in notice for notice in told) == 1, told
         assert len(told) == 3
         async with folder(tmp_path, server.url, name="typo") as own:
@@ -175,7 +175,7 @@ async def test_a_name_that_the_server_does_not_have_is_said_once(tmp_path, serve
         assert window_of(session) == (4_096, "server")
     told = own.notices()
     assert len(told) == (served == "mizzen")
-    assert all("serves `mizzen` alone, not `typo`" in words for words in told)
+    assert all("has only `mizzen`, not `typo`" in words for words in told)
     assert all("Set `model.name` to `mizzen`" in words for words in told)
 
 

@@ -181,7 +181,7 @@ async def test_auto_approve_passes_no_limit_of_spending():
     assert not (await asker.ask("s", "t", asked)).allowed
     assert "rejected: Run it" in told.getvalue()
     assert "--auto-approve allows" not in told.getvalue()
-    assert "as much again" in question(asked)
+    assert "the same amount again" in question(asked)
 
 
 def made(*names: str) -> CallShown:

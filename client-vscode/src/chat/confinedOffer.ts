@@ -30,7 +30,7 @@ async function offer(kept: vscode.Memento): Promise<void> {
     return;
   }
   const picked = await showInformation(
-    "The agent's commands run in a sandbox here: they write only in this folder and in those that your settings name, and have no network. Run such commands without asking? A question that is open already stays open.",
+    "The agent's commands run in a sandbox here: they write only in this folder and in those that your settings name, and have no network. They can read what you can read. Run such commands without asking?",
     RUN_UNASKED,
     KEEP_ASKING,
   );

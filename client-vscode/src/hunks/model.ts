@@ -145,7 +145,7 @@ export function hunkTitle(hunk: FileHunk, hunks: readonly FileHunk[]): string {
     hunk.proposal === undefined
       ? "made by Plimsoll"
       : kept === undefined
-        ? "proposed"
+        ? "proposed, not in the file yet"
         : kept
           ? "will be made"
           : "rejected";

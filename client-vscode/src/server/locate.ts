@@ -99,9 +99,9 @@ function noLibraries(python: Interpreter, { bundleTag, installed }: Surroundings
   const outdated = installed.get(python.tag)?.libraries === "outdated";
   const what = outdated
     ? `The libraries that were installed for ${other} (${python.executable}) are those of another version of Plimsoll.`
-    : `Plimsoll carries its libraries for ${carried}, and found ${other} (${python.executable}).`;
+    : `Plimsoll comes with its libraries for ${carried}, and this machine has ${other} (${python.executable}).`;
   return (
-    `${what} “${INSTALL_LIBRARIES}” has pip fetch them for it, in the versions and hashes that Plimsoll carries. ` +
+    `${what} “${INSTALL_LIBRARIES}” has pip download the same versions for it, checked by their hashes, into a folder of Plimsoll's own. ` +
     `Or name a ${carried} in the setting plimsoll.server.interpreter.`
   );
 }

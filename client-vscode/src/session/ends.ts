@@ -10,7 +10,7 @@ const STOPPED: Readonly<Record<string, string>> = lookup({
   maxTokens: "The answer was cut off: it reached the model's output limit.",
   contextLimit: "The turn ended: the next request would not fit the context window.",
   refused: "The model declined to answer.",
-  interrupted: "The process ended while this turn ran.",
+  interrupted: "Plimsoll ended while this was answered. What was done until then stands.",
 });
 
 /** What is said of a turn that did not end well. */

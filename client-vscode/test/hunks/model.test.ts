@@ -66,7 +66,7 @@ it.each([
 it("says of each what it is and how much", () => {
   const hunks = [proposed(0, 1, "x\ny\n"), proposed(3, 4, "", true), proposed(6, 6, "z\n", false)];
   expect(hunks.map((hunk) => hunkTitle(hunk, hunks))).toEqual([
-    "change 1 of 3: proposed, +2 −1",
+    "change 1 of 3: proposed, not in the file yet, +2 −1",
     "change 2 of 3: will be made, +0 −1",
     "change 3 of 3: rejected, +1 −0",
   ]);

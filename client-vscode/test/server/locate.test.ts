@@ -47,7 +47,7 @@ const noLibraries = (words: string, base = newer) => ({
   kind: "noLibraries",
   base,
   message:
-    `${words} “Install the libraries” has pip fetch them for it, in the versions and hashes that Plimsoll carries. ` +
+    `${words} “Install the libraries” has pip download the same versions for it, checked by their hashes, into a folder of Plimsoll's own. ` +
     `Or name a Python 3.11 in the setting plimsoll.server.interpreter.`,
 });
 
@@ -90,7 +90,7 @@ describe("the server is", () => {
 describe("nothing is installed without a word; it is said why no server starts where", () => {
   it("only another version of Python is there", () => {
     const words =
-      "Plimsoll carries its libraries for Python 3.11, and found Python 3.13 (/opt/python3.13).";
+      "Plimsoll comes with its libraries for Python 3.11, and this machine has Python 3.13 (/opt/python3.13).";
     expect(choose([newer])).toEqual(noLibraries(words));
     const extras = { [newer.tag]: environment("none") };
     expect(choose([newer], {}, extras)).toEqual(noLibraries(words));
@@ -100,12 +100,12 @@ describe("nothing is installed without a word; it is said why no server starts w
     const arm = { ...python, tag: "cp311-linux-aarch64" };
     expect(choose([arm])).toMatchObject({
       message: expect.stringMatching(
-        /^Plimsoll carries its libraries for Python 3\.11 on linux-x86_64, and found Python 3\.11 on linux-aarch64 \(/,
+        /^Plimsoll comes with its libraries for Python 3\.11 on linux-x86_64, and this machine has Python 3\.11 on linux-aarch64 \(/,
       ),
     });
     const free = { ...newer, tag: "cp313t-linux-x86_64" };
     expect(choose([free])).toMatchObject({
-      message: expect.stringMatching(/found Python 3\.13 \(free-threaded\) \(/),
+      message: expect.stringMatching(/this machine has Python 3\.13 \(free-threaded\) \(/),
     });
   });
 

@@ -205,8 +205,9 @@ class WindowWatch:
         if served.instead is None:
             return
         words = self._state.environment.redact(
-            f"The server at `model.base_url` serves `{served.instead}` alone, not `{model.name}`, "
-            f"and may answer under any name. Set `model.name` to `{served.instead}`."
+            f"The server at `model.base_url` has only `{served.instead}`, not `{model.name}`, and "
+            f"may answer with it all the same. Set `model.name` to `{served.instead}`, or load "
+            f"`{model.name}` there."
         )
         about = f"served {model.id} {served.instead}"
         named = SettingsNamed(("model.base_url", "model.name"))
@@ -217,8 +218,9 @@ class WindowWatch:
         if model.window_source != ASSUMED:
             return
         words = (
-            f"The window of {model.id} is not known: {model.budget.window:,} tokens are assumed. "
-            "Set `model.context_window` to the tokens that the model, as it is served, can hold."
+            f"How much {model.id} can hold is not known: {model.budget.window:,} tokens are "
+            "assumed. Set `model.context_window` to the context length "
+            "with which your server runs it."
         )
         about = f"window {model.id} {model.budget.window}"
         named = SettingsNamed(("model.context_window",))

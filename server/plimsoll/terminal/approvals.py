@@ -19,7 +19,9 @@ QUESTION_PLAN = (
     "Accept the plan? [y] yes, [-2] without step 2, [2 words] these words as step 2, [+ words] one "
     "step more, [n] no, or type what should change: "
 )
-QUESTION_SPEND = "Go on? [y] for as much again, [a] and ask no more in this session, [n] stop: "
+QUESTION_SPEND = (
+    "Go on? [y] for the same amount again, [a] and ask no more in this session, [n] stop: "
+)
 QUESTION_ADDRESS = "Send it there, from now on? [y] yes, [n] no, nothing is sent: "
 QUESTION_MADE = "Keep? [y] all, [1 3] these alone, [n] set aside, or type why not: "
 ANSWERS = {

@@ -79,7 +79,8 @@ def test_what_a_scaffolder_made_is_in_effect_once_it_is_kept(scripted):
     call = question["toolCall"]
     assert call["title"] == (
         "python3 create.py made 5 protected files: "
-        ".eslintrc.cjs, .github/, .husky/, .vscode/ and 1 more. Keep them?"
+        ".eslintrc.cjs, .github/, .husky/, .vscode/ and 1 more. "
+        "Keep them, or move them out of the folder?"
     )
     assert [file["path"] for file in call["detail"]["made"]] == MADE
     assert [option["name"] for option in question["options"]] == ["Keep", "Set aside"]
@@ -105,7 +106,9 @@ def test_git_init_works_once_it_is_kept(scripted):
         not_on_this_machine("git")
     server = scripted("git init -q . && git add create.py", optionId="allowOnce")
     asked, _ = play(server)
-    assert asked[0]["toolCall"]["title"].endswith("made a protected file: .git/. Keep it?")
+    assert asked[0]["toolCall"]["title"].endswith(
+        "made a protected file: .git/. Keep it, or move it out of the folder?"
+    )
     assert (server.workspace / ".git/index").is_file()
     assert (server.workspace / ".git/hooks").is_dir()
 
@@ -118,6 +121,8 @@ def test_a_command_in_the_background_is_asked_about_at_its_end_though_no_turn_ru
     assert asked == []
     (server.workspace / "go").touch()
     question = server.wait_for(lambda message: message.get("method") == PERMISSION)["params"]
-    assert question["toolCall"]["title"].endswith("made a protected file: .vscode/. Keep it?")
+    assert question["toolCall"]["title"].endswith(
+        "made a protected file: .vscode/. Keep it, or move it out of the folder?"
+    )
     server.wait_for(lambda message: "keptFiles" in json.dumps(message))
     assert (server.workspace / ".vscode").is_dir()

@@ -41,7 +41,7 @@ async def test_where_is_the_budget_computed(talk: Conversation):
     lines = [text for path, _, text in found if path == "src/budget.py"]
     assert [line for line in lines if line in expected] == expected
     assert not any(path in {"package-lock.json", "pyproject.toml"} for path, _, _ in found)
-    assert "No AI model is connected: this is a keyword search." in answer
+    assert "No AI model is connected: this answer is a keyword search." in answer
 
 
 async def test_a_follow_up_looks_for_the_same_in_tests(talk: Conversation):

@@ -19,7 +19,7 @@ const made = [
     whole: false,
   },
 ];
-const title = "pytest made 2 protected files: .vscode/, .envrc. Keep them?";
+const title = "pytest made 2 protected files: .vscode/, .envrc. Keep them, or move them out of the folder?";
 const asked: ToolEntry = {
   kind: "tool",
   id: "q1",

@@ -16,7 +16,7 @@ const asked: ToolEntry = {
   permission: {
     requestId: "q1",
     options: [
-      { optionId: "allowOnce", name: "Go on, for as much again", kind: "allowOnce" },
+      { optionId: "allowOnce", name: "Go on, for another 2.00 US dollars", kind: "allowOnce" },
       { optionId: "rejectOnce", name: "Stop", kind: "rejectOnce" },
     ],
   },
@@ -26,7 +26,10 @@ it("asks whether more may be spent, in the words of the server", () => {
   open({ ...READY, entries: [asked] });
   expect(one(".question-title").textContent).toContain(title);
   const buttons = [...document.querySelectorAll<HTMLElement>(".choices button")];
-  expect(buttons.map((button) => button.textContent)).toEqual(["Go on, for as much again", "Stop"]);
+  expect(buttons.map((button) => button.textContent)).toEqual([
+    "Go on, for another 2.00 US dollars",
+    "Stop",
+  ]);
   expect(buttons.map((button) => button.dataset.action)).toEqual(["answer", "answer"]);
   expect(document.querySelector("form.reason")).toBeNull();
 });

@@ -20,7 +20,8 @@ from plimsoll.lsp.wire.updates import (
     RequestPermissionResult,
 )
 from plimsoll.session.environment import Decision
-from plimsoll.session.events import CallShown
+from plimsoll.session.events import CallShown, SpendQuestion
+from plimsoll.session.spending import shown_amount
 from plimsoll.tools.display import visible_diff
 
 OPTIONS = (
@@ -131,14 +132,6 @@ class ClientAsker:
         return DECISIONS[chosen.option_id] if chosen else Decision(allowed=False, by="nobody")
 
 
-SPEND_OPTIONS = (
-    PermissionOption(option_id="allowOnce", name="Go on, for as much again", kind="allowOnce"),
-    PermissionOption(
-        option_id="allowSession", name="Go on, and ask no more in this session", kind="allowSession"
-    ),
-    PermissionOption(option_id="rejectOnce", name="Stop", kind="rejectOnce"),
-)
-
 ADDRESS_OPTIONS = (
     PermissionOption(option_id="allowOnce", name="Send it there", kind="allowOnce"),
     PermissionOption(option_id="rejectOnce", name="Send nothing", kind="rejectOnce"),
@@ -155,10 +148,23 @@ PLAN_OPTIONS = (
 )
 
 
+def _spend_options(asked: SpendQuestion) -> tuple[PermissionOption, ...]:
+    more = f"Go on, for another {shown_amount(asked.limit, asked.unit)}"
+    return (
+        PermissionOption(option_id="allowOnce", name=more, kind="allowOnce"),
+        PermissionOption(
+            option_id="allowSession",
+            name="Go on, and ask no more in this session",
+            kind="allowSession",
+        ),
+        PermissionOption(option_id="rejectOnce", name="Stop", kind="rejectOnce"),
+    )
+
+
 def _options(call: CallShown) -> tuple[PermissionOption, ...]:
     """Return the answers that hold: where each time is asked, none is for the session."""
     if call.spend is not None:
-        return SPEND_OPTIONS
+        return _spend_options(call.spend)
     if call.address is not None:
         return ADDRESS_OPTIONS
     if call.made is not None:

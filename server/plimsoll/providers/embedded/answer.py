@@ -19,8 +19,8 @@ from plimsoll.providers.embedded.ranking import (
 from plimsoll.providers.embedded.terms import QuestionKind, SearchQuestion
 
 WHAT_I_AM = (
-    "No AI model is connected: this is a keyword search. `plimsoll connect` connects one, in VS "
-    "Code *Plimsoll: Connect a Model*."
+    "No AI model is connected: this answer is a keyword search. To connect one, run `plimsoll "
+    "connect`, or in VS Code “Plimsoll: Connect a Model”."
 )
 GREETING = (
     "Hello. This is a keyword search: it quotes what it finds in this folder. Ask what the "

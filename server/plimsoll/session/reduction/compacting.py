@@ -224,9 +224,9 @@ async def facts_of(state: SessionState) -> tuple[tuple[str, str], ...]:
 MANY = 3
 """Compactions after which a person is told what they do together."""
 OFTEN_COMPACTED = (
-    "This conversation was compacted {count} times, and each time its beginning loses details. All "
-    "of it is kept, and the agent can look it up. Start a new conversation for another task "
-    "(`/new`), and pin what must stay."
+    "This conversation was compacted {count} times, and each time the model sees less of its "
+    "beginning. Nothing is lost: the agent can look it up. Pin what it must always see (`/pin`), "
+    "and start a new conversation for another task (`/new`)."
 )
 
 

@@ -13,8 +13,9 @@ ASSUMED_WINDOW = 32_768
 """Tokens assumed of a utility model of which nobody knows: what small models are served with today.
 One that holds less refuses the request, which is then tried in halves."""
 ASSUMED = (
-    "The window of {model}, which writes summaries, is not known: {window:,} tokens are assumed. "
-    "Set `utility_model.context_window` to the tokens that it can hold, as it is served."
+    "How much {model}, which writes summaries, can hold is not known: {window:,} tokens are "
+    "assumed. Set `utility_model.context_window` to the context length "
+    "with which your server runs it."
 )
 
 

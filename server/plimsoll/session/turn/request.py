@@ -135,9 +135,10 @@ def infeasible(missing: int, heaviest: tuple[Weight, ...], budget: Budget) -> In
     largest = ", ".join(f"{weight.title} ({weight.tokens:,})" for weight in heaviest[:3])
     return Infeasible(
         f"The next request needs {budget.effective + missing:,} tokens, {missing:,} more than the "
-        f"{budget.effective:,} that the window leaves. The largest that must stay: {largest}.",
-        remedy="Unpin or shorten what is named, attach a long text as a file, which is cut to fit, "
-        "or choose a model with a larger window.",
+        f"{budget.effective:,} that the model can take. The largest parts that are always sent: "
+        f"{largest}.",
+        remedy="Unpin (`/unpin`) or shorten what is named, attach a long text as a file (the model "
+        "then gets as much of it as fits), or choose a model that takes more (`/model`).",
         data={
             "needsTokens": missing,
             "items": [{"id": w.item, "title": w.title, "tokens": w.tokens} for w in heaviest],
