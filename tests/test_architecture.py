@@ -58,7 +58,7 @@ BELOW = {
     "tokens": {"tokens", *LANGUAGE, *CATALOG},
     # What a secret looks like is known in one place.
     "memory": {"memory", *LANGUAGE, *TEXT, *SECRETS},
-    "providers": {"providers", *LANGUAGE, *CATALOG, *NETWORK},
+    "providers": {"providers", *LANGUAGE, *CATALOG, *NETWORK, *TEXT},
     "network": {"network", "errors"},
     "redaction": SECRETS,
     "telemetry": {"telemetry", "errors", *FILES, *NETWORK},

@@ -11,6 +11,7 @@ import {
 import type { Empty, PlimsollServerCapabilities, SessionUpdateParams } from "./protocol";
 import { ServerBundle } from "./server/bundle";
 import { createClient } from "./server/client";
+import { editorVariables } from "./server/editorNetwork";
 import { findLaunch, type Launch, type ServerPlace } from "./server/launch";
 import { StartFailure } from "./server/locate";
 import { CrashHistory, SerialTask, ServerProcess } from "./server/process";
@@ -53,7 +54,7 @@ export class App implements ServerConnection, vscode.Disposable {
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.trustChanged()),
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration("plimsoll.server")) {
+        if (["plimsoll.server", "http.proxy"].some((one) => event.affectsConfiguration(one))) {
           this.restart();
         }
       }),
@@ -165,7 +166,9 @@ export class App implements ServerConnection, vscode.Disposable {
 
   private async startClient(folder: vscode.WorkspaceFolder, launch: Launch): Promise<void> {
     this.log.info(`Starting ${[launch.command, ...launch.args].join(" ")}`);
-    const server = new ServerProcess(launch);
+    const editors = vscode.workspace.getConfiguration();
+    const variables = editorVariables((key) => editors.inspect(key));
+    const server = new ServerProcess(launch, variables);
     const client = createClient({
       server,
       folder,

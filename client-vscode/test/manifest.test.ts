@@ -107,12 +107,12 @@ it("contributes a colour for every group of kinds", () => {
 it("lets no workspace set a command, an address, a provider, a key, what is logged, what commands may do, whom spans go to, or how much is spent", () => {
   const scopes = Object.entries(properties as Record<string, { scope: string }>)
     .filter(([key]) =>
-      /server\.(path|interpreter)$|baseUrl$|provider$|apiKeyEnv$|trace\.server$|timeoutSeconds$|confined(Commands|Registries)$|maxSteps$|spendLimit|sandbox\.|plimsoll\.profile$|otlpEndpoint$/.test(
+      /server\.(path|interpreter)$|baseUrl$|provider$|apiKeyEnv$|trace\.server$|timeoutSeconds$|confined(Commands|Registries)$|maxSteps$|spendLimit|sandbox\.|plimsoll\.profile$|otlpEndpoint$|network\./.test(
         key,
       ),
     )
     .map(([, { scope }]) => scope);
-  expect(scopes).toHaveLength(25);
+  expect(scopes).toHaveLength(33);
   expect(scopes.every((scope) => scope === "machine" || scope === "application")).toBe(true);
 });
 

@@ -10,6 +10,7 @@ import {
 import { unshownFiles } from "../editor/unshown";
 import { type PlimsollOptions, PROTOCOL_VERSION } from "../protocol";
 import { lensTitle } from "../text/format";
+import { editorNetwork, withEditorNetwork } from "./editorNetwork";
 import type { ServerProcess } from "./process";
 import { explicitSettings } from "./settings";
 
@@ -136,7 +137,14 @@ function settingsTree(
   scope: vscode.Uri | undefined,
 ): Record<string, unknown> {
   const configuration = vscode.workspace.getConfiguration(SECTION, scope);
-  return explicitSettings(settingKeys(extension.packageJSON), (key) => configuration.inspect(key));
+  const own = explicitSettings(settingKeys(extension.packageJSON), (key) =>
+    configuration.inspect(key),
+  );
+  const editors = vscode.workspace.getConfiguration();
+  return withEditorNetwork(
+    own,
+    editorNetwork((key) => editors.inspect(key)),
+  );
 }
 
 /** The settings that somebody set, by their keys; those of the client itself are among them. */

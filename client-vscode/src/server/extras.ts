@@ -1,5 +1,5 @@
 /** What can be installed beside the carried server, by the name of its extra in the package. */
-export type Extra = "documents" | "keyring" | "telemetry" | "confined";
+export type Extra = "documents" | "keyring" | "socks" | "telemetry" | "confined";
 
 /** A lock file that the extension carries: the libraries of the server itself, or of an extra. */
 export type Lock = "runtime" | Extra;
@@ -16,6 +16,10 @@ const EXTRAS: Readonly<Record<Extra, ExtraText>> = {
   keyring: {
     label: "The system's keyring",
     detail: "The server finds the keys that “plimsoll connect” keeps in the system's keyring.",
+  },
+  socks: {
+    label: "SOCKS proxies",
+    detail: "Models are reached through the SOCKS proxy of “Plimsoll › Network: Proxy”.",
   },
   telemetry: {
     label: "Spans for a collector",

@@ -14,12 +14,16 @@ export class ServerProcess {
   private child: ChildProcess | undefined;
   private errorOutput = "";
 
-  constructor(private readonly launch: Launch) {}
+  /** `variables`: what the server finds in its environment besides the editor's own. */
+  constructor(
+    private readonly launch: Launch,
+    private readonly variables: Readonly<Record<string, string>> = {},
+  ) {}
 
   /** Starts the server. Raises: an error when the command cannot be run. */
   async start(): Promise<ChildProcess> {
     const { command, args, cwd } = this.launch;
-    const child = spawn(command, args, { cwd });
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...this.variables } });
     this.child = child;
     this.errorOutput = "";
     child.stderr.on("data", (data: Buffer) => {

@@ -19,6 +19,10 @@ export const USERS_ALONE: ReadonlySet<string> = new Set([
   "profile",
   ...["maxSteps", "model"].map((key) => `subagent.${key}`),
   "telemetry.otlpEndpoint",
+  ...[
+    ...["caFile", "proxy", "noProxy", "verifyProxy", "proxyPasswordEnv", "proxyPasswordKeyring"],
+    ...["proxyFromEnvironment", "proxyLoopback"],
+  ].map((key) => `network.${key}`),
   "shell.environment",
   "turn.maxSteps",
   ...["turn", "session"].flatMap((section) =>

@@ -12,6 +12,7 @@ import httpx
 from plimsoll.errors import Fix, ProviderUnavailable
 from plimsoll.network.proxies import Network, ProxyAddress
 from plimsoll.network.trust import trusting, trusting_anybody, trusting_nobody
+from plimsoll.text.extras import how_to_install
 
 
 def http_client(
@@ -53,7 +54,7 @@ def _asked(proxy: ProxyAddress, network: Network) -> httpx.Proxy:
 
 
 def _no_socks(proxy: ProxyAddress) -> ProviderUnavailable:
-    advice = "Install it beside Plimsoll: pip install socksio."
+    advice = f"Install the extra for it: {how_to_install('socks')}."
     return ProviderUnavailable(
         f"The proxy {proxy.url} ({proxy.source}) speaks SOCKS, and the library for that, socksio, "
         "is not installed.",
