@@ -19,7 +19,8 @@ const made = [
     whole: false,
   },
 ];
-const title = "pytest made 2 protected files: .vscode/, .envrc. Keep them, or move them out of the folder?";
+const title =
+  "pytest made 2 protected files: .vscode/, .envrc. Keep them, or move them out of the folder?";
 const asked: ToolEntry = {
   kind: "tool",
   id: "q1",
