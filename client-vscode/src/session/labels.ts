@@ -157,7 +157,7 @@ export function rejectionText({ by, reason }: Rejection): string {
 
 /** A guess: nothing tells why a program failed. */
 export function heldBackText(heldBack: string): string {
-  return heldBack === "network" ? "no network in the sandbox?" : "held back by the sandbox?";
+  return heldBack === "network" ? "perhaps as it has no network" : "perhaps because of the sandbox";
 }
 
 /** What became of protected files that a command made; empty where it made none. */

@@ -39,5 +39,5 @@ it("says nothing of it where nothing is known", () => {
 it("says of a failed command that the sandbox may be why", () => {
   const failed = { kind: "tool", id: "c1", turnId: "t1", call: call(), status: "failed" } as const;
   open({ ...READY, entries: [{ ...failed, heldBack: "network", output: "no route" }] });
-  expect(one(".held-back").textContent).toBe("perhaps for want of a network");
+  expect(one(".held-back").textContent).toBe("perhaps as it has no network");
 });
