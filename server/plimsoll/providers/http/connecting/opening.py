@@ -12,7 +12,7 @@ import httpx
 from plimsoll.errors import Fix, ProviderUnavailable
 from plimsoll.network.proxies import Network, ProxyAddress
 from plimsoll.network.trust import trusting, trusting_anybody, trusting_nobody
-from plimsoll.text.extras import how_to_install
+from plimsoll.text.wording import how_to_install
 
 
 def http_client(
