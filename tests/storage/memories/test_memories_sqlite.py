@@ -17,6 +17,7 @@ from plimsoll.memory.extraction.turns import Advance, Cursor
 from plimsoll.memory.types import Author, MemorySource, MemoryState
 from plimsoll.storage.database.on_disk import FileDatabase, open_project_database
 from plimsoll.storage.locate import ProjectPaths, locate
+from plimsoll.storage.memories.index import candidates
 from plimsoll.storage.memories.store import SqliteMemories
 from storage.conftest import Open
 
@@ -158,3 +159,22 @@ async def test_cancelled_calls_leave_whole_units(
     other.execute("BEGIN IMMEDIATE")
     other.execute("ROLLBACK")
     other.close()
+
+
+async def test_of_many_matches_the_newest_are_ranked_and_those_with_the_word_in_the_title(
+    opened: Open,
+) -> None:
+    database = (await opened()).database
+    titles = ["The harbour", "Old", "The harbour", "Old", "Old", "New", "New"]
+    notes = [memory(f"m{n}", f"Harbour {n}.", title=title) for n, title in enumerate(titles)]
+    notes += [memory("other", "The pier.", title="Pier")]
+    await SqliteMemories(database).apply([Add(note) for note in notes], AT)
+
+    async def ranked(question: str, most: int) -> list[int]:
+        found = await database.read(lambda db: candidates(db, question, most))
+        return [key for key, _ in found]
+
+    assert await ranked("harbour", 8) == [3, 1, 7, 6, 5, 4, 2]
+    assert await ranked("harbour", 2) == [3, 1, 7, 6]
+    assert await ranked("harbour", 1) == [3, 7]
+    assert await ranked("harbour pier", 2) == [8, 3, 7]

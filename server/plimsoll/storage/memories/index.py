@@ -19,14 +19,26 @@ SPAN = 2
 """Notes on each side of a memory that make up its context: wider measured no better."""
 _LONGEST_NEIGHBOUR = 1_000
 """Characters of a note that count as context of another."""
-CANDIDATES = 400
+CANDIDATES = 200
 """Best memories by words that are weighed by everything else."""
+RANKED = POSTINGS + POSTINGS // 2
+"""Newest matches that are ranked, and as many with a word in the title: all of what rare words
+touch. Where only common words are asked for, ranking every match would cost what the store holds.
+"""
 
-_RANK = f"bm25({TITLE_WEIGHT}, 1.0, {CONTEXT_WEIGHT}, {HELPER_WEIGHT})"
 _COUNT = "SELECT count(*) FROM (SELECT 1 FROM memory_texts WHERE memory_texts MATCH ? LIMIT ?)"
+# The plus keeps SQLite from asking the index anew for each key.
 _FIND = """
-SELECT rowid, rank FROM memory_texts WHERE memory_texts MATCH ? AND rank MATCH ?
-ORDER BY rank LIMIT ?
+WITH newest AS (
+  SELECT rowid AS key FROM memory_texts WHERE memory_texts MATCH :query
+  ORDER BY rowid DESC LIMIT :most
+), titled AS (
+  SELECT rowid AS key FROM memory_texts WHERE memory_texts MATCH :titles
+  ORDER BY rowid DESC LIMIT :most
+)
+SELECT rowid, bm25(memory_texts, :title, 1.0, :context, :helper) AS score FROM memory_texts
+WHERE memory_texts MATCH :query AND +rowid IN (SELECT key FROM newest UNION SELECT key FROM titled)
+ORDER BY score, rowid DESC LIMIT :candidates
 """
 _TAKE_OUT = """
 INSERT INTO memory_texts (memory_texts, rowid, title, content, context, names)
@@ -58,8 +70,13 @@ def origin_of(memory: Memory) -> str | None:
     return memory.source.uri or memory.source.session_id
 
 
-def candidates(connection: sqlite3.Connection, question: str) -> list[tuple[int, float]]:
-    """Find the keys of the memories that match the words best, with scores above zero."""
+def candidates(
+    connection: sqlite3.Connection, question: str, most: int = RANKED
+) -> list[tuple[int, float]]:
+    """Find the keys of the memories that match the words best, with scores above zero.
+
+    Of the matches the ``most`` newest are ranked, and the ``most`` newest with a word in the title.
+    """
     counted = [(term, _count(connection, term)) for term in search_terms(question)]
     related = [(term, _count(connection, term)) for term in related_terms(question)]
     missing = [term for term, count in counted if not count]
@@ -68,7 +85,17 @@ def candidates(connection: sqlite3.Connection, question: str) -> list[tuple[int,
     query = expression(counted, related)
     if query is None:
         return []
-    rows = connection.execute(_FIND, (query, _RANK, CANDIDATES))
+    words = " OR ".join(quoted(term) for term, _ in (*counted, *related))
+    asked = {
+        "query": query,
+        "titles": f"{{title}} : ({words})",
+        "most": most,
+        "candidates": CANDIDATES,
+        "title": TITLE_WEIGHT,
+        "context": CONTEXT_WEIGHT,
+        "helper": HELPER_WEIGHT,
+    }
+    rows = connection.execute(_FIND, asked)
     return [(int(key), -float(rank)) for key, rank in rows]
 
 
