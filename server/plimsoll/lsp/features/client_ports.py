@@ -250,8 +250,8 @@ class MovedFolders:
 
     async def _wanted(self, root: Path, old: Path) -> bool:
         message = (
-            f"{root.name} looks like {old}, which is gone. Was it moved? Then it can take over "
-            "what is kept of it: sessions, memories and pins."
+            f"{root.name} looks like {old}, which is gone. Was it moved? Then the sessions, "
+            "memories and pins of the old folder can go on in this one."
         )
         actions = [{"title": TAKE_OVER}, {"title": NOT_NOW}]
         asked = {"type": INFO, "message": message, "actions": actions}

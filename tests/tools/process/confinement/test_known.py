@@ -63,7 +63,7 @@ def test_less_than_what_worked_is_said(now: Rung, known: str | None, less: bool)
 
 def test_the_reason_is_said_with_what_to_do():
     assert compared(GONE, "bubblewrap").less == (
-        "On this machine commands ran in the sandbox bubblewrap, which does not work now: "
+        "The sandbox bubblewrap worked on this machine before, and does not work now: "
         "bwrap is not installed. To go on with less, write `/sandbox accept`."
     )
 
@@ -144,7 +144,7 @@ def test_a_command_in_a_lesser_sandbox_is_asked_about_each_time(tools, context):
     )
     intent = tools["shell"].prepare({"command": "make"}, replace(context, confining=lesser))
     assert intent.why_each_time is not None
-    assert intent.why_each_time.startswith("On this machine commands ran in the sandbox bubblewrap")
+    assert intent.why_each_time.startswith("The sandbox bubblewrap worked on this machine before")
     # No answer of a better time covers it.
     assert intent.approval == ""
 

@@ -41,7 +41,7 @@ def compared(found: Probed, known: str | None) -> Probed:
         return _broken(found)
     wanted = before or strongest
     worked = (
-        f"On this machine commands ran in the sandbox {before}, which does not work now"
+        f"The sandbox {before} worked on this machine before, and does not work now"
         if before
         else "Which sandbox worked on this machine cannot be read, and the strongest does not work"
     )
