@@ -101,7 +101,7 @@ function noLibraries(python: Interpreter, { bundleTag, installed }: Surroundings
     ? `The libraries that were installed for ${other} (${python.executable}) are those of another version of Plimsoll.`
     : `Plimsoll comes with its libraries for ${carried}, and this machine has ${other} (${python.executable}).`;
   return (
-    `${what} “${INSTALL_LIBRARIES}” has pip download the same versions for it, checked by their hashes, into a folder of Plimsoll's own. ` +
+    `${what} “${INSTALL_LIBRARIES}” downloads the same versions for it by pip, checked by their hashes, into a folder of Plimsoll's own. ` +
     `Or name a ${carried} in the setting plimsoll.server.interpreter.`
   );
 }

@@ -112,7 +112,7 @@ export function stateWord(state: string): string {
   return STATE_WORDS[state] ?? state;
 }
 
-/** `1,204 tok`, `51.2k → 3.1k tok · shortened, all of it is kept`. */
+/** `1,204 tok`, `51.2k → 3.1k tok · shortened for the model`. */
 export function heldTokensText(heldTokens: HeldTokens): string {
   const { tokens, originalTokens, state } = heldTokens;
   if (tokens === 0) {
@@ -126,7 +126,7 @@ export function heldTokensText(heldTokens: HeldTokens): string {
 }
 
 /** A shortened result is not lost: the whole of it is kept. */
-const FORM_NOTES: Readonly<Record<string, string>> = { truncated: "shortened, all of it is kept" };
+const FORM_NOTES: Readonly<Record<string, string>> = { truncated: "shortened for the model" };
 
 const TOOL_STATES: Readonly<Record<string, string>> = lookup({
   pending: "waiting to start",

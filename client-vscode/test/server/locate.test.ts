@@ -47,7 +47,7 @@ const noLibraries = (words: string, base = newer) => ({
   kind: "noLibraries",
   base,
   message:
-    `${words} “Install the libraries” has pip download the same versions for it, checked by their hashes, into a folder of Plimsoll's own. ` +
+    `${words} “Install the libraries” downloads the same versions for it by pip, checked by their hashes, into a folder of Plimsoll's own. ` +
     `Or name a Python 3.11 in the setting plimsoll.server.interpreter.`,
 });
 

@@ -46,7 +46,7 @@ it.each([
   [{ tokens: 1204, originalTokens: 1204, state: "verbatim" }, "1,204 tok"],
   [
     { tokens: 3104, originalTokens: 51_200, state: "truncated" },
-    "51.2k → 3.1k tok · shortened, all of it is kept",
+    "51.2k → 3.1k tok · shortened for the model",
   ],
   [{ tokens: 18, originalTokens: 900, state: "pruned" }, "900 → 18 tok · removed"],
   [{ tokens: 0, originalTokens: 1834, state: "summarised" }, "in the summary"],

@@ -115,7 +115,9 @@ def _is_ready(shown: str) -> bool:
 
 
 def _is_asking(shown: str) -> bool:
-    return bool(shown.strip()) and "Allow? [y]" in shown.rstrip().splitlines()[-1]
+    return bool(shown.strip()) and shown.rstrip().splitlines()[-1].startswith(
+        ("Allow? [y]", "Go back")
+    )
 
 
 def _conversation(shown: str) -> str:
@@ -136,7 +138,7 @@ def _script(asks: Sequence[Ask]) -> Mapping[str, object]:
         for ask in asks
         if ask.calls
     ]
-    return {"rules": rules, "steps": []}
+    return {"rules": rules, "mode": "echo"}
 
 
 def main() -> None:

@@ -78,7 +78,7 @@ def test_what_a_scaffolder_made_is_in_effect_once_it_is_kept(scripted):
     (question,) = asked
     call = question["toolCall"]
     assert call["title"] == (
-        "python3 create.py made 5 protected files: "
+        "python3 create.py made 5 protected files, which programs obey: "
         ".eslintrc.cjs, .github/, .husky/, .vscode/ and 1 more. "
         "Keep them, or move them out of the folder?"
     )
@@ -107,7 +107,7 @@ def test_git_init_works_once_it_is_kept(scripted):
     server = scripted("git init -q . && git add create.py", optionId="allowOnce")
     asked, _ = play(server)
     assert asked[0]["toolCall"]["title"].endswith(
-        "made a protected file: .git/. Keep it, or move it out of the folder?"
+        "protected file, which programs obey: .git/. Keep it, or move it out of the folder?"
     )
     assert (server.workspace / ".git/index").is_file()
     assert (server.workspace / ".git/hooks").is_dir()
@@ -122,7 +122,7 @@ def test_a_command_in_the_background_is_asked_about_at_its_end_though_no_turn_ru
     (server.workspace / "go").touch()
     question = server.wait_for(lambda message: message.get("method") == PERMISSION)["params"]
     assert question["toolCall"]["title"].endswith(
-        "made a protected file: .vscode/. Keep it, or move it out of the folder?"
+        "protected file, which programs obey: .vscode/. Keep it, or move it out of the folder?"
     )
     server.wait_for(lambda message: "keptFiles" in json.dumps(message))
     assert (server.workspace / ".vscode").is_dir()

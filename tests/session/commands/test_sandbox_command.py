@@ -35,7 +35,10 @@ async def test_a_lesser_sandbox_is_shown_with_its_reason_and_taken(tmp_path: Pat
 
         shown = await said("")
         assert shown.startswith("Commands are sandboxed: writes only in this folder, no network.")
-        assert "bwrap is not installed. To go on with less, write `/sandbox accept`." in shown
+        assert (
+            "bwrap is not installed. To go on with less protection, write `/sandbox accept`."
+            in shown
+        )
         assert known == ["bubblewrap"]
         with pytest.raises(InvalidInput, match="/sandbox takes accept"):
             await said("accept all")

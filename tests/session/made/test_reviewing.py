@@ -83,7 +83,7 @@ async def test_what_a_scaffolder_made_is_kept_byte_for_byte_with_its_modes(tmp_p
         (told,) = await results(own)
         (title,) = questions(own)
         assert title.endswith(
-            "4 protected files: .github/, .husky/, .vscode/, AGENTS.md. "
+            "4 protected files, which programs obey: .github/, .husky/, .vscode/, AGENTS.md. "
             "Keep them, or move them out of the folder?"
         )
         assert tree(own.folder) == tree(outside)
@@ -169,7 +169,7 @@ async def test_what_was_kept_is_no_news_for_the_next_command(tmp_path):
     async with harness(tmp_path, *steps, confining=guarding) as own:
         await results(own)
         assert questions(own)[1].endswith(
-            "a protected file: .envrc. Keep it, or move it out of the folder?"
+            "a protected file, which programs obey: .envrc. Keep it, or move it out of the folder?"
         )
         assert (own.folder / ".vscode/new").exists()
 
@@ -188,7 +188,10 @@ async def test_what_a_background_command_made_is_asked_about_at_its_end(tmp_path
         while not (own.folder / ".vscode").exists():
             await asyncio.sleep(0.01)
         assert [title.rpartition(" made ")[2] for title in questions(own)] == [
-            "a protected file: .vscode/. Keep it, or move it out of the folder?"
+            (
+                "a protected file, which programs obey: .vscode/. "
+                "Keep it, or move it out of the folder?"
+            )
         ]
         assert (own.folder / ".vscode").is_dir()
 
@@ -301,7 +304,7 @@ async def test_what_an_agent_s_command_made_is_asked_about_where_its_person_is(
         (title,) = questions(own)
         assert title.startswith("work: it - ") != background
         assert title.endswith(
-            "made a protected file: .envrc. Keep it, or move it out of the folder?"
+            "protected file, which programs obey: .envrc. Keep it, or move it out of the folder?"
         )
         assert (own.folder / ".envrc").read_text() == "x\n"
 

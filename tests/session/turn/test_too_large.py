@@ -48,6 +48,6 @@ async def test_typed_words_are_never_cut_and_what_is_missing_is_said(tmp_path):
         end = await ended(own, PromptText("word " * 3_500), PromptText(LINES))
         assert isinstance(end.error, Infeasible)
         assert end.error.data["needsTokens"] > 3_500
-        assert "attach a long text as a file" in end.error.remedy
+        assert "attached as a file" in end.error.remedy
         assert own.heard(ReductionApplied) == notices(own) == own.provider.requests == []
         await own.consistent()

@@ -16,7 +16,7 @@ def restored_markdown(restored: Restored, root: Path) -> str:
     lines.extend(_named("Left as they are:", left, root))
     if restored.commands:
         ran = _counted(restored.commands, "command")
-        lines.append(f"\n{ran} ran since; what they changed is not undone.")
+        lines.append(f"\nNot undone: what {ran} changed since.")
     return "\n".join(lines)
 
 
@@ -31,7 +31,7 @@ def foreseen_markdown(restored: Restored, root: Path) -> str:
     lines.extend(_named("Would be left as they are:", left, root))
     if restored.commands:
         ran = _counted(restored.commands, "command")
-        lines.append(f"\n{ran} ran since; what they changed is not undone.")
+        lines.append(f"\nNot undone: what {ran} changed since.")
     return "\n".join(lines)
 
 

@@ -20,7 +20,10 @@ from plimsoll.text.paths import name_in
 from plimsoll.tools.base import Intent, MovedAside
 from plimsoll.tools.made_base import MadeFile, PutInPlace
 
-TITLE = "{command} made {what}: {names}. Keep {them}, or move {them} out of the folder?"
+TITLE = (
+    "{command} made {what}, which programs obey: {names}. "
+    "Keep {them}, or move {them} out of the folder?"
+)
 KEPT = "[kept by the user: {names}]"
 DROPPED = "[not kept by the user, so not in the folder: {names}]{reason}"
 FAILED = "[kept by the user, but still aside: {name}. {why}]"

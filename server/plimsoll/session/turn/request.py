@@ -137,8 +137,8 @@ def infeasible(missing: int, heaviest: tuple[Weight, ...], budget: Budget) -> In
         f"The next request needs {budget.effective + missing:,} tokens, {missing:,} more than the "
         f"{budget.effective:,} that the model can take. The largest parts that are always sent: "
         f"{largest}.",
-        remedy="Unpin (`/unpin`) or shorten what is named, attach a long text as a file (the model "
-        "then gets as much of it as fits), or choose a model that takes more (`/model`).",
+        remedy="Unpin (`/unpin`), shorten or leave out one of them, or choose a model that takes "
+        "more (`/model`). Of a text that is attached as a file the model gets as much as fits.",
         data={
             "needsTokens": missing,
             "items": [{"id": w.item, "title": w.title, "tokens": w.tokens} for w in heaviest],

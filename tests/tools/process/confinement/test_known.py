@@ -63,8 +63,8 @@ def test_less_than_what_worked_is_said(now: Rung, known: str | None, less: bool)
 
 def test_the_reason_is_said_with_what_to_do():
     assert compared(GONE, "bubblewrap").less == (
-        "The sandbox bubblewrap worked on this machine before, and does not work now: "
-        "bwrap is not installed. To go on with less, write `/sandbox accept`."
+        "The sandbox bubblewrap worked on this machine before, and does not work now, because "
+        "bwrap is not installed. To go on with less protection, write `/sandbox accept`."
     )
 
 

@@ -14,7 +14,7 @@ _STRENGTH: Mapping[Rung, int] = {"bubblewrap": 2, "landlock": 1, "seatbelt": 1, 
 _RUNGS: Mapping[str, Rung] = {rung: rung for rung in _STRENGTH}
 
 
-REMEDY = "To go on with less, write `/sandbox accept`."
+REMEDY = "To go on with less protection, write `/sandbox accept`."
 
 
 def rung_of(found: Probed) -> Rung:
@@ -46,7 +46,7 @@ def compared(found: Probed, known: str | None) -> Probed:
         else "Which sandbox worked on this machine cannot be read, and the strongest does not work"
     )
     why = next((one.why for one in found.unavailable if one.rung in (wanted, "none")), "")
-    told = f"{worked}{': ' if why else '.'}{why} {REMEDY}"
+    told = f"{worked}{', because ' if why else '.'}{why} {REMEDY}"
     return replace(found, less=told)
 
 
