@@ -38,7 +38,8 @@ class Screen:
         subprocess.run(start, check=True, env=setting)
 
     def type(self, text: str) -> None:
-        """Type a line and press Enter."""
+        """Type a line in the place of what stands in the prompt, and press Enter."""
+        subprocess.run((*self._tmux, "send-keys", "C-u"), check=True)
         subprocess.run((*self._tmux, "send-keys", "-l", text), check=True)
         subprocess.run((*self._tmux, "send-keys", "Enter"), check=True)
 
@@ -111,7 +112,7 @@ def _wait_for_another(screen: Screen, before: str, what: str) -> str:
 
 def _is_ready(shown: str) -> bool:
     rows = [row for row in shown.splitlines() if row.strip()]
-    return len(rows) > 1 and rows[-2].strip() == ">"
+    return len(rows) > 1 and rows[-2].startswith(">")
 
 
 def _is_asking(shown: str) -> bool:
