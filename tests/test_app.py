@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from builders import user
 from plimsoll.app import App, Front, Surroundings
 from plimsoll.cli import RedactingFormatter
 from plimsoll.context.log.entries import Said
@@ -22,6 +23,7 @@ from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.content import PromptText
 from plimsoll.session.environment import Decision
 from plimsoll.session.events import CallChanged, CallMade, Event, ReasoningArrived, TextArrived
+from plimsoll.session.project import Project
 from plimsoll.settings import ModelSettings, Settings
 from plimsoll.storage.locate import locate
 from plimsoll.storage.locks.stores import FairLock, alone
@@ -160,6 +162,17 @@ async def test_a_store_in_memory_leaves_no_text_behind(tmp_path, folder):
         await say(await (await own.project(folder.as_uri())).new(), "hello-in-memory")
     kept = [path for path in (tmp_path / "data").rglob("*") if path.is_file()]
     assert not any(b"hello-in-memory" in path.read_bytes() for path in kept)
+
+
+@pytest.mark.parametrize(("store", "files"), [("sqlite", 1), ("memory", 0)])
+async def test_what_was_read_of_a_long_log_is_kept_where_the_log_is(tmp_path, folder, store, files):
+    async with app(tmp_path, store=store) as (own, _):
+        project = await own.project(folder.as_uri())
+        session = await project.new()
+        await session.state.log.append(user("u1", "Look at grep_all in src/a.py. " * 10_000))
+        again = await Project(project.environment).load(session.id)
+        assert again.state.log.fold.view == session.state.log.fold.view
+    assert len(list((tmp_path / "data").rglob("readings/*"))) == files
 
 
 async def test_keys_of_the_environment_and_of_the_client_are_never_stored(tmp_path, folder):

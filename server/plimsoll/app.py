@@ -29,6 +29,7 @@ from plimsoll.rules import (
 from plimsoll.session.environment import Asker, Clock, Environment, SystemClock, traits_of
 from plimsoll.session.events import Listener
 from plimsoll.session.layers.known_skills import KnownSkills
+from plimsoll.session.log.readings import not_kept
 from plimsoll.session.project import Project
 from plimsoll.session.window import follow_settings
 from plimsoll.settings import Settings
@@ -315,14 +316,11 @@ class App:
     async def _open(self, root: Path, workspace_folder: str) -> Project:
         variables = self._surroundings.variables
         in_memory, data = root in self._in_memory, data_folder(variables)
+        kind = "memory" if in_memory else self._surroundings.store
         # In memory, nothing is made on a disk that may be full.
         home = await asyncio.to_thread(paths_of if in_memory else locate, root, data)
         store = await open_store(
-            "memory" if in_memory else self._surroundings.store,
-            home,
-            self.secrets,
-            self.warnings.append,
-            tools=traits_of(self._tools),
+            kind, home, self.secrets, self.warnings.append, tools=traits_of(self._tools)
         )
         clock = self._surroundings.clock
         memories = Memories(store.memories, lambda: clock.new_id("k"), clock.now)
@@ -352,6 +350,7 @@ class App:
                 call_context=self._call_context(root, home.sessions, home.caches),
                 spill=spills.of,
                 blobs=spills.blobs,
+                readings=not_kept if kind == "memory" else spills.readings,
                 restorer=FilesPutBack(),
                 asker=self.front.asker,
                 listener=self.front.listener,

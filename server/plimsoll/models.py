@@ -171,6 +171,7 @@ class OpenModels:
             margin=counter.margin,
             correction=counter.correction,
             raw=counter.raw,
+            counter=counter,
             sees_images=sees_images(provider, name),
             window_source=source,
             set_window=settings.model.context_window,

@@ -26,10 +26,12 @@ from plimsoll.session.choices.profiles import Profiles
 from plimsoll.session.events import CallShown, Listener
 from plimsoll.session.layers.agent import Machine
 from plimsoll.session.layers.known_skills import KnownSkills
+from plimsoll.session.log.readings import Readings, not_kept
 from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
 from plimsoll.storage.base import ProjectStore, Redactor, SessionRecord
 from plimsoll.telemetry.base import NoTracer, Tracer
 from plimsoll.tokens.correction import EXACT, Correction, RawCount
+from plimsoll.tokens.counter import Counter
 from plimsoll.tools.base import (
     AnyTool,
     AttachmentReader,
@@ -131,6 +133,8 @@ class Model:
     """By how many tokens a count may be wrong."""
     raw: Callable[[str], RawCount]
     """Counts a text by kind, without the correction."""
+    counter: Counter | None = None
+    """Counts with the model's vocabulary; what it has counted of a log can be kept beside it."""
     correction: Correction = EXACT
     """What the provider's reports have taught about our count."""
     sees_images: bool | None = None
@@ -322,6 +326,8 @@ class Environment:
     spill: Callable[[str], Spill]
     blobs: Callable[[str], Blobs]
     """The texts of files that are kept with a session."""
+    readings: Callable[[str], Readings] = not_kept
+    """Where what was counted and read of a session's log is kept."""
     restorer: FileRestorer
     """Puts files back as they were."""
     asker: Asker

@@ -21,6 +21,7 @@ from plimsoll.session.environment import Environment, Model
 from plimsoll.session.events import NoticeGiven
 from plimsoll.session.framing import changed_frames
 from plimsoll.session.layers.held import held_profile
+from plimsoll.session.log.readings import KeptReading
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.memory.recall import keep_exchanges
 from plimsoll.session.profile import texts_of
@@ -116,11 +117,25 @@ def notice_of_left_out(entries: Sequence[Entry]) -> NoticeGiven | None:
     )
 
 
-def folded(entries: Sequence[Entry], model: Model, environment: Environment) -> Fold:
-    """Fold a log, build its first view, and read its texts; blocks."""
+def folded(
+    entries: Sequence[Entry],
+    model: Model,
+    environment: Environment,
+    kept_as: str | None = None,
+) -> Fold:
+    """Fold a log, build its first view, and read its texts; blocks.
+
+    ``kept_as``: the session with which the log is kept, and what was read of it; none: it is not.
+    """
     # All of it here, where a defect in it is foreseen and nobody waits on the event loop.
-    fold = Fold(model.ledger, entries, environment.traits)
+    fold, counter = Fold(model.ledger, entries, environment.traits), model.counter
+    if counter is None or kept_as is None:
+        fold.read_all()
+        return fold
+    reading = KeptReading(entries, counter, fold.names, environment.readings(kept_as))
+    known = reading.take_known()
     fold.read_all()
+    reading.keep_read(known)
     return fold
 
 

@@ -342,7 +342,7 @@ class Project:
         if correction is not None:
             model = environment.models.corrected(model, correction)
         model = with_noted_window(model, entries, environment.models)
-        fold = await asyncio.to_thread(folded, entries, model, environment)
+        fold = await asyncio.to_thread(folded, entries, model, environment, kept_as=record.id)
         notice = await asyncio.to_thread(notice_of_left_out, entries)
         if notice is not None:
             log.warning("%s: %s", record.id, notice.markdown)

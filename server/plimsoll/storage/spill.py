@@ -1,7 +1,7 @@
 """Files that are kept for days in their session's folder.
 
 Spill files are whole outputs, which the model can grep; blobs are texts of files before and after
-the agent changed them.
+the agent changed them; readings spare the counting of a long log at its next opening.
 """
 
 import errno
@@ -12,6 +12,7 @@ import shutil
 import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from plimsoll.private_files import private_folder, replace_private, unavailable, write_private
@@ -22,8 +23,11 @@ from plimsoll.text.lines import version_of
 
 SPILL_FOLDER = "spill"
 BLOB_FOLDER = "checkpoints"
+READINGS_FOLDER, READINGS_FILE = "readings", "texts.json"
 # A folder in a folder in a folder holds a descriptor each while they are gone through.
 _TOO_DEEP = frozenset({errno.EMFILE, errno.ENFILE, errno.ENAMETOOLONG})
+_MOST_OF_READINGS = 100_000_000
+"""Bytes; what was kept of 1.1M tokens is some 500 kB."""
 _VERSION = re.compile(r"[0-9a-f]{64}")
 
 
@@ -119,8 +123,32 @@ class SessionBlobs:
 
 
 @dataclass(frozen=True, slots=True)
+class SessionReadings:
+    """What was counted and read of a session's log, in one file that may be lost."""
+
+    folder: Path
+
+    def read(self) -> bytes | None:
+        """Return what was kept last; none where nothing can be read."""
+        try:
+            descriptor = os.open(self.folder / READINGS_FILE, os.O_RDONLY | os.O_NOFOLLOW)
+            with os.fdopen(descriptor, "rb") as file:
+                return file.read(_MOST_OF_READINGS)
+        except OSError:
+            return None
+
+    def keep(self, data: bytes) -> None:
+        """Keep this in the place of what was kept.
+
+        Raises:
+            StoreUnavailable: It cannot be kept whole.
+        """
+        replace_private(private_folder(self.folder) / READINGS_FILE, data)
+
+
+@dataclass(frozen=True, slots=True)
 class Spills:
-    """The spill files and blobs of a project."""
+    """The spill files and blobs of a project, and what was read of its logs."""
 
     paths: ProjectPaths
     redact: Redactor
@@ -133,12 +161,16 @@ class Spills:
         """Return the blobs of a session; their folder is made with the first."""
         return SessionBlobs(self.paths.session(session_id) / BLOB_FOLDER)
 
+    def readings(self, session_id: str) -> SessionReadings:
+        """Return where the readings of a session are kept; the folder is made with the first."""
+        return SessionReadings(self.paths.session(session_id) / READINGS_FOLDER)
+
     def sweep(self, days: float, now: float) -> int:
         """Remove what can be removed of files that are ``days`` old; return how many they were."""
         oldest = now - days * DAY
         removed = 0
-        kept = self.paths.sessions.glob(f"*/{SPILL_FOLDER}/*.txt")
-        for path in (*kept, *self.paths.sessions.glob(f"*/{BLOB_FOLDER}/*")):
+        kept = (f"{SPILL_FOLDER}/*.txt", f"{BLOB_FOLDER}/*", f"{READINGS_FOLDER}/*")
+        for path in chain.from_iterable(self.paths.sessions.glob(f"*/{each}") for each in kept):
             try:
                 if path.lstat().st_mtime < oldest:
                     path.unlink()

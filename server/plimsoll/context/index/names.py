@@ -120,6 +120,14 @@ class NameIndex:
             known = self._names[text] = names_in(text)
         return known
 
+    def known(self, text: str) -> tuple[str, ...] | None:
+        """Return the names of a text if it was read."""
+        return self._names.get(text)
+
+    def put(self, text: str, names: tuple[str, ...]) -> None:
+        """Take the names of a text from an earlier reading of it."""
+        self._names[text] = names
+
     def standing(
         self, head: tuple[RenderedItem, ...], groups: Iterable[SettledGroup]
     ) -> Mapping[str, int]:
