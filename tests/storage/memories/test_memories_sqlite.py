@@ -170,11 +170,12 @@ async def test_of_many_matches_the_newest_are_ranked_and_those_with_the_word_in_
     notes += [memory("other", "The pier.", title="Pier")]
     await SqliteMemories(database).apply([Add(note) for note in notes], AT)
 
-    async def ranked(question: str, most: int) -> list[int]:
-        found = await database.read(lambda db: candidates(db, question, most))
+    async def ranked(question: str, postings: int) -> list[int]:
+        found = await database.read(lambda db: candidates(db, question, postings))
         return [key for key, _ in found]
 
     assert await ranked("harbour", 8) == [3, 1, 7, 6, 5, 4, 2]
     assert await ranked("harbour", 2) == [3, 1, 7, 6]
     assert await ranked("harbour", 1) == [3, 7]
-    assert await ranked("harbour pier", 2) == [8, 3, 7]
+    assert await ranked("harbour pier", 1) == [8]
+    assert await ranked("harbour pier", 8) == [8, 3, 1, 7, 6, 5, 4, 2]

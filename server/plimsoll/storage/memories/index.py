@@ -21,14 +21,14 @@ _LONGEST_NEIGHBOUR = 1_000
 """Characters of a note that count as context of another."""
 CANDIDATES = 200
 """Best memories by words that are weighed by everything else."""
-RANKED = POSTINGS + POSTINGS // 2
-"""Newest matches that are ranked, and as many with a word in the title: all of what rare words
-touch. Where only common words are asked for, ranking every match would cost what the store holds.
-"""
 
 _COUNT = "SELECT count(*) FROM (SELECT 1 FROM memory_texts WHERE memory_texts MATCH ? LIMIT ?)"
-# The plus keeps SQLite from asking the index anew for each key.
 _FIND = """
+SELECT rowid, bm25(memory_texts, :title, 1.0, :context, :helper) AS score FROM memory_texts
+WHERE memory_texts MATCH :query ORDER BY score, rowid DESC LIMIT :candidates
+"""
+# Ranking costs by the match. The plus keeps SQLite from asking the index anew for each key.
+_FIND_NEWEST = """
 WITH newest AS (
   SELECT rowid AS key FROM memory_texts WHERE memory_texts MATCH :query
   ORDER BY rowid DESC LIMIT :most
@@ -71,31 +71,33 @@ def origin_of(memory: Memory) -> str | None:
 
 
 def candidates(
-    connection: sqlite3.Connection, question: str, most: int = RANKED
+    connection: sqlite3.Connection, question: str, postings: int = POSTINGS
 ) -> list[tuple[int, float]]:
     """Find the keys of the memories that match the words best, with scores above zero.
 
-    Of the matches the ``most`` newest are ranked, and the ``most`` newest with a word in the title.
+    Where each word stands in more than ``postings`` memories, so many of the newest are ranked, and
+    so many of the newest with a word in the title.
     """
-    counted = [(term, _count(connection, term)) for term in search_terms(question)]
-    related = [(term, _count(connection, term)) for term in related_terms(question)]
+    counted = [(term, _count(connection, term, postings)) for term in search_terms(question)]
+    related = [(term, _count(connection, term, postings)) for term in related_terms(question)]
     missing = [term for term, count in counted if not count]
     others = (other for term in missing for other in (*_in_two(term), *_begun(term)))
-    related += [(other, _count(connection, other)) for other in others]
-    query = expression(counted, related)
+    related += [(other, _count(connection, other, postings)) for other in others]
+    query = expression(counted, related, postings)
     if query is None:
         return []
     words = " OR ".join(quoted(term) for term, _ in (*counted, *related))
     asked = {
         "query": query,
         "titles": f"{{title}} : ({words})",
-        "most": most,
+        "most": postings,
         "candidates": CANDIDATES,
         "title": TITLE_WEIGHT,
         "context": CONTEXT_WEIGHT,
         "helper": HELPER_WEIGHT,
     }
-    rows = connection.execute(_FIND, asked)
+    has_rare = any(0 < count <= postings for _, count in counted)
+    rows = connection.execute(_FIND if has_rare else _FIND_NEWEST, asked)
     return [(int(key), -float(rank)) for key, rank in rows]
 
 
@@ -147,9 +149,9 @@ def _begun(word: str) -> Iterator[str]:
         yield f"{word}{PREFIX}"
 
 
-def _count(connection: sqlite3.Connection, term: str) -> int:
+def _count(connection: sqlite3.Connection, term: str, postings: int) -> int:
     """Count the memories that hold a word, up to the number at which it is too common."""
-    return int(connection.execute(_COUNT, (quoted(term), POSTINGS + 1)).fetchone()[0])
+    return int(connection.execute(_COUNT, (quoted(term), postings + 1)).fetchone()[0])
 
 
 def _put_in(
