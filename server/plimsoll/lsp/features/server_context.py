@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import os
-import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -226,19 +225,10 @@ class ServerContext:
             documents=ClientDocuments(self.editor),
             knowledge=self._knowledge,
             trusted=lambda root: self._trusted.get(root, self.options.trusted),
-            ripgrep=self._ripgrep(),
+            ripgrep=self.options.ripgrep_path,
             workspaces=lambda: [local_path(uri) for uri in self.present()],
             memories_changed=self._memories_changed,
         )
-
-    def _ripgrep(self) -> str | None:
-        """Find the client's ripgrep, else one on the path; never one inside a workspace."""
-        found = self.options.ripgrep_path or shutil.which("rg")
-        if not found or not Path(found).is_file():
-            return None
-        real = Path(found).resolve()
-        inside = any(real.is_relative_to(folder_of(uri)) for uri in self.present())
-        return None if inside else str(real)
 
     def _memories_changed(self, workspace_folder: str, waiting: int) -> None:
         params = MemoryDidChangeParams(workspace_folder=workspace_folder, inbox_count=waiting)

@@ -5,7 +5,6 @@ Nothing is sent anywhere, and nothing is kept unless a page is asked for.
 
 import asyncio
 import os
-import shutil
 import time
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -134,7 +133,6 @@ async def _own(options: Namespace, screen: Screen) -> list[BenchSource]:
         listener=silent,
         documents=Disk(),
         trusted=lambda _: False,
-        ripgrep=shutil.which("rg"),
     )
     around = Surroundings(variables=os.environ, secrets=options.secrets)
     app = App(settings_of(options), front, around)

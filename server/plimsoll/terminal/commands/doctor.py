@@ -4,7 +4,6 @@ import asyncio
 import os
 import platform
 import shlex
-import shutil
 import sqlite3
 import tempfile
 from argparse import Namespace
@@ -36,6 +35,7 @@ from plimsoll.terminal.opening import folder_of, remedy_of, settings_of
 from plimsoll.terminal.screen import Screen
 from plimsoll.text.wording import plural
 from plimsoll.tokens.vocabulary import SHIPPED, VOCABULARIES, build_encoding
+from plimsoll.tools.search.ripgrep import find_ripgrep
 from plimsoll.tools.written_over import KEPT, unfinished_writes
 
 LIBRARIES = ("pygls", "pydantic", "tiktoken", "aiosqlite", "httpx", "rich")
@@ -108,12 +108,21 @@ def _findings(options: Namespace, folder: Path) -> Iterator[Finding]:
         yield _profile(settings)
         yield from asyncio.run(_models(settings, options))
     yield _catalog()
-    ripgrep = shutil.which("rg")
-    missing = "not found: grep searches in Python, which is slower"
-    yield Finding("ripgrep", "ok" if ripgrep else "note", ripgrep or missing)
+    yield _ripgrep(folder)
     yield from _sandbox(folder)
     for name in VOCABULARIES:
         yield _guarded(f"vocabulary {name}", lambda name=name: _vocabulary(name))
+
+
+def _ripgrep(workspace: Path) -> Finding:
+    found = find_ripgrep(os.environ, [workspace])
+    if found is None:
+        return Finding(
+            "ripgrep",
+            "note",
+            "none outside of this folder: searches run in Python, which is slower",
+        )
+    return Finding("ripgrep", "ok", found)
 
 
 def _profile(settings: Settings) -> Finding:

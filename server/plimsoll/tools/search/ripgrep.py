@@ -7,14 +7,16 @@ follows no link, and runs no configuration, pre-processor or decompressor of the
 import os
 import re
 import subprocess
+import sysconfig
 import tempfile
 from collections import deque
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.tools.base import CallContext
+from plimsoll.tools.process.confinement.seen.looks import is_program, real, within
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.repository import GIT, GitFolder, repository_at
 from plimsoll.tools.search.ripgrep_rules import UntranslatableError, folder_line, ignore_lines
@@ -40,6 +42,7 @@ _SHARE = 0.75
 """Of the time that is left: what was found must still be looked at."""
 _FAILED = 2
 """Ripgrep's exit code where it could not do all; it has written what it found."""
+_PROGRAM = "rg"
 _NUL = r"\x00"
 _LONE_RETURN = r"\r[^\r\n]"
 _PLAIN = re.compile(r"(?:[^\W_]|[ _,;:=<>\"'`~!@#%&/-]|\\[^\w\s])*", re.ASCII)
@@ -330,6 +333,30 @@ def _ignore_file(lines: bytes) -> Generator[str]:
         path = Path(folder) / "ignored"
         path.write_bytes(lines)
         yield str(path)
+
+
+def find_ripgrep(
+    variables: Mapping[str, str], workspaces: Iterable[Path] = (), named: str | None = None
+) -> str | None:
+    """Find the ripgrep that a client names, else that of the package, else one by PATH; blocks.
+
+    None of a workspace: a program that a repository brings is never run.
+    """
+    avoided = tuple(filter(None, map(real, workspaces)))
+    found = (real(each) for each in _programs(variables.get("PATH", ""), named))
+    usable = (each for each in found if each and is_program(each) and not within(each, avoided))
+    return next(map(str, usable), None)
+
+
+def _programs(path: str, named: str | None) -> Iterator[Path]:
+    if named is not None:
+        yield Path(named)
+    folders = [
+        sysconfig.get_path("scripts"),
+        sysconfig.get_path("scripts", sysconfig.get_preferred_scheme("user")),
+        *path.split(os.pathsep),
+    ]
+    yield from (Path(each) / _PROGRAM for each in folders if Path(each).is_absolute())
 
 
 def usable_program(context: CallContext) -> str | None:
