@@ -10,9 +10,14 @@ import asyncio
 import os
 import sys
 
-from growth import opening, searching, staleness
+from growth import memories, opening, searching, staleness
 
-PARTS = {"opening": opening.bench, "staleness": staleness.bench, "searching": searching.bench}
+PARTS = {
+    "opening": opening.bench,
+    "staleness": staleness.bench,
+    "searching": searching.bench,
+    "memories": memories.bench,
+}
 
 
 def main() -> None:
