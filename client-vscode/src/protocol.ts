@@ -184,7 +184,7 @@ export interface ContextImportParams {
 /**
  * One part of one message: the unit that is counted, pinned, evicted and restored.
  *
- * A call and its result have the same `callId`.
+ * A call and its result have the same `callId`. `imports`: what a rules file points on to.
  */
 export interface ContextItem {
   id: string;
@@ -198,6 +198,7 @@ export interface ContextItem {
   source?: ItemSource;
   why?: string;
   callId?: string;
+  imports?: RulesImport[];
 }
 
 /** The session to measure, and the prompt that is being written. */
@@ -541,6 +542,8 @@ export interface ImagePart {
   mimeType: string;
   data: string;
 }
+
+export type ImportOutcome = "followed" | "missing" | "refused" | "outside" | "met" | "tooDeep" | "tooMany";
 
 /** Why a request cannot fit: it is `needsTokens` too large; `items` are the largest in it. */
 export interface Infeasible {
@@ -1394,6 +1397,18 @@ export interface RuleParams {
 /** The instruction, which holds now. */
 export interface RuleResult {
   rule: Rule;
+}
+
+/**
+ * A file that a rules file points on to; only the text of one that is `followed` is sent.
+ *
+ * `refused`: it may not be read. `met`: its text stands there already. `tooDeep`, `tooMany`: more
+ * than five files lead on to each other, or more than fifty are named. `tokens`: of its own text.
+ */
+export interface RulesImport {
+  path: string;
+  outcome: ImportOutcome | (string & Record<never, never>);
+  tokens: number;
 }
 
 /** What holds, then what was ended, each in the order in which it was said. */

@@ -104,6 +104,16 @@ def test_report_shows_the_latest_session(shell: Shell):
     assert whole["kind"] == "report"
 
 
+def test_the_report_lists_what_rules_files_name(shell: Shell):
+    (shell.folder / "AGENTS.md").write_text("@rules.md\n@none.md\n")
+    (shell.folder / "rules.md").write_text("Use tabs.\n")
+    shell.run("run", "hello", **shell.script())
+    told = shell.run("report").stdout.decode()
+    table = told.partition("Named by rules files\n")[2]
+    assert re.search(r"^  rules\.md +instructions +followed +[1-9]$", table, re.MULTILINE), told
+    assert re.search(r"^  none\.md +instructions +missing +0$", table, re.MULTILINE), told
+
+
 def test_a_slash_command_runs_without_a_turn(shell: Shell):
     shell.run("run", "hello")
     done = shell.run("run", "--continue", "/context")

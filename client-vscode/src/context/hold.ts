@@ -1,5 +1,13 @@
-import type { Advice, ContextItem, ContextReport, Meter, Range, Receipt } from "../protocol";
-import { pendingText, stateWord } from "../session/labels";
+import type {
+  Advice,
+  ContextItem,
+  ContextReport,
+  Meter,
+  Range,
+  Receipt,
+  RulesImport,
+} from "../protocol";
+import { outcomeWord, pendingText, stateWord } from "../session/labels";
 import { formatTokens, plural, turnsLeftText } from "../text/format";
 import { fileTokensOf, groupOf, type KindGroup, kindOf } from "../text/kinds";
 import { rangeText } from "../text/lineRange";
@@ -25,7 +33,7 @@ export interface HoldRow {
   readonly why: string;
   readonly actions: readonly ItemAction[];
   readonly source?: { readonly uri: string; readonly range?: Range };
-  /** What a summary, or a row of several items, stands for. */
+  /** What a summary, or a row of several items, stands for; the files that a rules file names. */
   readonly folded?: readonly HoldRow[];
 }
 
@@ -200,7 +208,7 @@ function schemasRow(schemas: readonly ContextItem[]): HoldRow {
 }
 
 function rowOf(item: ContextItem, { served, folder }: HoldOptions): HoldRow {
-  const { id, kind, tokens, turn, source, why = "" } = item;
+  const { id, kind, tokens, turn, source, why = "", imports = [] } = item;
   const actions = actionsFor(item).filter((action) => served.includes(ACTION_METHODS[action]));
   return {
     id,
@@ -217,6 +225,31 @@ function rowOf(item: ContextItem, { served, folder }: HoldOptions): HoldRow {
     ...(source
       ? { source: { uri: source.uri, ...(source.range ? { range: source.range } : {}) } }
       : {}),
+    ...(imports.length > 0 ? { folded: imports.map((one) => importRow(one, item, folder)) } : {}),
+  };
+}
+
+/** The outcomes of files that are there to be opened. */
+const OPENED_OUTCOMES: ReadonlySet<string> = new Set(["followed", "met", "tooDeep", "tooMany"]);
+
+/** A file that a rules file names; where it cannot be opened, the rules file is. */
+function importRow(named: RulesImport, item: ContextItem, folder: string): HoldRow {
+  const { path, outcome, tokens } = named;
+  const own = `${folder}/${path.split("/").map(encodeURIComponent).join("/")}`;
+  const uri = OPENED_OUTCOMES.has(outcome) ? own : item.source?.uri;
+  return {
+    id: `${item.id} ${outcome} ${path}`,
+    kind: item.kind,
+    group: groupOf(item.kind, false),
+    title: path,
+    state: outcomeWord(outcome),
+    form: "verbatim",
+    stale: false,
+    tokens,
+    turn: item.turn,
+    why: "",
+    actions: [],
+    source: { uri: uri ?? own },
   };
 }
 

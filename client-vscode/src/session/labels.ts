@@ -112,6 +112,21 @@ export function stateWord(state: string): string {
   return STATE_WORDS[state] ?? state;
 }
 
+/** What became of a file that a rules file names, for people. */
+const OUTCOME_WORDS: Readonly<Record<string, string>> = lookup({
+  followed: "followed",
+  missing: "missing",
+  refused: "may not be read",
+  outside: "outside the folder",
+  met: "stands there already",
+  tooDeep: "too deep",
+  tooMany: "too many",
+});
+
+export function outcomeWord(outcome: string): string {
+  return OUTCOME_WORDS[outcome] ?? outcome;
+}
+
 /** `1,204 tok`, `51.2k → 3.1k tok · shortened for the model`. */
 export function heldTokensText(heldTokens: HeldTokens): string {
   const { tokens, originalTokens, state } = heldTokens;

@@ -168,3 +168,22 @@ it.each([
 ])("names an item as a person would (%#)", (value, title) => {
   expect(titleOf(value, "file:///w")).toBe(title);
 });
+
+it("folds the files that a rules file names under it, each with what became of it", () => {
+  const source = { uri: "file:///w/AGENTS.md", stale: false };
+  const imports = [
+    { path: "docs/a b.md", outcome: "followed", tokens: 12 },
+    { path: "/etc/x.md", outcome: "outside", tokens: 0 },
+  ];
+  const rules = item({ id: "frame.instructions", kind: "instructions", source, imports });
+  const [row] = hold([rules]).rows;
+  const shown = row?.folded?.map(({ title, state, tokens, source, actions }) => ({
+    row: [title, state, tokens, source?.uri],
+    actions,
+  }));
+  expect(shown).toEqual([
+    { row: ["docs/a b.md", "followed", 12, "file:///w/docs/a%20b.md"], actions: [] },
+    { row: ["/etc/x.md", "outside the folder", 0, "file:///w/AGENTS.md"], actions: [] },
+  ]);
+  expect(new Set(row?.folded?.map(({ id }) => id)).size).toBe(2);
+});

@@ -203,10 +203,13 @@ def _frame(
     folder: str, name: str, file: FileText, environment: Environment, model: Model, place: Place
 ) -> Framed:
     most = min(MOST_TOKENS, model.budget.effective // SHARE)
-    followed = follow_imports(name, file.text, partial(_imported, environment=environment))
+    read = partial(_imported, environment=environment)
+    count = model.ledger.bare
+    found = follow_imports(name, file.text, read, count)
     shown = " ".join(name.split())
+    followed = tuple(each.path for each in found.files if each.outcome == "followed")
     text, original = instruction_text(
-        shown, replace(file, text=followed.text), most, model.ledger.bare, followed=followed.files
+        shown, replace(file, text=found.text), most, count, followed=followed
     )
     clock, uri = environment.clock, (environment.root / name).as_uri()
     return Framed(
@@ -218,15 +221,13 @@ def _frame(
         place=place,
         source=Source(uri, version=file.version),
         original=original,
+        imports=found.files,
     )
 
 
 def _imported(name: str, environment: Environment) -> str | None:
-    try:
-        file = environment.read_text(name, environment.call_context, MOST_BYTES)
-    except ToolFailed:
-        # The line that names it stays, so that the agent asks for it and hears why.
-        return None
+    """Read a file that a rules file points on to; raises ToolFailed where that is refused."""
+    file = environment.read_text(name, environment.call_context, MOST_BYTES)
     return file.text if file is not None else None
 
 

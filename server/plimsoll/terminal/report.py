@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from plimsoll.context.budget import Meter, Zone
 from plimsoll.context.report.report import ReportItem
-from plimsoll.context.report.titles import STATES
+from plimsoll.context.report.titles import OUTCOMES, STATES
 from plimsoll.session.commands.markdown import NAMES, receipt_words
 from plimsoll.session.cost import cost_rows
 from plimsoll.session.reduction.inspection import Report, report
@@ -48,6 +48,8 @@ def show(found: Report, screen: Screen, *, every_item: bool = False) -> None:
     title = "Items, in the order of the request" if every_item else "Largest items"
     heads = ("what", "kind", "state", "#turn", "#tokens", "item")
     screen.table(title, heads, [_item(item) for item in _chosen(found.items, every_item)])
+    if imports := [row for item in found.items for row in _imports(item)]:
+        screen.table("Named by rules files", ("file", "named by", "state", "#tokens"), imports)
     standing = [receipt for receipt in found.receipts if not receipt.undone]
     if standing:
         rows = [(one.id, receipt_words(one)) for one in standing]
@@ -78,6 +80,12 @@ def _item(item: ReportItem) -> Row:
     state = ", ".join(mark for mark in marks if mark)
     turn = str(item.turn) if item.turn else ""
     return item.title, NAMES[item.slot.value], state, turn, f"{item.tokens:,}", item.id
+
+
+def _imports(item: ReportItem) -> list[Row]:
+    return [
+        (each.path, item.title, OUTCOMES[each.outcome], f"{each.tokens:,}") for each in item.imports
+    ]
 
 
 COLOURS: Mapping[Zone, str] = {

@@ -1,4 +1,5 @@
 import json
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,7 @@ from plimsoll.context.log.entries import (
     Edited,
     Entry,
     Framed,
+    ImportOutcome,
     ItemState,
     Noted,
     Origin,
@@ -19,6 +21,7 @@ from plimsoll.context.log.entries import (
     Replace,
     Restore,
     Rewound,
+    RulesImport,
     Said,
     Slot,
     Stage,
@@ -87,6 +90,8 @@ ops = st.one_of(
 )
 passages = st.builds(Passage, lines=st.integers(1, 99), memory=maybe(texts), heading=st.booleans())
 statuses = st.sampled_from(["pending", "inProgress", "completed", "cancelled"])
+outcomes = st.sampled_from(get_args(ImportOutcome))
+imports = st.builds(RulesImport, texts, outcomes, st.integers(0, 99))
 tasks = st.recursive(
     st.builds(TaskItem, title=texts, status=statuses),
     lambda below: st.builds(
@@ -120,6 +125,7 @@ entries: st.SearchStrategy[Entry] = st.one_of(
         original=maybe(numbers),
         passages=st.lists(passages, max_size=3).map(tuple),
         tasks=st.lists(tasks, max_size=3).map(tuple),
+        imports=st.lists(imports, max_size=3).map(tuple),
         origin=maybe(st.sampled_from(Origin)),
     ),
     st.builds(
@@ -183,6 +189,7 @@ ONE_OF_EACH: list[Entry] = [
         place="tail",
         source=Source("secret", None, "v"),
         original=9,
+        imports=(RulesImport("secret", "followed", 3),),
         passages=(Passage(1, "secret"), Passage(2, heading=True)),
         tasks=(TaskItem("secret", "completed", (TaskItem("secret", "pending"),)),),
     ),

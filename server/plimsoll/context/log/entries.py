@@ -140,6 +140,22 @@ def with_subtasks(tasks: Iterable[TaskItem]) -> Iterator[TaskItem]:
         yield from with_subtasks(task.children)
 
 
+ImportOutcome = Literal["followed", "missing", "refused", "outside", "met", "tooDeep", "tooMany"]
+"""``refused``: it may not be read; ``met``: its text stands there already; ``tooDeep`` and
+``tooMany``: what led there is as long, or as much, as is followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesImport:
+    """A file that a rules file points on to, and what became of it."""
+
+    path: str
+    """Below the workspace; as it is written there where it leads out."""
+    outcome: ImportOutcome
+    tokens: int = 0
+    """Of its own text, without that of the files that it points on to in turn; 0: not followed."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Framed:
     """What a request carries that nobody said; the newest of a slot counts."""
@@ -161,6 +177,8 @@ class Framed:
     """Which lines of a frame of memories tell which memory."""
     tasks: tuple[TaskItem, ...] = ()
     """The tasks that the frame of tasks lists."""
+    imports: tuple[RulesImport, ...] = ()
+    """What the rules file that it was read from points on to."""
     origin: Origin | None = None
     """Who brought it into the log; None: the session made it itself."""
 

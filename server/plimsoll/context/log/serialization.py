@@ -14,6 +14,7 @@ from plimsoll.context.log.entries import (
     Edited,
     Entry,
     Framed,
+    ImportOutcome,
     ItemState,
     Noted,
     Op,
@@ -25,6 +26,7 @@ from plimsoll.context.log.entries import (
     Replace,
     Restore,
     Rewound,
+    RulesImport,
     Said,
     Scope,
     Slot,
@@ -67,6 +69,15 @@ from plimsoll.errors import LogInvalid
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PLACES: Mapping[str, Place] = {"head": "head", "tail": "tail"}
 _SCOPES: Mapping[str, Scope] = {"session": "session", "workspace": "workspace"}
+_OUTCOMES: Mapping[str, ImportOutcome] = {
+    "followed": "followed",
+    "missing": "missing",
+    "refused": "refused",
+    "outside": "outside",
+    "met": "met",
+    "tooDeep": "tooDeep",
+    "tooMany": "tooMany",
+}
 _STATUSES: Mapping[str, TaskStatus] = {
     "pending": "pending",
     "inProgress": "inProgress",
@@ -161,6 +172,15 @@ def _facts_of_frame(entry: Framed, change: Change) -> dict[str, object]:
         ]
     if entry.kind is Slot.TASKS or entry.tasks:
         fields["tasks"] = [_task_fields(task, change) for task in entry.tasks]
+    if entry.imports:
+        fields["imports"] = [
+            {
+                "path": change(each.path),
+                "outcome": each.outcome,
+                **present(tokens=each.tokens or None),
+            }
+            for each in entry.imports
+        ]
     return fields
 
 
@@ -225,12 +245,23 @@ def _framed(fields: Fields) -> Framed:
         original=optional_field(fields, "original", number_field),
         passages=optional_field(fields, "passages", _passages) or (),
         tasks=optional_field(fields, "tasks", _tasks) or (),
+        imports=optional_field(fields, "imports", _imports) or (),
         origin=optional_field(fields, "origin", _origin),
     )
 
 
 def _origin(fields: Fields, name: str) -> Origin:
     return member_field(fields, name, _ORIGINS)
+
+
+def _imports(fields: Fields, name: str) -> tuple[RulesImport, ...]:
+    return tuple(_import(as_fields(each, "import")) for each in list_field(fields, name))
+
+
+def _import(fields: Fields) -> RulesImport:
+    outcome = member_field(fields, "outcome", _OUTCOMES)
+    tokens = optional_field(fields, "tokens", number_field) or 0
+    return RulesImport(text_field(fields, "path"), outcome, tokens)
 
 
 def _passages(fields: Fields, name: str) -> tuple[Passage, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from plimsoll.context.budget import Meter
 from plimsoll.context.decisions.record import HEADING
-from plimsoll.context.log.entries import Edited, ItemState, Said, Slot, Stage
+from plimsoll.context.log.entries import Edited, ItemState, RulesImport, Said, Slot, Stage
 from plimsoll.context.log.messages import (
     PartKind,
     Source,
@@ -51,6 +51,8 @@ class ReportItem:
     why: str | None = None
     call: str | None = None
     """The id that a call and its result share."""
+    imports: tuple[RulesImport, ...] = ()
+    """What the rules file that it was read from points on to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,7 @@ def _in_view(
         stale=shown.item in stale,
         why=edit.why if edit else None,
         call=said[0].call_id if said else None,
+        imports=shown.imports,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from plimsoll.context.index.calls import arguments_of, target_of
-from plimsoll.context.log.entries import ItemState, Said
+from plimsoll.context.log.entries import ImportOutcome, ItemState, Said
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.view.fold import Fold
@@ -21,6 +21,16 @@ STATES: Mapping[ItemState, str] = {
     ItemState.TRIMMED: "removed",
 }
 """How an item stands, as people read it."""
+OUTCOMES: Mapping[ImportOutcome, str] = {
+    "followed": "followed",
+    "missing": "missing",
+    "refused": "may not be read",
+    "outside": "outside the folder",
+    "met": "stands there already",
+    "tooDeep": "too deep",
+    "tooMany": "too many",
+}
+"""What became of a file that a rules file points on to, as people read it."""
 
 
 def call_words(name: str, traits: ToolTraits, arguments: Mapping[str, object]) -> tuple[str, str]:

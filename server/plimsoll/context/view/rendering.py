@@ -364,6 +364,7 @@ def _frame(entry: Framed, standing: FramePlacement, ledger: Ledger) -> RenderedI
         state=state,
         tokens=ledger.frame(text, entry.kind),
         original=entry.original,
+        imports=entry.imports,
     )
 
 

@@ -19,6 +19,7 @@ from plimsoll.context.log.entries import (
     Refer,
     Replace,
     Restore,
+    RulesImport,
     Said,
     Slot,
 )
@@ -53,6 +54,8 @@ class RenderedItem:
     """The edit that gave it its form; none while it is verbatim."""
     original: int | None = None
     """Tokens of the whole file behind a frame that shows only its beginning."""
+    imports: tuple[RulesImport, ...] = ()
+    """What the rules file behind a frame points on to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -173,10 +173,28 @@ class ItemSource(Wire):
     stale: bool
 
 
+ImportOutcome = TypeAliasType(
+    "ImportOutcome",
+    Literal["followed", "missing", "refused", "outside", "met", "tooDeep", "tooMany"],
+)
+
+
+class RulesImport(Wire):
+    """A file that a rules file points on to; only the text of one that is `followed` is sent.
+
+    `refused`: it may not be read. `met`: its text stands there already. `tooDeep`, `tooMany`: more
+    than five files lead on to each other, or more than fifty are named. `tokens`: of its own text.
+    """
+
+    path: str
+    outcome: ImportOutcome | str
+    tokens: int
+
+
 class ContextItem(Wire):
     """One part of one message: the unit that is counted, pinned, evicted and restored.
 
-    A call and its result have the same `callId`.
+    A call and its result have the same `callId`. `imports`: what a rules file points on to.
     """
 
     id: str
@@ -190,6 +208,7 @@ class ContextItem(Wire):
     source: ItemSource | None = None
     why: str | None = None
     call_id: str | None = None
+    imports: tuple[RulesImport, ...] | None = None
 
 
 class FileTokens(Wire):

@@ -88,6 +88,11 @@ def item(found: ReportItem) -> wire.ContextItem:
         source=source,
         why=found.why,
         call_id=found.call,
+        imports=tuple(
+            wire.RulesImport(path=each.path, outcome=each.outcome, tokens=each.tokens)
+            for each in found.imports
+        )
+        or None,
     )
 
 
