@@ -149,6 +149,28 @@ JUNK = st.recursive(
 )
 
 
+@pytest.mark.parametrize(
+    ("count", "names"),
+    [
+        ([10**9, 0, 0], [0, 10**9]),
+        ([-1, 0, 0], [-5, 3]),
+        ([7, True, 0], [0, 0]),
+        ([7, 0], [0, 3, 4]),
+        ([7, 0, 0.5], ["grep_all"]),
+    ],
+)
+def test_a_reading_that_cannot_be_is_made_anew(count, names):
+    reader, index = Reader(), NameIndex()
+    value = {
+        "version": readings.version_of_counter(reader.counter),
+        "counts": {digest_of(SAMPLE): count},
+        "names": {digest_of(SAMPLE): names},
+    }
+    KeptReading(LONG, reader.counter, index, Shelf(json.dumps(value).encode())).take_known()
+    assert reader.counter.raw(SAMPLE) == Reader().counter.raw(SAMPLE)
+    assert index.of(SAMPLE) == names_in(SAMPLE)
+
+
 @settings(max_examples=examples(100))
 @given(count=JUNK, names=JUNK | st.lists(st.integers(-5, 500), max_size=6))
 def test_a_tampered_reading_is_a_count_that_can_be_and_names_that_stand_there(count, names):
