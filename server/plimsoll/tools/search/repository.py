@@ -6,16 +6,25 @@ read as rules unless it lies in the repository, or says itself that it belongs t
 
 import os
 import stat
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.files.opening import folder, opened
 from plimsoll.tools.git.program import Git
+from plimsoll.tools.search.ignore import IgnoreFile
 
 GIT = ".git"
 _LONGEST_LINE = 4_096
+_MOST_ANSWERS = 64
+_RACY = 2_000_000_000
+"""Nanoseconds: an index that is younger may be written again with the same times."""
+IgnoreFiles = tuple[tuple[str, IgnoreFile], ...]
+"""Ignore files with their folders, as `Rules` has them."""
+_INDEX = "GIT_INDEX_FILE"
 _OF_THE_PERSON = frozenset({"system", "global"})
 
 
@@ -24,6 +33,8 @@ class GitFolder:
     """A folder that git manages, and where what its worktrees share is kept."""
 
     top: Path
+    own: Path
+    """The folder of this worktree alone: its index is there."""
     common: Path
     """The folder that its linked worktrees have in common."""
     is_its_own: bool
@@ -43,7 +54,7 @@ def repository_at(top: Path) -> GitFolder | None:
     except OSError:
         return None
     if stat.S_ISDIR(status.st_mode):
-        return GitFolder(top, link, is_its_own=True) if (link / "HEAD").exists() else None
+        return GitFolder(top, link, link, is_its_own=True) if (link / "HEAD").exists() else None
     named = _line(link)
     if named is None or not named.startswith("gitdir:"):
         return None
@@ -56,7 +67,7 @@ def repository_at(top: Path) -> GitFolder | None:
     linked = back is not None and Path(os.path.realpath(own / back)) == link
     is_module = any(own.is_relative_to(above / GIT / "modules") for above in top.parents)
     is_its_own = (linked and own.parent == common / "worktrees") or (is_module and common == own)
-    return GitFolder(top, common, is_its_own=is_its_own)
+    return GitFolder(top, own, common, is_its_own=is_its_own)
 
 
 def repository_above(start: Path) -> GitFolder | None:
@@ -65,48 +76,149 @@ def repository_above(start: Path) -> GitFolder | None:
     return next((each for each in found if each is not None), None)
 
 
+@dataclass(frozen=True, slots=True)
+class _Premises:
+    """All that an answer of git on tracked names hangs on."""
+
+    stamps: tuple[tuple[int, ...] | None, ...]
+    """Of the index, of `info/exclude` and of the repository's own configuration."""
+    configured: tuple[str, ...]
+    files: IgnoreFiles
+
+    def is_same(self, other: "_Premises") -> bool:
+        """Compare ignore files by identity: the reader has one for each text."""
+        return (
+            self.stamps == other.stamps
+            and self.configured == other.configured
+            and len(self.files) == len(other.files)
+            and all(
+                folder == its_folder and file is its_file
+                for (folder, file), (its_folder, its_file) in zip(
+                    self.files, other.files, strict=True
+                )
+            )
+        )
+
+
+class KeptAnswers:
+    """The names that git tracked though ignored, by repository and folder; for several threads."""
+
+    def __init__(self, now: Callable[[], int] = time.time_ns) -> None:
+        self.now = now
+        self._kept: dict[tuple[Path, str], tuple[_Premises, list[str]]] = {}
+        self._lock = Lock()
+
+    def get(self, place: tuple[Path, str], asked: _Premises) -> list[str] | None:
+        """Return the answer to the same question, if nothing that it hangs on has changed."""
+        found = self._kept.get(place)
+        return found[1] if found is not None and found[0].is_same(asked) else None
+
+    def keep(self, place: tuple[Path, str], asked: _Premises, names: list[str]) -> None:
+        """Keep an answer, in the place of the oldest where there are many."""
+        with self._lock:
+            self._kept.pop(place, None)
+            self._kept[place] = (asked, names)
+            while len(self._kept) > _MOST_ANSWERS:
+                del self._kept[next(iter(self._kept))]
+
+
 @dataclass(slots=True)
 class GitKnowledge:
     """What git says of repositories, each asked once; blocks."""
 
     environment: Mapping[str, str] | None
     """The environment of child processes; none: git is not asked."""
-    _excludes: dict[Path, Path | None] = field(default_factory=dict[Path, Path | None])
+    answers: KeptAnswers = field(default_factory=KeptAnswers)
+    """What was answered to earlier searches."""
+    _configured: dict[Path, tuple[str, ...]] = field(default_factory=dict[Path, tuple[str, ...]])
 
     def excludes(self, repository: GitFolder) -> Path | None:
         """Return the file of what a person ignores in all repositories (``core.excludesFile``)."""
         if self.environment is None:
             return None
-        if repository.top not in self._excludes:
-            self._excludes[repository.top] = _excludes(repository, self.environment)
-        return self._excludes[repository.top]
+        return _excludes(repository, self.environment, self._told(repository, self.environment))
 
-    def tracked_though_ignored(self, repository: GitFolder, start: Path) -> Iterator[str]:
-        """Yield the plain files below ``start`` that are tracked though ignored, relative to it."""
+    def tracked_though_ignored(
+        self, repository: GitFolder, start: Path, files: IgnoreFiles | None = None
+    ) -> Iterator[str]:
+        """Yield the plain files below ``start`` that are tracked though ignored, relative to it.
+
+        ``files``: all ignore files that hold above ``start`` and below; with them an answer is kept
+        as long as it holds.
+        """
         if self.environment is None or not repository.is_its_own:
             return
+        for name in self._tracked(repository, start, files, self.environment):
+            path = repository.top / name
+            if GIT not in path.parts and _is_plain_file(path):
+                yield path.relative_to(start).as_posix()
+
+    def _tracked(
+        self,
+        repository: GitFolder,
+        start: Path,
+        files: IgnoreFiles | None,
+        environment: Mapping[str, str],
+    ) -> list[str]:
         excludes = self.excludes(repository) or os.devnull
         below = start.relative_to(repository.top).as_posix()
+        place, asked = (repository.top, below), None
+        if files is not None and _INDEX not in environment:
+            told = self._told(repository, environment)
+            asked = _asked(repository, told, files, self.answers.now())
+            kept = None if asked is None else self.answers.get(place, asked)
+            if kept is not None:
+                return kept
         try:
-            names = Git(repository.top, self.environment).names(
+            names = Git(repository.top, environment).names(
                 *("-c", f"core.excludesFile={excludes}", "--literal-pathspecs", "ls-files", "-z"),
                 *("--cached", "--ignored", "--exclude-standard", "--", below),
             )
         except ToolFailed:
             # Without git, or where it refuses the folder, nobody knows what is tracked.
-            return
-        for name in names:
-            path = repository.top / name
-            if GIT not in path.parts and _is_plain_file(path):
-                yield path.relative_to(start).as_posix()
+            return []
+        if asked is not None:
+            self.answers.keep(place, asked, names)
+        return names
+
+    def _told(self, repository: GitFolder, environment: Mapping[str, str]) -> tuple[str, ...]:
+        """Return what is configured as ``core.excludesFile``, each value after its scope."""
+        if repository.top not in self._configured:
+            question = ("config", "--null", "--show-scope", "--type=path", "--get-all")
+            git = Git(repository.top, environment)
+            try:
+                told = tuple(git.names(*question, "core.excludesFile", failing=1))
+            except ToolFailed:
+                told = ()
+            self._configured[repository.top] = told
+        return self._configured[repository.top]
 
 
-def _excludes(repository: GitFolder, environment: Mapping[str, str]) -> Path | None:
-    question = ("config", "--null", "--show-scope", "--type=path", "--get-all")
+def _asked(
+    repository: GitFolder, configured: tuple[str, ...], files: IgnoreFiles, now: int
+) -> _Premises | None:
+    """Return what an answer now hangs on; none: that cannot be told."""
+    index = _stamp(repository.own / "index")
+    if index is None or now - max(index[0], index[1]) < _RACY:
+        return None
+    if any(file.notes for _, file in files):
+        # Of such a file we have not seen all.
+        return None
+    others = (repository.common / "info" / "exclude", repository.common / "config")
+    return _Premises((index, *map(_stamp, others)), configured, files)
+
+
+def _stamp(path: Path) -> tuple[int, ...] | None:
     try:
-        told = Git(repository.top, environment).names(*question, "core.excludesFile", failing=1)
-    except ToolFailed:
-        told = ()
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+
+
+def _excludes(
+    repository: GitFolder, environment: Mapping[str, str], told: tuple[str, ...]
+) -> Path | None:
     found = _usual(environment)
     for scope, value in zip(told[::2], told[1::2], strict=False):
         path = Path(os.path.realpath(repository.top / value)) if value else None

@@ -18,7 +18,7 @@ from pathlib import Path
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.confinement.seen.looks import is_program, real, within
 from plimsoll.tools.search.halt import Halt
-from plimsoll.tools.search.repository import GIT, GitFolder, repository_at
+from plimsoll.tools.search.repository import GIT, GitFolder, IgnoreFiles, repository_at
 from plimsoll.tools.search.ripgrep_rules import UntranslatableError, folder_line, ignore_lines
 from plimsoll.tools.search.rules import IGNORE_FILE, Rules
 from plimsoll.tools.search.walk import Walk, Walker, WalkPlace, notes_on, prefix_of, tracked_below
@@ -178,7 +178,7 @@ class Ripgrep:
         length = len(f"./{below}")
         unreadable = [_unreadable(row) for row in told.split("\n") if row and not self.halt]
         return (
-            [os.fsdecode(name)[length:] for name in output.split(b"\0")[:-1]],
+            [name[length:] for name in os.fsdecode(output).split("\0")[:-1]],
             [(path[length:], reason) for path, reason in unreadable],
         )
 
@@ -216,7 +216,7 @@ class _ListedSoFar:
         kinds = [f"--type-add=wanted:{each}" for each in known]
         self._options = ("--files", *kinds, *(["--type=wanted"] if kinds else []))
         self._files: list[str] = []
-        self._repositories: list[GitFolder] = []
+        self._repositories: list[tuple[GitFolder, IgnoreFiles]] = []
         self._worktrees: list[Path] = []
         self._unapplied: list[str] = []
         self._unreadable: list[str] = []
@@ -228,7 +228,8 @@ class _ListedSoFar:
         below = folder[len(base) :]
         rules, names, nested = self._settled(place, base, below)
         self._unapplied += notes_on(rules.files)
-        self._repositories += [] if place.repository is None else [place.repository]
+        if place.repository is not None:
+            self._repositories.append((place.repository, rules.files))
         outside: list[bytes] = []
         for one in nested:
             inner = self._walker.known(
@@ -242,9 +243,14 @@ class _ListedSoFar:
         lines = [*ignore_lines(rules.files, base), *outside, f"**/{GIT}".encode()]
         self.areas.append(_Area(base, below, b"\n".join(lines)))
         beyond = tuple(f"{one}/" for one in nested)
-        for name in names:
-            if not name.startswith(beyond) and _is_kept(name, folder, rules, self._walker.halt):
-                self._files.append(folder + name)
+        halt = self._walker.halt
+        self._files += [
+            folder + name
+            for name in names
+            if not (beyond and name.startswith(beyond))
+            # Asked of few: there may be a hundred thousand.
+            and (GIT not in name or _is_kept(name, folder, rules, halt))
+        ]
 
     def _settled(
         self, place: WalkPlace, base: str, below: str
@@ -307,9 +313,7 @@ def _tops(names: Sequence[str]) -> list[str]:
 
 
 def _is_kept(name: str, folder: str, rules: Rules, halt: Halt) -> bool:
-    """Tell whether a file that is listed is one of the search."""
-    if GIT not in name:
-        return True
+    """Tell whether a listed file, whose path speaks of git, is one of the search."""
     parts = name.split("/")
     if GIT in parts:
         return False

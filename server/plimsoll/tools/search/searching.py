@@ -14,7 +14,7 @@ from plimsoll.tools.files.paths import Target, resolve_again
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.ignore import IgnoreReader
 from plimsoll.tools.search.line_search import FileTree
-from plimsoll.tools.search.repository import GitKnowledge
+from plimsoll.tools.search.repository import GitKnowledge, KeptAnswers
 from plimsoll.tools.search.ripgrep import Ripgrep, UnsuitableError, usable_program
 from plimsoll.tools.search.walk import Walk, Walker, WalkPlace, left_out, look, walk_from
 
@@ -51,6 +51,7 @@ class Searches:
 
     def __init__(self) -> None:
         self._ignore_files = IgnoreReader()
+        self._answers = KeptAnswers()
         self._threads = ThreadPoolExecutor(_AT_ONCE, "plimsoll-search")
         self._running: set[Halt] = set()
 
@@ -103,7 +104,7 @@ class Searches:
                     f"{target.name} is a pipe, socket or device. Name a file or a folder."
                 )
             return FileTree(Walk(start=target.path.parent, names=(target.path.name,)))
-        git = GitKnowledge(context.environment)
+        git = GitKnowledge(context.environment, self._answers)
         reader = self._ignore_files
         walker = Walker(root=context.root, start=target.path, reader=reader, git=git, halt=halt)
         place = walker.entered(walker.begin(), below)

@@ -16,6 +16,7 @@ from plimsoll.tools.search.repository import (
     GIT,
     GitFolder,
     GitKnowledge,
+    IgnoreFiles,
     repository_above,
     repository_at,
 )
@@ -170,7 +171,8 @@ def walk_from(walker: Walker, place: WalkPlace | None) -> Walk:
     prefix = prefix_of(walker.start)
     relative = {name[len(prefix) :] for name in found.files}
     below = walker.start if place is None else place.folder
-    relative.update(tracked_below(below, walker, found.repositories))
+    asked = [(each, None) for each in found.repositories]
+    relative.update(tracked_below(below, walker, asked))
     unseen = tuple(sorted(each.folder for each in pending))
     return Walk(
         start=walker.start,
@@ -184,18 +186,22 @@ def walk_from(walker: Walker, place: WalkPlace | None) -> Walk:
     )
 
 
-def tracked_below(folder: Path, walker: Walker, repositories: Sequence[GitFolder]) -> Iterator[str]:
+def tracked_below(
+    folder: Path, walker: Walker, repositories: Sequence[tuple[GitFolder, IgnoreFiles | None]]
+) -> Iterator[str]:
     """Yield the files in a folder that repositories track though they ignore them.
 
-    By their paths relative to the folder where the walk starts.
+    By their paths relative to the folder where the walk starts. Each repository comes with the
+    ignore files that hold in the folder and below, if all are known.
     """
     start = prefix_of(walker.start)
-    for repository in repositories[:_MOST_REPOSITORIES]:
+    for repository, files in repositories[:_MOST_REPOSITORIES]:
         if walker.halt:
             return
         inner = folder if folder.is_relative_to(repository.top) else repository.top
         prefix = prefix_of(inner)[len(start) :]
-        yield from (prefix + name for name in walker.git.tracked_though_ignored(repository, inner))
+        names = walker.git.tracked_though_ignored(repository, inner, files)
+        yield from (prefix + name for name in names)
 
 
 def look(root: Path, start: Path, reader: IgnoreReader, environment: Mapping[str, str]) -> Walk:
