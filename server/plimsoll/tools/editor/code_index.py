@@ -173,7 +173,7 @@ def _texts(files: Sequence[Path], context: CallContext) -> Iterator[tuple[Path, 
         text = text_of(path, context)
         if text is not None:
             # A program of its own might count other lines.
-            yield path, "\n".join(lines_of(text)).encode("utf-8", "replace")
+            yield path, "".join(f"{line}\n" for line in lines_of(text)).encode("utf-8", "replace")
 
 
 def text_of(path: Path, context: CallContext) -> str | None:
