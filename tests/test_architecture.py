@@ -140,7 +140,7 @@ BELOW = {
         "storage.forgetting",
         "storage.rows_file",
         "storage.salvage",
-        *("tokens", "tools.written_over"),
+        *("tokens", "tools.display", "tools.written_over"),
         # What is completed behind an @ is what a search would find.
         "tools.search",
     },

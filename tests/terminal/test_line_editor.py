@@ -133,3 +133,19 @@ async def test_behind_an_at_the_changes_stand_before_files():
     document = Document("Why @chan")
     found = PromptCompleter(offers).get_completions_async(document, CompleteEvent())
     assert [each.text async for each in found] == ["changes", "src/changes.py"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "whole"),
+    [
+        ("See @odd", "See @odd⟨U+00A0⟩b⟨U+0022⟩.md"),
+        ('See @"odd b', 'See @"odd⟨U+00A0⟩b⟨U+0022⟩.md"'),
+        ('See @"odd⟨U+00A0⟩b', 'See @"odd⟨U+00A0⟩b⟨U+0022⟩.md"'),
+    ],
+)
+async def test_a_file_of_an_odd_name_is_offered_as_it_is_opened(typed: str, whole: str):
+    names = ['odd\u00a0b".md', "other.md"]
+    offers = Offers(status=list, arguments=no_arguments, files=lambda: names)
+    found = PromptCompleter(offers).get_completions_async(Document(typed), CompleteEvent())
+    (offered,) = [each async for each in found]
+    assert f"{typed[: len(typed) + offered.start_position]}{offered.text}" == whole

@@ -17,7 +17,7 @@ export function mentions(text: string): Mention[] {
   return [...text.matchAll(MENTION)]
     .filter(([, , plain]) => plain === undefined || !KINDS.has(plain))
     .map(([, quoted, plain, first, last]) => {
-      const path = quoted ?? plain ?? "";
+      const path = unshown(quoted ?? plain ?? "");
       return first ? { path, lines: [Number(first), Number(last ?? first)] } : { path };
     });
 }
@@ -27,7 +27,30 @@ const KINDS: ReadonlySet<string> = new Set(["selection", "problems", "terminal"]
 
 /** How a text mentions a file, or a folder when its path ends in a slash. */
 export function mentionText(path: string): string {
-  return /[\s,;)]/.test(path) ? `@"${path}"` : `@${path}`;
+  const shown = path.replaceAll(SIGNS, signOf);
+  return QUOTED.test(shown) || KINDS.has(shown) ? `@"${shown}"` : `@${shown}`;
+}
+
+/** What would end the quotes, is not drawn, or is a sign of ours: written as the server's tools show it. */
+const SIGNS = /["⟨⏎⇥\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
+/** What a mention without quotes would end at, or not keep as a part of the name. */
+const QUOTED = /[\s,;)@]|[.!?]$|:\d+(?:-\d+)?$/;
+
+function signOf(sign: string): string {
+  return `⟨U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+}
+
+/** The name that is shown so; what no character is stays as it is written. */
+function unshown(name: string): string {
+  return name
+    .replaceAll(/ ⟨(\d{1,4}) (spaces|tabs)⟩ /g, (_, count, kind) =>
+      (kind === "tabs" ? "\t" : " ").repeat(Number(count)),
+    )
+    .replaceAll("⏎", "\n")
+    .replaceAll("⇥", "\t")
+    .replaceAll(/⟨U\+((?:10|[0-9A-F])?[0-9A-F]{4})⟩/g, (_, digits) =>
+      String.fromCodePoint(Number.parseInt(digits, 16)),
+    );
 }
 
 /** The folders of paths, each with a slash at its end: short ones first. */

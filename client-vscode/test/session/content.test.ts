@@ -61,7 +61,20 @@ it("sends nothing twice", () => {
   ]);
 });
 
-it.each(["src/a.py", "a name.md", "src/", "a,b.md"])("mentions %s so that it is found", (path) => {
+it.each([
+  "src/a.py",
+  "a name.md",
+  "src/",
+  "a,b.md",
+  'say "no".md',
+  "a\u00a0b\u200d.md",
+  "a\nb\t.md",
+  "⟨U+0041⟩.md",
+  "what?",
+  "me@home.md",
+  "c:10-20",
+  "problems",
+])("mentions %s so that it is found", (path) => {
   expect(mentions(`see ${mentionText(path)} please`)).toEqual([{ path }]);
 });
 

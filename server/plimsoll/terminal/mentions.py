@@ -5,6 +5,7 @@ from pathlib import Path
 
 from plimsoll.errors import InvalidInput
 from plimsoll.session.content import Content, FileRef, PromptText, RepositoryChanges
+from plimsoll.tools.display import unrevealed, visible_path
 
 _MENTION = re.compile(
     r'(?:^|(?<=\s))@(?:"(?P<quoted>[^"\n]+)"|(?P<plain>[^\s"@]+?))'
@@ -14,6 +15,16 @@ _MENTION = re.compile(
 
 CHANGES = "changes"
 """The mention of what git knows of the folder, unless there is a file of that name."""
+
+
+_PLAIN = re.compile(r'(?:[^\s"@,;).!?:]|[.!?](?=[^\s,;).!?])|:(?=[^\s,;)\d.!?:]))+')
+"""A name that a mention holds without quotes, and that nothing behind it is taken for a part of."""
+
+
+def mention_of(path: str) -> str:
+    """Write what stands behind the @ for a path of the folder; `content_of` finds that path."""
+    shown = visible_path(path).replace('"', "⟨U+0022⟩")
+    return shown if _PLAIN.fullmatch(shown) and path != CHANGES else f'"{shown}"'
 
 
 def content_of(prompt: PromptText, root: Path) -> tuple[Content, ...]:
@@ -35,13 +46,14 @@ def _named(match: re.Match[str], root: Path) -> FileRef | RepositoryChanges | No
 
 def _file(match: re.Match[str], root: Path) -> FileRef | None:
     named = match["quoted"] or match["plain"]
-    path = root / Path(named)
     try:
-        if not path.is_file() and not (named.endswith("/") and path.is_dir()):
-            return None
-        inside = path.resolve().is_relative_to(root.resolve())
+        # A name that is written as it is shown comes first, as with every tool.
+        path = _found(unrevealed(named), root) or _found(named, root)
+        inside = path is None or path.resolve().is_relative_to(root.resolve())
     except OSError:
         # Too long for a name: it is text.
+        return None
+    if path is None:
         return None
     if not inside:
         raise InvalidInput(
@@ -51,3 +63,9 @@ def _file(match: re.Match[str], root: Path) -> FileRef | None:
     first = match["first"]
     lines = (int(first), int(match["last"] or first)) if first else None
     return FileRef(path, lines)
+
+
+def _found(named: str, root: Path) -> Path | None:
+    path = root / named
+    there = path.is_file() or (named.endswith("/") and path.is_dir())
+    return path if there else None

@@ -5,6 +5,7 @@
 
 import os
 import random
+import re
 import sys
 import tempfile
 from dataclasses import replace
@@ -14,7 +15,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
+from plimsoll.session.content import FileRef, PromptText
+from plimsoll.terminal.mentions import content_of, mention_of
 from plimsoll.tools.files.paths import resolve, shown_name
+from plimsoll.tools.search.patterns import LONGEST_PATTERN, glob_matcher
 
 NAMES = int(os.environ.get("SHOWN_NAMES", "300"))
 SEED = int(os.environ.get("TEST_SEED", random.SystemRandom().randrange(10**9)))
@@ -58,6 +62,14 @@ PIECES = st.one_of(
 )
 
 
+CHOOSING = re.compile(r"[\\\[\]{}]")
+"""What a pattern reads otherwise than a name."""
+
+
+def relative(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix()
+
+
 def is_name(name: str) -> bool:
     return name not in {"", ".", ".."} and len(os.fsencode(name)) <= LONGEST
 
@@ -87,6 +99,11 @@ def test_what_is_shown_leads_back(context, names: set[str], folder: str | None) 
         assert len(set(shown.values())) == len(names)
         for name, told in shown.items():
             assert "\n" not in told
+            if len(told) <= LONGEST_PATTERN and not CHOOSING.search(told):
+                assert glob_matcher(told)(relative(here / name, root))
+            mention = mention_of(relative(here / name, root))
+            prompt = PromptText(f"See @{mention}, please")
+            assert content_of(prompt, root) == (prompt, FileRef(here / name))
             target = resolve(told, inside)
             assert target.path == here / name
             assert resolve(target.shown, inside).path == here / name
@@ -119,6 +136,8 @@ async def test_every_tool_opens_what_another_shows(name: str, use, root: Path) -
     for place in (root / "in" / name, root / name):
         place.write_text("needle one\n")
         listed = (await use("glob", pattern="**")).text.split("\n")
+        for row in filter(lambda row: not CHOOSING.search(row), listed):
+            assert row in (await use("glob", pattern=row)).text.split("\n")
         found = (await use("grep", pattern="needle")).text.split("\n")
         assert [row.removesuffix(":1:needle one") for row in found] == listed
         told = next(row for row in listed if row.startswith("in/") == (place.parent.name == "in"))

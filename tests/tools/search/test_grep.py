@@ -234,6 +234,13 @@ async def test_a_large_file_that_is_named_is_searched(engine, root):
     assert outcome.text == "big.txt:60001:budget"
 
 
+@pytest.mark.parametrize("end", [b"\r", b"\r\n", b"\n"])
+async def test_the_lines_of_a_large_file_are_the_editors(engine, root, end):
+    (root / "big.txt").write_bytes((b"x" * 99 + end) * 60_000 + b"budget" + end)
+    outcome = await grep(engine, pattern="budget$", path="big.txt")
+    assert outcome.text == "big.txt:60001:budget"
+
+
 async def test_a_large_file_of_very_long_lines_is_not_held_as_a_whole(use, root):
     with (root / "big.txt").open("wb") as file:
         for _ in range(40):

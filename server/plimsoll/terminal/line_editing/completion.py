@@ -9,10 +9,11 @@ from prompt_toolkit.document import Document
 
 from plimsoll.session.commands.slash import SLASHES
 from plimsoll.terminal.keyboard import Candidate, Offers
-from plimsoll.terminal.mentions import CHANGES
+from plimsoll.terminal.mentions import CHANGES, mention_of
 from plimsoll.terminal.screen import one_line
 
 MOST_SHOWN = 50
+_QUOTE = '"'
 _COMMAND = re.compile(r"/([a-z-]*)\Z")
 _ARGUMENT = re.compile(r"/([a-z-]+)\s+(\S*)\Z")
 _FILE = re.compile(r'(?:^|\s)@(?:"([^"\n]*)|([^\s"@]*))\Z')
@@ -68,13 +69,21 @@ def commands(typed: str) -> list[Candidate]:
 def files(paths: Iterable[str], typed: str) -> list[str]:
     """List the paths that hold what was typed, those whose name begins with it first."""
     words = typed.lower()
-    fitting = [path for path in paths if words in path.lower()]
+    fitting = [path for path in paths if words in path.lower() or _is_shown_with(path, words)]
 
     def rank(path: str) -> tuple[bool, bool, int, str]:
         name = path.lower().rpartition("/")[2]
         return not path.lower().startswith(words), not name.startswith(words), len(path), path
 
     return sorted(fitting, key=rank)[:MOST_SHOWN]
+
+
+def _is_shown_with(path: str, words: str) -> bool:
+    """Tell whether an odd name holds the words as it is shown, or with plain blanks."""
+    if path.isascii() and path.isprintable():
+        return False
+    shown, plain = mention_of(path), " ".join(path.split())
+    return words in shown.lower() or words in plain.lower()
 
 
 def _completion(candidate: Candidate, typed: str) -> Completion:
@@ -84,7 +93,7 @@ def _completion(candidate: Candidate, typed: str) -> Completion:
 
 
 def _file_completion(path: str, typed: str, *, quoted: bool) -> Completion:
+    told = mention_of(path)
     if quoted:
-        return Completion(f'{path}"', -len(typed), display=one_line(path))
-    blank = any(each.isspace() for each in path)
-    return Completion(f'"{path}"' if blank else path, -len(typed), display=one_line(path))
+        told = f'{told.strip(_QUOTE)}"'
+    return Completion(told, -len(typed), display=one_line(path))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
+from plimsoll.tools.display import visible_path
 from plimsoll.tools.git.program import Git, GitAnswer
 from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.repository_base import DiffOfFiles, WorkingChanges
@@ -49,7 +50,7 @@ class GitRepository:
         return WorkingChanges(
             staged=staged,
             unstaged=unstaged,
-            untracked=tuple(_names(others)),
+            untracked=tuple(map(visible_path, _names(others))),
             withheld=tuple(sorted({*hidden, *also_hidden})),
         )
 
@@ -70,8 +71,8 @@ def _diff(git: Git, *which: str) -> tuple[DiffOfFiles, tuple[str, ...]]:
     out = [f":(exclude,literal){name}" for names in hidden for name in names]
     diff = git.ask(*_DIFF, *which, "--", ".", *out) if len(hidden) < len(files) else None
     told = "" if diff is None else diff.output if diff.whole else f"{diff.output}\n{CUT}"
-    rows = (f"{letter} {' -> '.join(names)}" for letter, names in files)
-    return DiffOfFiles(tuple(rows), told), tuple(names[-1] for names in hidden)
+    rows = (f"{letter} {' -> '.join(map(visible_path, names))}" for letter, names in files)
+    return DiffOfFiles(tuple(rows), told), tuple(visible_path(names[-1]) for names in hidden)
 
 
 def _names(answer: GitAnswer) -> Sequence[str]:

@@ -13,7 +13,7 @@ from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.display import visible_line
+from plimsoll.tools.display import unrevealed, visible_line
 
 _CLASSES = {
     "alnum": "0-9A-Za-z",
@@ -260,7 +260,7 @@ if TYPE_CHECKING:
 
 _CHOOSING = frozenset("[]{}")
 _SIGN = re.compile(r"[\[\]{}*?!\\]")
-_LONGEST = 1000
+LONGEST_PATTERN = 1000
 # Matching one path takes microseconds; a second means a pattern that would never end.
 _GLOB_SECONDS = 1.0
 
@@ -271,8 +271,9 @@ def glob_matcher(
     """Compile a glob to a function that tells whether a relative path with ``/`` matches.
 
     ``*`` and ``?`` stay in one name, ``**`` crosses folders, ``[a-z]``, ``[!a]`` and ``{a,b}``
-    choose. ``anywhere``: a pattern without ``/`` matches the name alone, in any folder. ``names``:
-    those of files and folders that are there; a part of the pattern that is one matches it too.
+    choose; characters may be written as tools show them: ``a⟨U+00A0⟩b``. ``anywhere``: a pattern
+    without ``/`` matches the name alone, in any folder. ``names``: those of files and folders that
+    are there; a part of the pattern that is one matches it too.
 
     Raises:
         ToolFailed: The pattern is too long or cannot be read; from a match: it takes too long.
@@ -282,8 +283,9 @@ def glob_matcher(
     if anywhere and "/" not in pattern:
         spelled = f"**/{spelled}"
     try:
-        named = choices(_named(spelled, names)) if names else ()
-        ways = dict.fromkeys((*choices(spelled), *named))
+        meant = _meant(spelled)
+        named = [_named(each, names) for each in meant] if names else []
+        ways = dict.fromkeys(way for each in (*meant, *named) for way in choices(each))
         expression = "|".join(translated(each, strict=True) for each in ways)
     except ValueError as error:
         raise ToolFailed(f"The glob {visible_line(pattern)} cannot be read: {error}.") from error
@@ -301,14 +303,26 @@ def glob_matcher(
 
 def may_be_names(pattern: str) -> bool:
     """Tell whether a part of a pattern may be a name as it stands, as in ``app/[slug]``."""
-    return not _CHOOSING.isdisjoint(pattern)
+    return not _CHOOSING.isdisjoint(pattern) or _is_shown(pattern)
 
 
 def fixed_folders(pattern: str) -> tuple[str, ...]:
     """Return the folders with which each path begins that a pattern matches."""
     folders = pattern.removeprefix("./").removeprefix("/").split("/")[:-1]
-    fixed = takewhile(lambda part: part not in {"", "."} and not _SIGN.search(part), folders)
-    return tuple(fixed)
+    return tuple(takewhile(_is_fixed, folders))
+
+
+def _is_fixed(part: str) -> bool:
+    return part not in {"", "."} and not _SIGN.search(part) and not _is_shown(part)
+
+
+def _is_shown(pattern: str) -> bool:
+    return unrevealed(pattern) != pattern
+
+
+def _meant(pattern: str) -> tuple[str, ...]:
+    """Return a pattern, and the one that is shown so where that is another."""
+    return (pattern, unrevealed(pattern)) if _is_shown(pattern) else (pattern,)
 
 
 def names_for(pattern: str, paths: Iterable[str]) -> frozenset[str]:
@@ -316,7 +330,8 @@ def names_for(pattern: str, paths: Iterable[str]) -> frozenset[str]:
 
     Frameworks write in names what chooses in patterns; where nothing chooses there are none.
     """
-    wanted = {part for part in pattern.split("/") if not _CHOOSING.isdisjoint(part)}
+    parts = {part for way in _meant(pattern) for part in way.split("/")}
+    wanted = {part for part in parts if not _CHOOSING.isdisjoint(part)}
     return frozenset(wanted & _parts(paths)) if wanted else frozenset()
 
 
@@ -353,5 +368,7 @@ def compiled(
 
 
 def _check_length(said: str, what: str) -> None:
-    if len(said) > _LONGEST:
-        raise ToolFailed(f"The {what} has {len(said)} characters; at most {_LONGEST} are taken.")
+    if len(said) > LONGEST_PATTERN:
+        raise ToolFailed(
+            f"The {what} has {len(said)} characters; at most {LONGEST_PATTERN} are taken."
+        )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from plimsoll.errors import ToolFailed
-from plimsoll.text.lines import lines_of
+from plimsoll.text.lines import file_lines, lines_of
 from plimsoll.tools.files import content
 from plimsoll.tools.files.opening import opened
 from plimsoll.tools.search.halt import Halt
@@ -159,7 +159,7 @@ class Search:
         like = content.decode(content.beginning(file.read(_BEGINNING)))
         file.seek(0)
         codec = "utf-8" if like is None else like.codec
-        rows = (_text_row(row, codec) for row in iter(lambda: file.readline(LARGEST_FILE), b""))
+        rows = (_text_row(row, codec) for row in file_lines(file, LARGEST_FILE))
         try:
             self.lines(path, rows, found)
             # What follows the last match that is shown is read for this alone.
@@ -222,7 +222,7 @@ class _BinaryError(Exception):
 def _text_row(row: bytes, codec: str) -> str:
     if b"\0" in row:
         raise _BinaryError
-    return row.decode(codec, "replace").removesuffix("\n").removesuffix("\r")
+    return row.decode(codec, "replace").rstrip("\r\n")
 
 
 def searchable(data: bytes) -> str | None:
