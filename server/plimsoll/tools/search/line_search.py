@@ -5,6 +5,7 @@ What matches is decided here in both cases, so both give the same lines in the s
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plimsoll.errors import ToolFailed
@@ -90,7 +91,16 @@ def _names(
     start = tree.walk.start
     buffers = (path for path in context.documents.open_files() if path.is_relative_to(start))
     held.update(path.relative_to(start).as_posix() for path in buffers)
-    return (name for name in tree.walk.names if name in held)
+    # One that is too large was not read, and is named.
+    return (name for name in tree.walk.names if name in held or _is_large(start / name))
+
+
+def _is_large(path: Path) -> bool:
+    try:
+        return path.lstat().st_size > LARGEST_FILE
+    except OSError:
+        # Whoever opens it says why it cannot be read.
+        return True
 
 
 def expression_of(

@@ -18,6 +18,7 @@ from pathlib import Path
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.process.confinement.seen.looks import is_program, real, within
 from plimsoll.tools.search.halt import Halt
+from plimsoll.tools.search.python_search import LARGEST_FILE
 from plimsoll.tools.search.repository import GIT, GitFolder, IgnoreFiles, repository_at
 from plimsoll.tools.search.ripgrep_rules import UntranslatableError, folder_line, ignore_lines
 from plimsoll.tools.search.rules import IGNORE_FILE, Rules
@@ -134,7 +135,9 @@ class Ripgrep:
         return found.listing(walker.start if place is None else place.folder)
 
     def candidates(self, listing: Listing, pattern: str, ignore_case: bool) -> set[str]:
-        """Return the files that may hold a match, or are no plain text.
+        """Return the files that may hold a match, or are no plain text, of those that are read.
+
+        A file over `LARGEST_FILE` is none of them.
 
         Raises:
             UnsuitableError: It cannot.
@@ -146,7 +149,10 @@ class Ripgrep:
         if not _PLAIN.fullmatch(pattern):
             expressions.append(_NO_UTF8)
         matching = [f"--regexp={each}" for each in expressions]
-        options = ("--files-with-matches", "--text", "--crlf", "--no-mmap", case, *matching)
+        options = (
+            *("--files-with-matches", "--text", "--crlf", "--no-mmap"),
+            *(f"--max-filesize={LARGEST_FILE}", case, *matching),
+        )
         found: set[str] = set()
         prefix = prefix_of(listing.walk.start)
         for area in listing.areas:
