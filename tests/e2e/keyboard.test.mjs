@@ -86,11 +86,17 @@ async function connects(page, editor) {
   return model;
 }
 
+/** Writes a message in the chat and sends it; keys that come before the field has the focus are lost. */
+async function says(page, chat, text) {
+  await command(page, "Plimsoll: Focus Chat");
+  await chat.locator("textarea#message:focus").waitFor();
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+}
+
 /** The question of a command: allowed for good, listed, and taken back. */
 async function permits(page, editor, chat) {
-  await command(page, "Plimsoll: Focus Chat");
-  await page.keyboard.type("List it");
-  await page.keyboard.press("Enter");
+  await says(page, chat, "List it");
   const question = chat.locator(".question");
   await question.getByRole("button", { name: "Allow", exact: true }).waitFor();
   const card = await tree(question, "question");
@@ -158,9 +164,7 @@ async function picks(page, editor, chat) {
 async function reviews(page, chat, workspace) {
   const lens = (text) => page.locator(".codelens-decoration").filter({ hasText: text });
   const row = (letter) => page.keyboard.press(`Control+Shift+Alt+${letter}`);
-  await command(page, "Plimsoll: Focus Chat");
-  await page.keyboard.type("Tune it");
-  await page.keyboard.press("Enter");
+  await says(page, chat, "Tune it");
   await chat.locator(".question").getByRole("button", { name: "Allow", exact: true }).waitFor();
   await command(page, "Plimsoll: Next Change of the Agent");
   await lens("change 1 of 2: proposed").waitFor();
