@@ -38,6 +38,7 @@ def test_the_files_of_any_log_are_those_of_its_view() -> None:
         ("file:///w/a%20b.py", "/w/a b.py"),
         ("file:///w//a.py", "/w/a.py"),
         ("https://example.invalid/a.py", None),
+        ("http://[", None),
         ("untitled:Untitled-1", None),
     ],
 )

@@ -110,7 +110,11 @@ def _file(shown: RenderedItem) -> str | None:
 @lru_cache(maxsize=4096)
 def file_of(uri: str) -> str | None:
     """Return the path of the file that a URI names; none where it is no file."""
-    parsed = urlparse(uri)
+    try:
+        parsed = urlparse(uri)
+    except ValueError:
+        # A log that came from elsewhere may hold anything in its place.
+        return None
     if parsed.scheme != "file" or not parsed.path:
         return None
     return "/" + "/".join(name for name in unquote(parsed.path).split("/") if name not in {"", "."})
