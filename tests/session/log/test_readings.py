@@ -83,6 +83,9 @@ def test_what_was_kept_is_not_counted_again():
     assert second.standing() == first.standing()
     assert second.references.counts() == first.references.counts()
     assert shelf.written == 1, "nothing new was read"
+    names = NameIndex()
+    KeptReading(LONG, Reader().counter, names, shelf).take_known()
+    assert names.known(SAMPLE), "what was kept of the names is taken, and not read again"
 
 
 def test_what_came_since_is_read_and_kept_as_well():

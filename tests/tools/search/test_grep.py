@@ -221,12 +221,12 @@ async def test_nothing_found(engine, corpus):
 
 
 async def test_large_files_are_named(engine, root):
-    # Whoever reads it all runs into the time limit, and says so.
+    # Nobody has to read it for that.
     with (root / "big.txt").open("wb") as big:
         big.truncate(1 << 40)
     (root / "small.txt").write_text("budget\n")
     assert (await grep(engine, pattern="budget")).text == (
-        "small.txt:1:budget\n[1 files over 5 MB left out: big.txt; name one as path]"
+        "small.txt:1:budget\n[1 file over 5 MB left out: big.txt; name one as path]"
     )
 
 
@@ -289,7 +289,7 @@ async def test_a_very_long_line_that_takes_too_long_is_told(use, root):
     (root / "a.js").write_text(f"{'x' * 2_000_000} budget(")
     outcome = await use("grep", pattern=r"x+\(")
     assert outcome.text.split("\n")[-1] == (
-        "[1 very long lines were searched in their beginning alone]"
+        "[of 1 very long line the beginning alone was searched]"
     )
 
 

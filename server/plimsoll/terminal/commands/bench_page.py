@@ -6,6 +6,7 @@ from html import escape
 from plimsoll.session.bench.comparison import Compared, pooled
 from plimsoll.session.bench.looking import READ, WRITE
 from plimsoll.session.bench.measuring import OUTPUT, PLAIN, Reduction, Score
+from plimsoll.text.wording import plural
 
 WIDTH, HEIGHT = 720, 260
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 12, 18, 30
@@ -70,7 +71,7 @@ def page(found: Sequence[Compared], window: int) -> str:
     """Write the page; no text or title of a session is in it, its name is."""
     scores = pooled(found)
     requests = next(iter(scores.values())).requests
-    many = f"{len(found)} session{'' if len(found) == 1 else 's'}"
+    many = plural(len(found), "session")
     priced = (
         f"Cost is counted in tokens: {WRITE} for one that is written to the provider's cache, "
         f"{READ} for one that is read from it; a summary is a request of its own, at {PLAIN:g} for "

@@ -12,6 +12,7 @@ from pathlib import Path, PurePath
 
 from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import lines_of
+from plimsoll.text.wording import plural
 from plimsoll.tools.base import AttachedText, CallContext
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files import content
@@ -77,7 +78,7 @@ def _listing(target: Target, context: CallContext) -> str:
         )
     begun = _beginnings(listed, context, halt)
     notes = [*walk_notes(found, context.root, halt)]
-    count = f"{len(files):,} {'file' if len(files) == 1 else 'files'}"
+    count = plural(len(files), "file")
     head = f"{count}; of {len(begun)} the first lines" if begun else count
     return "\n".join([f"[{head}]", *rows, *begun, *notes])
 

@@ -7,6 +7,7 @@ from functools import partial
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
+from plimsoll.text.wording import plural
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.display import visible_line
@@ -79,9 +80,11 @@ def _list(plan: GlobPlan, context: CallContext, searches: Searches, halt: Halt) 
         rows.append(_nothing(plan, everywhere.names, left_out))
     if found.unreadable:
         told = visible_line(found.unreadable[0])
-        rows.append(f"[{len(found.unreadable)} folders could not be listed, the first: {told}]")
+        folders = plural(len(found.unreadable), "folder")
+        rows.append(f"[{folders} could not be listed, the first: {told}]")
     if len(names) > MOST_FILES:
-        rows.append(f"[{len(names) - MOST_FILES} more files not shown; narrow the pattern]")
+        more = plural(len(names) - MOST_FILES, "more file")
+        rows.append(f"[{more} not shown; narrow the pattern]")
     return Outcome(text="\n".join([*rows, *walk_notes(found, context.root, halt)]))
 
 

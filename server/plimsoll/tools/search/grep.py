@@ -7,6 +7,7 @@ from functools import partial
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
+from plimsoll.text.wording import plural
 from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.display import visible_line
@@ -109,7 +110,8 @@ def _search(plan: GrepPlan, context: CallContext, searches: Searches, halt: Halt
 def _nothing(findings: Findings, files: int, left_out: str) -> str:
     """Say in how much of what nothing was found."""
     searched = files - findings.binary - len(findings.too_large)
-    told = f"no matches in {searched:,} {'file' if searched == 1 else 'files'}"
+    # Of a search that was stopped nobody knows how many files it had looked at.
+    told = f"no matches in {plural(searched, 'file')}" if findings.whole else "no matches so far"
     if findings.binary:
         told += f", {findings.binary:,} binary left out"
     return f"[{told}; {left_out}]" if left_out else f"[{told}]"
@@ -131,11 +133,14 @@ def _notes(findings: Findings, halt: Halt) -> Iterator[str]:
         yield f"[stopped {halt.why}: not all files were searched; name a path or glob]"
     if findings.too_large:
         names = ", ".join(visible_line(path.name) for path in findings.too_large[:3])
-        yield f"[{len(findings.too_large)} files over 5 MB left out: {names}; name one as path]"
+        files = plural(len(findings.too_large), "file")
+        yield f"[{files} over 5 MB left out: {names}; name one as path]"
     if findings.cut_lines:
-        yield f"[{findings.cut_lines} very long lines were searched in their beginning alone]"
+        lines = plural(findings.cut_lines, "very long line")
+        yield f"[of {lines} the beginning alone was searched]"
     if findings.unreadable:
         told = visible_line(findings.unreadable[0])
-        yield f"[{len(findings.unreadable)} could not be read, the first: {told}]"
+        files = plural(len(findings.unreadable), "file")
+        yield f"[{files} could not be read, the first: {told}]"
     if findings.count > MOST_MATCHES:
         yield f"[{MOST_MATCHES:,} matches shown, there are more; narrow the pattern, path or glob]"
