@@ -11,7 +11,7 @@ import {
 import type { Empty, PlimsollServerCapabilities, SessionUpdateParams } from "./protocol";
 import { ServerBundle } from "./server/bundle";
 import { createClient } from "./server/client";
-import { editorVariables } from "./server/editorNetwork";
+import { editorVariables, NETWORK_SETTINGS } from "./server/editorNetwork";
 import { findLaunch, type Launch, type ServerPlace } from "./server/launch";
 import { StartFailure } from "./server/locate";
 import { CrashHistory, SerialTask, ServerProcess } from "./server/process";
@@ -22,6 +22,9 @@ import { rescueText } from "./session/stores";
 
 /** Where the window keeps the id of the session that it shows: a reload comes back to it. */
 const SHOWN_SESSION = "session";
+
+/** Settings that a server takes at its start alone. */
+const RESTARTING = ["plimsoll.server", ...NETWORK_SETTINGS];
 
 /** Owns the client, the open session and everything that has to be cleaned up. */
 export class App implements ServerConnection, vscode.Disposable {
@@ -54,7 +57,7 @@ export class App implements ServerConnection, vscode.Disposable {
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.trustChanged()),
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (["plimsoll.server", "http.proxy"].some((one) => event.affectsConfiguration(one))) {
+        if (RESTARTING.some((setting) => event.affectsConfiguration(setting))) {
           this.restart();
         }
       }),

@@ -10,6 +10,14 @@ export interface EditorNetwork {
 /** The variable in which the server finds the password of the editor's proxy: no setting holds it. */
 export const PASSWORD_VARIABLE = "PLIMSOLL_EDITOR_PROXY_PASSWORD";
 
+/** The settings of the editor that the server is started with. */
+export const NETWORK_SETTINGS: readonly string[] = [
+  "http.proxy",
+  "http.noProxy",
+  "http.proxyStrictSSL",
+  "http.proxySupport",
+];
+
 const SCHEMES: readonly string[] = ["http:", "https:", "socks:", "socks5:", "socks5h:"];
 
 /**
@@ -33,7 +41,16 @@ export function editorVariables(
   inspect: (key: string) => Inspection | undefined,
 ): Record<string, string> {
   const password = proxyAddress(inspect("http.proxy")?.globalValue)?.password ?? "";
-  return password === "" ? {} : { [PASSWORD_VARIABLE]: decodeURIComponent(password) };
+  return password === "" ? {} : { [PASSWORD_VARIABLE]: decoded(password) };
+}
+
+/** A password with its escapes taken back; one with a bare `%` is meant as it is written. */
+function decoded(password: string): string {
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    return password;
+  }
 }
 
 /** The settings of Plimsoll, and the editor's where these say nothing. */

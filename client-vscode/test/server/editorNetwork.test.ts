@@ -25,6 +25,13 @@ it("takes the editor's proxy, its exceptions and its trust, without the password
   expect(editorVariables((key) => values[key])).toEqual({ [PASSWORD_VARIABLE]: "s@cret" });
 });
 
+it("takes a password with a bare per cent sign as it is written", () => {
+  const values: Values = {
+    "http.proxy": { globalValue: "http://ada:100%@proxy.example.org:8080" },
+  };
+  expect(editorVariables((key) => values[key])).toEqual({ [PASSWORD_VARIABLE]: "100%" });
+});
+
 it("takes nothing of a workspace", () => {
   const evil = {
     workspaceValue: "http://evil.example",
