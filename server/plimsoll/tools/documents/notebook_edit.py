@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, replace
 
 from plimsoll.errors import ToolFailed
+from plimsoll.text.wording import plural
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.documents.json_spans import JsonSpan, elements, members, value_at
 from plimsoll.tools.files.editing import Change, Content, Replacement, changed, places_of, replaced
@@ -95,8 +96,9 @@ def _of_one_cell(change: Replacement) -> tuple[int | None, Replacement]:
 def _absent(number: int | None, count: int, name: str) -> str:
     where = f"a cell of {visible_line(name)}" if number is None else f"cell {number}"
     return (
-        f"old_string does not occur in {where}; the notebook has {count} cells. An edit goes to "
-        "the source of one cell: give it as file_read shows it, without outputs and line numbers."
+        f"old_string does not occur in {where}; the notebook has {plural(count, 'cell')}. An "
+        "edit goes to the source of one cell: give it as file_read shows it, without outputs and "
+        "line numbers."
     )
 
 
