@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { confirm } from "../editor/notifications";
 import { anchorOf, discardWords, type FileHunk, type HunkPlace, hunkAt, nextHunk } from "./model";
+import { inOrder } from "./order";
 import type { Hunks } from "./store";
 import type { HunkName } from "./view";
 
@@ -8,14 +9,16 @@ import type { HunkName } from "./view";
 export function hunkHandlers(hunks: Hunks) {
   const choose = (keep: boolean, chosen: readonly FileHunk[]) =>
     keep ? hunks.keep(chosen) : hunks.undo(chosen);
-  const one = (keep: boolean) => async (name?: HunkName) => {
-    const hunk = named(hunks, name);
-    await choose(keep, [hunk]);
-    if (name === undefined) {
-      await goOn(hunks, hunk);
-    }
-  };
-  const inFile = (keep: boolean) => () => choose(keep, inActiveFile(hunks));
+  const order = inOrder();
+  const one = (keep: boolean) =>
+    order(async (name?: HunkName) => {
+      const hunk = named(hunks, name);
+      await choose(keep, [hunk]);
+      if (name === undefined) {
+        await goOn(hunks, hunk);
+      }
+    });
+  const inFile = (keep: boolean) => order(async () => choose(keep, inActiveFile(hunks)));
   return {
     keepHunk: one(true),
     undoHunk: one(false),
@@ -23,9 +26,9 @@ export function hunkHandlers(hunks: Hunks) {
     undoFileHunks: inFile(false),
     keepAllHunks: () => hunks.keep(some(hunks.all)),
     undoAllHunks: () => undoAll(hunks),
-    showHunk: async (name?: HunkName) => show(named(hunks, name)),
-    nextChange: () => go(hunks, 1),
-    previousChange: () => go(hunks, -1),
+    showHunk: order(async (name?: HunkName) => show(named(hunks, name))),
+    nextChange: order(() => go(hunks, 1)),
+    previousChange: order(() => go(hunks, -1)),
   };
 }
 
@@ -91,5 +94,6 @@ async function show(hunk: FileHunk): Promise<void> {
   const line = Math.min(anchorOf(hunk), document.lineCount - 1);
   const at = new vscode.Position(line, 0);
   await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at) });
-  await vscode.commands.executeCommand("editor.action.showHover");
+  // The keys that choose hold in the text: a hover that is open must not take them.
+  await vscode.commands.executeCommand("editor.action.showHover", { focus: "noAutoFocus" });
 }
