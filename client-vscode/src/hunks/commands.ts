@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { confirm } from "../editor/notifications";
 import { anchorOf, discardWords, type FileHunk, type HunkPlace, hunkAt, nextHunk } from "./model";
-import { inOrder } from "./order";
+import { oneAtATime } from "./order";
 import type { Hunks } from "./store";
 import type { HunkName } from "./view";
 
@@ -9,7 +9,7 @@ import type { HunkName } from "./view";
 export function hunkHandlers(hunks: Hunks) {
   const choose = (keep: boolean, chosen: readonly FileHunk[]) =>
     keep ? hunks.keep(chosen) : hunks.undo(chosen);
-  const order = inOrder();
+  const order = oneAtATime();
   const one = (keep: boolean) =>
     order(async (name?: HunkName) => {
       const hunk = named(hunks, name);

@@ -1,10 +1,10 @@
 /** What makes an act wait until those before it are done, also when one of them fails. */
-export type InOrder = <Given extends unknown[]>(
+export type OneAtATime = <Given extends unknown[]>(
   act: (...given: Given) => Promise<void>,
 ) => (...given: Given) => Promise<void>;
 
 /** Keys may come faster than the cursor moves: each acts where the one before it has led. */
-export function inOrder(): InOrder {
+export function oneAtATime(): OneAtATime {
   let last: Promise<unknown> = Promise.resolve();
   return (act) =>
     (...given) => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { inOrder } from "../../src/hunks/order";
+import { oneAtATime } from "../../src/hunks/order";
 
 test("an act waits until the one before it has led on", async () => {
-  const order = inOrder();
+  const order = oneAtATime();
   let cursor = "first";
   const chosen: string[] = [];
   const choose = order(async (what: string) => {
@@ -15,7 +15,7 @@ test("an act waits until the one before it has led on", async () => {
 });
 
 test("a failure is told to its own caller, and the next act runs", async () => {
-  const order = inOrder();
+  const order = oneAtATime();
   const fails = order(async () => {
     throw new Error("No change is here.");
   });
