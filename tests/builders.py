@@ -7,7 +7,7 @@ from plimsoll.context.log.json_fields import exit_code_in
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.log.traits import UNKNOWN
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
+from plimsoll.session.ports.foreign import FOREIGN_TOOLS
 from plimsoll.tools import tool_traits
 
 AT = "2026-01-01T00:00:00.000Z"

@@ -20,9 +20,15 @@ from plimsoll.context.log.entries import Said
 from plimsoll.errors import InvalidInput, StoreUnavailable
 from plimsoll.folders import folder_of, is_here
 from plimsoll.redaction.secrets import Secrets
-from plimsoll.session.content import PromptText
-from plimsoll.session.environment import Decision
-from plimsoll.session.events import CallChanged, CallMade, Event, ReasoningArrived, TextArrived
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.environment import Decision
+from plimsoll.session.ports.events import (
+    CallChanged,
+    CallMade,
+    Event,
+    ReasoningArrived,
+    TextArrived,
+)
 from plimsoll.session.project import Project
 from plimsoll.settings import ModelSettings, Settings
 from plimsoll.storage.locate import locate

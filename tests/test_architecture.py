@@ -70,6 +70,8 @@ BELOW = {
     "settings": {"settings", "context", "errors", *FILES},
     # A session reaches the world through ports; which provider, store or tool, it never knows.
     "session": {"session", "context", "errors", *PORTS, *SECRETS, *WAITING, *CATALOG, *TEXT},
+    # Plays recorded sessions; its own command alone loads it.
+    "bench": {"bench", "session", "context"},
     "connections": {
         *("connections", "model_addresses", "providers", "session", "settings", "errors"),
         *("context.budget", "system_keyring", *CATALOG, *NETWORK, *SECRETS),
@@ -129,7 +131,8 @@ BELOW = {
     # What a line is, and a position, is known in one place.
     | TEXT,
     "terminal": {
-        *("terminal", "lsp", "session", "context", "errors", "settings", "standard_streams"),
+        *("terminal", "lsp", "bench", "session", "context", "errors", "settings"),
+        "standard_streams",
         *(*PORTS, *WIRING, *SECRETS, *TELEMETRY, *FILES),
         *TEXT,
     }
@@ -158,6 +161,14 @@ BELOW = {
     "cancellation": set[str](),
     "plimsoll": set[str](),
 }
+STOREYS = {
+    "session": (
+        *("log", "ports", "state", "asking", "layers", "memory", "made", "reduction"),
+        *("checkpoints", "hunks", "model", "turn", "session", "agents", "opening"),
+        *("background", "transfer", "project", "commands"),
+    ),
+}
+"""The rooms of a package, the lowest first."""
 OWN_TOOLS = {"plimsoll.memory.extraction.extraction_loop"}
 """Declares the two tools of a reader for memories, which no session offers."""
 IMPORT_ALL = """
@@ -221,6 +232,25 @@ def test_layers_run_down():
 def allowed(above: str, name: str) -> bool:
     inner = name.removeprefix("plimsoll.")
     return any(inner == each or inner.startswith(f"{each}.") for each in BELOW[above])
+
+
+@pytest.mark.parametrize("package", STOREYS)
+def test_rooms_stand_in_one_order(package: str):
+    """A room, folder or file, uses those below it alone, so no two of them use each other."""
+    order, top = STOREYS[package], f"plimsoll.{package}."
+    inside = [module for module in MODULES if module.startswith(top)]
+    assert {module.removeprefix(top).split(".")[0] for module in inside} == set(order)
+    upward = [
+        f"{module} imports {name}"
+        for module in inside
+        for name in imports(MODULES[module])
+        if name.startswith(top) and _storey(name, top, order) > _storey(module, top, order)
+    ]
+    assert upward == []
+
+
+def _storey(module: str, top: str, order: tuple[str, ...]) -> int:
+    return order.index(module.removeprefix(top).split(".")[0])
 
 
 def test_no_circle():
@@ -357,43 +387,3 @@ def test_no_call_has_more_than_four_positional_arguments():
         and not ast.unparse(node.func).endswith(".prctl")
     ]
     assert calls == []
-
-
-SPLITTING = {"partition", "rpartition", "split", "startswith", "endswith", "removeprefix"}
-
-
-def test_ids_of_items_are_built_and_split_in_one_place():
-    spelled = [
-        f"{module}:{node.lineno} {ast.unparse(node)}"
-        for module, path in MODULES.items()
-        if module != "plimsoll.context.log.messages"
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.expr) and (_spells_an_item(node) or _splits_an_item(node))
-    ]
-    assert spelled == []
-
-
-def _spells_an_item(node: ast.expr) -> bool:
-    """Whether it is a text such as ``frame.…``, or joins an entry's id, a dot and something."""
-    if isinstance(node, ast.Constant):
-        return isinstance(node.value, str) and node.value.startswith(("frame.", "pin."))
-    if not isinstance(node, ast.JoinedStr) or len(node.values) < 2:
-        return False
-    name, dot = node.values[:2]
-    return (
-        isinstance(name, ast.FormattedValue)
-        and ast.unparse(name.value).endswith((".id", ".entry", "message"))
-        and isinstance(dot, ast.Constant)
-        and str(dot.value).startswith(".")
-    )
-
-
-def _splits_an_item(node: ast.expr) -> bool:
-    """Whether it takes a text called an item or an id apart, or looks at its beginning or end."""
-    return (
-        isinstance(node, ast.Call)
-        and node.args != []
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr in SPLITTING
-        and ast.unparse(node.func.value).removesuffix("_id").endswith(("item", "item.id"))
-    )

@@ -18,7 +18,7 @@ from plimsoll.providers.anthropic import VENDOR as ANTHROPIC
 from plimsoll.providers.base import Request, TextDelta
 from plimsoll.providers.openai import VENDOR as OPENAI
 from plimsoll.redaction.secrets import Secrets
-from plimsoll.session.addresses.known import ModelAddress
+from plimsoll.session.ports.addresses import ModelAddress
 from plimsoll.settings import Layer, ModelSettings, Settings, merge
 from plimsoll.tokens.correction import Correction, even
 from plimsoll.tokens.counter import Counters

@@ -27,9 +27,9 @@ from plimsoll.context.log.entries import Edited, Said, Stage
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.log.notes import BREAKER, notes_of_kind
 from plimsoll.providers.base import Chunk, Finished, Request, TextDelta
-from plimsoll.session.content import PromptText
-from plimsoll.session.environment import Model
-from plimsoll.session.reduction.beside_turn import LONG_WAIT
+from plimsoll.session.background.beside_turn import LONG_WAIT
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.environment import Model
 from plimsoll.session.session import Session
 
 IN_SESSION = 5

@@ -26,7 +26,7 @@ from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.providers.openai import request_body
-from plimsoll.session.turn.request import request_for
+from plimsoll.session.asking.request import request_for
 from plimsoll.tokens.counter import Counters
 
 RUNS = 7

@@ -22,13 +22,13 @@ from tempfile import TemporaryDirectory
 from common import table
 from days.make import DAYS, recordings
 
+from plimsoll.bench.looking import Tally
+from plimsoll.bench.measuring import Score, play
+from plimsoll.bench.policies import NOTHING, floor_policy, policies_in
+from plimsoll.bench.recording import Recording, recording
 from plimsoll.context.budget import Budget, budget_for
 from plimsoll.context.stages.pipeline import PipelineSettings
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.session.bench.looking import Tally
-from plimsoll.session.bench.measuring import Score, play
-from plimsoll.session.bench.policies import NOTHING, floor_policy, policies_in
-from plimsoll.session.bench.recording import Recording, recording
 from plimsoll.session.transfer.exports import Exported
 from plimsoll.session.transfer.incoming import Incoming, spoken_in
 from plimsoll.settings import Layer, merge

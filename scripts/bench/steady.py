@@ -23,13 +23,13 @@ from typing import Any
 
 from common import table
 
+from plimsoll.bench.measuring import Score, play
+from plimsoll.bench.policies import NO_PRESSURE, NOTHING, Policy
+from plimsoll.bench.recording import Recording
 from plimsoll.context.log.entries import Op
 from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings, Plan, Proposal
 from plimsoll.context.stages.preflight import STAGES
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.session.bench.measuring import Score, play
-from plimsoll.session.bench.policies import NO_PRESSURE, NOTHING, Policy
-from plimsoll.session.bench.recording import Recording
 from plimsoll.session.transfer.exports import Exported
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall, spoken_in
 from plimsoll.terminal.commands.replay import recorded

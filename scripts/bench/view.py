@@ -21,9 +21,9 @@ from plimsoll.context.view.view import render
 from plimsoll.lsp.features.convert import context, updates
 from plimsoll.lsp.wire.base import dump
 from plimsoll.providers.openai import request_body
+from plimsoll.session.asking.request import request_for
 from plimsoll.session.reduction.inspection import report
 from plimsoll.session.session import Session
-from plimsoll.session.turn.request import request_for
 from plimsoll.session.turn.turn import lighten
 
 RUNS = 5

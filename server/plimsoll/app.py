@@ -26,12 +26,12 @@ from plimsoll.rules import (
     skill_folders,
     this_machine,
 )
-from plimsoll.session.environment import Asker, Clock, Environment, SystemClock, traits_of
-from plimsoll.session.events import Listener
-from plimsoll.session.layers.known_skills import KnownSkills
 from plimsoll.session.log.readings import not_kept
+from plimsoll.session.model.window import follow_settings
+from plimsoll.session.ports.environment import Asker, Clock, Environment, SystemClock, traits_of
+from plimsoll.session.ports.events import Listener
+from plimsoll.session.ports.known_skills import KnownSkills
 from plimsoll.session.project import Project
-from plimsoll.session.window import follow_settings
 from plimsoll.settings import Settings
 from plimsoll.status import (
     AppStatus,

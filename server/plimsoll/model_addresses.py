@@ -3,7 +3,7 @@
 from urllib.parse import urlsplit
 
 from plimsoll.providers.http.address import comparable, is_loopback, is_of_each_machine, origin
-from plimsoll.session.addresses.known import ModelAddress
+from plimsoll.session.ports.addresses import ModelAddress
 from plimsoll.settings.shape import ModelSettings
 
 OWN_PROVIDERS = ("embedded", "scripted")

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable, Sequence
 
-from plimsoll.session.choices.profiles import ProfileShown, ProfileValueShown
+from plimsoll.session.ports.profiles import ProfileShown, ProfileValueShown
 from plimsoll.settings import Settings, with_profile
 from plimsoll.settings.layers import spelled
 from plimsoll.settings.profiles import PROFILES

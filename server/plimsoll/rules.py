@@ -13,8 +13,8 @@ from plimsoll.connections.facts import is_of_vendor
 from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.model_addresses import OWN_PROVIDERS
-from plimsoll.session.environment import MemoryRules, SessionRules, SpendLimit, Tokens
-from plimsoll.session.layers.agent import Machine
+from plimsoll.session.ports.agent import Machine
+from plimsoll.session.ports.environment import MemoryRules, SessionRules, SpendLimit, Tokens
 from plimsoll.settings import Settings, config_path
 from plimsoll.settings.shape import MemorySettings, ModelSettings, SessionSettings, TurnSettings
 from plimsoll.storage.machine import machine_id

@@ -55,8 +55,8 @@ from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.ledger import Ledger, violations
 from plimsoll.context.view.view import View, render
-from plimsoll.session.environment import CountedClock
-from plimsoll.session.turn.ingest import ingest_edits, too_long
+from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.reduction.ingest import ingest_edits, too_long
 
 RUNS = examples(120)
 """Of each of the five windows: more than 2,000 together."""

@@ -33,8 +33,8 @@ FOR_THE_MODEL = (
     "memory/injection.py",
     "providers/embedded/",
     "session/agents/brief.py",
-    "session/framing.py",
-    "session/profile.py",
+    "session/layers/framing.py",
+    "session/model/profile.py",
     "text/",
     "tools/process/held_back.py",
 )

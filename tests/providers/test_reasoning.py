@@ -24,8 +24,8 @@ from plimsoll.providers.base import (
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent
 from plimsoll.providers.openai import ChatStream, request_body
-from plimsoll.session.turn.request import answer_parts
-from plimsoll.session.turn.response import ask, new_response
+from plimsoll.session.asking.request import answer_parts
+from plimsoll.session.asking.response import ask, new_response
 from providers.support import QUESTION, reasoning_of, request, text_of
 
 

@@ -19,9 +19,10 @@ from plimsoll.memory.service import Memories
 from plimsoll.profiles import ServerProfiles
 from plimsoll.providers.base import Provider
 from plimsoll.providers.scripted import Gate, Scripted
-from plimsoll.session.addresses.known import ModelAddress
-from plimsoll.session.content import PromptText
-from plimsoll.session.environment import (
+from plimsoll.session.ports.addresses import ModelAddress
+from plimsoll.session.ports.agent import Machine
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.environment import (
     Clock,
     CountedClock,
     Decision,
@@ -32,9 +33,8 @@ from plimsoll.session.environment import (
     Models,
     SessionRules,
 )
-from plimsoll.session.events import CallShown, Event, Listener, TurnEnded
-from plimsoll.session.layers.agent import Machine
-from plimsoll.session.layers.known_skills import KnownSkills
+from plimsoll.session.ports.events import CallShown, Event, Listener, TurnEnded
+from plimsoll.session.ports.known_skills import KnownSkills
 from plimsoll.session.project import Project
 from plimsoll.session.session import Background, Session
 from plimsoll.settings import Settings

@@ -6,8 +6,8 @@ import pytest
 
 from builders import exchange, user
 from plimsoll.errors import LogInvalid, SessionUnreadable
-from plimsoll.session.events import NoticeGiven
 from plimsoll.session.log.session_log import READ_AT_ONCE
+from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.project import Project
 from plimsoll.session.transfer.exports import exported
 from plimsoll.storage.sqlite import SqliteStore

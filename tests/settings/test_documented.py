@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from plimsoll.session.transfer.foreign import FOREIGN_TOOLS
+from plimsoll.session.ports.foreign import FOREIGN_TOOLS
 from plimsoll.settings.kinds import KINDS, default_sections
 from plimsoll.settings.profiles import PROFILES
 from plimsoll.tools import tool_traits

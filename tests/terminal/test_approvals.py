@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.session.environment import Decision
-from plimsoll.session.events import AddressQuestion, CallShown, MadeQuestion, SpendQuestion
+from plimsoll.session.ports.environment import Decision
+from plimsoll.session.ports.events import AddressQuestion, CallShown, MadeQuestion, SpendQuestion
 from plimsoll.terminal.approvals import (
     TerminalAsker,
     always,

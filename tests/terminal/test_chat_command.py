@@ -8,7 +8,7 @@ from dataclasses import replace
 from io import StringIO
 
 from plimsoll.providers.base import Chunk, Request, Waiting
-from plimsoll.session.content import PromptText
+from plimsoll.session.ports.content import PromptText
 from plimsoll.terminal.commands.chat import Chat
 from plimsoll.terminal.keyboard import PlainKeyboard
 from plimsoll.terminal.lines import Lines

@@ -14,7 +14,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.output import DummyOutput
 
-from plimsoll.session.content import PromptText
+from plimsoll.session.ports.content import PromptText
 from plimsoll.terminal.keyboard import Offers
 from plimsoll.terminal.line_editing.completion import PromptCompleter
 from plimsoll.terminal.line_editing.line_editor import LineEditor

@@ -6,7 +6,7 @@ from plimsoll.errors import Fix, PlimsollError
 from plimsoll.lsp.dispatch.faults import fault_of
 from plimsoll.lsp.features.convert.updates import update
 from plimsoll.lsp.wire.base import dump
-from plimsoll.session.events import TurnEnded
+from plimsoll.session.ports.events import TurnEnded
 from plimsoll.terminal.opening import remedy_of
 
 KEY = PlimsollError("no", remedy="Set K to a valid key.", fix=Fix(kind="key", variable="K"))

@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 
 from plimsoll.session.commands.rewinding import prompts_of
-from plimsoll.session.content import PromptText
+from plimsoll.session.ports.content import PromptText
 from plimsoll.terminal.commands.chat import Chat
 from plimsoll.terminal.commands.going_back import QUESTION, QUESTION_FILES
 from plimsoll.terminal.keyboard import NO_DRAFT, Choice

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.session.events import CallChanged, CallMade, CallShown
+from plimsoll.session.ports.events import CallChanged, CallMade, CallShown
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show, call_line, ended, folded
 

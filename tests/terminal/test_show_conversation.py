@@ -6,7 +6,7 @@ from builders import LEDGER, exchange, system, user
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.fold import Fold
-from plimsoll.session.content import PromptText
+from plimsoll.session.ports.content import PromptText
 from plimsoll.terminal.offers import session_choices
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import show_conversation

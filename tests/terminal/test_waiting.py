@@ -7,8 +7,8 @@ from io import StringIO
 
 import pytest
 
-from plimsoll.session.environment import rfc3339
-from plimsoll.session.events import Event, TextArrived, TurnEnded, WaitLasted
+from plimsoll.session.ports.environment import rfc3339
+from plimsoll.session.ports.events import Event, TextArrived, TurnEnded, WaitLasted
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show
 from plimsoll.terminal.turns import ring_after

@@ -11,7 +11,7 @@ from pathlib import Path
 from plimsoll.app import App, Front, Surroundings
 from plimsoll.context.log.entries import Entry, Said
 from plimsoll.context.log.messages import Part, PartKind, Role, canonical
-from plimsoll.session.environment import Decision
+from plimsoll.session.ports.environment import Decision
 from plimsoll.settings import ModelSettings, PruningSettings, Settings
 
 AT = "2026-01-01T00:00:00.000Z"

@@ -28,8 +28,8 @@ from plimsoll.context.stages.pipeline import (
     ReferSettings,
 )
 from plimsoll.context.stages.truncate import TruncationSettings
-from plimsoll.session.content import PromptText
-from plimsoll.session.environment import MemoryRules, SessionRules
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.environment import MemoryRules, SessionRules
 from plimsoll.storage.sqlite import SqliteStore
 from recordings.make_sessions import rows
 from session.harness import Person, Shelf, model, opened, redact, surroundings

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gauntlet.session import load
 
-from plimsoll.session.bench.spans import unnumbered
+from plimsoll.bench.spans import unnumbered
 
 
 def main() -> None:

@@ -17,16 +17,16 @@ from plimsoll.context.view.rendering import is_readable
 from plimsoll.context.view.view import render
 from plimsoll.errors import Busy, LogInvalid, PlimsollError, SessionUnreadable
 from plimsoll.session.agents.charging import charge_what_is_missing
-from plimsoll.session.environment import Environment, Model
-from plimsoll.session.events import NoticeGiven
-from plimsoll.session.framing import changed_frames
-from plimsoll.session.layers.held import held_profile
+from plimsoll.session.layers.framing import changed_frames
 from plimsoll.session.log.readings import KeptReading
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.memory.recall import keep_exchanges
-from plimsoll.session.profile import texts_of
+from plimsoll.session.model.profile import texts_of
+from plimsoll.session.ports.environment import Environment, Model
+from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.reduction.inspection import report
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.state.held import held_profile
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.turn.turn import close_turn
 from plimsoll.storage.base import SessionRecord
 

@@ -12,18 +12,21 @@ from plimsoll.context.log.entries import Entry, Pinned
 from plimsoll.errors import NotFound, ProviderModel, SessionUnreadable
 from plimsoll.memory.digest import digest_id
 from plimsoll.session.agents.calling import AgentCalls
-from plimsoll.session.agents.going_on import own_entries
 from plimsoll.session.agents.overhearing import beneath
+from plimsoll.session.asking.calibration import newest_correction
+from plimsoll.session.background.beside_turn import SummaryBeside
+from plimsoll.session.background.between_turns import IdleWatch
+from plimsoll.session.background.extraction_worker import ExtractionWorker, read_as
+from plimsoll.session.background.made_watching import MadeWatch
 from plimsoll.session.checkpoints.changes import share_copies
-from plimsoll.session.environment import Environment, Mode, Model
-from plimsoll.session.events import NoticeGiven
-from plimsoll.session.instructions import opening_frames
-from plimsoll.session.layers.agent import MAIN
+from plimsoll.session.layers.going_on import own_entries
+from plimsoll.session.layers.instructions import opening_frames
+from plimsoll.session.layers.pins import add_pin, entries_of
 from plimsoll.session.layers.skills import opening_skills
 from plimsoll.session.log.session_log import SessionLog
-from plimsoll.session.made.watching import MadeWatch
-from plimsoll.session.memory.extraction_worker import ExtractionWorker, read_as
 from plimsoll.session.memory.recall import mark_as_not_recallable
+from plimsoll.session.model.profile import first_entries
+from plimsoll.session.model.window import with_noted_window
 from plimsoll.session.opening import (
     folded,
     foreseen,
@@ -31,16 +34,13 @@ from plimsoll.session.opening import (
     notice_of_left_out,
     unreadable,
 )
-from plimsoll.session.pins import add_pin, entries_of
-from plimsoll.session.profile import first_entries
-from plimsoll.session.reduction.beside_turn import SummaryBeside
-from plimsoll.session.reduction.between_turns import IdleWatch
+from plimsoll.session.ports.agent import MAIN
+from plimsoll.session.ports.environment import Environment, Mode, Model
+from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.session import Session
-from plimsoll.session.session_state import Caller, SessionState
+from plimsoll.session.state.session_state import Caller, SessionState
 from plimsoll.session.transfer.exports import entries_until, exported, exported_as_stored
 from plimsoll.session.transfer.taking_in import taken_in
-from plimsoll.session.turn.calibration import newest_correction
-from plimsoll.session.window import with_noted_window
 from plimsoll.storage.base import SessionRecord, WorkspacePin
 
 log = logging.getLogger(__name__)

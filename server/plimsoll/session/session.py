@@ -9,7 +9,7 @@ from typing import Protocol
 from plimsoll.context.log.entries import Entry, Noted, Pinned, Said, Undone
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.errors import Busy, NotFound, PlimsollError
-from plimsoll.session.agents.going_on import become_own
+from plimsoll.session.asking.spending import refuse_spent
 from plimsoll.session.checkpoints.going_back import (
     TakenBack,
     WentBack,
@@ -17,22 +17,22 @@ from plimsoll.session.checkpoints.going_back import (
     restores_files,
     take_back,
 )
-from plimsoll.session.content import Content, checked_title, titled
-from plimsoll.session.environment import Mode
-from plimsoll.session.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
-from plimsoll.session.framing import mode_frames
+from plimsoll.session.layers.framing import mode_frames
+from plimsoll.session.layers.going_on import become_own
+from plimsoll.session.layers.pins import new_pin, refuse_large
 from plimsoll.session.memory.recall import keep_exchanges
-from plimsoll.session.pins import new_pin, refuse_large
-from plimsoll.session.reduction.notes import FOR_EVER, postponed_note
+from plimsoll.session.model.window import WindowWatch, switch_model
+from plimsoll.session.ports.content import Content, checked_title, titled
+from plimsoll.session.ports.environment import Mode
+from plimsoll.session.ports.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
+from plimsoll.session.reduction.ingest import with_edits
 from plimsoll.session.reduction.reductions import warn_ahead
-from plimsoll.session.session_state import SessionState
-from plimsoll.session.spending import refuse_spent
+from plimsoll.session.state.notes import FOR_EVER, postponed_note
+from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.state.shown import turn_note
 from plimsoll.session.turn.beginning import take_in, told_at_first
-from plimsoll.session.turn.ingest import with_edits
 from plimsoll.session.turn.queueing import Queueing, parts_for
-from plimsoll.session.turn.shown import turn_note
 from plimsoll.session.turn.turn import close_turn, run_turn
-from plimsoll.session.window import WindowWatch, switch_model
 from plimsoll.storage.base import Lease
 
 

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from plimsoll.session.environment import Decision
-from plimsoll.session.events import CallShown, MadeQuestion
+from plimsoll.session.ports.environment import Decision
+from plimsoll.session.ports.events import CallShown, MadeQuestion
 from plimsoll.terminal.keyboard import Questions
 from plimsoll.terminal.screen import Screen
 from plimsoll.text.lines import lines_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
-from plimsoll.session.events import Event, MeterMoved
+from plimsoll.session.ports.events import Event, MeterMoved
 from plimsoll.session.reduction.inspection import Report
 from plimsoll.terminal.screen import Screen
 

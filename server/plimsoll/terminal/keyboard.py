@@ -5,8 +5,8 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Protocol
 
-from plimsoll.session.content import PromptText
-from plimsoll.session.events import Listener
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.events import Listener
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.screen import Screen, one_line
 from plimsoll.text.speech.pasted import whole

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from plimsoll.errors import InvalidInput
-from plimsoll.session.content import Content, FileRef, PromptText, RepositoryChanges
+from plimsoll.session.ports.content import Content, FileRef, PromptText, RepositoryChanges
 from plimsoll.tools.display import unrevealed, visible_path
 
 _MENTION = re.compile(

@@ -10,9 +10,9 @@ from pathlib import Path
 from plimsoll.app import App, Front, Surroundings
 from plimsoll.context.log.entries import Entry, Framed, Noted, Pinned
 from plimsoll.errors import Fix, InvalidInput, PlimsollError
-from plimsoll.session.addresses.gate import accept_set
-from plimsoll.session.environment import Asker
-from plimsoll.session.events import Listener
+from plimsoll.session.asking.gate import accept_set
+from plimsoll.session.ports.environment import Asker
+from plimsoll.session.ports.events import Listener
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.settings import Settings, config_path, local_layers, merge

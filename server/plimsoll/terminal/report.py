@@ -6,9 +6,9 @@ from plimsoll.context.budget import Meter, Zone
 from plimsoll.context.report.report import ReportItem
 from plimsoll.context.report.titles import OUTCOMES, STATES
 from plimsoll.session.commands.markdown import NAMES, receipt_words
-from plimsoll.session.cost import cost_rows
 from plimsoll.session.reduction.inspection import Report, report
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.state.cost import cost_rows
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.terminal.screen import Screen
 
 MOST_ITEMS = 10

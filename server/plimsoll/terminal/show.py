@@ -10,7 +10,8 @@ from plimsoll.context.log.json_fields import exit_note
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.commands.markdown import receipt_words
-from plimsoll.session.events import (
+from plimsoll.session.layers.tasks import task_lines
+from plimsoll.session.ports.events import (
     CallChanged,
     CallMade,
     CallShown,
@@ -26,7 +27,6 @@ from plimsoll.session.events import (
     UsageReported,
     WaitLasted,
 )
-from plimsoll.session.layers.tasks import task_lines
 from plimsoll.terminal.screen import Screen, one_line
 from plimsoll.terminal.waiting import LAST, RULE, RunningLines, WaitingLine, seconds_words
 from plimsoll.text.plain_patterns import plain_pattern

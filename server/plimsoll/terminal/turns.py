@@ -10,8 +10,8 @@ from types import TracebackType
 from typing import Self
 
 from plimsoll.session.commands.memory_commands import Reply
-from plimsoll.session.content import Content
-from plimsoll.session.events import StopReason, TurnEnded
+from plimsoll.session.ports.content import Content
+from plimsoll.session.ports.events import StopReason, TurnEnded
 from plimsoll.session.session import Session
 from plimsoll.terminal.opening import tell_error
 from plimsoll.terminal.screen import Screen

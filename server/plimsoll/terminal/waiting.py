@@ -4,7 +4,7 @@ import asyncio
 from datetime import UTC, datetime
 
 from plimsoll.providers.base import WaitReason
-from plimsoll.session.events import WaitLasted
+from plimsoll.session.ports.events import WaitLasted
 from plimsoll.terminal.screen import Screen
 
 RULE, LAST = "  │ ", "  └ "

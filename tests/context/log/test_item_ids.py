@@ -1,40 +1,44 @@
-"""The ids of items: what is built is split again, and each kind is told from the others."""
+"""Ids of items are built and split in one place: no other file spells one or takes one apart."""
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+import ast
 
-from plimsoll.context.log import messages
+from test_architecture import MODULES, tree
 
-NAMES = st.text(min_size=1)
+SPLITTING = {"partition", "rpartition", "split", "startswith", "endswith", "removeprefix"}
 
 
-@given(NAMES, st.integers(0, 10_000))
-def test_a_part_is_found_again_by_its_item(message: str, number: int):
-    item = messages.part_item(message, number)
-    assert messages.message_of(item) == message
-    assert messages.part_number(item) == number
-    assert messages.is_first(item) == (number == 0)
+def test_ids_of_items_are_built_and_split_in_one_place():
+    spelled = [
+        f"{module}:{node.lineno} {ast.unparse(node)}"
+        for module, path in MODULES.items()
+        if module != "plimsoll.context.log.messages"
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.expr) and (_spells_an_item(node) or _splits_an_item(node))
+    ]
+    assert spelled == []
 
 
-@given(NAMES.filter(lambda slot: "~" not in slot), st.none() | NAMES)
-def test_a_frame_is_found_again_by_its_item(slot: str, version: str | None):
-    item = messages.frame_item(slot, version)
-    assert messages.is_frame(item)
-    assert not messages.is_pin(item)
-    assert messages.frame_slot(item) == slot
+def _spells_an_item(node: ast.expr) -> bool:
+    """Whether it is a text such as ``frame.…``, or joins an entry's id, a dot and something."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and node.value.startswith(("frame.", "pin."))
+    if not isinstance(node, ast.JoinedStr) or len(node.values) < 2:
+        return False
+    name, dot = node.values[:2]
+    return (
+        isinstance(name, ast.FormattedValue)
+        and ast.unparse(name.value).endswith((".id", ".entry", "message"))
+        and isinstance(dot, ast.Constant)
+        and str(dot.value).startswith(".")
+    )
 
 
-def test_ids_are_spelled_as_stored_logs_have_them():
-    assert messages.part_items("m1", ("a", "b")) == ["m1.0", "m1.1"]
-    assert messages.frame_item("tools.grep") == "frame.tools.grep"
-    assert messages.frame_item("mode", "f3") == "frame.mode~f3"
-    assert messages.frame_name("frame.mode~f3") == "mode~f3"
-    assert messages.pin_item("p1") == "pin.p1"
-    assert messages.is_pin("pin.p1")
-
-
-@pytest.mark.parametrize("item", ["", "m", "m.", "m.x", "m.-1", "m.\u00b2", "m." + "9" * 5000])
-def test_what_ends_in_no_number_names_no_part(item: str):
-    assert messages.part_number(item) is None
-    assert not messages.is_first(item)
+def _splits_an_item(node: ast.expr) -> bool:
+    """Whether it takes a text called an item or an id apart, or looks at its beginning or end."""
+    return (
+        isinstance(node, ast.Call)
+        and node.args != []
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in SPLITTING
+        and ast.unparse(node.func.value).removesuffix("_id").endswith(("item", "item.id"))
+    )

@@ -5,8 +5,8 @@ from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Cover, ItemState, Stage
 from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings
 from plimsoll.context.view.fold import Fold
-from plimsoll.session.environment import CountedClock
-from plimsoll.session.turn.ingest import ingest_edits
+from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.reduction.ingest import ingest_edits
 
 
 def test_a_second_reading_that_would_be_cut_points_to_the_first_that_was():

@@ -17,8 +17,8 @@ from plimsoll.context.stages.cut import common_size, least_result
 from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings, ReductionPlan, as_edit
 from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold
-from plimsoll.session.environment import CountedClock
-from plimsoll.session.turn.ingest import ingest_edits, too_long
+from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.reduction.ingest import ingest_edits, too_long
 
 SEEN = frozenset({ItemState.VERBATIM, ItemState.TRUNCATED, ItemState.REFERRED})
 """In full, cut, or as a pointer: the fold shows one only while its base stands."""

@@ -1,7 +1,7 @@
 """What a slash command answers has the shape in which its method answers it."""
 
 from plimsoll.lsp.features.convert.updates import notice_data
-from plimsoll.session.cost import CostRow
+from plimsoll.session.state.cost import CostRow
 
 
 def test_the_usage_of_a_session_is_whole():

@@ -8,11 +8,11 @@ from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import Role
 from plimsoll.errors import Busy
 from plimsoll.session.agents.called import agents_called
-from plimsoll.session.content import PromptText
-from plimsoll.session.cost import cost_rows
-from plimsoll.session.environment import Decision, SessionRules, SpendLimit
-from plimsoll.session.events import CallChanged, CallMade, SessionChanged
-from plimsoll.session.layers.agent import MAIN, Agent
+from plimsoll.session.ports.agent import MAIN, Agent
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.environment import Decision, SessionRules, SpendLimit
+from plimsoll.session.ports.events import CallChanged, CallMade, SessionChanged
+from plimsoll.session.state.cost import cost_rows
 from plimsoll.session.turn.turn import STOPPED
 from session.agents.scripts import agent, calls, read, rule, words, write
 from session.harness import ALLOWED, NO_MEMORY, harness

@@ -1,6 +1,6 @@
 """Two sessions that edit one file: the second is told by whom, and reads again before it edits."""
 
-from plimsoll.session.content import PromptText
+from plimsoll.session.ports.content import PromptText
 from session.agents.scripts import calls, read, rule, words, write
 from session.harness import harness
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from plimsoll.session.environment import CountedClock
+from plimsoll.session.ports.environment import CountedClock
 
 
 class FixedClock(CountedClock):

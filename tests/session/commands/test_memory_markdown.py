@@ -3,11 +3,8 @@
 from memory.samples import AT, memory
 from plimsoll.lsp.features.convert import memories as convert
 from plimsoll.memory.types import Author, MemorySource, MemoryState
-from plimsoll.session.commands.memory_markdown import (
-    memories_markdown,
-    memory_markdown,
-    title_markdown,
-)
+from plimsoll.session.commands.memory_markdown import memories_markdown, memory_markdown
+from plimsoll.session.layers.wording import title_markdown
 
 NAMED = "project, durable, private"
 DAY = AT[:10]

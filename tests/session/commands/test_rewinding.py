@@ -5,7 +5,7 @@ import pytest
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.session.commands.rewinding import aim_of, foreseen, prompts_of
 from plimsoll.session.commands.slash import Slash, run_slash
-from plimsoll.session.content import PromptText
+from plimsoll.session.ports.content import PromptText
 from plimsoll.session.project import Project
 from session.checkpoints.clocks import late
 from session.harness import Harness, harness

@@ -13,6 +13,7 @@ from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire.commands import SLASH_COMMANDS
 from plimsoll.profiles import ServerProfiles
 from plimsoll.redaction.secrets import Secrets
+from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.commands.cost_markdown import UNPRICED
 from plimsoll.session.commands.slash import (
     SLASHES,
@@ -23,10 +24,9 @@ from plimsoll.session.commands.slash import (
     unescaped,
 )
 from plimsoll.session.commands.speaking import Speaking
-from plimsoll.session.content import PromptText
-from plimsoll.session.environment import Model
-from plimsoll.session.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
-from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.environment import Model
+from plimsoll.session.ports.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
 from plimsoll.settings import Layer, Settings, merge
 from plimsoll.text.speech.pasted import whole
 from session.harness import Shelf, harness

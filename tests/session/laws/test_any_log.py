@@ -19,12 +19,12 @@ from plimsoll.context.view.view import render
 from plimsoll.lsp.features.convert import context, messages, updates
 from plimsoll.lsp.transport.framing import encode
 from plimsoll.lsp.wire.base import dump
+from plimsoll.session.asking.spending import spending
 from plimsoll.session.commands.cost_markdown import cost_markdown
-from plimsoll.session.cost import cost_rows
-from plimsoll.session.events import NoticeGiven
+from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import pending, report
-from plimsoll.session.spending import spending
+from plimsoll.session.state.cost import cost_rows
 from session.harness import harness
 
 TEXTS = st.text(max_size=20) | st.text(st.characters(categories=("Cs", "Cc", "Lu")), max_size=6)

@@ -18,8 +18,8 @@ from plimsoll.context.log.entries import Slot, Stage
 from plimsoll.context.report.report import report_items
 from plimsoll.context.stages.trim import shrink
 from plimsoll.errors import ToolFailed
-from plimsoll.session.environment import Decision
-from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.background.between_turns import compact_in
+from plimsoll.session.ports.environment import Decision
 from plimsoll.session.reduction.reductions import compact
 from plimsoll.session.transfer.imports import FOREIGN_RECORD
 from plimsoll.session.turn.tool_context import ToolContext

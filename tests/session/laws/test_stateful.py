@@ -31,11 +31,11 @@ from plimsoll.context.view.view import render
 from plimsoll.errors import InvalidInput, NotUndoable, ToolFailed
 from plimsoll.providers.base import Chunk, Request
 from plimsoll.providers.scripted import Scripted
-from plimsoll.session.content import PromptText
+from plimsoll.session.background.beside_turn import SummaryBeside
+from plimsoll.session.background.between_turns import IdleWatch, compact_in
 from plimsoll.session.layers.tasks import accept_plan, held_plan, set_tasks
+from plimsoll.session.ports.content import PromptText
 from plimsoll.session.project import Project
-from plimsoll.session.reduction.beside_turn import SummaryBeside
-from plimsoll.session.reduction.between_turns import IdleWatch, compact_in
 from plimsoll.session.reduction.items import evict, restore
 from plimsoll.session.reduction.reductions import newest_edit, undo
 from plimsoll.session.session import Session

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from plimsoll.context.log.entries import Framed
-from plimsoll.session.environment import CountedClock
-from plimsoll.session.layers.agent import MAIN, Agent
-from plimsoll.session.layers.held import agent_note, held_agent
+from plimsoll.session.ports.agent import MAIN, Agent
+from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.state.held import agent_note, held_agent
 from session.harness import Harness, harness
 
 

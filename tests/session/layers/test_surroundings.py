@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.session.layers.agent import MAIN, Agent, Machine
 from plimsoll.session.layers.surroundings import Workplace, branch_of, environment_text
+from plimsoll.session.ports.agent import MAIN, Agent, Machine
 
 HASH = "0123456789abcdef" * 4
 FULL = "System: Linux 6.8; shell: bash. Folder: {}. Git branch: {}. Agent: {}."

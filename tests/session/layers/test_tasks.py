@@ -7,11 +7,11 @@ import pytest
 from plimsoll.context.log.entries import TaskItem
 from plimsoll.context.view.view import render
 from plimsoll.errors import ToolFailed
-from plimsoll.session.environment import Decision
-from plimsoll.session.events import NoticeGiven, TasksChanged
-from plimsoll.session.layers.agent import Agent
+from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.layers.tasks import accept_plan, held_plan, set_tasks
-from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.ports.agent import Agent
+from plimsoll.session.ports.environment import Decision
+from plimsoll.session.ports.events import NoticeGiven, TasksChanged
 from session.harness import SECRET, Harness, harness
 from session.reduction.compaction_rig import GOOD, rig, storm
 

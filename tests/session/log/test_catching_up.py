@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from plimsoll.context.log.entries import Pinned
-from plimsoll.session.content import PromptText
+from plimsoll.session.ports.content import PromptText
 from session.harness import harness
 
 

@@ -9,9 +9,9 @@ from plimsoll.context.log.entries import Cover, Framed, Noted, Refer, Replace, S
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import LogConflict, StoreUnavailable
-from plimsoll.session.content import PromptText
-from plimsoll.session.events import TurnEnded
 from plimsoll.session.log.session_log import READ_AT_ONCE, SessionLog
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.events import TurnEnded
 from plimsoll.storage.base import SessionRecord
 from plimsoll.storage.sqlite import SqliteStore
 from session.harness import SECRET, harness, redact

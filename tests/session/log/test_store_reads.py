@@ -4,9 +4,9 @@ from pathlib import Path
 
 from plimsoll.memory.service import NewNote
 from plimsoll.memory.types import MemoryType
-from plimsoll.session.content import PromptText
-from plimsoll.session.environment import MemoryRules
 from plimsoll.session.memory.injecting import memories_in
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.environment import MemoryRules
 from plimsoll.session.session import Session
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.sqlite import SqliteStore

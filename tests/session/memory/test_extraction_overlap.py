@@ -8,10 +8,9 @@ from plimsoll.memory.digest import digest_id
 from plimsoll.memory.injection import memories_told_in
 from plimsoll.memory.service import NewNote
 from plimsoll.memory.types import MemoryState, MemoryType
-from plimsoll.session.content import PromptText
-from plimsoll.session.events import NoticeGiven
-from session.harness import harness
-from session.memory.test_extraction_worker import (
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.events import NoticeGiven
+from session.background.test_extraction_worker import (
     HELLO,
     MODEL,
     PHRASES,
@@ -21,6 +20,7 @@ from session.memory.test_extraction_worker import (
     saving,
     watched,
 )
+from session.harness import harness
 
 
 async def test_a_reading_that_runs_ends_with_the_session(tmp_path: Path) -> None:

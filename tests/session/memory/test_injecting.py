@@ -14,14 +14,14 @@ from plimsoll.memory.changes import Forget
 from plimsoll.memory.injection import InjectionLimits, memories_told_in
 from plimsoll.memory.service import NewNote
 from plimsoll.memory.types import Action, Author, MemoryClass, MemorySource, MemoryType
-from plimsoll.session.content import PromptText
-from plimsoll.session.environment import MemoryRules
-from plimsoll.session.events import NoticeGiven
 from plimsoll.session.memory.injecting import expect_memories, hashes_of
 from plimsoll.session.memory.memory_tools import SWITCHED_OFF
-from plimsoll.session.prompt_cache import changed_note
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.environment import MemoryRules
+from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.reduction.inspection import pending, report
 from plimsoll.session.session import Session
+from plimsoll.session.state.prompt_cache import changed_note
 from session.harness import Harness, harness
 
 TELLING = MemoryRules(recall=0, extraction="off")

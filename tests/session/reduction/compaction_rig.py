@@ -10,9 +10,9 @@ from plimsoll.context.log.entries import Entry, Said
 from plimsoll.context.stages.pipeline import CompactionSettings, PipelineSettings, PruningSettings
 from plimsoll.errors import PlimsollError, ProviderModel
 from plimsoll.providers.scripted import Gate, Scripted
-from plimsoll.session.addresses.known import ModelAddress
-from plimsoll.session.environment import Model
-from plimsoll.session.events import Event
+from plimsoll.session.ports.addresses import ModelAddress
+from plimsoll.session.ports.environment import Model
+from plimsoll.session.ports.events import Event
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.storage.sqlite import SqliteStore

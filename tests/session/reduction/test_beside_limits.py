@@ -7,12 +7,12 @@ import pytest
 
 from plimsoll.context.budget import BudgetSettings, budget_for
 from plimsoll.providers.base import Chunk, Request
-from plimsoll.session.environment import SessionRules, SpendLimit
-from plimsoll.session.reduction.beside_turn import SummaryBeside, shares_server
-from plimsoll.session.reduction.notes import failures_in_a_row
+from plimsoll.session.background.beside_turn import SummaryBeside, shares_server
+from plimsoll.session.ports.environment import SessionRules, SpendLimit
+from plimsoll.session.state.notes import failures_in_a_row
+from session.background.test_beside_turn import DONE, beside, filled, turn, writer
 from session.harness import with_background
 from session.reduction.compaction_rig import GOOD, Rig
-from session.reduction.test_beside_turn import DONE, beside, filled, turn, writer
 from session.reduction.test_compacting_meanwhile import Gated, gated
 
 HERE, ELSEWHERE = "http://127.0.0.1:8080", "http://127.0.0.1:9090"

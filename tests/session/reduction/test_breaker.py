@@ -7,13 +7,13 @@ import pytest
 from plimsoll.context.log.entries import Stage
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput
-from plimsoll.session.content import PromptText
+from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.log.session_log import SessionLog
-from plimsoll.session.reduction.between_turns import compact_in
-from plimsoll.session.reduction.notes import failures_in_a_row
+from plimsoll.session.ports.content import PromptText
 from plimsoll.session.reduction.reductions import compact
 from plimsoll.session.session import Session
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.state.notes import failures_in_a_row
+from plimsoll.session.state.session_state import SessionState
 from session.reduction.compaction_rig import GOOD, Rig, rig, storm
 
 

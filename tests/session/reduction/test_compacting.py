@@ -9,11 +9,11 @@ from builders import LEDGER, assistant, edited, exchange, result, user
 from plimsoll.context.log.entries import Framed, Slot, Stage
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.errors import InvalidInput, ProviderAuth, ProviderModel, ProviderOverflow
-from plimsoll.session.events import NoticeGiven
-from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.background.between_turns import compact_in
+from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.reduction.compacting import MANY
-from plimsoll.session.reduction.notes import failures_in_a_row
 from plimsoll.session.reduction.reductions import compact, undo
+from plimsoll.session.state.notes import failures_in_a_row
 from plimsoll.session.turn.recovery import recover
 from plimsoll.session.turn.turn import lighten
 from session.harness import harness

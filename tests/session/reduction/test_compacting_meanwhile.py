@@ -10,14 +10,14 @@ from builders import user
 from plimsoll.context.log.entries import Stage
 from plimsoll.errors import Busy
 from plimsoll.providers.base import Chunk, Finished, Request, TextDelta, Waiting
+from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.commands.speaking import Speaking
-from plimsoll.session.content import PromptText
-from plimsoll.session.cost import cost_rows
-from plimsoll.session.events import TurnEnded, WaitLasted
-from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.events import TurnEnded, WaitLasted
 from plimsoll.session.reduction.items import restore
-from plimsoll.session.reduction.notes import failures_in_a_row
 from plimsoll.session.reduction.reductions import compact
+from plimsoll.session.state.cost import cost_rows
+from plimsoll.session.state.notes import failures_in_a_row
 from session.reduction.compaction_rig import GOOD, rig, storm
 
 

@@ -13,11 +13,15 @@ from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import TOOL_CHOICE
 from plimsoll.errors import Infeasible, ProviderOverflow
-from plimsoll.session.content import PromptText
-from plimsoll.session.environment import CountedClock
-from plimsoll.session.events import MeterMoved
-from plimsoll.session.framing import stripped_schemas, tool_choice_change, without_descriptions
-from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.background.between_turns import compact_in
+from plimsoll.session.layers.framing import (
+    stripped_schemas,
+    tool_choice_change,
+    without_descriptions,
+)
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.ports.events import MeterMoved
 from plimsoll.session.turn.recovery import recover
 from plimsoll.session.turn.turn import lighten
 from session.harness import harness, model

@@ -14,9 +14,9 @@ import pytest
 from builders import assistant, exchange, pin, result, user
 from plimsoll.context.log.entries import Edited, Entry, Framed, Slot, Stage
 from plimsoll.errors import Infeasible, ProviderOverflow
-from plimsoll.session.content import PromptText
-from plimsoll.session.events import TurnEnded
-from plimsoll.session.reduction.between_turns import IdleWatch
+from plimsoll.session.background.between_turns import IdleWatch
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.events import TurnEnded
 from plimsoll.session.reduction.items import evict
 from session.reduction.compaction_rig import GOOD, Rig, rig, storm
 

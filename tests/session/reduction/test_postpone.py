@@ -4,11 +4,11 @@ import pytest
 
 from builders import user
 from plimsoll.context.log.entries import Rewound, Stage
-from plimsoll.session.content import PromptText
-from plimsoll.session.events import ReductionPlanned
-from plimsoll.session.reduction.between_turns import compact_in
-from plimsoll.session.reduction.notes import FOR_EVER, postponed_until
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.background.between_turns import compact_in
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.events import ReductionPlanned
+from plimsoll.session.state.notes import FOR_EVER, postponed_until
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.turn.turn import lighten
 from session.reduction.compaction_rig import Rig, rig, storm
 

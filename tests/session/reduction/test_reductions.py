@@ -13,9 +13,9 @@ from plimsoll.context.log.entries import Edited, Replace, Said, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.view.fold import view_of
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
-from plimsoll.session.events import ReductionApplied
+from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.log.session_log import READ_AT_ONCE
-from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.ports.events import ReductionApplied
 from plimsoll.session.reduction.inspection import diff, pending, report
 from plimsoll.session.reduction.items import evict, restore
 from plimsoll.session.reduction.reductions import newest_edit, preview_stage, undo

@@ -6,7 +6,7 @@ from builders import LEDGER, assistant, exchange, result, user
 from plimsoll.context.log.entries import Stage
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.stages.summary import parts_that_fit
-from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.reduction.reductions import undo
 from session.reduction.compaction_rig import GOOD, rig, storm
 

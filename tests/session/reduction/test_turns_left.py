@@ -4,9 +4,9 @@ import pytest
 
 from builders import CountedLog, user
 from plimsoll.context.budget import TurnLoads, budget_for, turns_left
-from plimsoll.session.environment import CountedClock
-from plimsoll.session.events import TurnEnded
-from plimsoll.session.turn.shown import turn_note
+from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.ports.events import TurnEnded
+from plimsoll.session.state.shown import turn_note
 
 BUDGET = budget_for(4_000)
 CLOCK = CountedClock()

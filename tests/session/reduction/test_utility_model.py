@@ -8,8 +8,8 @@ from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Stage
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import ServedWindow
-from plimsoll.session.environment import Model
-from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.background.between_turns import compact_in
+from plimsoll.session.ports.environment import Model
 from plimsoll.session.reduction.utility_model import ASSUMED_WINDOW, utility_of
 from session.reduction.compaction_rig import GOOD, Rig, Shelf, rig, storm
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from plimsoll.errors import ToolFailed
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.tools.repository_base import NoRepository, WorkingChanges
 
 

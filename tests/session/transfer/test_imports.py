@@ -14,8 +14,8 @@ from plimsoll.context.view.view import render
 from plimsoll.errors import LogInvalid
 from plimsoll.memory.types import MemoryState, Trust
 from plimsoll.providers.scripted import Scripted
-from plimsoll.session.environment import MemoryRules
-from plimsoll.session.events import SessionChanged
+from plimsoll.session.ports.environment import MemoryRules
+from plimsoll.session.ports.events import SessionChanged
 from plimsoll.session.session import Session
 from plimsoll.session.transfer.imports import Destination, admitted
 from plimsoll.storage.base import WorkspacePin

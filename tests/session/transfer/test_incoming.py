@@ -10,9 +10,9 @@ from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput
 from plimsoll.providers import anthropic, openai
-from plimsoll.session.content import PromptText
-from plimsoll.session.environment import CountedClock
-from plimsoll.session.transfer.foreign import NAMES, our_arguments, our_name
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.ports.foreign import NAMES, our_arguments, our_name
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall, entries_of
 from plimsoll.tools import TOOLS
 from session.harness import harness

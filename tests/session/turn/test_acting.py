@@ -8,7 +8,7 @@ import pytest
 
 from plimsoll.errors import NotFound
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
-from plimsoll.session.events import CallChanged, CallMade
+from plimsoll.session.ports.events import CallChanged, CallMade
 from plimsoll.session.reduction.inspection import output_so_far, whole_result
 from plimsoll.session.turn.acting import LONGEST_LINE, SHOWN_LINES
 from session.harness import SECRET, harness

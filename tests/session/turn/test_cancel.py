@@ -4,9 +4,9 @@ import asyncio
 
 from plimsoll.context.log.messages import Role
 from plimsoll.errors import StoreUnavailable
-from plimsoll.session.content import PromptText
-from plimsoll.session.cost import cost_rows
-from plimsoll.session.events import TextArrived, TurnEnded
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.events import TextArrived, TurnEnded
+from plimsoll.session.state.cost import cost_rows
 from plimsoll.session.turn.turn import NOT_BEGUN
 from session.harness import harness
 

@@ -16,9 +16,9 @@ from plimsoll.providers.base import Request
 from plimsoll.providers.http.endpoint import encoded
 from plimsoll.providers.openai import request_body as chat_body
 from plimsoll.providers.openai_responses import request_body as response_body
-from plimsoll.session.content import FileRef, ImageData, PromptText, parts_of
+from plimsoll.session.asking.request import UNSEEN, addressed, cache_key
+from plimsoll.session.ports.content import FileRef, ImageData, PromptText, parts_of
 from plimsoll.session.reduction.items import evict, restore
-from plimsoll.session.turn.request import UNSEEN, addressed, cache_key
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.files.attaching import attached_text
 from session.harness import harness

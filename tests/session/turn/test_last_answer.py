@@ -7,9 +7,9 @@ import pytest
 from builders import user
 from plimsoll.context.log.entries import Edited
 from plimsoll.context.stages.pipeline import CompactionSettings
-from plimsoll.session.events import NoticeGiven
+from plimsoll.session.asking.loops import ASK_MODE_REFUSED, LAST_ANSWER_REFUSED, MOST_UNRUN
+from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.turn.acting import LAST_ANSWER
-from plimsoll.session.turn.loops import ASK_MODE_REFUSED, LAST_ANSWER_REFUSED, MOST_UNRUN
 from session.harness import harness
 
 WRITE = {"name": "file_write", "arguments": {"path": "made.txt", "content": "x"}}

@@ -4,8 +4,8 @@ import pytest
 
 from plimsoll.context.log.entries import Stage
 from plimsoll.errors import Infeasible
-from plimsoll.session.content import PromptText, Selection
-from plimsoll.session.events import NoticeGiven, ReductionApplied
+from plimsoll.session.ports.content import PromptText, Selection
+from plimsoll.session.ports.events import NoticeGiven, ReductionApplied
 from session.harness import harness
 
 WINDOW = 4_000

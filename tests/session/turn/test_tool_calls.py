@@ -9,9 +9,9 @@ from plimsoll.context.decisions.record import all_events
 from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Role
-from plimsoll.session.environment import Decision, SessionRules
-from plimsoll.session.events import CallChanged, CallMade, NoticeGiven
-from plimsoll.session.turn.approvals import UnaskedOffered
+from plimsoll.session.ports.environment import Decision, SessionRules
+from plimsoll.session.ports.events import CallChanged, CallMade, NoticeGiven
+from plimsoll.session.state.approvals import UnaskedOffered
 from plimsoll.session.turn.tool_calls import REJECTED, UNANSWERED
 from plimsoll.tools.process.confinement.confining import Confining
 from sandboxes import PassThrough, confining

@@ -5,8 +5,8 @@ import pytest
 from builders import assistant, exchange, result, user
 from plimsoll.context.log.entries import Edited, ItemState, Replace, Slot, Stage, TaskItem
 from plimsoll.errors import NotUndoable, ToolFailed
-from plimsoll.session.events import TasksChanged
-from plimsoll.session.reduction.between_turns import compact_in
+from plimsoll.session.background.between_turns import compact_in
+from plimsoll.session.ports.events import TasksChanged
 from plimsoll.session.reduction.inspection import explain
 from plimsoll.session.reduction.items import evict, restore
 from plimsoll.session.reduction.reductions import undo

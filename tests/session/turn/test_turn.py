@@ -9,9 +9,9 @@ import pytest
 from plimsoll.context.log.entries import Edited, Noted, Said
 from plimsoll.context.log.messages import Role
 from plimsoll.errors import Busy, InvalidInput, ProviderAuth, ProviderOverflow, StoreUnavailable
-from plimsoll.session.content import PromptText
-from plimsoll.session.cost import cost_rows
-from plimsoll.session.events import (
+from plimsoll.session.asking.spending import spending
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.events import (
     CallChanged,
     CallMade,
     MessageSaid,
@@ -24,7 +24,7 @@ from plimsoll.session.events import (
     TurnStarted,
     UsageReported,
 )
-from plimsoll.session.spending import spending
+from plimsoll.session.state.cost import cost_rows
 from plimsoll.session.turn.acting import CUT
 from session.harness import SECRET, harness
 

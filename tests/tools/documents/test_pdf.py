@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from plimsoll.errors import InvalidInput, ToolFailed
-from plimsoll.session.content import FileRef, parts_of
+from plimsoll.session.ports.content import FileRef, parts_of
 from plimsoll.tools.documents import pdf as reading
 from plimsoll.tools.documents.pdf import pdf_text
 from plimsoll.tools.files.attaching import attached_text

@@ -7,7 +7,7 @@ import pytest
 from plimsoll.context.log.images import LARGEST_IMAGE, image_text
 from plimsoll.context.log.messages import Image
 from plimsoll.errors import ToolFailed
-from plimsoll.session.content import FileRef, parts_of
+from plimsoll.session.ports.content import FileRef, parts_of
 from plimsoll.tools.files.attaching import attached_text
 from tools.documents.samples import PNG, notebook
 

@@ -10,7 +10,7 @@ import pytest
 
 from examples import examples
 from plimsoll.errors import InvalidInput
-from plimsoll.session.content import FileRef, PromptText, parts_of
+from plimsoll.session.ports.content import FileRef, PromptText, parts_of
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.files.attaching import attached_text
 from session.harness import harness

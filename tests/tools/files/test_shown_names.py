@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from plimsoll.session.content import FileRef, PromptText
+from plimsoll.session.ports.content import FileRef, PromptText
 from plimsoll.terminal.mentions import content_of, mention_of
 from plimsoll.tools.files.paths import resolve, shown_name
 from plimsoll.tools.search.patterns import LONGEST_PATTERN, glob_matcher

@@ -19,9 +19,9 @@ from plimsoll.lsp.wire.updates import (
     RequestPermissionParams,
     RequestPermissionResult,
 )
-from plimsoll.session.environment import Decision
-from plimsoll.session.events import CallShown, SpendQuestion
-from plimsoll.session.spending import shown_amount
+from plimsoll.session.asking.spending import shown_amount
+from plimsoll.session.ports.environment import Decision
+from plimsoll.session.ports.events import CallShown, SpendQuestion
 from plimsoll.tools.display import visible_diff
 
 OPTIONS = (

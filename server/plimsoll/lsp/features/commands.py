@@ -38,12 +38,12 @@ from plimsoll.session.commands.memory_markdown import (
     imported_markdown,
     memories_markdown,
     memory_markdown,
-    title_markdown,
 )
 from plimsoll.session.commands.permission_commands import NO_PERMISSIONS
 from plimsoll.session.commands.rule_commands import restored_words, rules_markdown
 from plimsoll.session.commands.slash import parsed, run_slash
-from plimsoll.session.content import PromptText
+from plimsoll.session.layers.wording import title_markdown
+from plimsoll.session.ports.content import PromptText
 from plimsoll.session.reduction.reductions import newest_edit
 
 Handler = Callable[[ServerContext, Any], Awaitable[object]]

@@ -11,16 +11,16 @@ from plimsoll.lsp.wire import reductions as wire
 from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.content import ContentPart, TextPart
 from plimsoll.lsp.wire.sessions import SessionParams, SessionResult
+from plimsoll.session.background.between_turns import compact_in
+from plimsoll.session.background.drafting import compact_with, draft_in
 from plimsoll.session.checkpoints.wording import brought_back_markdown
-from plimsoll.session.events import NoticeGiven
 from plimsoll.session.memory.injecting import expect_memories
+from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.reduction import inspection, items, reductions
-from plimsoll.session.reduction.between_turns import compact_in
-from plimsoll.session.reduction.drafting import compact_with, draft_in
 from plimsoll.session.reduction.rules import restore_rule as take_rule_back
 from plimsoll.session.reduction.rules import rules_of
 from plimsoll.session.session import Session
-from plimsoll.session.turn.shown import shown_note
+from plimsoll.session.state.shown import shown_note
 
 LATER_TURNS = 3
 """Turns that "later" means."""

@@ -6,7 +6,7 @@ from plimsoll.lsp.features.convert import context
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import pins as wire
 from plimsoll.lsp.wire.base import Empty
-from plimsoll.session.pins import counted, text_of
+from plimsoll.session.layers.pins import counted, text_of
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 

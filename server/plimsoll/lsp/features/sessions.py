@@ -13,11 +13,14 @@ from plimsoll.lsp.wire import content
 from plimsoll.lsp.wire import sessions as wire
 from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.updates import SessionLoadResult
-from plimsoll.session.addresses.gate import accept_set
+from plimsoll.session.asking.gate import accept_set
+from plimsoll.session.asking.spending import spending
+from plimsoll.session.background.commit_message import write_commit_message
 from plimsoll.session.checkpoints.going_back import preview
 from plimsoll.session.checkpoints.wording import went_back_markdown
 from plimsoll.session.commands.searching import MOST_FOUND, search_sessions
-from plimsoll.session.content import (
+from plimsoll.session.memory.injecting import expect_memories
+from plimsoll.session.ports.content import (
     Content,
     Excerpt,
     FileRef,
@@ -26,16 +29,13 @@ from plimsoll.session.content import (
     RepositoryChanges,
     Selection,
 )
-from plimsoll.session.cost import cost_rows
-from plimsoll.session.environment import MODES
-from plimsoll.session.memory.injecting import expect_memories
+from plimsoll.session.ports.environment import MODES
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import pending
-from plimsoll.session.repository.commit_message import write_commit_message
 from plimsoll.session.session import Session
-from plimsoll.session.spending import spending
+from plimsoll.session.state.cost import cost_rows
+from plimsoll.session.state.shown import rewind_note, shown_earlier
 from plimsoll.session.transfer.incoming import entries_of
-from plimsoll.session.turn.shown import rewind_note, shown_earlier
 
 
 def info(session: Session, held_by: str | None = None) -> wire.SessionInfo:

@@ -21,8 +21,8 @@ from plimsoll.lsp.wire.updates import (
     TurnEnded,
     UnfinishedAnswer,
 )
-from plimsoll.session import events
-from plimsoll.session.events import (
+from plimsoll.session.ports import events
+from plimsoll.session.ports.events import (
     Event,
     MessageSaid,
     MeterMoved,

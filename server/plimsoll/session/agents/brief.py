@@ -13,9 +13,10 @@ from plimsoll.context.log.entries import Framed, Pinned, with_subtasks
 from plimsoll.context.stages.standing import said_instructions
 from plimsoll.context.stages.work_done import files
 from plimsoll.context.view.fold import Fold
-from plimsoll.session.environment import Clock
 from plimsoll.session.memory.injecting import SLOT as MEMORIES
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.ports.environment import Clock
+from plimsoll.session.state.callers import person_of
+from plimsoll.session.state.session_state import SessionState
 
 MOST_TOKENS = 4_000
 SHARE = 10
@@ -50,18 +51,6 @@ def brief_text(caller: SessionState, kind: str, most: int, count: Callable[[str]
             parts.append("\n".join([title, *shown]))
             room -= count(parts[-1])
     return "\n\n".join(parts)
-
-
-def without_role(brief: str) -> str | None:
-    """Return the rest of a brief, for a session that works for nobody else any more."""
-    return brief.partition("\n\n")[2] or None
-
-
-def person_of(state: SessionState) -> SessionState:
-    """Return the session in which the person speaks for whom this one works."""
-    while state.caller is not None:
-        state = state.caller.state
-    return state
 
 
 def carried_pins(fold: Fold, clock: Clock) -> tuple[Pinned, ...]:

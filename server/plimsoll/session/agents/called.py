@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import CALLED_AGENT, note_fields
-from plimsoll.session.environment import Clock
-from plimsoll.session.events import AgentShown
+from plimsoll.session.ports.environment import Clock
+from plimsoll.session.ports.events import AgentShown
 
 
 def called_note(item: str, agent: AgentShown, clock: Clock) -> Noted:

@@ -20,15 +20,15 @@ from plimsoll.session.agents.brief import (
 from plimsoll.session.agents.called import called_note
 from plimsoll.session.agents.charging import charge
 from plimsoll.session.agents.report import GOOD, report_text
-from plimsoll.session.content import preview_of
-from plimsoll.session.environment import Model
-from plimsoll.session.events import AgentShown, CallChanged, TurnEnded
-from plimsoll.session.instructions import opening_frames
-from plimsoll.session.layers.agent import Agent
+from plimsoll.session.layers.instructions import opening_frames
 from plimsoll.session.memory.extraction_input import conversation_of
-from plimsoll.session.profile import first_entries
+from plimsoll.session.model.profile import first_entries
+from plimsoll.session.ports.agent import Agent
+from plimsoll.session.ports.content import preview_of
+from plimsoll.session.ports.environment import Model
+from plimsoll.session.ports.events import AgentShown, CallChanged, TurnEnded
 from plimsoll.session.session import Session
-from plimsoll.session.session_state import Caller, CallPlace, SessionState
+from plimsoll.session.state.session_state import Caller, CallPlace, SessionState
 from plimsoll.storage.base import SessionRecord
 from plimsoll.tools.base import AgentTask, Outcome
 

@@ -11,9 +11,9 @@ from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import UNREPORTED, USAGE, note_fields
 from plimsoll.providers.base import CacheWrites, Usage
 from plimsoll.session.agents.called import agents_called
-from plimsoll.session.environment import Clock
-from plimsoll.session.events import UsageReported
-from plimsoll.session.session_state import Caller, SessionState
+from plimsoll.session.ports.environment import Clock
+from plimsoll.session.ports.events import UsageReported
+from plimsoll.session.state.session_state import Caller, SessionState
 from plimsoll.storage.base import SessionStore
 
 REPEATS = "of"

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from plimsoll.session.environment import Asker, Decision, Environment
-from plimsoll.session.events import (
+from plimsoll.session.ports.environment import Asker, Decision, Environment
+from plimsoll.session.ports.events import (
     AgentShown,
     CallChanged,
     CallMade,
@@ -12,7 +12,7 @@ from plimsoll.session.events import (
     Listener,
     UsageReported,
 )
-from plimsoll.session.session_state import Caller
+from plimsoll.session.state.session_state import Caller
 
 
 def beneath(environment: Environment, caller: Caller) -> Environment:

@@ -6,7 +6,7 @@ from plimsoll.context.index.calls import AnsweredCall, answered_calls
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.stages.work_done import changed_files, commands, newest
-from plimsoll.session.events import StopReason, TurnEnded
+from plimsoll.session.ports.events import StopReason, TurnEnded
 
 MOST_PLACES = 40
 MOST_COMMANDS = 10

@@ -19,8 +19,8 @@ from plimsoll.context.log.notes import FILE, HUNKS, NoteFields, note_fields
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import StoreError
 from plimsoll.session.checkpoints.since import last_changed, why_another
-from plimsoll.session.environment import Clock
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.ports.environment import Clock
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.lines import version_of
 from plimsoll.text.paths import name_in
 from plimsoll.tools.base import TextChange

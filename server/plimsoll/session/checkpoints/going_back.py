@@ -27,7 +27,7 @@ from plimsoll.session.checkpoints.changes import (
 )
 from plimsoll.session.memory.recall import drop_hidden_exchanges
 from plimsoll.session.reduction.reductions import undo
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.tools.base import PutBack
 
 GONE = "No copy of it is kept any more."

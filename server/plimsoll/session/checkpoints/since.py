@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from plimsoll.context.log.entries import Entry
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.tools.base import TextChange
 from plimsoll.tools.times_base import ChangeTimes
 

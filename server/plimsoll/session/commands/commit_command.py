@@ -1,8 +1,8 @@
 """`/commit-message`: writes a message for what is staged, to be copied."""
 
+from plimsoll.session.background.commit_message import write_commit_message
 from plimsoll.session.commands.memory_commands import Reply
 from plimsoll.session.project import Project
-from plimsoll.session.repository.commit_message import write_commit_message
 from plimsoll.session.session import Session
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from plimsoll.session.cost import CostRow
-from plimsoll.session.environment import CostOf, Tokens
-from plimsoll.session.spending import Spending, shown_amount
+from plimsoll.session.asking.spending import Spending, shown_amount
+from plimsoll.session.ports.environment import CostOf, Tokens
+from plimsoll.session.state.cost import CostRow
 
 NOTHING = "No model has been asked in this session."
 OWN_COUNT = (

@@ -11,6 +11,7 @@ from plimsoll.context.report.report import Advice, ReportItem
 from plimsoll.context.report.titles import STATES
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import pin_shown
+from plimsoll.session.layers.wording import load_line, short
 from plimsoll.storage.base import SessionRecord
 from plimsoll.text.wording import plural
 
@@ -45,23 +46,6 @@ NAMES = {
     "draft": "Draft",
 }
 """The parts of the meter, as people read them."""
-
-
-def short(tokens: int) -> str:
-    """Write tokens as people read them: 950, 55.3k, 1.2M."""
-    if tokens < 1_000:
-        return str(tokens)
-    return f"{tokens / 1_000:.1f}k" if tokens < 1_000_000 else f"{tokens / 1_000_000:.1f}M"
-
-
-def load_line(meter: Meter) -> str:
-    """Write the load in one line."""
-    exact = "counted" if meter.margin == 0 else f"estimated, ±{short(meter.margin)}"
-    percent = meter.budget.percent(meter.used)
-    return (
-        f"{percent:.0f}% · {short(meter.used)} of {short(meter.budget.effective)} tokens · "
-        f"{meter.zone.value} · {exact}"
-    )
 
 
 def receipt_words(receipt: Receipt) -> str:

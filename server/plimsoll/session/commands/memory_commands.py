@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.memory.service import Memories
 from plimsoll.memory.types import Memory, MemorySource, MemoryState
-from plimsoll.session.commands.memory_markdown import memories_markdown, title_markdown
-from plimsoll.session.content import PromptText
+from plimsoll.session.commands.memory_markdown import memories_markdown
+from plimsoll.session.layers.wording import title_markdown
+from plimsoll.session.ports.content import PromptText
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from plimsoll.memory.fence import fenced_line, harmless
+from plimsoll.memory.fence import harmless
+from plimsoll.session.layers.wording import title_markdown
 
 MOST_LISTED = 100
 WAITS = "inbox"
@@ -171,12 +172,6 @@ def imported_markdown(waiting: int, left_out: int) -> str:
     if not left_out:
         return words
     return f"{words} Left out, as they are known, were forgotten or find no room: {left_out}."
-
-
-def title_markdown(title: str) -> str:
-    """Escape a title so that it marks nothing up."""
-    line = fenced_line(title)
-    return "".join(f"\\{letter}" if letter in "\\`*[]<|" else letter for letter in line)
 
 
 def _block(text: str) -> str:

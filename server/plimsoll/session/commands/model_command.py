@@ -1,8 +1,8 @@
 """`/model`: lists the models of all connected addresses, and takes one for the session."""
 
-from plimsoll.session.choices.models import offers_markdown
-from plimsoll.session.commands.markdown import load_line
 from plimsoll.session.commands.memory_commands import Reply
+from plimsoll.session.layers.wording import load_line
+from plimsoll.session.ports.models import offers_markdown
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 

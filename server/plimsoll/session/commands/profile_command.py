@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from plimsoll.errors import InvalidInput
-from plimsoll.session.choices.profiles import ProfileShown, ProfileValueShown
 from plimsoll.session.commands.memory_commands import Reply
+from plimsoll.session.ports.profiles import ProfileShown, ProfileValueShown
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 

@@ -12,7 +12,7 @@ from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.session.checkpoints.going_back import Restored, preview
 from plimsoll.session.checkpoints.wording import foreseen_markdown, restored_markdown
 from plimsoll.session.commands.memory_commands import Reply
-from plimsoll.session.content import PromptText
+from plimsoll.session.ports.content import PromptText
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.text.first_words import first_words

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.errors import InvalidInput
-from plimsoll.session.environment import Environment
+from plimsoll.session.ports.environment import Environment
 from plimsoll.storage.base import SessionRecord
 
 MOST_FOUND = 20

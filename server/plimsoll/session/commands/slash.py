@@ -5,13 +5,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from plimsoll.errors import InvalidInput, NotFound
+from plimsoll.session.asking.spending import spending
+from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.checkpoints.wording import restored_markdown
 from plimsoll.session.commands import memory_commands, rewinding
 from plimsoll.session.commands.aside_command import aside
 from plimsoll.session.commands.commit_command import commit_message
 from plimsoll.session.commands.cost_markdown import cost_markdown
 from plimsoll.session.commands.markdown import (
-    load_line,
     pins_markdown,
     receipt_markdown,
     report_markdown,
@@ -24,16 +25,15 @@ from plimsoll.session.commands.profile_command import profile
 from plimsoll.session.commands.rule_commands import rules
 from plimsoll.session.commands.sandbox_command import sandbox
 from plimsoll.session.commands.skill_commands import skills
-from plimsoll.session.content import PromptText, is_used
-from plimsoll.session.cost import cost_rows
-from plimsoll.session.environment import MODES
-from plimsoll.session.pins import counted
+from plimsoll.session.layers.pins import counted
+from plimsoll.session.layers.wording import load_line
+from plimsoll.session.ports.content import PromptText, is_used
+from plimsoll.session.ports.environment import MODES
 from plimsoll.session.project import Project
-from plimsoll.session.reduction.between_turns import compact_in
 from plimsoll.session.reduction.inspection import report
 from plimsoll.session.reduction.reductions import newest_edit
 from plimsoll.session.session import Session
-from plimsoll.session.spending import spending
+from plimsoll.session.state.cost import cost_rows
 
 MOST_LISTED = 20
 _COMMAND = re.compile(r"/([a-z]+(?:-[a-z]+)*)(?:\s+(.*))?\Z", re.DOTALL)

@@ -14,8 +14,8 @@ from plimsoll.session.commands.slash import (
     typed_command,
     unescaped,
 )
-from plimsoll.session.content import Content, PromptText
-from plimsoll.session.events import CommandAnswered, NoticeGiven, TurnEnded, TurnStarted, When
+from plimsoll.session.ports.content import Content, PromptText
+from plimsoll.session.ports.events import CommandAnswered, NoticeGiven, TurnEnded, TurnStarted, When
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.session.turn.queueing import Accepted

@@ -17,7 +17,7 @@ from plimsoll.errors import StoreError, ToolFailed
 from plimsoll.session.checkpoints.changes import FileChange, change_note, keep_copies
 from plimsoll.session.checkpoints.going_back import UNTRUSTED
 from plimsoll.session.hunks.tracked import TrackedFile, base_of, chosen_note, tracked_files
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.hunks import Hunk, hunks_between, rebased, with_hunks
 from plimsoll.text.lines import split_lines, version_of
 from plimsoll.tools.base import PutBack

@@ -11,7 +11,7 @@ from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import FILE, HUNKS, note_fields
 from plimsoll.session.checkpoints.changes import FileChange, file_change, path_in_note, path_of_note
-from plimsoll.session.environment import Clock
+from plimsoll.session.ports.environment import Clock
 from plimsoll.text.hunks import rebased
 from plimsoll.text.lines import version_of
 

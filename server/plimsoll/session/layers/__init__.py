@@ -1,1 +1,1 @@
-"""Layers of the prompt: the agent, its workplace and the date; its tasks and the accepted plan."""
+"""Layers of the prompt: system text, the rules of the project, workplace, skills, tasks, pins."""

@@ -4,9 +4,6 @@ import asyncio
 
 from plimsoll.context.log.entries import Framed
 from plimsoll.context.log.messages import clean
-from plimsoll.session.environment import Environment
-from plimsoll.session.layers.agent import Agent
-from plimsoll.session.layers.held import held_profile
 from plimsoll.session.layers.surroundings import (
     DATE,
     ENVIRONMENT,
@@ -16,7 +13,10 @@ from plimsoll.session.layers.surroundings import (
     environment_text,
     layer_frame,
 )
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.ports.agent import Agent
+from plimsoll.session.ports.environment import Environment
+from plimsoll.session.state.held import held_profile
+from plimsoll.session.state.session_state import SessionState
 
 
 def surroundings_of(environment: Environment, agent: Agent) -> Workplace:

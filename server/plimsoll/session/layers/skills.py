@@ -13,10 +13,10 @@ from plimsoll.context.log.messages import clean
 from plimsoll.context.report.report import Advice
 from plimsoll.context.view.rendering import TOOL_PREFIX
 from plimsoll.errors import NotFound, ToolFailed
-from plimsoll.session.environment import Environment, Model
-from plimsoll.session.instructions import INVISIBLE
-from plimsoll.session.layers.known_skills import ListedSkill
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.layers.instructions import INVISIBLE
+from plimsoll.session.ports.environment import Environment, Model
+from plimsoll.session.ports.known_skills import ListedSkill
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.wording import plural
 from plimsoll.tools.skill_base import SkillSource
 

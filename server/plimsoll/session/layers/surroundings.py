@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.context.log.entries import Framed, Place, Slot
-from plimsoll.session.environment import Clock
-from plimsoll.session.layers.agent import Agent, Machine
+from plimsoll.session.ports.agent import Agent, Machine
+from plimsoll.session.ports.environment import Clock
 
 ENVIRONMENT, DATE = "environment", "date"
 """The slots of the two frames."""

@@ -20,11 +20,11 @@ from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import ACCEPTED_PLAN, notes_of_kind
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput, ToolFailed
-from plimsoll.session.environment import Clock
-from plimsoll.session.events import NoticeGiven, TasksChanged
-from plimsoll.session.framing import mode_frames
-from plimsoll.session.pins import budget_of, next_number, pins_tokens, refuse_over
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.layers.framing import mode_frames
+from plimsoll.session.layers.pins import budget_of, next_number, pins_tokens, refuse_over
+from plimsoll.session.ports.environment import Clock
+from plimsoll.session.ports.events import NoticeGiven, TasksChanged
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.storage.base import Redactor
 
 MARKS = {"pending": "[ ]", "inProgress": "[~]", "completed": "[x]", "cancelled": "[-]"}

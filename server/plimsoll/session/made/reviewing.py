@@ -11,10 +11,16 @@ from dataclasses import dataclass, replace
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.session.environment import Decision
-from plimsoll.session.events import CallChanged, CallMade, CallShown, MadeQuestion, NoticeGiven
-from plimsoll.session.made.pending import MadeUnasked
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.ports.environment import Decision
+from plimsoll.session.ports.events import (
+    CallChanged,
+    CallMade,
+    CallShown,
+    MadeQuestion,
+    NoticeGiven,
+)
+from plimsoll.session.state.made_unasked import MadeUnasked
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.first_words import cut_line
 from plimsoll.text.paths import name_in
 from plimsoll.tools.base import Intent, MovedAside

@@ -7,8 +7,8 @@ from plimsoll.context.log.entries import Origin, Said, Slot
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import ToolFailed
 from plimsoll.memory.extraction.phrases import Reading
-from plimsoll.session.environment import Environment
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.ports.environment import Environment
+from plimsoll.session.state.session_state import SessionState
 
 DOCUMENTS = ("README.md", "README.rst", "README", "AGENTS.md")
 """What the repository says of itself: nobody needs to remember that."""

@@ -18,9 +18,9 @@ from plimsoll.errors import NotFound, StoreError, ToolFailed
 from plimsoll.memory.injection import Injection, memories_told_in, without_memory
 from plimsoll.memory.service import HashOf
 from plimsoll.memory.types import Action, MemoryEvent
-from plimsoll.session.environment import Environment
-from plimsoll.session.events import NoticeGiven
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.ports.environment import Environment
+from plimsoll.session.ports.events import NoticeGiven
+from plimsoll.session.state.session_state import SessionState
 
 HIDDEN = (
     "{notes} of this folder did not fit into this session, not even by title. The agent finds them "

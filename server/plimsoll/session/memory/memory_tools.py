@@ -16,8 +16,8 @@ from plimsoll.memory.service import NewNote as Wanted
 from plimsoll.memory.types import Memory, MemoryClass, MemorySource, MemoryState, MemoryType, Trust
 from plimsoll.session.memory.extraction_input import conversation_of, documents_of
 from plimsoll.session.memory.injecting import SLOT as MEMORIES
-from plimsoll.session.session_state import SessionState
-from plimsoll.session.transfer.imports import is_imported
+from plimsoll.session.state.held import is_imported
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.similarity import said_in
 from plimsoll.tools.base import NoteKept, NotePlan
 

@@ -20,10 +20,10 @@ from plimsoll.errors import StoreError
 from plimsoll.memory.extraction.phrases import without_kept_sentences
 from plimsoll.memory.fence import fenced, fenced_line
 from plimsoll.memory.secrets import find_secret
-from plimsoll.session.content import shortened
-from plimsoll.session.events import NoticeGiven
-from plimsoll.session.memory.foreign_text import flat
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.ports.content import shortened
+from plimsoll.session.ports.events import NoticeGiven
+from plimsoll.session.state.foreign_text import flat
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.storage.base import Exchange, Recalled
 from plimsoll.text.lines import lines_of
 from plimsoll.text.terms import content_words

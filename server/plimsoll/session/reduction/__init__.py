@@ -1,1 +1,1 @@
-"""Reductions of one session: before a request, in idle time and on a person's word."""
+"""Reductions of one session: of a result as it arrives, before a request, on a person's word."""

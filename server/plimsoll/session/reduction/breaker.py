@@ -1,9 +1,9 @@
 """The circuit breaker of the model that writes summaries: counted as it fails, kept in the log."""
 
-from plimsoll.session.events import NoticeGiven
 from plimsoll.session.log.session_log import KeepsNotes
-from plimsoll.session.reduction.notes import failure_note, failures_in_a_row
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.ports.events import NoticeGiven
+from plimsoll.session.state.notes import failure_note, failures_in_a_row
+from plimsoll.session.state.session_state import SessionState
 
 OPENED = (
     "The model's summaries could not be used {count} times in a row, so automatic ones are used "

@@ -20,10 +20,10 @@ from plimsoll.context.stages.summary import SummaryContext, context_of
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 from plimsoll.errors import InvalidInput, PlimsollError, ProviderModel, SettingsInvalid
-from plimsoll.session.environment import Model
-from plimsoll.session.events import NoticeGiven
 from plimsoll.session.layers.surroundings import branch_of
 from plimsoll.session.log.session_log import KeepsNotes
+from plimsoll.session.ports.environment import Model
+from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.reduction import breaker
 from plimsoll.session.reduction.summarising import (
     Commission,
@@ -32,7 +32,7 @@ from plimsoll.session.reduction.summarising import (
     written_by,
 )
 from plimsoll.session.reduction.utility_model import is_silent, utility_of
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.state.session_state import SessionState
 
 LEAST_SUMMARY = 100
 """Tokens; where less room is left, no model can write anything useful."""

@@ -24,11 +24,11 @@ from plimsoll.context.stages.pipeline import NextRequest, as_edit
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import View
 from plimsoll.errors import NotFound
-from plimsoll.session.environment import CostOf
+from plimsoll.session.asking.spending import Spending, missed_money, spending
 from plimsoll.session.layers.skills import SkillShown, shown_skills, skill_advice
+from plimsoll.session.ports.environment import CostOf
 from plimsoll.session.reduction.reductions import room_by_compaction
-from plimsoll.session.session_state import SessionState
-from plimsoll.session.spending import Spending, missed_money, spending
+from plimsoll.session.state.session_state import SessionState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

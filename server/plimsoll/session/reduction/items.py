@@ -14,7 +14,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
 from plimsoll.session.reduction.reductions import priced
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.state.session_state import SessionState
 
 
 async def evict(

@@ -24,11 +24,11 @@ from plimsoll.context.stages.results.protection import protected_groups
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.view import groups_of
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
-from plimsoll.session.events import NoticeGiven, ReductionApplied, ReductionPlanned
-from plimsoll.session.framing import stripped_schemas
+from plimsoll.session.layers.framing import stripped_schemas
+from plimsoll.session.ports.events import NoticeGiven, ReductionApplied, ReductionPlanned
 from plimsoll.session.reduction.compacting import Declined, propose_compaction
-from plimsoll.session.reduction.notes import fulfilled_note
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.state.notes import fulfilled_note
+from plimsoll.session.state.session_state import SessionState
 
 Strategy = Literal["auto", "digest", "model"]
 

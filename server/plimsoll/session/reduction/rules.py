@@ -10,9 +10,9 @@ from plimsoll.context.stages.standing import said_instructions
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import NotFound
-from plimsoll.session.environment import Clock
+from plimsoll.session.ports.environment import Clock
 from plimsoll.session.reduction.items import restore
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.instructions import replaces
 
 _CARRYING = frozenset({Slot.SUMMARY, Slot.PINS})

@@ -26,17 +26,17 @@ from plimsoll.errors import (
     ProviderOverflow,
 )
 from plimsoll.providers.base import Request, Waiting
-from plimsoll.session.addresses.gate import let_through
-from plimsoll.session.cost import usage_note
-from plimsoll.session.environment import Model, Tokens
+from plimsoll.session.asking.calibration import is_believed
+from plimsoll.session.asking.gate import let_through
+from plimsoll.session.asking.request import tell_mend, tell_wait, was_sent
+from plimsoll.session.asking.response import ResponseBuilder, ask, new_response
+from plimsoll.session.asking.spans import request_span
+from plimsoll.session.asking.spending import unreported_note
 from plimsoll.session.log.session_log import KeepsNotes
+from plimsoll.session.ports.environment import Model, Tokens
 from plimsoll.session.reduction import breaker
-from plimsoll.session.session_state import SessionState
-from plimsoll.session.spending import unreported_note
-from plimsoll.session.turn.calibration import is_believed
-from plimsoll.session.turn.request import tell_mend, tell_wait, was_sent
-from plimsoll.session.turn.response import ResponseBuilder, ask, new_response
-from plimsoll.session.turn.spans import request_span
+from plimsoll.session.state.cost import usage_note
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.telemetry.base import ERROR, error_kind
 
 CUT_TRIES = 3

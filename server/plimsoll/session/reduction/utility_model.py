@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from plimsoll.context.budget import LOCAL_WINDOW, budget_for
-from plimsoll.session.environment import Model
-from plimsoll.session.events import NoticeGiven, SettingsNamed
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.ports.environment import Model
+from plimsoll.session.ports.events import NoticeGiven, SettingsNamed
+from plimsoll.session.state.session_state import SessionState
 
 SILENT = frozenset({"embedded"})
 """Providers that write no prose of their own: the digest is what they would write."""

@@ -37,7 +37,7 @@ from plimsoll.context.log.messages import (
     object_in,
     part_item,
 )
-from plimsoll.context.log.notes import IMPORT, notes_of_kind
+from plimsoll.context.log.notes import IMPORT
 from plimsoll.errors import LogInvalid
 
 REMEDY = "Export the session again; nothing was imported."
@@ -72,11 +72,6 @@ class Destination:
 def import_note(name: str, now: str) -> Noted:
     """Note that a session began with a file: from then on its notes are nobody's own words."""
     return Noted(id=name, at=now, what=IMPORT)
-
-
-def is_imported(entries: Iterable[Entry]) -> bool:
-    """Tell whether the session of a log began with a file, also where nothing of it came in."""
-    return next(notes_of_kind(entries, IMPORT), None) is not None
 
 
 def admitted(entries: Iterable[Entry], destination: Destination) -> tuple[Entry, ...]:

@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from plimsoll.context.log.entries import Entry, Said
-from plimsoll.session.content import preview_of
-from plimsoll.session.environment import Environment, Mode, Model
 from plimsoll.session.opening import foreseen, look_at, not_importable
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.ports.content import preview_of
+from plimsoll.session.ports.environment import Environment, Mode, Model
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.transfer.exports import imported
 from plimsoll.session.transfer.imports import Destination, admitted, import_note
 from plimsoll.storage.base import SessionRecord, WorkspacePin

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from plimsoll.context.log.entries import Noted, Said
 from plimsoll.context.log.messages import Part, PartKind, part_item
 from plimsoll.redaction.secrets import StreamRedactor
+from plimsoll.session.asking.loops import LOOPED, STOPPED_AFTER, Failures, count_failure, told
+from plimsoll.session.asking.spans import note_outcome, tool_span
 from plimsoll.session.checkpoints.changes import own_file_note
-from plimsoll.session.events import CallChanged, CallMade, CallStatus, NoticeGiven
-from plimsoll.session.instructions import nested_instructions
+from plimsoll.session.layers.instructions import nested_instructions
 from plimsoll.session.made.reviewing import Reviewed, review_made
-from plimsoll.session.session_state import CallPlace, SessionState
-from plimsoll.session.staleness import edited_elsewhere, note_own_edit, own_change_notes
-from plimsoll.session.turn.approvals import UnaskedOffered
-from plimsoll.session.turn.ingest import keep_result
-from plimsoll.session.turn.loops import LOOPED, STOPPED_AFTER, Failures, count_failure, told
-from plimsoll.session.turn.spans import note_outcome, tool_span
+from plimsoll.session.ports.events import CallChanged, CallMade, CallStatus, NoticeGiven
+from plimsoll.session.reduction.ingest import keep_result
+from plimsoll.session.state.approvals import UnaskedOffered
+from plimsoll.session.state.session_state import CallPlace, SessionState
+from plimsoll.session.turn.staleness import edited_elsewhere, note_own_edit, own_change_notes
 from plimsoll.session.turn.tool_calls import Prepared, prepare, run, with_afterwards
 from plimsoll.session.turn.tool_context import ToolContext
 from plimsoll.text.paths import name_in

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from plimsoll.context.log.entries import Framed, Origin
 from plimsoll.context.log.messages import Part
-from plimsoll.session.instructions import changed_instructions
 from plimsoll.session.layers.current import changed_surroundings
+from plimsoll.session.layers.instructions import changed_instructions
+from plimsoll.session.layers.pins import pin_changes
 from plimsoll.session.layers.skills import changed_skills
 from plimsoll.session.memory.injecting import changed_memories, injected, memories_in
 from plimsoll.session.memory.recall import recalled
-from plimsoll.session.pins import pin_changes
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.storage.base import BeforeRequest
 
 

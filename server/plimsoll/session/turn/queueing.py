@@ -8,11 +8,11 @@ from typing import Final, Protocol
 from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import Part, Role
 from plimsoll.errors import PlimsollError
-from plimsoll.session.content import Content, parts_of, titled
-from plimsoll.session.events import MessageSaid, QueuedPrompt, StopReason, When
-from plimsoll.session.repository.attached import read_changes
-from plimsoll.session.session_state import SessionState
-from plimsoll.session.turn.queue import PromptQueue
+from plimsoll.session.ports.content import Content, parts_of, titled
+from plimsoll.session.ports.events import MessageSaid, QueuedPrompt, StopReason, When
+from plimsoll.session.state.queue import PromptQueue
+from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.turn.attached import read_changes
 
 GOES_ON: Final = frozenset[StopReason]({"endTurn", "maxTokens"})
 """A turn that ends so is followed by what waits; after any other a person decides."""

@@ -9,11 +9,11 @@ from plimsoll.context.stages import digest
 from plimsoll.context.stages.pipeline import NextRequest, Proposal
 from plimsoll.context.stages.trim import shrink
 from plimsoll.errors import ProviderOverflow
-from plimsoll.session.events import NoticeGiven
+from plimsoll.session.asking.calibration import calibrate, sent_count
+from plimsoll.session.model.window import learn_window
+from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.reduction.reductions import apply_big_step, priced
-from plimsoll.session.session_state import SessionState
-from plimsoll.session.turn.calibration import calibrate, sent_count
-from plimsoll.session.window import learn_window
+from plimsoll.session.state.session_state import SessionState
 
 WHY = "the provider says that the prompt is too long"
 RATE_WHY = "the account may send no more than {rate:,} tokens at a time"

@@ -9,10 +9,10 @@ from pathlib import Path
 from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.messages import Part, changed_json
 from plimsoll.errors import ToolFailed
-from plimsoll.session.environment import Decision, Environment, Mode
-from plimsoll.session.events import LONGEST_TITLE, CallShown, CallStatus
-from plimsoll.session.layers.agent import MAIN, Agent
-from plimsoll.session.turn.approvals import Approvals
+from plimsoll.session.ports.agent import MAIN, Agent
+from plimsoll.session.ports.environment import Decision, Environment, Mode
+from plimsoll.session.ports.events import LONGEST_TITLE, CallShown, CallStatus
+from plimsoll.session.state.approvals import Approvals
 from plimsoll.storage.base import Redactor
 from plimsoll.text.first_words import cut_line
 from plimsoll.tools.base import (

@@ -12,12 +12,12 @@ from plimsoll.context.stages.pipeline import heaviest_items
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 from plimsoll.errors import PlimsollError, ToolFailed
-from plimsoll.session.commands.markdown import load_line, short
 from plimsoll.session.layers.skills import read_skill
 from plimsoll.session.layers.tasks import accept_plan, check_plan, set_tasks
+from plimsoll.session.layers.wording import load_line, short
 from plimsoll.session.memory.memory_tools import find_notes, keep_note
 from plimsoll.session.reduction.items import evict
-from plimsoll.session.session_state import CallPlace, SessionState
+from plimsoll.session.state.session_state import CallPlace, SessionState
 from plimsoll.tools.base import AgentTask, Found, NoteKept, NotePlan, Outcome
 
 EXCERPT = 160

@@ -19,37 +19,38 @@ from plimsoll.errors import (
     ProviderAnswer,
     ProviderOverflow,
 )
-from plimsoll.session.addresses.gate import ask_what_waits
-from plimsoll.session.environment import Clock
-from plimsoll.session.events import (
-    NoticeGiven,
-    SettingsNamed,
-    StopReason,
-    TurnEnded,
-)
-from plimsoll.session.framing import freed_by, stripped_schemas, tool_choice_change
-from plimsoll.session.layers.current import changed_surroundings
-from plimsoll.session.made.reviewing import leave_aside, review_between
-from plimsoll.session.memory.injecting import hide_forgotten_memories
-from plimsoll.session.profile import suit_window
-from plimsoll.session.reduction.compacting import tell_compacted, warn_of_repeats
-from plimsoll.session.session_state import SessionState
-from plimsoll.session.spending import may_spend
-from plimsoll.session.staleness import tell_stale
-from plimsoll.session.turn.acting import CUT, LAST_ANSWER, Acting, act
-from plimsoll.session.turn.ingest import keep_result
-from plimsoll.session.turn.loops import (
+from plimsoll.session.asking.gate import ask_what_waits
+from plimsoll.session.asking.loops import (
     ASK_MODE_REFUSED,
     LAST_ANSWER_REFUSED,
     MOST_UNRUN,
     REPEATED,
     TurnLoops,
 )
+from plimsoll.session.asking.request import KeptAnswer, ask_model, infeasible
+from plimsoll.session.asking.spans import note_end, turn_span
+from plimsoll.session.asking.spending import may_spend
+from plimsoll.session.layers.current import changed_surroundings
+from plimsoll.session.layers.framing import freed_by, stripped_schemas, tool_choice_change
+from plimsoll.session.made.reviewing import leave_aside, review_between
+from plimsoll.session.memory.injecting import hide_forgotten_memories
+from plimsoll.session.model.profile import suit_window
+from plimsoll.session.ports.environment import Clock
+from plimsoll.session.ports.events import (
+    NoticeGiven,
+    SettingsNamed,
+    StopReason,
+    TurnEnded,
+)
+from plimsoll.session.reduction.compacting import tell_compacted, warn_of_repeats
+from plimsoll.session.reduction.ingest import keep_result
+from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.state.shown import open_turn, turn_note
+from plimsoll.session.turn.acting import CUT, LAST_ANSWER, Acting, act
 from plimsoll.session.turn.queueing import say_steered
 from plimsoll.session.turn.recovery import cut_to_fit, recover
-from plimsoll.session.turn.request import KeptAnswer, ask_model, infeasible
-from plimsoll.session.turn.shown import open_turn, turn_note
-from plimsoll.session.turn.spans import note_end, turn_span
+from plimsoll.session.turn.staleness import tell_stale
+from plimsoll.session.turn.usage import learn_from
 from plimsoll.telemetry.base import TOKENS_AFTER, TOKENS_BEFORE
 from plimsoll.text.wording import plural
 from plimsoll.text.written_calls import written_call
@@ -215,10 +216,12 @@ async def _ask(state: SessionState, turn: str) -> KeptAnswer:
     await lighten(state, turn)
     state.ahead_of_mark.begin(waiting=False)
     try:
-        return await ask_model(state, turn)
+        answer = await ask_model(state, turn)
     except ProviderOverflow as error:
         await recover(state, turn, error)
-        return await ask_model(state, turn)
+        answer = await ask_model(state, turn)
+    await learn_from(state, turn, answer)
+    return answer
 
 
 def _ended(state: SessionState, turn: str, answer: KeptAnswer) -> StopReason:

@@ -13,13 +13,13 @@ from functools import partial
 from pathlib import Path
 
 from plimsoll.app import App, Front, Surroundings, known_tools
+from plimsoll.bench.comparison import Compared, largest_reductions, pooled
+from plimsoll.bench.measuring import filling, play
+from plimsoll.bench.policies import policies_in
+from plimsoll.bench.recording import recording
 from plimsoll.context.log.messages import Role
 from plimsoll.errors import InvalidInput, LogInvalid, PlimsollError
 from plimsoll.private_files import create_private
-from plimsoll.session.bench.comparison import Compared, largest_reductions, pooled
-from plimsoll.session.bench.measuring import filling, play
-from plimsoll.session.bench.policies import policies_in
-from plimsoll.session.bench.recording import recording
 from plimsoll.session.project import Project
 from plimsoll.session.transfer.exports import Exported
 from plimsoll.session.transfer.incoming import Incoming, spoken_in

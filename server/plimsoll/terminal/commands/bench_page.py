@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
-from plimsoll.session.bench.comparison import Compared, pooled
-from plimsoll.session.bench.looking import READ, WRITE
-from plimsoll.session.bench.measuring import OUTPUT, PLAIN, Reduction, Score
+from plimsoll.bench.comparison import Compared, pooled
+from plimsoll.bench.looking import READ, WRITE
+from plimsoll.bench.measuring import OUTPUT, PLAIN, Reduction, Score
 from plimsoll.text.wording import plural
 
 WIDTH, HEIGHT = 720, 260

@@ -18,7 +18,7 @@ from plimsoll.session.commands.slash import (
     typed_command,
     unescaped,
 )
-from plimsoll.session.content import PromptText
+from plimsoll.session.ports.content import PromptText
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.settings import Settings

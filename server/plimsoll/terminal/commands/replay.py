@@ -29,7 +29,7 @@ from plimsoll.lsp.wire.base import error_details
 from plimsoll.lsp.wire.content import RawMessage
 from plimsoll.models import OpenModels
 from plimsoll.session.commands.markdown import receipt_words
-from plimsoll.session.environment import Model
+from plimsoll.session.ports.environment import Model
 from plimsoll.session.reduction.inspection import Report, room_in
 from plimsoll.session.transfer.exports import Exported, imported, is_export
 from plimsoll.session.transfer.incoming import Incoming

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from plimsoll.errors import InvalidInput
 from plimsoll.session.commands.slash import Slash, run_slash, typed_command, unescaped
-from plimsoll.session.content import Excerpt, PromptText, is_used
-from plimsoll.session.events import NoticeGiven
+from plimsoll.session.ports.content import Excerpt, PromptText, is_used
+from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import report
 from plimsoll.session.session import Session

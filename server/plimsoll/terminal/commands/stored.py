@@ -5,8 +5,8 @@ from argparse import Namespace
 
 from plimsoll.lsp.features.convert import context
 from plimsoll.lsp.features.convert.session_infos import session_info
-from plimsoll.session.events import Event
-from plimsoll.session.pins import counted
+from plimsoll.session.layers.pins import counted
+from plimsoll.session.ports.events import Event
 from plimsoll.session.reduction import inspection
 from plimsoll.terminal.approvals import TerminalAsker
 from plimsoll.terminal.json_lines import plain_object, print_report

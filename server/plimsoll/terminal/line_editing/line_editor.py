@@ -19,8 +19,8 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPress, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.styles import Style
 
-from plimsoll.session.content import PromptText
-from plimsoll.session.events import Event, Listener
+from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.events import Event, Listener
 from plimsoll.terminal.keyboard import NO_DRAFT, PROMPT, Choice, Offers
 from plimsoll.terminal.line_editing.completion import PromptCompleter
 from plimsoll.terminal.line_editing.pastes import Pastes

@@ -1,6 +1,6 @@
 """What of the prompt that is being written was pasted, as far as the terminal marks it."""
 
-from plimsoll.session.content import PromptText
+from plimsoll.session.ports.content import PromptText
 from plimsoll.text.speech.pasted import Ranges, after_change, in_order, replacement, whole
 
 UNMARKED_TERMINALS = frozenset({"", "ansi", "dumb", "linux", "vt100", "vt102", "vt220", "vt52"})

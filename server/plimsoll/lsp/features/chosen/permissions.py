@@ -4,7 +4,7 @@ from plimsoll.lsp.features.convert.permissions import permission
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import pins as wire
 from plimsoll.session.commands.permission_commands import permissions_note
-from plimsoll.session.environment import Environment
+from plimsoll.session.ports.environment import Environment
 
 
 async def list_(server: ServerContext, params: wire.PermissionOwner) -> wire.PermissionsResult:

@@ -7,8 +7,8 @@ from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.titles import call_words
 from plimsoll.lsp.features.convert.messages import range_of
 from plimsoll.lsp.wire import content
-from plimsoll.session import events
-from plimsoll.session.events import AgentShown, CallShown
+from plimsoll.session.ports import events
+from plimsoll.session.ports.events import AgentShown, CallShown
 from plimsoll.tools.base import Confinement, Location, ShownHunk
 from plimsoll.tools.display import visible_line
 

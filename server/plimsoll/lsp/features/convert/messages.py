@@ -12,7 +12,7 @@ from plimsoll.folders import path_in
 from plimsoll.lsp.wire import content as wire
 from plimsoll.lsp.wire.content import Position, Range
 from plimsoll.session.commands.slash import escaped
-from plimsoll.session.content import (
+from plimsoll.session.ports.content import (
     Content,
     Excerpt,
     FileRef,

@@ -1,7 +1,7 @@
 """Sessions on the wire, as lists and the update of one show them."""
 
 from plimsoll.lsp.wire.sessions import SessionInfo
-from plimsoll.session.events import SessionChanged
+from plimsoll.session.ports.events import SessionChanged
 from plimsoll.session.session import Session
 from plimsoll.storage.base import SessionRecord
 

@@ -24,15 +24,15 @@ from plimsoll.lsp.wire.context import LastMeasured, Meter, MeterPart, Thresholds
 from plimsoll.lsp.wire.failures import Failure, Fix
 from plimsoll.lsp.wire.sessions import QueuedPrompt, Usage
 from plimsoll.memory.types import Memory
-from plimsoll.session import events
 from plimsoll.session.agents.called import agents_called
-from plimsoll.session.cost import CostRow
-from plimsoll.session.events import AgentShown, CallShown
-from plimsoll.session.pins import CountedPin
+from plimsoll.session.layers.pins import CountedPin
+from plimsoll.session.ports import events
+from plimsoll.session.ports.events import AgentShown, CallShown
 from plimsoll.session.reduction.inspection import Report
 from plimsoll.session.reduction.rules import SaidRule
-from plimsoll.session.turn.approvals import UnaskedOffered
-from plimsoll.session.turn.shown import Shown
+from plimsoll.session.state.approvals import UnaskedOffered
+from plimsoll.session.state.cost import CostRow
+from plimsoll.session.state.shown import Shown
 from plimsoll.storage.base import Permission, SessionRecord
 
 TurnEvent = (

@@ -15,7 +15,7 @@ from plimsoll.session.hunks.choosing import (
     list_hunks,
     undo_hunks,
 )
-from plimsoll.session.session_state import SessionState
+from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.lines import split_lines, with_line_feed
 from plimsoll.tools.display import revealed
 

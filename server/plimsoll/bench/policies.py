@@ -1,0 +1,73 @@
+"""Ways to keep a context small: what others do, ours, and one that knows the future."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from plimsoll.bench.recipes import clear_beyond, foreseeing, keep_below
+from plimsoll.context.budget import Budget, budget_for
+from plimsoll.context.stages import cut, digest, trim
+from plimsoll.context.stages.pipeline import (
+    PipelineSettings,
+    Plan,
+    ReferSettings,
+)
+from plimsoll.context.stages.preflight import STAGES
+from plimsoll.context.stages.truncate import TruncationSettings
+
+NO_PRESSURE = 1_000_000_000
+"""A window that no session fills: the policy alone decides."""
+WHOLE = TruncationSettings(max_lines=NO_PRESSURE, max_bytes=NO_PRESSURE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """What happens before each request, and as a result arrives."""
+
+    name: str
+    stages: tuple[Plan, ...]
+    settings: PipelineSettings
+    window: int = NO_PRESSURE
+    ours: bool = False
+
+    @property
+    def budget(self) -> Budget:
+        """The marks of its window; others make steps of any size."""
+        budget = budget_for(self.window, self.settings.budget)
+        return budget if self.ours else replace(budget, window=1)
+
+
+NOTHING = Policy(
+    name="no reduction",
+    stages=(),
+    settings=PipelineSettings(refer=ReferSettings(enabled=False), truncation=WHOLE),
+)
+AT_THE_MARK: tuple[Plan, ...] = (cut.plan, digest.plan, cut.before_last_answer, trim.plan)
+"""What every policy does where its window is full: what is new is cut, a summary takes the place
+of the old part, and what still does not fit leaves."""
+
+
+def policies_in(window: int, own: Mapping[str, PipelineSettings]) -> tuple[Policy, ...]:
+    """List what is compared in a window: no reduction, others by their rules, ours by settings.
+
+    ``own``: settings of ours, by the name under which they are shown.
+    """
+    return (
+        NOTHING,
+        _other("protect 40k, free 20k", window, clear_beyond(40_000, 20_000)),
+        _other("keep results, summary", window),
+        _other("keep to 80 %, oldest", window, keep_below(0.8)),
+        *(
+            Policy(name=name, stages=STAGES, settings=settings, window=window, ours=True)
+            for name, settings in own.items()
+        ),
+    )
+
+
+def floor_policy(window: int, last_use: Mapping[str, int], requests: int) -> Policy:
+    """Make the policy of a planner that knows which results of one session will be used."""
+    return _other("knows the future", window, foreseeing(last_use, requests))
+
+
+def _other(name: str, window: int, *stages: Plan) -> Policy:
+    settings = PipelineSettings(refer=ReferSettings(enabled=False))
+    return Policy(name=name, stages=(*stages, *AT_THE_MARK), settings=settings, window=window)

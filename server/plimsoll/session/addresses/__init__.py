@@ -1,1 +1,0 @@
-"""Where a session may be sent, and the gate before each request."""

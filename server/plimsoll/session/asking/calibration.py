@@ -1,0 +1,74 @@
+"""How a request is counted, and the correction of that count by what a provider reports."""
+
+from collections.abc import Iterable
+
+from plimsoll.context.log.entries import Entry, Noted
+from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.notes import CALIBRATION, NoteFields, notes_of_kind
+from plimsoll.context.view.ledger import tokens_and_texts
+from plimsoll.context.view.view import RenderedItem, View
+from plimsoll.session.ports.environment import Clock, Model
+from plimsoll.session.state.session_state import SessionState
+from plimsoll.tokens.correction import Correction, RawCount, SentCount, Weights
+
+FAR = 5
+"""A report that is so many times our count, or this part of it, is of no request of ours."""
+SMALL = 200
+"""Tokens of a request up to which a template may add more than there is of it."""
+
+
+def is_believed(counted: int, reported: int, tools: int = 0) -> bool:
+    """Tell whether what was reported of a request can be what it cost.
+
+    ``tools``: the part of our count that a template may leave out.
+    """
+    return (counted - tools) / FAR <= reported <= FAR * max(counted, SMALL)
+
+
+def sent_count(view: View, model: Model) -> SentCount:
+    """Count a request by kind, as the model's tokenizer may weigh it."""
+    text = _raw(model, view.head, *(line.shown for line in view.lines))
+    return SentCount(view.tokens, text, _raw(model, view.tools))
+
+
+def _raw(model: Model, *items: Iterable[RenderedItem]) -> RawCount:
+    texts = (text for some in items for item in some for text in tokens_and_texts(item.part)[1])
+    counts = zip(*map(model.raw, texts), strict=True)
+    return RawCount(*map(sum, counts))
+
+
+async def calibrate(state: SessionState, learned: Correction) -> None:
+    """Count with another correction from now on, where ours is no exact count."""
+    if state.model.basis == "counted" or learned == state.model.correction:
+        return
+    model = state.environment.models.corrected(state.model, learned)
+    # Where the process ends before, the next report teaches it again.
+    state.keep_with_next(_calibration_note(model.id, learned, state.environment.clock))
+    await state.use_model(model)
+
+
+def newest_correction(entries: Iterable[Entry], model: str) -> Correction | None:
+    """Find the newest correction that a log holds for a model."""
+    found = None
+    for note in notes_of_kind(entries, CALIBRATION):
+        if note.text("model") == model:
+            found = Correction(_weights(note), note.factor("band"))
+    return found
+
+
+def _weights(note: NoteFields) -> Weights:
+    """Read the weights; in a note of an earlier version there is one factor for all."""
+    factor = note.factor("factor")
+    return Weights(
+        tokens=factor,
+        digits=note.factor_or("digits", 0.0),
+        foreign=note.factor_or("foreign", 0.0),
+        tools=note.factor_or("tools", factor),
+    )
+
+
+def _calibration_note(model: str, learned: Correction, clock: Clock) -> Noted:
+    factor, digits, foreign, tools = (round(weight, 6) for weight in learned.weights)
+    weights = {"factor": factor, "digits": digits, "foreign": foreign, "tools": tools}
+    data = {"model": model, **weights, "band": round(learned.band, 6)}
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=CALIBRATION, data=canonical(data))

@@ -1,0 +1,104 @@
+"""The spans of a session: what is told of a turn, a request and a call.
+
+Nothing in them is a text of somebody: ids, counts, and words out of lists of our own. A tool that
+is not ours is not named, since a model can call whatever it likes.
+"""
+
+from collections.abc import Generator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+
+from plimsoll.context.report.history import PastRequest
+from plimsoll.session.asking.response import ResponseBuilder
+from plimsoll.session.ports.environment import Environment, Model
+from plimsoll.session.ports.events import Purpose, TurnEnded
+from plimsoll.telemetry import base as names
+from plimsoll.telemetry.base import Attributes
+from plimsoll.tools.base import Outcome
+
+UNKNOWN_TOOL = "unknown"
+"""The name of a tool that there is not."""
+
+
+def turn_span(
+    environment: Environment, session_id: str, turn: str, model: Model
+) -> AbstractContextManager[Attributes]:
+    """Open the span of a turn; all that it does stands below it."""
+    attributes = {
+        names.OPERATION: "invoke_agent",
+        names.AGENT: "plimsoll",
+        names.CONVERSATION: session_id,
+        names.TURN: turn,
+        **_model(model),
+    }
+    return environment.tracer.span("turn", "invoke_agent plimsoll", attributes)
+
+
+def note_end(span: Attributes, ended: TurnEnded) -> None:
+    """Tell how a turn ended."""
+    span[names.STOP_REASON] = ended.reason
+    if ended.error is not None:
+        span[names.ERROR] = names.error_kind(ended.error)
+
+
+@contextmanager
+def request_span(
+    environment: Environment, model: Model, purpose: Purpose, response: ResponseBuilder
+) -> Generator[Attributes]:
+    """Open the span of a request, and tell what came of it, also where it failed."""
+    attributes = {
+        names.OPERATION: "chat",
+        names.PURPOSE: purpose,
+        names.MAX_TOKENS: model.budget.reserve,
+        **_model(model),
+    }
+    with environment.tracer.span("request", f"chat {model.name}", attributes) as span:
+        try:
+            yield span
+        finally:
+            _note_response(span, response)
+
+
+def _note_response(span: Attributes, response: ResponseBuilder) -> None:
+    if response.finished is not None:
+        span[names.FINISH_REASONS] = (response.finished,)
+    if response.waits:
+        span[names.WAITS] = tuple(response.waits)
+    usage = response.usage
+    if usage is None:
+        return
+    span[names.INPUT_TOKENS] = usage.input
+    span[names.OUTPUT_TOKENS] = usage.output
+    span[names.CACHE_READ_TOKENS] = usage.cached
+    span[names.CACHE_WRITE_TOKENS] = usage.written.total
+
+
+def note_miss(span: Attributes, requests: Sequence[PastRequest]) -> None:
+    """Tell what the provider's cache might have held of the newest request."""
+    miss = requests[-1].miss if requests else None
+    if miss is not None:
+        span[names.MISSED_TOKENS] = miss.tokens
+        span[names.MISS_CAUSE] = miss.cause
+
+
+def tool_span(
+    environment: Environment, item: str, name: str | None
+) -> AbstractContextManager[Attributes]:
+    """Open the span of a call, the questions to the person included."""
+    known = name if name is not None and name in environment.tools else UNKNOWN_TOOL
+    attributes = {
+        names.OPERATION: "execute_tool",
+        names.TOOL: known,
+        names.TOOL_TYPE: "function",
+        names.ITEM: item,
+    }
+    return environment.tracer.span("tool", f"execute_tool {known}", attributes)
+
+
+def note_outcome(span: Attributes, outcome: Outcome) -> None:
+    """Tell how a call ended."""
+    if outcome.failed:
+        span[names.ERROR] = "rejected" if outcome.rejection is not None else "tool_failed"
+
+
+def _model(model: Model) -> Attributes:
+    return {names.PROVIDER: model.id.partition("/")[0], names.MODEL: model.name}

@@ -1,0 +1,1 @@
+"""What runs beside a conversation: summaries, readers for memories, messages for commits."""

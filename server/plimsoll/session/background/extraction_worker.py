@@ -1,0 +1,238 @@
+"""Reading a session for memories in the background: set phrases at once, a model when it is quiet.
+
+Both read the log, in which everything stays, so no compaction takes anything from them; each has a
+cursor of its own, which moves in the same transaction that keeps what was found.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any
+
+from plimsoll.context.log.entries import Said, with_subtasks
+from plimsoll.errors import MemoryRefused, NotFound, PlimsollError
+from plimsoll.memory.digest import digest_change, digest_id, digest_of
+from plimsoll.memory.extraction.job import Extraction
+from plimsoll.memory.extraction.phrases import Reading
+from plimsoll.memory.extraction.turns import READERS, Advance, cursor_behind, first_unread
+from plimsoll.memory.types import Author, Memory, MemoryState
+from plimsoll.session.background.between_turns import Wait
+from plimsoll.session.background.llm_extractor import LlmExtractor
+from plimsoll.session.layers.wording import title_markdown
+from plimsoll.session.memory.extraction_input import conversation_of, material_of, order_of
+from plimsoll.session.ports.environment import MemoryRules
+from plimsoll.session.ports.events import NoticeGiven
+from plimsoll.session.session import Session
+from plimsoll.session.state.session_state import SessionState
+
+MOST_ASKED = 3
+"""Notes of a person's message that are asked about one by one; of more the inbox is named."""
+MOST_SKIPPED = 15
+"""Turns for which a model that failed again and again is left alone."""
+
+
+class ExtractionWorker:
+    """Reads what was said, after each turn of a session."""
+
+    def __init__(
+        self,
+        session: Session,
+        tidy: Callable[[], Awaitable[None]],
+        wait: Wait = asyncio.sleep,
+    ) -> None:
+        self._session = session
+        self._tidy = tidy
+        self._wait_for = wait
+        self._phrases: set[asyncio.Task[None]] = set()
+        self._models: set[asyncio.Task[None]] = set()
+        """A person who goes on while a model reads leaves that reading alone: the next waits."""
+        self._waiting: asyncio.Task[None] | None = None
+        """It waits for quiet: nothing of it has begun yet."""
+        self._failures = 0
+        self._skip = 0
+        """Turns for which the model is not asked."""
+        session.state.on_summary = self._on_summary
+
+    def on_turn_end(self, *, failed: bool = False) -> None:
+        """Note that a turn has ended; one that ``failed`` has said why, and so would the model."""
+        reader = self._rules.extraction
+        before = self._unfinished()
+        if reader == "off":
+            _hold(self._bring_order(before), self._phrases)
+            return
+        _hold(self._read_phrases(before), self._phrases)
+        if reader == "model" and not failed and not self._skipped():
+            before = self._unfinished()
+            self._waiting = _hold(self._ask_model(before), self._models)
+
+    def _on_summary(self) -> None:
+        """Bring order beside what goes on: a summary may be the last that happens for hours."""
+        _hold(self._bring_order(()), self._phrases)
+
+    async def on_activity(self) -> None:
+        """Put off what has not begun until the next quiet, as the person is back."""
+        waiting = self._waiting
+        if waiting is not None:
+            waiting.cancel()
+            await asyncio.wait([waiting])
+
+    async def settle(self) -> None:
+        """Wait for what is being read."""
+        tasks = self._unfinished()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    async def on_close(self) -> None:
+        """Give up the model's reading, which is done another time; phrases are read to the end."""
+        self._session.state.on_summary = None
+        for reading in self._models:
+            reading.cancel()
+        await self.settle()
+
+    @property
+    def _rules(self) -> MemoryRules:
+        return self._session.state.environment.rules().memory
+
+    def _unfinished(self) -> list[asyncio.Task[None]]:
+        return [*self._phrases, *self._models]
+
+    async def _bring_order(self, before: Sequence[asyncio.Task[None]]) -> None:
+        if before:
+            await asyncio.wait(before)
+        try:
+            await self._tidy()
+        except PlimsollError as error:
+            notice = f"No order could be brought among the memories: {error.message}"
+            self._session.state.emit(NoticeGiven(notice, "warning"))
+
+    async def _read_phrases(self, before: Sequence[asyncio.Task[None]]) -> None:
+        if before:
+            await asyncio.wait(before)
+        state = self._session.state
+        try:
+            said, reading = await material_of(state)
+            memories = state.environment.memories
+            job = Extraction(store=memories.store, reading=reading, refused=self._tell_refusal)
+            kept = await job.run(said)
+            await _tell(state, kept)
+            await keep_digest(state, said, reading)
+            await self._tidy()
+        except NotFound:
+            # Another process has deleted the session: what was said in it is gone.
+            return
+        except PlimsollError as error:
+            notice = f"What was said could not be read for memories: {error.message}"
+            state.emit(NoticeGiven(notice, "warning"))
+
+    def _tell_refusal(self, error: MemoryRefused) -> None:
+        notice = f"{error.message} {error.remedy or ''}".strip()
+        self._session.state.emit(NoticeGiven(notice, "warning"))
+
+    async def _ask_model(self, before: Sequence[asyncio.Task[None]]) -> None:
+        try:
+            await asyncio.wait(before)
+            await self._wait_for(self._rules.quiet_seconds)
+        finally:
+            self._waiting = None
+        if self._rules.extraction != "model":
+            # Switched off meanwhile.
+            return
+        try:
+            await self._read_by_model()
+        except NotFound:
+            # Deleted, as above.
+            return
+        except PlimsollError as error:
+            self._failed(error)
+
+    async def _read_by_model(self) -> None:
+        state, reader = self._session.state, LlmExtractor(self._session)
+        try:
+            said, reading = await material_of(state)
+            kept = await reader.read(said, reading)
+            self._failures = 0
+            await _tell(state, kept)
+            if kept:
+                await self._tidy()
+        finally:
+            await reader.note_cost()
+
+    def _failed(self, error: PlimsollError) -> None:
+        self._failures += 1
+        self._skip = min(2**self._failures - 1, MOST_SKIPPED)
+        if self._failures == 1:
+            notice = f"The model could not be asked what is to be remembered: {error.message}"
+            self._session.state.emit(NoticeGiven(notice, "warning"))
+
+    def _skipped(self) -> bool:
+        skipped, self._skip = self._skip > 0, max(0, self._skip - 1)
+        return skipped
+
+
+def _hold(work: Coroutine[Any, Any, None], tasks: set[asyncio.Task[None]]) -> asyncio.Task[None]:
+    """Begin some work that is among the tasks until it is done."""
+    task = asyncio.create_task(work)
+    tasks.add(task)
+    task.add_done_callback(tasks.discard)
+    return task
+
+
+async def keep_digest(state: SessionState, said: Sequence[Said], reading: Reading) -> None:
+    """Keep the newest digest of a session for later ones, unless the person had it forgotten."""
+    memories = state.environment.memories
+    frame = state.log.fold.frames.get("tasks")
+    tasks = [task.title for task in with_subtasks(frame.tasks)] if frame else []
+    digest = await asyncio.to_thread(digest_of, said, tasks, reading)
+    if digest is None:
+        return
+    held = await memories.find(digest_id(state.id))
+    if held is not None and held.state is MemoryState.FORGOTTEN:
+        return
+    if held is None or (held.title, held.content) != (digest.title, digest.content):
+        await memories.apply(digest_change(held, digest))
+
+
+async def read_as(source: SessionState, copy: SessionState) -> None:
+    """Copy to a fork how far its source was read: so what was forgotten stays forgotten."""
+    store, now = copy.environment.memories.store, copy.environment.clock.now()
+    said, copied = tuple(conversation_of(source.log.fold)), tuple(conversation_of(copy.log.fold))
+    for read_by in READERS:
+        cursor = await store.cursor(source.id, read_by)
+        read = {
+            message.id for message in said[: first_unread(said, cursor, order_of(source.log.fold))]
+        }
+        count = sum(message.id in read for message in copied)
+        if count:
+            advance = Advance(None, cursor_behind(copy.id, copied, count, read_by))
+            await store.apply((), now, advance)
+
+
+async def _tell(state: SessionState, kept: Sequence[Memory]) -> None:
+    """Tell what was remembered: law 7 lets nothing be remembered silently."""
+    if not kept:
+        return
+    await state.environment.memories.changed()
+    waiting = [memory for memory in kept if memory.state is MemoryState.INBOX]
+    for memory in kept:
+        if memory.state is not MemoryState.INBOX:
+            instead = f" in place of `{memory.supersedes}`" if memory.supersedes else ""
+            title = title_markdown(memory.title)
+            words = f"Remembered{instead}: “{title}” `/forget {memory.id}` undoes it."
+            state.emit(NoticeGiven(words, data=memory))
+    asked = [memory for memory in waiting if _is_of_message(memory)]
+    if 0 < len(asked) == len(waiting) <= MOST_ASKED:
+        for memory in asked:
+            title = title_markdown(memory.title)
+            words = (
+                f"Remember this? “{title}” `/accept {memory.id}` keeps it for later sessions, "
+                f"`/reject {memory.id}` drops it."
+            )
+            state.emit(NoticeGiven(words, data=memory))
+    elif waiting:
+        notes = "One note waits" if len(waiting) == 1 else f"{len(waiting)} notes wait"
+        words = f"{notes} for your review, without effect until then: `/inbox` shows what waits."
+        state.emit(NoticeGiven(words))
+
+
+def _is_of_message(memory: Memory) -> bool:
+    """Tell whether it was read from the words of a message, and not concluded."""
+    return memory.author is Author.EXTRACTION and bool(memory.source and memory.source.message_id)

@@ -1,0 +1,36 @@
+"""A person goes on with the session of a subagent: from then on it is one of its own."""
+
+from dataclasses import replace
+
+from plimsoll.context.log.entries import Entry, Framed
+from plimsoll.session.layers.framing import BRIEF
+from plimsoll.session.ports.agent import MAIN
+from plimsoll.session.ports.environment import Clock
+from plimsoll.session.state.held import agent_note
+from plimsoll.session.state.session_state import SessionState
+
+
+async def become_own(state: SessionState) -> None:
+    """Let a session work for the person at the editor; the gates of its kind are gone."""
+    if state.agent == MAIN:
+        return
+    await state.append(*own_entries(state))
+    state.agent = MAIN
+    await state.save(replace(state.record, agent=None, depth=0))
+
+
+def own_entries(state: SessionState) -> tuple[Entry, ...]:
+    """Return what is appended to the log of a subagent, or of a copy of it, to be one's own."""
+    clock, held = state.environment.clock, state.log.fold.frames.get(BRIEF)
+    brief = () if held is None or held.text is None else (_without_role(held, clock),)
+    return (agent_note(MAIN, clock), *brief)
+
+
+def _without_role(held: Framed, clock: Clock) -> Framed:
+    text = without_role(held.text or "")
+    return replace(held, id=clock.new_id("f"), at=clock.now(), text=text)
+
+
+def without_role(brief: str) -> str | None:
+    """Return the rest of a brief, for a session that works for nobody else any more."""
+    return brief.partition("\n\n")[2] or None

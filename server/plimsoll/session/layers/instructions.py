@@ -1,0 +1,242 @@
+"""The project's own rules for agents: ``AGENTS.md`` and its kin, in a trusted workspace alone.
+
+The file of the root stands in every request; that of a folder enters when a tool has read or
+edited a file there, and the nearest one counts. What they say is injected as it stands on disk, up
+to a limit; a changed file takes its place when the provider's cache is cold anyway (law 5), since
+two versions of a rule would contradict each other.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+from plimsoll.context.log.entries import Framed, Place, Slot
+from plimsoll.context.log.messages import Source, clean
+from plimsoll.errors import ToolFailed
+from plimsoll.session.layers.imports import follow_imports
+from plimsoll.session.ports.environment import Environment, Model
+from plimsoll.session.state.session_state import SessionState
+from plimsoll.text.lines import line_number
+from plimsoll.tools.base import FileText
+
+NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
+"""The first that is there counts, in each folder."""
+SLOT = "instructions"
+MOST_TOKENS = 8_000
+SHARE = 4
+"""One file takes at most this part of the effective window."""
+MOST_BYTES = 1_000_000
+
+INVISIBLE = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
+"""Orders that a person who looks at the file cannot see: zero widths, directions, tags."""
+_OUR_MARKS = re.compile(
+    r"^([ \t]*)\[(?=(?:pinned \d|instructions from |end of |summary of ))",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+async def opening_frames(environment: Environment, model: Model) -> tuple[Framed, ...]:
+    """Read the instructions with which a session begins."""
+    if not environment.trusted():
+        return ()
+    await environment.commands.settle()
+    found = await asyncio.to_thread(_wanted, "", environment, model=model, place="head")
+    return (found,) if found else ()
+
+
+async def changed_instructions(state: SessionState) -> tuple[Framed, ...]:
+    """Return what must be appended so that the view holds the instructions as they are now.
+
+    Without trust all of them go. With it, those of the root come in once they are there; what has
+    changed is taken over when the cache is cold, and when the session was just opened.
+    """
+    held = _held(state.log.fold.frames)
+    if not state.environment.trusted():
+        return tuple(_gone(slot, state) for slot, frame in held.items() if frame.text is not None)
+    await state.settle_commands()
+    anew = state.cache_expired or not state.instructions_read
+    state.instructions_read = True
+    standing = {slot for slot, frame in held.items() if frame.text is not None}
+    slots = {SLOT, *standing} if anew else {SLOT} - standing
+    return tuple([each async for each in _changes(slots, held, state, anew=anew)])
+
+
+async def nested_instructions(state: SessionState, paths: Iterable[Path]) -> tuple[Framed, ...]:
+    """Read the instructions of the folders in which a tool has just worked, each once."""
+    environment = state.environment
+    if not environment.trusted():
+        return ()
+    frames = state.log.fold.frames
+    await state.settle_commands()
+    found = [await asyncio.to_thread(_nearest, path, frames, state) for path in paths]
+    return tuple({frame.slot: frame for frame in found if frame is not None}.values())
+
+
+def instruction_text(
+    name: str,
+    file: FileText,
+    most: int,
+    count: Callable[[str], int],
+    followed: tuple[str, ...] = (),
+) -> tuple[str, int | None]:
+    """Return a file's text as it is injected, and the tokens of the whole where it was cut.
+
+    ``most``: tokens; the notice says what was left out and where it stands. ``followed``: the files
+    that it points on to, whose text stands in it.
+    """
+    text = _OUR_MARKS.sub(r"\1(", INVISIBLE.sub("", file.text)).strip("\n")
+    whole = count(text)
+    kept = text if whole <= most else _cut(text, most, count)
+    told = f"{name}, with {', '.join(followed)}" if followed else name
+    lines = [f"[instructions from {told}: the project's own rules. What the user says counts more]"]
+    lines.append(kept)
+    partial = len(file.text) < file.size and file.size > MOST_BYTES
+    if kept != text or partial:
+        left = f"{whole - count(kept):,} of {whole:,} tokens" if not partial else "the rest"
+        line = line_number(kept, len(kept)) + 1
+        where = f"each of {told}" if followed else f"{name} with offset {line}"
+        lines.append(f"[left out: {left}; file_read {where} shows them]")
+    lines.append(f"[end of {name}]")
+    return "\n".join(lines), whole if kept != text or partial else None
+
+
+def folder_of(slot: str) -> str:
+    """Return the folder of a slot, relative to the workspace; empty: the root."""
+    return slot.removeprefix(SLOT).removeprefix(".")
+
+
+def slot_of(folder: str) -> str:
+    """Return the slot of a folder's instructions."""
+    return f"{SLOT}.{folder}" if folder else SLOT
+
+
+async def _changes(
+    slots: Iterable[str], held: Mapping[str, Framed], state: SessionState, *, anew: bool
+) -> AsyncIterator[Framed]:
+    environment = state.environment
+    for slot in sorted(slots):
+        before = held.get(slot)
+        gone = before is not None and before.text is None
+        # What comes back after it was taken out stands where its older version would show again.
+        place: Place = "head" if anew or gone else "tail"
+        now = await asyncio.to_thread(
+            _wanted, folder_of(slot), environment, model=state.model, place=place
+        )
+        if now is not None and (before is None or before.text != _as_kept(now, environment)):
+            yield now
+        elif now is None and before is not None and not gone:
+            yield _gone(slot, state)
+
+
+def _held(frames: Mapping[str, Framed]) -> dict[str, Framed]:
+    return {
+        slot: frame
+        for slot, frame in frames.items()
+        if frame.kind is Slot.INSTRUCTIONS and slot.partition(".")[0] == SLOT
+    }
+
+
+def _gone(slot: str, state: SessionState) -> Framed:
+    clock = state.environment.clock
+    return Framed(
+        id=clock.new_id("f"), at=clock.now(), slot=slot, kind=Slot.INSTRUCTIONS, text=None
+    )
+
+
+def _as_kept(frame: Framed, environment: Environment) -> str:
+    """Return a frame's text as the store keeps it: without known secrets, valid Unicode."""
+    return environment.redact(clean(frame.text or ""))
+
+
+def _nearest(path: Path, frames: Mapping[str, Framed], state: SessionState) -> Framed | None:
+    """Find the nearest instructions above a file, unless they stand in the context already."""
+    environment = state.environment
+    for folder in _folders(path, environment.root):
+        held = frames.get(slot_of(folder))
+        if held is not None and held.text is not None:
+            return None
+        place: Place = "tail" if held is None else "head"
+        found = _wanted(folder, environment, state.model, place)
+        if found is not None:
+            return found
+    return None
+
+
+def _folders(path: Path, root: Path) -> Iterator[str]:
+    """Yield the folders above a file up to the root, which is not among them; the nearest first."""
+    if path.is_relative_to(root):
+        inner = PurePosixPath(path.relative_to(root).as_posix())
+        yield from (str(folder) for folder in inner.parents if folder != PurePosixPath())
+
+
+def _wanted(folder: str, environment: Environment, model: Model, place: Place) -> Framed | None:
+    """Read a folder's instructions as they are now; for a refused file, say why."""
+    refused: str | None = None
+    for base in NAMES:
+        name = f"{folder}/{base}" if folder else base
+        try:
+            file = environment.read_text(name, environment.call_context, MOST_BYTES)
+        except ToolFailed as error:
+            refused = refused or f"[no instructions: {error.message}]"
+            continue
+        if file is not None and file.text.strip():
+            return _frame(
+                folder, name, file=file, environment=environment, model=model, place=place
+            )
+    if refused is None:
+        return None
+    clock = environment.clock
+    return Framed(
+        id=clock.new_id("f"),
+        at=clock.now(),
+        slot=slot_of(folder),
+        kind=Slot.INSTRUCTIONS,
+        text=refused,
+        place=place,
+    )
+
+
+def _frame(
+    folder: str, name: str, file: FileText, environment: Environment, model: Model, place: Place
+) -> Framed:
+    most = min(MOST_TOKENS, model.budget.effective // SHARE)
+    read = partial(_imported, environment=environment)
+    count = model.ledger.bare
+    found = follow_imports(name, file.text, read, count)
+    shown = " ".join(name.split())
+    followed = tuple(each.path for each in found.files if each.outcome == "followed")
+    text, original = instruction_text(
+        shown, replace(file, text=found.text), most, count, followed=followed
+    )
+    clock, uri = environment.clock, (environment.root / name).as_uri()
+    return Framed(
+        id=clock.new_id("f"),
+        at=clock.now(),
+        slot=slot_of(folder),
+        kind=Slot.INSTRUCTIONS,
+        text=text,
+        place=place,
+        source=Source(uri, version=file.version),
+        original=original,
+        imports=found.files,
+    )
+
+
+def _imported(name: str, environment: Environment) -> str | None:
+    """Read a file that a rules file points on to; raises ToolFailed where that is refused."""
+    file = environment.read_text(name, environment.call_context, MOST_BYTES)
+    return file.text if file is not None else None
+
+
+def _cut(text: str, most: int, count: Callable[[str], int]) -> str:
+    """Cut a text to its first ``most`` tokens, at the end of a line where there is one."""
+    # A token of prose or code has about four characters; twice that leaves room to look.
+    low, high = 0, min(len(text), most * 8)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if count(text[:middle]) <= most else (low, middle - 1)
+    end = text.rfind("\n", 0, low)
+    return text[: end if end > low // 2 else low]

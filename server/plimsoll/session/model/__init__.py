@@ -1,0 +1,1 @@
+"""Which model a session talks to: its window, and the profile of texts that suits it."""

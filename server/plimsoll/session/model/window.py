@@ -1,0 +1,227 @@
+"""The window of a session's model: asked for at its server, learned when a request is refused.
+
+What is found is a note in the log, so that a session that is resumed knows it.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from plimsoll.context.budget import WindowSource, budget_for
+from plimsoll.context.log.entries import Entry, Noted
+from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.notes import WINDOW, notes_of_kind
+from plimsoll.errors import PlimsollError
+from plimsoll.providers.base import ServedWindow
+from plimsoll.session.asking.gate import may_go_to
+from plimsoll.session.log.session_log import KeepsNotes
+from plimsoll.session.model.profile import change_model, slim_down
+from plimsoll.session.ports.environment import Clock, Model, Models
+from plimsoll.session.ports.events import MeterMoved, NoticeGiven, SettingsNamed
+from plimsoll.session.state.session_state import SessionState
+
+log = logging.getLogger(__name__)
+
+SOURCES: dict[str, WindowSource] = {"server": "server", "learned": "learned"}
+"""Those that a log holds: the others are known without it."""
+ASSUMED: WindowSource = "assumed"
+NOTED: dict[str, WindowSource] = {**SOURCES, "assumed": ASSUMED}
+"""With a guess that was made for what a session held as it switched to a model."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotedWindow:
+    """A window that a log holds."""
+
+    tokens: int
+    source: WindowSource
+
+
+def window_note(model: Model, clock: Clock) -> Noted:
+    """Note the window of a model, and what was set when it was found."""
+    data = {
+        "model": model.id,
+        "window": model.budget.window,
+        "source": model.window_source,
+        "set": model.set_window,
+    }
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=WINDOW, data=canonical(data))
+
+
+def newest_window(entries: Iterable[Entry], model: Model) -> NotedWindow | None:
+    """Find the newest window that a log holds for a model; another setting since makes it void."""
+    found = None
+    for note in notes_of_kind(entries, WINDOW):
+        source = NOTED.get(note.text("source"))
+        same = note.text("model") == model.id and note.maybe_count("set") == model.set_window
+        if source is not None and same:
+            found = NotedWindow(note.count("window"), source)
+    return found
+
+
+def with_noted_window(model: Model, entries: Iterable[Entry], models: Models) -> Model:
+    """Return the model with the window that a log holds, unless this process knows better."""
+    noted = newest_window(entries, model)
+    if noted is None or model.window_source in SOURCES:
+        return model
+    if noted.source == ASSUMED:
+        return _assuming(model, noted.tokens) if _is_guess(model) else model
+    return models.sized(model, noted.tokens, noted.source)
+
+
+async def switch_model(state: SessionState, model: Model) -> None:
+    """Talk to another model; of an unknown window as much is assumed as is in use.
+
+    Nothing is reduced for a guess: the server says its window as it is asked, or refuses.
+    """
+    before, used = state.model.budget, state.log.fold.view.tokens
+    guess = _is_guess(model) and model.budget.warning < used and model.budget.window < before.window
+    given = _assuming(model, before.window) if guess else model
+    await change_model(state, given)
+    if guess:
+        await state.log.append(window_note(given, state.environment.clock))
+
+
+def _assuming(model: Model, window: int) -> Model:
+    # In this session alone: another one has its own reason to guess.
+    return replace(model, budget=budget_for(window, model.settings.budget))
+
+
+async def follow_settings(state: SessionState) -> None:
+    """Reduce from the next request on as it is set now; the model and its window stay."""
+    await state.use_model(state.environment.models.as_set(state.model))
+    state.emit(MeterMoved(state.meter()))
+
+
+async def learn_window(state: SessionState, limit: int, turn: str | None, why: str = "") -> bool:
+    """Take the window that a server has named as it refused or cut a request, and say so.
+
+    Returns whether it is another one; a window that was set is only ever made smaller.
+    """
+    model = state.model
+    before = model.budget.window
+    if limit < LEAST_SAID or limit == before or (limit > before and not _is_guess(model)):
+        return False
+    learned = state.environment.models.sized(model, limit, "learned")
+    await state.use_model(learned)
+    await state.append(window_note(learned, state.environment.clock))
+    await slim_down(state)
+    said = SAID[model.window_source].format(before=before)
+    remedy = " Set `model.context_window` to it." if model.set_window is not None else ""
+    words = f"{why}{model.id} holds {limit:,} tokens as it is served{said}.{remedy}"
+    named = SettingsNamed(("model.context_window",))
+    state.emit(NoticeGiven(words, "warning", turn, named))
+    return True
+
+
+LEAST_SAID = 512
+"""Tokens; no server has a smaller window, so a smaller number is about something else."""
+SAID: dict[WindowSource, str] = {
+    "setting": ", not {before:,} as `model.context_window` says",
+    "server": ", not {before:,} as its list of models says",
+    "table": ", not {before:,} as is known of the model",
+    "learned": ", no longer {before:,}",
+    "assumed": "; {before:,} were assumed",
+}
+
+
+def _is_guess(model: Model) -> bool:
+    return model.window_source == ASSUMED
+
+
+async def _kept_nowhere(*_: Noted) -> None:
+    """Drop the notes of a session that is gone."""
+
+
+class WindowWatch:
+    """Asks the server for the window, in the background as a session starts.
+
+    A folder that is not trusted is not asked for: its settings may have named the address.
+    """
+
+    def __init__(self, state: SessionState, keep: KeepsNotes) -> None:
+        self._state = state
+        self._keep = keep
+        self._asking: asyncio.Task[None] | None = None
+        self._known: str | None = None
+        """The model whose server has answered."""
+
+    def begin(self) -> None:
+        """Begin to ask, where a key is known or none is needed."""
+        self._begin(keyed=True)
+
+    async def settle(self) -> None:
+        """Wait for the answer, at most as long as is asked, and use it; then say what is unknown.
+
+        Called before each prompt: the first request is made for the window that there is.
+        """
+        self._begin(keyed=False)
+        if self._asking is not None:
+            await asyncio.wait([self._asking])
+        await self._say_assumed()
+
+    async def close(self) -> None:
+        """Ask no more; the session is used no more, and nothing here holds it."""
+        self._keep = _kept_nowhere
+        if self._asking is not None:
+            self._asking.cancel()
+            await asyncio.wait([self._asking])
+
+    def _begin(self, *, keyed: bool) -> None:
+        model, environment = self._state.model, self._state.environment
+        running = self._asking is not None and not self._asking.done()
+        asked = running or self._known == model.id
+        if asked or model.window_source in {"setting", "learned"} or not environment.trusted():
+            return
+        if not may_go_to(self._state, model.id):
+            # Its person is asked before anything goes there.
+            return
+        self._asking = asyncio.create_task(self._ask(model, keyed=keyed), name="window")
+
+    async def _ask(self, model: Model, *, keyed: bool) -> None:
+        served = await self._state.environment.models.served(model, keyed=keyed)
+        if served is None or self._state.model.id != model.id:
+            return
+        self._known = model.id
+        try:
+            await self._say_instead(model, served)
+            await self._use(served)
+        except PlimsollError as error:
+            log.warning("the window of %s is not noted: %s", model.id, error.message)
+
+    async def _use(self, served: ServedWindow) -> None:
+        state = self._state
+        held = state.model.budget.window, state.model.window_source
+        if served.window is None or held == (served.window, "server"):
+            return
+        model = state.environment.models.sized(state.model, served.window, "server")
+        await state.use_model(model)
+        await self._keep(window_note(model, state.environment.clock))
+        state.emit(MeterMoved(state.meter()))
+
+    async def _say_instead(self, model: Model, served: ServedWindow) -> None:
+        """Say once that answers come from another model than the one that is set."""
+        if served.instead is None:
+            return
+        words = self._state.environment.redact(
+            f"The server at `model.base_url` has only `{served.instead}`, not `{model.name}`, and "
+            f"may answer with it all the same. Set `model.name` to `{served.instead}`, or load "
+            f"`{model.name}` there."
+        )
+        about = f"served {model.id} {served.instead}"
+        named = SettingsNamed(("model.base_url", "model.name"))
+        await self._keep(*self._state.told_once(about, NoticeGiven(words, "warning", data=named)))
+
+    async def _say_assumed(self) -> None:
+        model = self._state.model
+        if model.window_source != ASSUMED:
+            return
+        words = (
+            f"How much {model.id} can hold is not known: {model.budget.window:,} tokens are "
+            "assumed. Set `model.context_window` to the context length "
+            "with which your server runs it."
+        )
+        about = f"window {model.id} {model.budget.window}"
+        named = SettingsNamed(("model.context_window",))
+        await self._keep(*self._state.told_once(about, NoticeGiven(words, "warning", data=named)))

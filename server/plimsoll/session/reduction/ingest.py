@@ -1,0 +1,205 @@
+"""What happens to a tool result as it arrives: what stands of it is decided, then it is kept."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from plimsoll.context.log.entries import Edited, Entry, Refer, Replace, Said, Stage
+from plimsoll.context.log.entries import ItemState as Form
+from plimsoll.context.log.messages import Image, Part, PartKind, Role, part_item
+from plimsoll.context.stages.pipeline import NextRequest, recall_of
+from plimsoll.context.stages.refer import refer, refer_cut
+from plimsoll.context.stages.truncate import exceeds, shortened
+from plimsoll.context.view.fold import Fold
+from plimsoll.errors import StoreError
+from plimsoll.session.made.reviewing import Reviewed, aside_names
+from plimsoll.session.ports.environment import Clock
+from plimsoll.session.ports.events import CallChanged, MessageSaid, NoticeGiven
+from plimsoll.session.state.session_state import SessionState
+from plimsoll.tools.base import HeldBack
+
+RESULT_SHARE = 4
+"""One result may take a quarter of the effective window, as far as is known."""
+
+
+def too_long(said: Said, next_request: NextRequest) -> bool:
+    """Tell whether the result must be kept whole elsewhere, as only head and tail will stand."""
+    limits, most = next_request.settings.truncation, _most_tokens(next_request)
+    return exceeds(said.parts[0].text, limits, most, next_request.fold.ledger.likely)
+
+
+def shorten_attached(text: str, next_request: NextRequest) -> str:
+    """Cut a text that was made for a prompt to what a result may have, and say so in it."""
+    count, most = next_request.fold.ledger.likely, _most_tokens(next_request)
+    limits = next_request.settings.truncation
+    if not exceeds(text, limits, most, count):
+        return text
+    return shortened(text, limits, max_tokens=most, count=count, kept_in=None)
+
+
+def ingest_edits(
+    said: Said,
+    next_request: NextRequest,
+    clock: Clock,
+    *,
+    cut: bool,
+    kept_in: str | None = None,
+    batch: NextRequest | None = None,
+) -> tuple[Edited, ...]:
+    """Compute the edits that accompany the arrival of a result.
+
+    One that is too long is ``cut``, the whole being ``kept_in`` a file; one whose content already
+    stands in view, or in the ``batch`` with which it arrives, enters as a pointer.
+    """
+    part = said.parts[0]
+    if part.kind is not PartKind.RESULT:
+        return ()
+    name, made = part.name or "a tool", list[tuple[Stage, str, Replace | Refer]]()
+    short = _shortened(said, next_request, kept_in) if cut else None
+    if short is not None:
+        why = f"the output of {name} has {len(part.text):,} characters"
+        made.append((Stage.TRUNCATE, why, short))
+    places = (next_request,) if batch is None else (next_request, batch)
+    found = (refer_cut(said, p, short.text) if short else refer(said, p) for p in places)
+    pointer = min(filter(None, found), key=_length, default=None)
+    if pointer is not None:
+        why = f"most of what {name} returned already stands in the context"
+        made.append((Stage.REFER, why, pointer))
+    return tuple(
+        _edit(stage, why, op, said=said, next_request=next_request, clock=clock)
+        for stage, why, op in made
+    )
+
+
+def with_edits(entries: Sequence[Entry], state: SessionState) -> Iterator[Entry]:
+    """Yield entries, each result of a tool with the edits that it needs as it arrives.
+
+    What came before it in the same batch is known to it as if it stood in the log.
+    """
+    now = state.next_request
+    fold = now.fold
+    turns = fold.groups[-1].turn if fold.groups else 0
+    batch = replace(now, fold=Fold(fold.ledger, tools=fold.tools, turns=turns))
+    for entry in entries:
+        yield entry
+        edits: tuple[Edited, ...] = ()
+        if isinstance(entry, Said) and entry.role is Role.TOOL:
+            cut = too_long(entry, now)
+            edits = ingest_edits(entry, now, state.environment.clock, cut=cut, batch=batch)
+            yield from edits
+        # A pointer is no base for another.
+        if all(edit.stage is not Stage.REFER for edit in edits):
+            batch.fold.extend((entry, *edits))
+
+
+def _length(pointer: Refer) -> int:
+    return len(pointer.text)
+
+
+def _shortened(said: Said, next_request: NextRequest, kept_in: str | None) -> Replace:
+    text, count = said.parts[0].text, next_request.fold.ledger.likely
+    limits, most = next_request.settings.truncation, _most_tokens(next_request)
+    item = part_item(said.id, 0)
+    recall = recall_of(item, next_request.fold)
+    short = shortened(text, limits, max_tokens=most, count=count, kept_in=kept_in, recall=recall)
+    return Replace(item, short, Form.TRUNCATED, kept_in)
+
+
+def _most_tokens(next_request: NextRequest) -> int:
+    return next_request.budget.effective // RESULT_SHARE
+
+
+def _edit(
+    stage: Stage, why: str, op: Replace | Refer, said: Said, next_request: NextRequest, clock: Clock
+) -> Edited:
+    """Make the edit of an arriving result: it rewrites nothing, the result was never sent."""
+    bare, part = next_request.fold.ledger.bare, said.parts[0]
+    others = next_request.tokens
+    if next_request.fold.group_of(part_item(said.id, 0)) is not None:
+        others -= bare(part.text)
+    return Edited(
+        id=clock.new_id("e"),
+        at=clock.now(),
+        stage=stage,
+        why=why,
+        ops=(op,),
+        before=others + bare(part.text),
+        after=others + bare(op.text),
+    )
+
+
+async def keep_result(
+    state: SessionState,
+    turn: str | None,
+    asking: Said,
+    result: Part,
+    *,
+    held_back: HeldBack | None = None,
+    made: Reviewed | None = None,
+    with_it: Sequence[Entry] = (),
+    image: Image | None = None,
+) -> Said:
+    """Append a result of a message's call with its edits; one that is cut is kept whole.
+
+    ``with_it``: entries that are kept together with it. ``image``: stands beside its text.
+    """
+    clock = state.environment.clock
+    said = Said(
+        id=clock.new_id("m"),
+        at=clock.now(),
+        role=Role.TOOL,
+        group=asking.group,
+        parts=(result, *_beside(image, result)),
+        turn=turn,
+        origin=asking.origin,
+    )
+    cut = too_long(said, state.next_request)
+    kept_in = await _spill(state, result) if cut else None
+    edits = ingest_edits(said, state.next_request, clock, cut=cut, kept_in=kept_in)
+    await state.append(said, *edits, *with_it)
+    state.emit(MessageSaid(state.kept(said)))
+    if turn is not None:
+        status = "rejected" if result.rejection else "failed" if result.failed else "completed"
+        state.emit(
+            CallChanged(
+                turn=turn,
+                call_id=result.call_id or "",
+                status=status,
+                output=_shown_to_people(said, edits, state),
+                item=part_item(said.id, 0),
+                exit_code=result.exit_code,
+                milliseconds=result.milliseconds,
+                held_back=held_back,
+                kept=made.kept if made else (),
+                aside=aside_names(state, made) if made else (),
+                rejection=result.rejection,
+            )
+        )
+    return said
+
+
+def _shown_to_people(said: Said, edits: Sequence[Edited], state: SessionState) -> str:
+    """Return the result as it stands in the view, but for a pointer, which says a person nothing.
+
+    In its place stands the text that the call returned, unless that was too long to stand anywhere.
+    """
+    if [edit.stage for edit in edits] == [Stage.REFER]:
+        return state.kept(said).parts[0].text
+    # What entered meanwhile, such as tasks or a pin, stands behind the results of the message.
+    lines = reversed(state.log.fold.view.lines)
+    return next((line.shown[0].part.text for line in lines if line.id == said.id), "")
+
+
+def _beside(image: Image | None, result: Part) -> Iterator[Part]:
+    if image is not None:
+        yield Part(kind=PartKind.IMAGE, text=image.data, name=image.mime_type, source=result.source)
+
+
+async def _spill(state: SessionState, part: Part) -> str | None:
+    """Keep the whole output in a file that the model can grep; say so when that fails."""
+    spill = state.environment.spill(state.id)
+    try:
+        return str(await asyncio.to_thread(spill.write, part.call_id or "output", part.text))
+    except StoreError as error:
+        state.emit(NoticeGiven(f"{error.message} The whole output is in the log.", "warning"))
+        return None

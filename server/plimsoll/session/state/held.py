@@ -1,0 +1,46 @@
+"""What the notes of a log say of the session: which agent it is, its profile, its origin."""
+
+from collections.abc import Iterable
+from typing import Literal
+
+from plimsoll.context.log.entries import Entry, Noted
+from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.notes import AGENT, IMPORT, PROFILE, notes_of_kind
+from plimsoll.session.ports.agent import AGENT_KINDS, MAIN, Agent
+from plimsoll.session.ports.environment import Clock
+
+Profile = Literal["full", "slim"]
+
+
+def agent_note(agent: Agent, clock: Clock) -> Noted:
+    """Note what agent a session is; without a note it is the main one."""
+    data = canonical({"kind": agent.kind, "depth": agent.depth})
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=AGENT, data=data)
+
+
+def held_agent(entries: Iterable[Entry]) -> Agent:
+    """Read from the newest note what agent a session is."""
+    held = MAIN
+    for note in notes_of_kind(entries, AGENT):
+        kind = AGENT_KINDS.get(note.text("kind"))
+        held = MAIN if kind is None else Agent(kind, note.count("depth"))
+    return held
+
+
+def profile_note(profile: Profile, clock: Clock) -> Noted:
+    """Note which profile holds from now on."""
+    data = canonical({"name": profile})
+    return Noted(id=clock.new_id("n"), at=clock.now(), what=PROFILE, data=data)
+
+
+def held_profile(entries: Iterable[Entry]) -> Profile:
+    """Read from the newest note which profile holds."""
+    held: Profile = "full"
+    for note in notes_of_kind(entries, PROFILE):
+        held = "slim" if note.text("name") == "slim" else "full"
+    return held
+
+
+def is_imported(entries: Iterable[Entry]) -> bool:
+    """Tell whether the session of a log began with a file, also where nothing of it came in."""
+    return next(notes_of_kind(entries, IMPORT), None) is not None

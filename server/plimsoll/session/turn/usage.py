@@ -1,0 +1,93 @@
+"""Learn from what a provider reports of a request, unless it cannot be right."""
+
+from dataclasses import replace
+
+from plimsoll.context.log.entries import Slot
+from plimsoll.context.view.view import View
+from plimsoll.session.asking.calibration import calibrate, is_believed, sent_count
+from plimsoll.session.asking.request import KeptAnswer
+from plimsoll.session.memory.injecting import mark_used
+from plimsoll.session.model.window import learn_window
+from plimsoll.session.ports.events import NoticeGiven
+from plimsoll.session.state.session_state import SessionState
+
+TOO_FEW = 0.75
+"""The share of our count below which something of the request was not read."""
+NEAR = (0.75, 1.25)
+"""A report is about the rest of a request if it is so near to our count of that."""
+TOOLS_SHARE = 0.25
+"""The share of a request that the tools must have, so that their absence can be told."""
+
+
+async def learn_from(state: SessionState, turn: str, answer: KeptAnswer) -> None:
+    """Take in what a request tells that was answered: its memories are used, its usage is known."""
+    await mark_used(state)
+    if answer.usage is None:
+        return
+    sent, usage = answer.sent, answer.usage
+    if is_believed(sent.tokens, usage.input, sent.by_slot.get(Slot.TOOLS, 0)):
+        state.report_usage(turn, sent.tokens, usage)
+    await take_usage(state, turn, sent, usage.input)
+
+
+async def take_usage(state: SessionState, turn: str, sent: View, reported: int) -> None:
+    """Correct the counter by what was reported for a request, or say why it is not believed."""
+    counted, tools = sent.tokens, sent.by_slot.get(Slot.TOOLS, 0)
+    correction = state.model.correction
+    if are_tools_dropped(counted, reported, tools):
+        await _say_once(
+            state, turn, "tools", TOOLS_DROPPED.format(reported=reported, counted=counted)
+        )
+        await calibrate(state, replace(correction, weights=correction.weights._replace(tools=0.0)))
+        return
+    if reported < TOO_FEW * counted and await _is_cut_by_ollama(state, turn, counted, reported):
+        return
+    request = sent_count(sent, state.model)
+    if reported > 0 and not correction.is_plausible(request, reported):
+        await _say_once(
+            state, turn, "usage", NOT_BELIEVED.format(reported=reported, counted=counted)
+        )
+    await calibrate(state, correction.learned(request, reported))
+
+
+def are_tools_dropped(counted: int, reported: int, tools: int) -> bool:
+    """Tell whether a report lacks about what the schemas of the tools take."""
+    rest = counted - tools
+    if tools < TOOLS_SHARE * counted or not 0 < reported < TOO_FEW * counted:
+        return False
+    return NEAR[0] * rest <= reported <= NEAR[1] * rest
+
+
+TOOLS_DROPPED = (
+    "The server read {reported:,} tokens of a request of about {counted:,}; what is missing is "
+    "about the size of the tools. The model's chat template probably leaves them out, so it can "
+    "call none: choose a model or a template with tools (llama.cpp: `--jinja`)."
+)
+NOT_BELIEVED = (
+    "The provider reports {reported:,} tokens for a request of about {counted:,}. That cannot be "
+    "right, so Plimsoll counts by itself, which is less exact."
+)
+CUT_BY_OLLAMA = (
+    "Ollama cut the prompt without a word: it read {reported:,} of about {counted:,} tokens. Set "
+    "`num_ctx` to {wanted:,} (`PARAMETER num_ctx {plain}` in the Modelfile, or "
+    "`OLLAMA_CONTEXT_LENGTH={plain}` for the server) to have all of it read. "
+)
+
+
+async def _is_cut_by_ollama(state: SessionState, turn: str, counted: int, reported: int) -> bool:
+    """Ask Ollama for its window once more, where it read far less than was sent, and learn it."""
+    if not state.environment.trusted():
+        return False
+    served = await state.environment.models.served(state.model)
+    if served is None or not served.ollama or served.window is None:
+        return False
+    if not reported <= served.window < counted:
+        return False
+    wanted = 1 << (counted + state.model.budget.reserve - 1).bit_length()
+    why = CUT_BY_OLLAMA.format(reported=reported, counted=counted, wanted=wanted, plain=wanted)
+    return await learn_window(state, served.window, turn, why)
+
+
+async def _say_once(state: SessionState, turn: str, about: str, words: str) -> None:
+    """Say it once of a model."""
+    await state.tell_once(f"{about} {state.model.id}", NoticeGiven(words, "warning", turn))

@@ -1,0 +1,70 @@
+"""What the provider reports corrects our count, and a restart knows it."""
+
+import pytest
+
+from builders import AT
+from plimsoll.context.log.entries import Noted
+from plimsoll.context.log.messages import canonical
+from plimsoll.models import OpenModels
+from plimsoll.session.asking.calibration import newest_correction
+from plimsoll.settings import merge
+from plimsoll.tokens.correction import Correction, even
+from product.harness import Product
+from providers.model_server import said, serving
+from session.model.test_window import CHAT, folder, turn
+
+SCRIPT = {
+    "rules": [
+        {
+            "when": ".",
+            "steps": [{"text": ["Yes."], "usage": {"input": 4000, "output": 2}}],
+        }
+    ]
+}
+
+
+@pytest.mark.slow
+def test_the_scripted_model_counts_exactly_and_learns_nothing(tmp_path):
+    with Product(tmp_path, SCRIPT) as product:
+        product.open()
+        session = product.new_session()
+        before = product.call("plimsoll/context/meter", {"sessionId": session})
+        product.turn(session, "hello")
+        after = product.call("plimsoll/context/meter", {"sessionId": session})
+    assert before["basis"] == after["basis"] == "counted"
+    assert after["marginTokens"] == 0
+    assert after["lastMeasured"]["inputTokens"] == 4000
+    assert after["lastMeasured"]["ourCount"] < 4000
+
+
+def test_the_newest_correction_of_a_model_is_known():
+    def note(name, model, factor):
+        data = canonical({"model": model, "factor": factor, "band": 0.05})
+        return Noted(id=name, at=AT, what="calibration", data=data)
+
+    log = [note("n1", "openai/x", 1.1), note("n2", "openai/y", 1.3), note("n3", "openai/x", 1.2)]
+    assert newest_correction(log, "openai/x") == Correction(even(1.2), 0.05)
+    assert newest_correction(log, "openai/z") is None
+
+
+async def test_weights_that_were_learned_are_known_after_a_restart(tmp_path):
+    answers = {CHAT: said("Yes.", 3_000)}
+    async with serving(answers) as server, folder(tmp_path, server.url) as own:
+        session = await own.project.new()
+        await turn(session, "7, 12, 345; " * 200)
+        model, learned = session.state.model.id, session.state.model.correction
+        kept = newest_correction(session.state.log.fold.entries, model)
+    assert kept is not None
+    assert kept.weights == pytest.approx(learned.weights, abs=1e-6)
+    assert len({*kept.weights}) == len(kept.weights)
+
+
+async def test_a_corrected_model_counts_otherwise(tmp_path):
+    models = OpenModels(merge([]), {})
+    model = await models.open("openai/unknown-model")
+    corrected = models.corrected(model, Correction(even(2.0), 0.05))
+    text = "some words that are counted " * 20
+    assert corrected.ledger.bare(text) > 1.5 * model.ledger.bare(text)
+    exact = await models.open("openai/gpt-4o")
+    assert models.corrected(exact, Correction(even(2.0), 0.05)) is exact
+    await models.close()

@@ -1,0 +1,53 @@
+"""What a log lacks of the pins of its folder."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builders import AT, LEDGER, pin, system, user
+from plimsoll.context.log.entries import Pinned, Undone
+from plimsoll.context.view.fold import Fold
+from plimsoll.session.layers.pins import pin_changes
+from plimsoll.session.ports.environment import CountedClock
+from plimsoll.storage.base import WorkspacePin
+
+CLOCK = CountedClock()
+NOW = CLOCK.now()
+
+
+def kept(name: str, number: int = 1) -> WorkspacePin:
+    return WorkspacePin(name, AT, f"text of {name}", number)
+
+
+def test_new_pins_enter_with_numbers_of_the_session():
+    fold = Fold(LEDGER, [system(), user("u1", "hello"), pin(1, "mine")])
+
+    assert pin_changes(fold, [kept("w1"), kept("w2", 2)], CLOCK) == (
+        Pinned(id="w1", at=NOW, text="text of w1", number=2, scope="workspace"),
+        Pinned(id="w2", at=NOW, text="text of w2", number=3, scope="workspace"),
+    )
+
+
+def test_removed_pins_leave_and_those_of_the_session_stay():
+    fold = Fold(LEDGER, [system(), pin(1, "mine"), *pin_changes(Fold(LEDGER), [kept("w1")], CLOCK)])
+
+    (gone,) = pin_changes(fold, [], CLOCK)
+
+    assert isinstance(gone, Undone)
+    assert gone.target == "w1"
+
+
+@given(st.lists(st.sets(st.sampled_from("abcde")), max_size=6))
+def test_the_log_follows_the_folder_and_never_holds_a_pin_twice(states: list[set[str]]):
+    clock, fold, ever = CountedClock(), Fold(LEDGER, [system()]), set[str]()
+    for number, state in enumerate(states):
+        # An id is never given again.
+        names = sorted((state - ever) | (state & set(fold.pins)))
+        ever |= state
+        fold.extend(pin_changes(fold, [kept(name) for name in names], clock))
+        assert sorted(fold.pins) == names
+        assert pin_changes(fold, [kept(name) for name in names], clock) == ()
+        fold.append(user(f"m{number}", "go on"))
+    ids = [entry.id for entry in fold.entries]
+    numbers = [entry.number for entry in fold.entries if isinstance(entry, Pinned)]
+    assert len(set(ids)) == len(ids)
+    assert len(set(numbers)) == len(numbers)

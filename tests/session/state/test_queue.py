@@ -1,0 +1,79 @@
+"""Requests of one process wait their turn; the lease is between processes."""
+
+import asyncio
+
+import pytest
+
+from builders import user
+from plimsoll.context.log.entries import Said
+from plimsoll.errors import Busy, NotFound
+from plimsoll.session.ports.content import PromptText
+from session.harness import harness
+
+
+async def test_appends_that_wait_for_no_answer_are_all_taken_in_their_order(tmp_path):
+    async with harness(tmp_path) as own:
+        names = [f"u{number}" for number in range(60)]
+        taken = await asyncio.gather(
+            *(own.session.feed(lambda name=name: [user(name, "hello")]) for name in names)
+        )
+        assert taken == [(name,) for name in names]
+        assert [entry.id for entry in own.entries if isinstance(entry, Said)] == names
+        await own.consistent()
+
+
+async def test_operations_of_all_kinds_come_one_after_the_other(tmp_path):
+    async with harness(tmp_path, {"text": "Yes."}) as own:
+        feed = own.session.feed
+        done = await asyncio.gather(
+            feed(lambda: [user("u1", "first")]),
+            own.session.set_model("scripted/large"),
+            feed(lambda: [user("u2", "second")]),
+            own.session.rewind("u1"),
+            own.session.prompt([PromptText("And now?")]),
+        )
+        assert (done[0], done[2]) == (("u1",), ("u2",))
+        ended = await own.session.wait()
+        assert ended is not None
+        assert ended.reason == "endTurn"
+        assert [text for _, text in own.said()] == ["first", "second", "And now?", "Yes."]
+        await own.consistent()
+
+
+async def test_whoever_waits_behind_a_prompt_is_told_of_its_turn(tmp_path):
+    opened = asyncio.Event()
+    step = {"text": [{"gate": "slow"}, "Yes."]}
+    async with harness(tmp_path, step, gate=lambda _: opened.wait()) as own:
+        prompt = asyncio.create_task(own.session.prompt([PromptText("Go.")]))
+        waiting = asyncio.create_task(own.session.feed(lambda: [user("u1", "meanwhile")]))
+        turn = await prompt
+        with pytest.raises(Busy) as busy:
+            await waiting
+        assert busy.value.data == {"heldBy": "this server", "turnId": turn}
+        opened.set()
+        await own.session.wait()
+
+
+async def test_what_was_asked_before_a_deletion_is_done_and_what_comes_later_finds_nothing(
+    tmp_path,
+):
+    async with harness(tmp_path) as own:
+        session = own.session
+        first, gone, later = await asyncio.gather(
+            session.feed(lambda: [user("u1", "first")]),
+            own.project.delete(session.id),
+            session.feed(lambda: [user("u2", "later")]),
+            return_exceptions=True,
+        )
+        assert (first, gone) == (("u1",), None)
+        assert isinstance(later, NotFound)
+
+
+async def test_a_compaction_in_this_process_is_not_another_process(tmp_path):
+    async with harness(tmp_path) as own:
+        lease = await own.session.holding()
+        with pytest.raises(Busy) as busy:
+            await own.session.feed(lambda: [user("u1", "meanwhile")])
+        assert busy.value.data == {"heldBy": "this server"}
+        assert busy.value.remedy != "fork"
+        await own.store.release(lease)
