@@ -57,6 +57,7 @@ from plimsoll.tools.base import AnyTool, CallContext, Documents
 from plimsoll.tools.brief import BRIEF_SCHEMAS
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
+from plimsoll.tools.editor.rightly_read import RightlyRead
 from plimsoll.tools.files.file_read import workspace_text
 from plimsoll.tools.process.confinement.base import Access, Probe, Probed
 from plimsoll.tools.process.confinement.confining import Confining, Probing
@@ -370,7 +371,7 @@ class App:
         given, folders = self._surroundings, (root, *self.front.workspaces())
         return CallContext(
             root=root,
-            documents=self.front.documents,
+            documents=RightlyRead(self.front.documents),
             spill_folder=sessions,
             ripgrep=find_ripgrep(given.variables, folders, self.front.ripgrep),
             environment=command_environment(self.settings, given.variables, root),

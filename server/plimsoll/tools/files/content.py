@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from plimsoll.text.wording import plural
 from plimsoll.tools.encodings.guessing import guessed, is_known
+from plimsoll.tools.encodings.misread import REPLACEMENT
 from plimsoll.tools.encodings.plausibility import is_text
 
 _MARKS = (
@@ -85,6 +86,10 @@ class DecodedText:
         perhaps = f", which may be {' or '.join(self.rivals)} as well" if self.rivals else ""
         others = f"; {_ODD_SAID}" if odd else ""
         return f"[not valid UTF-8: read as {codec}{perhaps}{others}]"
+
+    def would_lose(self, text: str) -> bool:
+        """Tell whether a text has U+FFFD where this one, of another encoding, has characters."""
+        return self.encoding != "utf-8" and REPLACEMENT in text and REPLACEMENT not in self.text
 
 
 class UnwritableError(Exception):

@@ -23,6 +23,7 @@ from plimsoll.tools.base import (
 )
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.documents.notebook_edit import changed_file
+from plimsoll.tools.encodings.misread import REPLACEMENT
 from plimsoll.tools.files import content
 from plimsoll.tools.files.content import DecodedText
 from plimsoll.tools.files.diff import bare_hunks, counted, shown_hunks, unified
@@ -41,6 +42,11 @@ ALL_EDITS = SessionApproval("edit", "all edits in this folder")
 """Of what is neither outside nor protected."""
 
 OTHER_NAMES = "it has other names (hard links), perhaps outside, which change with it"
+MISREAD = (
+    "{name} is open in the editor as UTF-8 and has unsaved changes there, though it is written in "
+    "{encoding}: saving it would write U+FFFD over its other characters. Nothing was changed. Ask "
+    "the person to revert the file in the editor, or to reopen it with the encoding {encoding}."
+)
 REFUSED = (
     "The user kept {kept} of the {all} hunks of your change, and refused these, which are not in "
     "the file:"
@@ -189,7 +195,21 @@ def _unseen_diff(target: Target, change: Change) -> str:
 
 def _current(target: Target, context: CallContext) -> DecodedText | None:
     buffer = context.documents.open_text(target.path)
-    return DecodedText(buffer) if buffer is not None else text_on_disk(target)
+    if buffer is None:
+        return text_on_disk(target)
+    refuse_misread(buffer, target)
+    return DecodedText(buffer)
+
+
+def refuse_misread(buffer: str, target: Target) -> None:
+    """Refuse to change a buffer with unsaved changes that was read in a wrong encoding.
+
+    Raises:
+        ToolFailed: Saving it would write U+FFFD over characters of the file.
+    """
+    on_disk = text_on_disk(target) if REPLACEMENT in buffer else None
+    if on_disk is not None and on_disk.would_lose(buffer):
+        raise ToolFailed(MISREAD.format(name=target.shown, encoding=on_disk.codec))
 
 
 def text_on_disk(target: Target, known: str | None = None) -> DecodedText | None:

@@ -1,0 +1,26 @@
+"""Whether an editor shows a file in another encoding than it is written in.
+
+An editor that takes all for UTF-8 shows U+FFFD for what is none, and saves that in its place.
+"""
+
+import re
+
+REPLACEMENT = "\ufffd"
+_SEVERAL = re.compile(f"{REPLACEMENT}+")
+_ENDING = re.compile("\r\n?")
+
+
+def is_misreading(text: str, data: bytes) -> bool:
+    """Tell whether a text is just what some bytes, which are not UTF-8, look like as UTF-8."""
+    if REPLACEMENT not in text:
+        return False
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return _bare(text) == _bare(data.decode("utf-8", "replace"))
+    return False
+
+
+def _bare(text: str) -> str:
+    """Leave out what editors do differently as they read: marks, line endings, signs in a row."""
+    return _SEVERAL.sub(REPLACEMENT, _ENDING.sub("\n", text.removeprefix("\ufeff")))
