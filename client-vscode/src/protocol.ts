@@ -280,6 +280,21 @@ export interface Counters {
   waits: WaitCounter[];
 }
 
+/**
+ * How much a search found, or a read brought.
+ *
+ * `matches` are the lines that match, of a search of lines; `files` those in which they stand, or
+ * that were found by name; `searched` those that were looked through in vain, where that is known;
+ * `lines` were read. With `more` there may be more: the search was stopped, or had enough.
+ */
+export interface Counts {
+  matches?: number;
+  files?: number;
+  searched?: number;
+  lines?: number;
+  more?: boolean;
+}
+
 export type Coverage = "full" | "partial" | "none";
 
 export type Detail = "list" | "detail";
@@ -876,8 +891,9 @@ export interface MessageAdded {
 /**
  * One item of a message, as a chat shows it; `failed` marks a result that is an error.
  *
- * `exitCode` and `milliseconds` are those of the command whose result it is. `attached` names what
- * went along with a prompt, as `src/a.py:3-5`; written words have none.
+ * `exitCode` and `milliseconds` are those of the command whose result it is, `counts` how much a
+ * search found or a read brought. `attached` names what went along with a prompt, as
+ * `src/a.py:3-5`; written words have none.
  */
 export interface MessagePart {
   itemId: string;
@@ -888,6 +904,7 @@ export interface MessagePart {
   failed?: boolean;
   exitCode?: number;
   milliseconds?: number;
+  counts?: Counts;
   attached?: string;
 }
 
@@ -2043,7 +2060,8 @@ export interface ToolCallStarted {
  * `rejection` of a call that was rejected: who declined it, and why. `agent` is the subagent that
  * the call began; while that works, `output` is one line on what it does. While a command runs,
  * `output` is its last ten lines so far, at most four times a second. `since` is when the call
- * began to run, RFC 3339 UTC; `exitCode` and `milliseconds` are those of a command that has ended.
+ * began to run, RFC 3339 UTC; `exitCode` and `milliseconds` are those of a command that has ended,
+ * `counts` how much a search found or a read brought.
  * `keptFiles` are the protected files that a command made and a person kept, `asideFiles` those
  * that nobody kept.
  */
@@ -2057,6 +2075,7 @@ export interface ToolCallUpdated {
   since?: string;
   exitCode?: number;
   milliseconds?: number;
+  counts?: Counts;
   heldBack?: HeldBack | (string & Record<never, never>);
   rejection?: Rejection;
   agent?: AgentView;

@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from plimsoll.context.log.call_end import Rejection
+from plimsoll.context.log.counts import Counts
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.session.ports.events import CallChanged, CallMade, CallShown
 from plimsoll.terminal.screen import Screen
@@ -85,3 +87,56 @@ def test_a_call_that_cannot_be_run_is_told_by_what_it_was_to_do(traits, argument
     given = json.dumps(arguments)
     call = CallShown(id="c1", item="i", name="file_edit", arguments=given, traits=traits)
     assert call_line(call) == line
+
+
+def looked(err: io.StringIO, *ends: CallChanged) -> Show:
+    show = Show(Screen(io.StringIO(), err))
+    for name, pattern in (("c1", "one"), ("c2", "two")):
+        traits = ToolTraits(kind="search", verb="Search for", subject="pattern")
+        arguments = json.dumps({"pattern": pattern})
+        call = CallShown(id=name, item="i", name="grep", arguments=arguments, traits=traits)
+        show("s", CallMade("t", call))
+    for end in ends:
+        show("s", end)
+    return show
+
+
+def end_of(call: str, **fields: object) -> CallChanged:
+    return CallChanged(**{"turn": "t", "call_id": call, "status": "completed", **fields})
+
+
+def test_a_search_is_told_with_what_it_found():
+    err = io.StringIO()
+    found = end_of("c2", output="a:1:two", counts=Counts(matches=12, files=3))
+    looked(err, end_of("c2", status="running"), found, end_of("c1", counts=Counts(searched=340)))
+    assert err.getvalue().split("\n") == [
+        "· Search for two: 12 matches in 3 files",
+        "· Search for one: nothing in 340 files",
+        "",
+    ]
+
+
+def test_a_search_that_runs_is_seen_at_a_terminal_until_it_is_told():
+    err = Terminal()
+    looked(err)
+    assert err.getvalue().endswith("· Search for two")
+    looked(err, end_of("c1", counts=Counts(files=1)), end_of("c2"))
+    assert err.getvalue().count("\n") == 2
+
+
+def test_a_search_that_failed_was_declined_or_never_ended_is_told_too():
+    err = io.StringIO()
+    failed = end_of("c1", status="failed", output="no such folder")
+    declined = end_of("c2", status="rejected", output="no", rejection=Rejection("person"))
+    looked(err, failed, declined)
+    assert err.getvalue().split("\n") == [
+        "· Search for one",
+        "  failed: no such folder",
+        "· Search for two",
+        "  rejected: no",
+        "",
+    ]
+    err = io.StringIO()
+    with looked(err).waits_over():
+        pass
+    assert err.getvalue() == "· Search for one\n· Search for two\n"

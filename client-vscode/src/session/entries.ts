@@ -239,12 +239,12 @@ export function withToolUpdate(entries: readonly Entry[], update: ToolUpdate): r
   });
 }
 
-/** How a command ended, and after how long; nothing of anything else. */
-function endOf({
-  exitCode,
-  milliseconds,
-}: Pick<Part, "exitCode" | "milliseconds">): Pick<ToolEntry, "exitCode" | "milliseconds"> {
+type End = Pick<Part, "exitCode" | "milliseconds" | "counts">;
+
+/** How a command ended, and after how long; how much a search found or a read brought. */
+function endOf({ exitCode, milliseconds, counts }: End): End {
   return {
+    ...(counts === undefined ? {} : { counts }),
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(milliseconds === undefined ? {} : { milliseconds }),
   };

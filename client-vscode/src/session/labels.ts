@@ -1,4 +1,4 @@
-import type { Receipt, Rejection, SessionInfo, SessionMatch, Waiting } from "../protocol";
+import type { Counts, Receipt, Rejection, SessionInfo, SessionMatch, Waiting } from "../protocol";
 import { exactTokens, formatTime, formatTokens, plural } from "../text/format";
 import { lookup } from "../text/lookup";
 import type { ChatState, Entry, HeldTokens, ToolEntry } from "./state";
@@ -183,6 +183,21 @@ export function madeText({ keptFiles = [], asideFiles = [] }: ToolEntry): string
   ]
     .filter((part) => part !== "")
     .join(", ");
+}
+
+/** `12 matches in 3 files`, `nothing in 340 files`, `80 lines`; the same words as in a terminal. */
+export function countsText({ matches = 0, files = 0, searched, lines, more }: Counts): string {
+  if (lines !== undefined) {
+    return plural(lines, "line");
+  }
+  const soFar = more ? " so far" : "";
+  if (matches > 0) {
+    return `${plural(matches, "match", "matches")} in ${plural(files, "file")}${soFar}`;
+  }
+  if (files > 0) {
+    return `${plural(files, "file")}${soFar}`;
+  }
+  return `nothing${searched === undefined ? "" : ` in ${plural(searched, "file")}`}${soFar}`;
 }
 
 /** What each tool does, and the argument that says to what. */

@@ -1,5 +1,6 @@
 import type { MemoryNotice } from "../memory/notices";
 import type {
+  Counts,
   Fix,
   Meter,
   PermissionOption,
@@ -63,6 +64,8 @@ export interface ToolEntry extends EntryBase {
   readonly exitCode?: number;
   /** How long a command ran that has ended. */
   readonly milliseconds?: number;
+  /** How much a search found, or a read brought. */
+  readonly counts?: Counts;
   /** The item of the result, once there is one. */
   readonly itemId?: string;
   readonly heldTokens?: HeldTokens;

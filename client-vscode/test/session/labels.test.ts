@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  countsText,
   heldTokensText,
   matchLine,
   plainPattern,
@@ -40,6 +41,18 @@ describe("a receipt", () => {
   ])("says in words what happened (%#)", (value, text) => {
     expect(receiptText(value)).toBe(text);
   });
+});
+
+it.each([
+  [{ matches: 12, files: 3 }, "12 matches in 3 files"],
+  [{ matches: 1, files: 1, more: true }, "1 match in 1 file so far"],
+  [{ searched: 340 }, "nothing in 340 files"],
+  [{ more: true }, "nothing so far"],
+  [{ files: 7 }, "7 files"],
+  [{ files: 0 }, "nothing"],
+  [{ lines: 80 }, "80 lines"],
+])("says how much a search found or a read brought %#", (counts, text) => {
+  expect(countsText(counts)).toBe(text);
 });
 
 it.each([

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from plimsoll.context.budget import Meter
 from plimsoll.context.index.calls import object_of
+from plimsoll.context.log.counts import counts_words
 from plimsoll.context.log.json_fields import exit_note
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.view.fold import Fold
@@ -34,6 +35,9 @@ from plimsoll.text.plain_patterns import plain_pattern
 STYLES = {"info": "dim", "warning": "yellow", "error": "red"}
 FAILED = {"failed": "red", "rejected": "yellow"}
 RAN = frozenset({"completed", "failed"})
+ENDED = frozenset({*RAN, "rejected"})
+LOOKING = frozenset({"read", "search"})
+"""The kinds of calls that are told once they have ended, with how much they found."""
 LINE_END, LONGEST_LINE = "\n", 160
 GREP = "grep"
 FOLDED = 5
@@ -80,6 +84,8 @@ class Show:
         self._running = RunningLines(screen)
         self._commands: set[str] = set()
         """The ids of the calls that run a command."""
+        self._looking: dict[str, str] = {}
+        """The lines of the calls that are told once they have ended, by their ids."""
 
     def __call__(self, session_id: str, event: Event) -> None:
         """Show one event; see ``Listener``."""
@@ -100,6 +106,9 @@ class Show:
         finally:
             self._waiting.end()
             self._running.end()
+            for line in self._looking.values():
+                self._screen.note(line)
+            self._looking.clear()
 
     def _print(self, event: Event) -> None:
         if isinstance(event, TextArrived):
@@ -107,9 +116,7 @@ class Show:
         elif isinstance(event, ReasoningArrived):
             self._reasoning(event)
         elif isinstance(event, CallMade):
-            self._screen.note(f"· {call_line(event.call)}")
-            if event.call.traits.runs:
-                self._commands.add(event.call.id)
+            self._call_made(event.call)
         elif isinstance(event, CallChanged):
             self._call_changed(event)
         elif isinstance(event, NoticeGiven):
@@ -119,7 +126,21 @@ class Show:
         elif isinstance(event, ReductionApplied | ReductionPlanned):
             self._screen.note(f"⊖ {receipt_words(event.receipt)}", "cyan")
 
+    def _call_made(self, call: CallShown) -> None:
+        line = f"· {call_line(call)}"
+        if call.traits.kind in LOOKING:
+            self._looking[call.id] = line
+            self._screen.passing(line)
+            return
+        self._screen.note(line)
+        if call.traits.runs:
+            self._commands.add(call.id)
+
     def _call_changed(self, event: CallChanged) -> None:
+        line = self._looking.pop(event.call_id, None) if event.status in ENDED else None
+        if line is not None:
+            found = f": {counts_words(event.counts)}" if event.counts else ""
+            self._screen.note(f"{line}{found}")
         output = event.output or ""
         shown = self._screen.can_pass and event.call_id in self._commands
         if shown and event.status == "running":

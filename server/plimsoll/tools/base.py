@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from plimsoll.context.log.call_end import CallEnd, Rejection
+from plimsoll.context.log.counts import Counts
 from plimsoll.context.log.entries import TaskItem
 from plimsoll.context.log.messages import Image, Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
@@ -126,6 +127,8 @@ class Outcome:
     """The exit code of a command that has ended."""
     milliseconds: int | None = None
     """How long a command ran that has ended."""
+    counts: Counts | None = None
+    """How much a search found, or a read brought."""
     ended: CallEnd = CallEnd.RAN
     """How the call came to its end."""
     rejection: Rejection | None = None

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from plimsoll.context.log.counts import Counts
 from plimsoll.context.log.messages import Source
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.files import content
@@ -19,6 +20,7 @@ async def test_a_whole_file(use, root):
     (root / "a.py").write_text("one\ntwo\n\nfour")
     outcome = await use("file_read", path="a.py")
     assert outcome.text == "1\tone\ntwo\n\nfour"
+    assert outcome.counts == Counts(lines=4)
     assert outcome.source == Source((root / "a.py").as_uri(), None, version("one\ntwo\n\nfour"))
     assert not outcome.failed
 
@@ -38,6 +40,8 @@ async def test_a_part(part, text, lines, use, root):
     outcome = await use("file_read", path="a", **part)
     assert outcome.text == text
     assert outcome.source.lines == lines
+    first, last = lines or (1, 5)
+    assert outcome.counts == Counts(lines=last - first + 1)
     assert outcome.source.version == version("l1\nl2\nl3\nl4\nl5\n")
 
 

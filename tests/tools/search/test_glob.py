@@ -1,5 +1,6 @@
 import pytest
 
+from plimsoll.context.log.counts import Counts
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.search.patterns import choices, glob_matcher
 
@@ -128,13 +129,16 @@ async def test_nothing_found_says_where_it_would_be(use, root):
     (root / "src").mkdir()
     (root / "src/a.py").touch()
     assert (await use("glob", pattern="*.py")).text == ("[no files match *.py; 1 match **/*.py]")
-    assert (await use("glob", pattern="*.rs")).text == "[no files match *.rs]"
+    none = await use("glob", pattern="*.rs")
+    assert (none.text, none.counts) == ("[no files match *.rs]", Counts(files=0))
 
 
 async def test_a_thousand_at_most(use, root):
     for number in range(1005):
         (root / f"{number:04}.txt").touch()
-    rows = (await use("glob", pattern="*.txt")).text.split("\n")
+    outcome = await use("glob", pattern="*.txt")
+    assert outcome.counts == Counts(files=1005)
+    rows = outcome.text.split("\n")
     assert rows[:2] == ["0000.txt", "0001.txt"]
     assert rows[1000:] == ["[5 more files not shown; narrow the pattern]"]
 

@@ -47,6 +47,15 @@ it("shows the last lines of a command that runs, and folds its whole output at t
   expect(document.querySelector("[data-detail=exact]")).toBeNull();
 });
 
+it("says in its line what a search found", async () => {
+  open({ ...READY, entries: [running] });
+  const counts = { matches: 2, files: 1 };
+  const end = { status: "completed", output: "a.py:1:x\na.py:2:x", counts } as const;
+  act({ type: "update", seq: 1, update: { ...update, ...end } });
+  await drawn();
+  expect(one("details.tool summary .brought").textContent).toBe("2 matches in 1 file");
+});
+
 it("offers all of an output that a card has not in sight", () => {
   const output = "line\n".repeat(40);
   open({ ...READY, entries: [{ ...running, status: "completed", output, itemId: "m1.0" }] });

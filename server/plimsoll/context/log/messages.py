@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import Literal, NoReturn, cast
 
 from plimsoll.context.log.call_end import CallEnd, Rejection
+from plimsoll.context.log.counts import Counts
 from plimsoll.context.log.traits import UNKNOWN, ToolTraits
 from plimsoll.text.speech.pasted import Ranges
 
@@ -82,6 +83,8 @@ class Part:
     """The exit code of the command whose result it is."""
     milliseconds: int | None = None
     """How long the command ran whose result it is."""
+    counts: Counts | None = None
+    """How much the search found, or the read brought, whose result it is."""
     attached: str | None = None
     """The name that a person sees of a file or selection, with its lines."""
     changed: tuple[str, ...] = ()

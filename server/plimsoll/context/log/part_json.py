@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from plimsoll.context.log.call_end import CallEnd, RejectedBy, Rejection
+from plimsoll.context.log.counts import Counts
 from plimsoll.context.log.json_fields import (
     Fields,
     as_fields,
@@ -49,6 +50,7 @@ def part_fields(part: Part, change: Change) -> dict[str, object]:
         opaque=None if part.opaque is None else changed_json(part.opaque, change),
         exitCode=part.exit_code,
         milliseconds=part.milliseconds,
+        counts=_counts_fields(part.counts),
         changed=[change(name) for name in part.changed] or None,
         ended=part.ended if part.kind is PartKind.RESULT else None,
         rejection=_rejection_fields(part.rejection, change),
@@ -64,6 +66,18 @@ def _rejection_fields(rejection: Rejection | None, change: Change) -> dict[str, 
     if rejection is None:
         return None
     return {"by": rejection.by, **present(reason=changed_text(rejection.reason, change))}
+
+
+def _counts_fields(counts: Counts | None) -> dict[str, object] | None:
+    if counts is None:
+        return None
+    return present(
+        matches=counts.matches,
+        files=counts.files,
+        searched=counts.searched,
+        lines=counts.lines,
+        more=counts.more or None,
+    )
 
 
 def source_fields(source: Source | None, change: Change) -> dict[str, object]:
@@ -97,6 +111,7 @@ def read_part(fields: Fields, tools: Tools) -> Part:
         opaque=maybe_text(fields, "opaque"),
         exit_code=optional_field(fields, "exitCode", number_field),
         milliseconds=optional_field(fields, "milliseconds", number_field),
+        counts=optional_field(fields, "counts", _counts),
         attached=maybe_text(fields, "attached") if kind in ATTACHED else None,
         changed=tuple(map(str, list_field(fields, "changed"))) if "changed" in fields else (),
         ended=member_field(fields, "ended", _ENDS, CallEnd.RAN),
@@ -111,6 +126,17 @@ def read_part(fields: Fields, tools: Tools) -> Part:
 def _rejection(fields: Fields, name: str) -> Rejection:
     rejection = as_fields(fields[name], name)
     return Rejection(member_field(rejection, "by", _REJECTED_BY), maybe_text(rejection, "reason"))
+
+
+def _counts(fields: Fields, name: str) -> Counts:
+    counts = as_fields(fields[name], name)
+    return Counts(
+        matches=optional_field(counts, "matches", number_field),
+        files=optional_field(counts, "files", number_field),
+        searched=optional_field(counts, "searched", number_field),
+        lines=optional_field(counts, "lines", number_field),
+        more=optional_field(counts, "more", flag_field) or False,
+    )
 
 
 def _pasted(fields: Fields, name: str) -> Ranges:

@@ -309,11 +309,27 @@ class ToolCall(Wire):
     agent: AgentView | None = None
 
 
+class Counts(Wire):
+    """How much a search found, or a read brought.
+
+    `matches` are the lines that match, of a search of lines; `files` those in which they stand, or
+    that were found by name; `searched` those that were looked through in vain, where that is known;
+    `lines` were read. With `more` there may be more: the search was stopped, or had enough.
+    """
+
+    matches: int | None = None
+    files: int | None = None
+    searched: int | None = None
+    lines: int | None = None
+    more: bool | None = None
+
+
 class MessagePart(Wire):
     """One item of a message, as a chat shows it; `failed` marks a result that is an error.
 
-    `exitCode` and `milliseconds` are those of the command whose result it is. `attached` names what
-    went along with a prompt, as `src/a.py:3-5`; written words have none.
+    `exitCode` and `milliseconds` are those of the command whose result it is, `counts` how much a
+    search found or a read brought. `attached` names what went along with a prompt, as
+    `src/a.py:3-5`; written words have none.
     """
 
     item_id: str
@@ -324,6 +340,7 @@ class MessagePart(Wire):
     failed: bool | None = None
     exit_code: int | None = None
     milliseconds: int | None = None
+    counts: Counts | None = None
     attached: str | None = None
 
 

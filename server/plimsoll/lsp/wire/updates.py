@@ -6,7 +6,7 @@ from pydantic import Field
 from typing_extensions import TypeAliasType
 
 from plimsoll.lsp.wire.base import Wire
-from plimsoll.lsp.wire.content import AgentView, HeldBack, MessageView, ToolCall, ToolStatus
+from plimsoll.lsp.wire.content import AgentView, Counts, HeldBack, MessageView, ToolCall, ToolStatus
 from plimsoll.lsp.wire.context import Receipt
 from plimsoll.lsp.wire.failures import Failure
 from plimsoll.lsp.wire.sessions import QueuedPrompt, SessionInfo, Usage
@@ -105,7 +105,8 @@ class ToolCallUpdated(Wire):
     `rejection` of a call that was rejected: who declined it, and why. `agent` is the subagent that
     the call began; while that works, `output` is one line on what it does. While a command runs,
     `output` is its last ten lines so far, at most four times a second. `since` is when the call
-    began to run, RFC 3339 UTC; `exitCode` and `milliseconds` are those of a command that has ended.
+    began to run, RFC 3339 UTC; `exitCode` and `milliseconds` are those of a command that has ended,
+    `counts` how much a search found or a read brought.
     `keptFiles` are the protected files that a command made and a person kept, `asideFiles` those
     that nobody kept.
     """
@@ -119,6 +120,7 @@ class ToolCallUpdated(Wire):
     since: str | None = None
     exit_code: int | None = None
     milliseconds: int | None = None
+    counts: Counts | None = None
     held_back: HeldBack | str | None = None
     rejection: Rejection | None = None
     agent: AgentView | None = None

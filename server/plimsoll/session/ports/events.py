@@ -7,6 +7,7 @@ from typing import Literal
 from plimsoll.context.budget import Meter
 from plimsoll.context.index.calls import object_of
 from plimsoll.context.log.call_end import Rejection
+from plimsoll.context.log.counts import Counts
 from plimsoll.context.log.entries import Said, TaskItem
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.receipts import Receipt
@@ -187,6 +188,8 @@ class CallChanged:
     """The exit code of a command that has ended."""
     milliseconds: int | None = None
     """How long a command ran that has ended."""
+    counts: Counts | None = None
+    """How much a search found, or a read brought."""
     held_back: HeldBack | None = None
     """What a command that failed may not have reached in its sandbox."""
     kept: tuple[str, ...] = ()

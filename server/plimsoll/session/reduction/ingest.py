@@ -169,6 +169,7 @@ async def keep_result(
                 item=part_item(said.id, 0),
                 exit_code=result.exit_code,
                 milliseconds=result.milliseconds,
+                counts=result.counts,
                 held_back=held_back,
                 kept=made.kept if made else (),
                 aside=aside_names(state, made) if made else (),

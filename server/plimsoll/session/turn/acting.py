@@ -270,6 +270,7 @@ def _result(call: Part, outcome: Outcome, failures: int) -> Part:
         failed=outcome.failed,
         exit_code=outcome.exit_code,
         milliseconds=outcome.milliseconds,
+        counts=outcome.counts,
         ended=outcome.ended,
         rejection=outcome.rejection,
         approved=outcome.approved,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import BinaryIO
 
+from plimsoll.context.log.counts import Counts
 from plimsoll.context.log.images import image_type
 from plimsoll.context.log.messages import Source, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
@@ -181,6 +182,7 @@ def _outcome(plan: ReadPlan, text: content.DecodedText) -> Outcome:
             version_of(text.text),
             version_of_lines(shown) if partial else None,
         ),
+        counts=Counts(lines=len(shown)),
     )
 
 
@@ -213,6 +215,7 @@ def _read_part(plan: ReadPlan, file: BinaryIO, size: int) -> Outcome:
             content.digest(data),
             version_of_lines(lines),
         ),
+        counts=Counts(lines=len(lines)),
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from plimsoll.context.log.counts import Counts
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
@@ -85,7 +86,10 @@ def _list(plan: GlobPlan, context: CallContext, searches: Searches, halt: Halt) 
     if len(names) > MOST_FILES:
         more = plural(len(names) - MOST_FILES, "more file")
         rows.append(f"[{more} not shown; narrow the pattern]")
-    return Outcome(text="\n".join([*rows, *walk_notes(found, context.root, halt)]))
+    return Outcome(
+        text="\n".join([*rows, *walk_notes(found, context.root, halt)]),
+        counts=Counts(files=len(names), more=bool(halt)),
+    )
 
 
 def _nothing(plan: GlobPlan, names: Sequence[str], left_out: str) -> str:

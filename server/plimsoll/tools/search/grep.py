@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from plimsoll.context.log.counts import Counts
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.text.wording import plural
@@ -100,20 +101,32 @@ def _search(plan: GrepPlan, context: CallContext, searches: Searches, halt: Halt
     )
     findings.unreadable.extend(found.unreadable)
     rows = [*_rows(findings, context)]
-    if not findings.count:
-        files = sum(map(wanted, found.names))
-        rows.append(_nothing(findings, files, searches.left_out(plan.target, context)))
+    if findings.count:
+        counts = _counts(findings)
+    else:
+        searched = sum(map(wanted, found.names)) - findings.binary - len(findings.too_large)
+        # Of a search that was stopped nobody knows how many files it had looked at.
+        counts = Counts(searched=searched) if findings.whole else Counts(more=True)
+        left_out = searches.left_out(plan.target, context)
+        rows.append(_nothing(counts, findings.binary, left_out))
     rows += [*_notes(findings, halt), *walk_notes(found, context.root, halt)]
-    return Outcome(text="\n".join(rows))
+    return Outcome(text="\n".join(rows), counts=counts)
 
 
-def _nothing(findings: Findings, files: int, left_out: str) -> str:
+def _counts(findings: Findings) -> Counts:
+    return Counts(
+        matches=len(findings.matches),
+        files=len({match.path for match in findings.matches}),
+        more=findings.count > MOST_MATCHES or not findings.whole,
+    )
+
+
+def _nothing(counts: Counts, binary: int, left_out: str) -> str:
     """Say in how much of what nothing was found."""
-    searched = files - findings.binary - len(findings.too_large)
-    # Of a search that was stopped nobody knows how many files it had looked at.
-    told = f"no matches in {plural(searched, 'file')}" if findings.whole else "no matches so far"
-    if findings.binary:
-        told += f", {findings.binary:,} binary left out"
+    searched = counts.searched
+    told = "no matches so far" if searched is None else f"no matches in {plural(searched, 'file')}"
+    if binary:
+        told += f", {binary:,} binary left out"
     return f"[{told}; {left_out}]" if left_out else f"[{told}]"
 
 

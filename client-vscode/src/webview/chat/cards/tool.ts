@@ -1,4 +1,5 @@
 import {
+  countsText,
   heldBackText,
   heldTokensText,
   madeText,
@@ -97,6 +98,7 @@ function lineViews(tool: ToolEntry, sign?: HTMLElement): (HTMLElement | false)[]
     h("b", {}, ...revealHidden(verb)),
     targetView(tool, target),
     ...changeViews(tool),
+    tool.counts !== undefined && h("span", { class: "brought" }, countsText(tool.counts)),
     made !== "" && h("span", { class: "held-back" }, made),
     tool.heldBack !== undefined && h("span", { class: "held-back" }, heldBackText(tool.heldBack)),
     ...exitView(tool),

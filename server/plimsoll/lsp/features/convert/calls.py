@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 
+from plimsoll.context.log.counts import Counts
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.titles import call_words
 from plimsoll.lsp.features.convert.messages import range_of
@@ -104,3 +105,16 @@ def _hunk(found: ShownHunk) -> content.ProposedHunk:
 
 def _location(found: Location) -> content.Location:
     return content.Location(uri=found.path.as_uri(), range=range_of(found.lines))
+
+
+def counts_of(counts: Counts | None) -> content.Counts | None:
+    """Convert how much a search found, or a read brought."""
+    if counts is None:
+        return None
+    return content.Counts(
+        matches=counts.matches,
+        files=counts.files,
+        searched=counts.searched,
+        lines=counts.lines,
+        more=counts.more or None,
+    )

@@ -12,7 +12,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import PlimsollError
 from plimsoll.lsp.features.convert import context, memories
-from plimsoll.lsp.features.convert.calls import agent_view, tool_call
+from plimsoll.lsp.features.convert.calls import agent_view, counts_of, tool_call
 from plimsoll.lsp.features.convert.messages import sent
 from plimsoll.lsp.features.convert.permissions import permission
 from plimsoll.lsp.features.convert.session_infos import changed_info, session_info
@@ -176,6 +176,7 @@ def _call(event: events.CallMade | events.CallChanged) -> Wire:
         since=event.since,
         exit_code=event.exit_code,
         milliseconds=event.milliseconds,
+        counts=counts_of(event.counts),
         held_back=event.held_back,
         rejection=wire.Rejection(by=event.rejection.by, reason=event.rejection.reason)
         if event.rejection
@@ -357,5 +358,6 @@ def _message_part(
         failed=part.failed or None,
         exit_code=part.exit_code,
         milliseconds=part.milliseconds,
+        counts=counts_of(part.counts),
         attached=(part.attached or "attachment") if part.kind in ATTACHED else None,
     )
