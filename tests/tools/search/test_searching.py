@@ -29,7 +29,7 @@ async def test_a_cancel_ends_the_work_and_not_only_the_waiting(searches, context
     def endless(halt: Halt) -> Outcome:
         begun.release()
         while not halt:
-            searches.files_of(resolve(".", context), context, halt)
+            searches.tree_of(resolve(".", context), context, halt)
         return Outcome(text="")
 
     running = [
