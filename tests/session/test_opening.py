@@ -1,5 +1,6 @@
 """The border to stored logs: whatever opening one does, a person can go on."""
 
+import os
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,7 @@ from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.project import Project
 from plimsoll.session.transfer.exports import exported
 from plimsoll.storage.sqlite import SqliteStore
+from plimsoll.tools.written_over import KEPT, keep_text
 from session.harness import harness, redact
 from session.loop_watch import LoopWatch
 
@@ -82,3 +84,21 @@ async def test_an_import_is_kept_only_when_it_can_be_opened(tmp_path, monkeypatc
         assert await own.project.list() == before
         monkeypatch.undo()
         assert (await own.project.take_in(text)).state.log.fold.groups
+
+
+async def test_a_file_that_a_kill_left_half_written_is_told_once(tmp_path):
+    async with harness(tmp_path, {"text": "Yes."}) as own:
+        context = own.project.environment.call_context
+        file = context.root / "a.cfg"
+        copy = keep_text(context.spill_folder / KEPT, file, b"old and longer\n", b"new\n")
+        os.utime(copy, (0, 0))
+        file.write_text("ne")
+        again = Project(own.project.environment)
+        first = await again.new()
+        (told,) = [each.markdown for each in own.heard(NoticeGiven)]
+        assert f"`cp {copy} {file}`" in told
+        await again.load(own.session.id)
+        await Project(own.project.environment).new()
+        assert len(own.heard(NoticeGiven)) == 1
+        await again.close()
+        assert first.id != own.session.id

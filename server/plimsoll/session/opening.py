@@ -104,6 +104,20 @@ def not_importable(why: str) -> LogInvalid:
     )
 
 
+def opening_notices(
+    entries: Sequence[Entry], environment: Environment, alone: bool
+) -> list[NoticeGiven]:
+    """Say what a person is to know of a log, and of the folder's files, as it is opened; blocks.
+
+    ``alone``: it is no session of a subagent, of which nobody would hear what is said once.
+    """
+    left_out = notice_of_left_out(entries)
+    restorer, context = environment.restorer, environment.call_context
+    half_written = restorer.half_written(context) if alone else ()
+    notices = [NoticeGiven(environment.redact(words), "warning") for words in half_written]
+    return notices if left_out is None else [left_out, *notices]
+
+
 def notice_of_left_out(entries: Sequence[Entry]) -> NoticeGiven | None:
     """Say how much of a log is kept and has no effect; blocks."""
     frames = [each for each in entries if isinstance(each, Framed) and not is_readable(each)]

@@ -31,7 +31,7 @@ from plimsoll.session.opening import (
     folded,
     foreseen,
     mend,
-    notice_of_left_out,
+    opening_notices,
     unreadable,
 )
 from plimsoll.session.ports.agent import MAIN
@@ -343,8 +343,8 @@ class Project:
             model = environment.models.corrected(model, correction)
         model = with_noted_window(model, entries, environment.models)
         fold = await asyncio.to_thread(folded, entries, model, environment, kept_as=record.id)
-        notice = await asyncio.to_thread(notice_of_left_out, entries)
-        if notice is not None:
+        alone = caller is None
+        for notice in await asyncio.to_thread(opening_notices, entries, environment, alone):
             log.warning("%s: %s", record.id, notice.markdown)
             environment.listener(record.id, notice)
         held = SessionLog(record.id, environment.store, fold)

@@ -208,6 +208,10 @@ class FileRestorer(Protocol):
         """Put the file back, through the editor where it is open."""
         ...
 
+    def half_written(self, context: "CallContext") -> Sequence[str]:
+        """Say of each file that a process left half written what nobody was told yet. Blocks."""
+        ...
+
 
 class Commands(MadeFiles, Protocol):
     """The commands that run, as those see them who act on the folder meanwhile."""

@@ -8,21 +8,27 @@ import hashlib
 import json
 import os
 import secrets
+import shlex
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from plimsoll.private_files import create_private, private_folder
+from plimsoll.tools.display import visible_line
 
 KEPT = "written-over"
 """The name of their folder, beside the sessions' own folders."""
-_OF = ".of"
+_OF, _SAID = ".of", ".said"
+"""The ends of the names of what says whose text it is, and that a person was told of it."""
 _LONGEST_NAME = 180
 _OLD, _NEW = "old", "new"
 # From here on nobody is about to write any more.
 _OLD_SECONDS = 3600
+# A text that is younger may be that of a process which is just writing.
+_WRITING_SECONDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +48,12 @@ def keep_text(folder: Path, path: Path, before: bytes, after: bytes) -> Path:
         OSError: It could not be kept; then nothing is left of it.
     """
     name = os.fsdecode(os.fsencode(path.name)[:_LONGEST_NAME])
-    copy = private_folder(folder) / f"{secrets.token_hex(8)}-{name}"
-    told = {"path": str(path), "after": _digest(after)}
+    # A text is told from what stands beside it by its end.
+    end = ".text" if name.endswith((_OF, _SAID)) else ""
+    copy = private_folder(folder) / f"{secrets.token_hex(8)}-{name}{end}"
+    told = {"path": str(path), "before": _digest(before), "after": _digest(after)}
     try:
-        _write(_of(copy), json.dumps(told).encode())
+        _write(_beside(copy, _OF), json.dumps(told).encode())
         _write(copy, before)
     except OSError:
         discard_text(copy)
@@ -55,8 +63,8 @@ def keep_text(folder: Path, path: Path, before: bytes, after: bytes) -> Path:
 
 def discard_text(copy: Path) -> None:
     """Remove a kept text, first itself: what says whose it is serves nobody alone."""
-    copy.unlink(missing_ok=True)
-    _of(copy).unlink(missing_ok=True)
+    for each in (copy, _beside(copy, _OF), _beside(copy, _SAID)):
+        each.unlink(missing_ok=True)
 
 
 def unfinished_writes(folder: Path) -> list[Unfinished]:
@@ -67,44 +75,114 @@ def unfinished_writes(folder: Path) -> list[Unfinished]:
     """
     if not folder.is_dir():
         return []
-    return list(_unfinished(sorted(each for each in folder.iterdir() if each.suffix != _OF)))
+    found = sorted(folder.iterdir())
+    copies = [each for each in found if not each.name.endswith((_OF, _SAID))]
+    _tidy(set(found) - set(copies), {copy.name for copy in copies})
+    return list(_unfinished(copies))
+
+
+def told_once(folder: Path) -> list[str]:
+    """Say of each file that may be half written what nobody was told yet, in Markdown.
+
+    What is so young that another process may be writing it is said the next time.
+
+    Raises:
+        OSError: The folder cannot be read.
+    """
+    return [
+        unfinished_words(each, _code)
+        for each in unfinished_writes(folder)
+        if (_age(each.copy) or 0) > _WRITING_SECONDS and _claimed(each.copy)
+    ]
+
+
+def unfinished_words(unfinished: Unfinished, code: Callable[[str], str] = str) -> str:
+    """Say which file may be half written, and the way back; ``code`` marks names and commands."""
+    copy, path = str(unfinished.copy), unfinished.path
+    if path is None:
+        return f"The old text of a file is in {code(copy)}. Remove it when you do not need it."
+    restore = f"cp {shlex.quote(copy)} {shlex.quote(str(path))}"
+    return (
+        f"Plimsoll ended while it wrote {code(str(path))}, which may be half written. Its old "
+        f"text is in {code(copy)}. To put it back: {code(restore)}. Then remove the copy."
+    )
+
+
+def _code(text: str) -> str:
+    fence = "``" if "`" in text else "`"
+    return f"{fence}{visible_line(text)}{fence}"
+
+
+def _claimed(copy: Path) -> bool:
+    """Note that a person is told of it; false: another process has told them."""
+    try:
+        os.close(create_private(_beside(copy, _SAID)))
+    except FileExistsError:
+        return False
+    except OSError:
+        # A disk without room for that: better told twice than never.
+        return True
+    return True
+
+
+def _tidy(beside: set[Path], copies: set[str]) -> None:
+    """Remove what was said of texts that are not there any more."""
+    for each in beside:
+        if each.stem not in copies and (_age(each) or 0) > _OLD_SECONDS:
+            with suppress(OSError):
+                each.unlink()
+
+
+def _age(path: Path) -> float | None:
+    """Return how many seconds ago a file was written; none: it is gone."""
+    try:
+        return time.time() - path.stat().st_mtime
+    except FileNotFoundError:
+        return None
 
 
 def _unfinished(copies: list[Path]) -> Iterator[Unfinished]:
     for copy in copies:
-        path, after = _told(copy)
-        state = None if path is None else _state(path, copy, after)
-        if state == _NEW or (state == _OLD and time.time() - copy.stat().st_mtime > _OLD_SECONDS):
+        path, before, after = _told(copy)
+        state = None if path is None else _state(path, copy, before, after)
+        # Asked last: what says whose text it is leaves after the text.
+        age = _age(copy)
+        if age is None:
+            continue
+        if state == _NEW or (state == _OLD and age > _OLD_SECONDS):
             discard_text(copy)
         # A file that is as it was may be about to be written by another process.
         elif state != _OLD:
             yield Unfinished(path, copy)
 
 
-def _state(path: Path, copy: Path, after: str) -> str | None:
+def _state(path: Path, copy: Path, before: str | None, after: str) -> str | None:
     """Tell whether a file is as it was or as it was to be; none: it is neither."""
     try:
         now = _digest(path.read_bytes())
-        return _NEW if now == after else _OLD if now == _digest(copy.read_bytes()) else None
+        if now == after:
+            return _NEW
+        # A kill can have cut the copy too: what the file was is then known by its digest alone.
+        return _OLD if now == (before or _digest(copy.read_bytes())) else None
     except OSError:
         return None
 
 
-def _told(copy: Path) -> tuple[Path | None, str]:
-    """Return whose text it is, and the digest of what it was to become."""
+def _told(copy: Path) -> tuple[Path | None, str | None, str]:
+    """Return whose text it is, its digest, and the digest of what it was to become."""
     try:
-        read: object = json.loads(_of(copy).read_bytes())
+        read: object = json.loads(_beside(copy, _OF).read_bytes())
     except (OSError, ValueError):
-        return None, ""
+        return None, None, ""
     fields = cast("dict[str, object]", read) if isinstance(read, dict) else {}
-    path, after = fields.get("path"), fields.get("after")
+    path, before, after = (fields.get(name) for name in ("path", "before", "after"))
     if not isinstance(path, str) or not isinstance(after, str):
-        return None, ""
-    return Path(path), after
+        return None, None, ""
+    return Path(path), before if isinstance(before, str) else None, after
 
 
-def _of(copy: Path) -> Path:
-    return copy.with_name(f"{copy.name}{_OF}")
+def _beside(copy: Path, end: str) -> Path:
+    return copy.with_name(f"{copy.name}{end}")
 
 
 def _write(path: Path, data: bytes) -> None:

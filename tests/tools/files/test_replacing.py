@@ -13,7 +13,7 @@ import pytest
 
 from plimsoll.tools.files.opening import folder
 from plimsoll.tools.files.replacing import Replacing
-from plimsoll.tools.written_over import Unfinished, keep_text, unfinished_writes
+from plimsoll.tools.written_over import unfinished_writes
 
 
 def replaced(path: Path, data: bytes, kept: Path) -> None:
@@ -139,18 +139,3 @@ def test_what_a_kill_leaves_half_written_is_found_with_its_old_text(file: Path, 
     file.write_bytes(b"n" * 100)
     assert unfinished_writes(kept) == []
     assert [*kept.iterdir()] == []
-
-
-def test_a_file_that_is_about_to_be_written_keeps_its_copy(file: Path, kept: Path):
-    copy = keep_text(kept, file, file.read_bytes(), b"new")
-    assert unfinished_writes(kept) == []
-    assert copy.exists()
-    os.utime(copy, (0, 0))
-    assert unfinished_writes(kept) == []
-    assert [*kept.iterdir()] == []
-
-
-def test_a_copy_of_which_nothing_more_is_known_is_named(kept: Path):
-    kept.mkdir()
-    (kept / "0-a.cfg").write_text("old\n")
-    assert unfinished_writes(kept) == [Unfinished(None, kept / "0-a.cfg")]

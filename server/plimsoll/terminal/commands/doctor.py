@@ -3,7 +3,6 @@
 import asyncio
 import os
 import platform
-import shlex
 import sqlite3
 import tempfile
 from argparse import Namespace
@@ -36,7 +35,7 @@ from plimsoll.terminal.screen import Screen
 from plimsoll.text.wording import plural
 from plimsoll.tokens.vocabulary import SHIPPED, VOCABULARIES, build_encoding
 from plimsoll.tools.search.ripgrep import find_ripgrep
-from plimsoll.tools.written_over import KEPT, unfinished_writes
+from plimsoll.tools.written_over import KEPT, unfinished_words, unfinished_writes
 
 LIBRARIES = ("pygls", "pydantic", "tiktoken", "aiosqlite", "httpx", "rich")
 OLD_DAYS = 365
@@ -179,15 +178,7 @@ def _written_over(workspace: Path) -> Iterator[Finding]:
         yield Finding("unfinished write", "wrong", f"{error.filename}: {error.strerror}")
         return
     for each in found:
-        if each.path is None:
-            told = f"The old text of a file is in {each.copy}. Remove it when you do not need it."
-        else:
-            restore = f"cp {shlex.quote(str(each.copy))} {shlex.quote(str(each.path))}"
-            told = (
-                f"Plimsoll ended while it wrote {each.path}, which may be half written. Its old "
-                f"text is in {each.copy}. To put it back: {restore}. Then remove the copy."
-            )
-        yield Finding("unfinished write", "wrong", told)
+        yield Finding("unfinished write", "wrong", unfinished_words(each))
 
 
 def _sandbox(workspace: Path) -> Iterator[Finding]:

@@ -5,7 +5,9 @@ no link is followed, and nothing outside of the workspace or protected is touche
 """
 
 import asyncio
+import logging
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +21,9 @@ from plimsoll.tools.files.opening import failure, folder
 from plimsoll.tools.files.paths import Target, resolve
 from plimsoll.tools.files.replacing import Replacing
 from plimsoll.tools.files.writing import text_on_disk
-from plimsoll.tools.written_over import KEPT
+from plimsoll.tools.written_over import KEPT, told_once
+
+log = logging.getLogger(__name__)
 
 CHANGED = "It was changed since the agent's last edit of it."
 DELETED = "It was deleted since the agent's last edit of it."
@@ -47,6 +51,14 @@ class FilesPutBack:
         if await wait_through_cancel(writing):
             raise asyncio.CancelledError from writing.exception()
         writing.result()
+
+    def half_written(self, context: CallContext) -> Sequence[str]:
+        """Say of each file that a process left half written what nobody was told yet. Blocks."""
+        try:
+            return told_once(context.spill_folder / KEPT)
+        except OSError as error:
+            log.warning("texts that are kept cannot be read: %s", error)
+            return ()
 
 
 def _target(file: PutBack, context: CallContext) -> Target:
