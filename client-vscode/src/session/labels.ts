@@ -186,7 +186,7 @@ export function madeText({ keptFiles = [], asideFiles = [] }: ToolEntry): string
 }
 
 /** `12 matches in 3 files`, `nothing in 340 files`, `80 lines`; the same words as in a terminal. */
-export function countsText({ matches = 0, files = 0, searched, lines, more }: Counts): string {
+export function foundText({ matches = 0, files = 0, searched, lines, more }: Counts): string {
   if (lines !== undefined) {
     return plural(lines, "line");
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  countsText,
+  foundText,
   heldTokensText,
   matchLine,
   plainPattern,
@@ -52,7 +52,7 @@ it.each([
   [{ files: 0 }, "nothing"],
   [{ lines: 80 }, "80 lines"],
 ])("says how much a search found or a read brought %#", (counts, text) => {
-  expect(countsText(counts)).toBe(text);
+  expect(foundText(counts)).toBe(text);
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import {
-  countsText,
+  foundText,
   heldBackText,
   heldTokensText,
   madeText,
@@ -98,7 +98,7 @@ function lineViews(tool: ToolEntry, sign?: HTMLElement): (HTMLElement | false)[]
     h("b", {}, ...revealHidden(verb)),
     targetView(tool, target),
     ...changeViews(tool),
-    tool.counts !== undefined && h("span", { class: "brought" }, countsText(tool.counts)),
+    tool.counts !== undefined && h("span", { class: "brought" }, foundText(tool.counts)),
     made !== "" && h("span", { class: "held-back" }, made),
     tool.heldBack !== undefined && h("span", { class: "held-back" }, heldBackText(tool.heldBack)),
     ...exitView(tool),
