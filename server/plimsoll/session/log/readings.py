@@ -6,7 +6,7 @@ text is known by its digest, and its names by where they stand in it, so no word
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Protocol, cast
@@ -68,53 +68,64 @@ class KnownReadings:
     names: dict[str, object] = field(default_factory=dict[str, object])
 
 
-@dataclass(frozen=True, slots=True)
 class KeptReading:
     """The reading of a log by a counter and an index of names, kept for the next opening."""
 
-    entries: Sequence[Entry]
-    counter: Counter
-    names: NameIndex
-    kept: Readings
+    def __init__(
+        self, entries: Sequence[Entry], counter: Counter, names: NameIndex, kept: Readings
+    ) -> None:
+        self._counter = counter
+        self._names = names
+        self._kept = kept
+        self._version = version_of_counter(counter)
+        # With what each is known by: most texts are counted and read for names.
+        self._counted = _digests(counted_texts(entries), {}) if self._version else {}
+        self._named = _digests(named_texts(entries), self._counted) if self._version else {}
 
     def take_known(self) -> KnownReadings:
         """Let counter and index know what is kept of the texts; return all that is kept."""
-        version = version_of_counter(self.counter)
-        data = self.kept.read() if version else None
-        known = _decoded(data, version) if data else KnownReadings()
-        for text in counted_texts(self.entries) if known.counts else ():
-            count = _count(known.counts.get(digest_of(text)), text)
+        data = self._kept.read() if self._version else None
+        known = _decoded(data, self._version) if data else KnownReadings()
+        for text, digest in self._counted.items() if known.counts else ():
+            count = _count(known.counts.get(digest), text)
             if count is not None:
-                self.counter.cache.put(text, count)
-        for text in named_texts(self.entries) if known.names else ():
-            found = _names(known.names.get(digest_of(text)), text)
+                self._counter.cache.put(text, count)
+        for text, digest in self._named.items() if known.names else ():
+            found = _names(known.names.get(digest), text)
             if found is not None:
-                self.names.put(text, found)
+                self._names.put(text, found)
         return known
 
     def keep_read(self, known: KnownReadings) -> None:
         """Keep what counter and index know by now, where that is much more than was known."""
-        version = version_of_counter(self.counter)
-        if not version:
+        if self._unread(known) < LEAST_UNREAD:
             return
-        now, unread = KnownReadings(), 0
-        for text in counted_texts(self.entries):
-            if (count := self.counter.cache.get(text)) is not None:
-                digest = digest_of(text)
+        now = KnownReadings()
+        for text, digest in self._counted.items():
+            if (count := self._counter.cache.get(text)) is not None:
                 now.counts[digest] = count
-                unread += len(text) * (digest not in known.counts)
-        for text in named_texts(self.entries):
-            if (found := self.names.known(text)) is not None:
-                digest = digest_of(text)
+        for text, digest in self._named.items():
+            if (found := self._names.known(text)) is not None:
                 now.names[digest] = [at for name in found for at in (text.find(name), len(name))]
-                unread += len(text) * (digest not in known.names)
-        if unread < LEAST_UNREAD:
-            return
-        value = {"version": version, "counts": now.counts, "names": now.names}
+        value = {"version": self._version, "counts": now.counts, "names": now.names}
         try:
-            self.kept.keep(json.dumps(value, separators=(",", ":")).encode())
+            self._kept.keep(json.dumps(value, separators=(",", ":")).encode())
         except StoreUnavailable as error:
             log.warning("what was read of a session is not kept: %s", error.message)
+
+    def _unread(self, known: KnownReadings) -> int:
+        """Return the characters that had to be counted or read, as nothing was kept of them."""
+        counted = (
+            len(text)
+            for text, digest in self._counted.items()
+            if digest not in known.counts and self._counter.cache.get(text) is not None
+        )
+        named = (
+            len(text)
+            for text, digest in self._named.items()
+            if digest not in known.names and self._names.known(text) is not None
+        )
+        return sum(counted) + sum(named)
 
 
 def version_of_counter(counter: Counter) -> str:
@@ -144,6 +155,10 @@ def digest_of(text: str) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
+def _digests(texts: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
+    return {text: known.get(text) or digest_of(text) for text in texts}
+
+
 def _decoded(data: bytes, version: str) -> KnownReadings:
     try:
         value: object = json.loads(data)
@@ -171,17 +186,18 @@ def _names(value: object, text: str) -> tuple[str, ...] | None:
     numbers = _numbers(value)
     if numbers is None or len(numbers) % 2:
         return None
-    spans = zip(numbers[::2], numbers[1::2], strict=True)
+    lengths = numbers[1::2]
+    if not 0 < min(lengths, default=1) <= max(lengths, default=1) <= LONGEST_NAME:
+        return None
+    spans = zip(numbers[::2], lengths, strict=True)
     found = tuple(text[start : start + length] for start, length in spans)
-    whole = all(map(int.__eq__, map(len, found), numbers[1::2]))
-    return found if whole and all(0 < len(name) <= LONGEST_NAME for name in found) else None
+    return found if [*map(len, found)] == lengths else None
 
 
 def _numbers(value: object) -> list[int] | None:
     """Return a list of numbers that are not negative; none where it is anything else."""
     if not isinstance(value, list):
         return None
-    numbers = cast("list[object]", value)
-    if not all(type(number) is int and number >= 0 for number in numbers):
-        return None
-    return cast("list[int]", numbers)
+    numbers = cast("list[int]", value)
+    # As sets and by `min`: a long log has a hundred thousand of them.
+    return numbers if {*map(type, numbers)} <= {int} and min(numbers, default=0) >= 0 else None
