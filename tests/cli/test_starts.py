@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from cli.shell import SECONDS, Shell, refused
-from plimsoll.cli import COMMANDS
+from plimsoll.cli import COMMANDS, NEW_OBJECTS
 
 SAID = {
     ("run", "Where is total_load defined?"): "`ledger.py:1`",
@@ -60,3 +60,20 @@ def test_nothing_chosen_at_a_terminal_is_help():
     os.close(master)
     os.close(slave)
     refused(done, "usage: plimsoll", "replay", code=2)
+
+
+AT_ITS_END = """
+import atexit, gc
+from plimsoll.cli import main
+
+atexit.register(lambda: print(gc.get_threshold()))
+main(["schema"])
+"""
+
+
+@pytest.mark.slow
+def test_no_command_looks_for_cycles_at_every_few_new_objects():
+    done = subprocess.run(
+        [sys.executable, "-c", AT_ITS_END], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == f"({NEW_OBJECTS}, 10, 10)"

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from common import app
 
+from plimsoll.cli import look_for_cycles_rarely
 from plimsoll.lsp.features.convert.updates import conversation
 from plimsoll.session.reduction.inspection import report
 from plimsoll.tokens.vocabulary import Vocabularies
@@ -64,6 +65,7 @@ def yardsticks(folder: Path) -> dict[str, float]:
 
 
 def main() -> None:
+    look_for_cycles_rarely()
     folder = Path(sys.argv[1])
     took = asyncio.run(opened(folder, sys.argv[2]))
     took["megabytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
