@@ -2,7 +2,8 @@ import pytest
 
 from plimsoll.context.log.counts import Counts
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.search.patterns import choices, glob_matcher
+from plimsoll.tools.search.globs import glob_matcher
+from plimsoll.tools.search.patterns import choices
 
 MATCHES = [
     ("*.py", "a.py", True),
@@ -57,9 +58,12 @@ def test_anywhere():
 
 
 @pytest.mark.parametrize("pattern", ["[ab", "{a,b", "a\\", "[z-a]", "x" * 1001])
-def test_what_cannot_be_read(pattern, prepare):
+async def test_what_cannot_be_read(pattern, use, root):
+    (root / "a").touch()
     with pytest.raises(ToolFailed, match=r"cannot be read|at most 1000"):
-        prepare("glob", pattern=pattern)
+        await use("glob", pattern=pattern)
+    with pytest.raises(ToolFailed, match=r"cannot be read|at most 1000"):
+        await use("grep", pattern="x", glob=pattern)
 
 
 @pytest.mark.parametrize("pattern", ["../*", "a/../../b", "/etc/*", "~/x"])

@@ -13,8 +13,14 @@ from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.paths import Target, resolve, shown_name
+from plimsoll.tools.search.globs import (
+    check_glob,
+    fixed_folders,
+    glob_matcher,
+    may_be_names,
+    names_for,
+)
 from plimsoll.tools.search.halt import Halt
-from plimsoll.tools.search.patterns import fixed_folders, glob_matcher, may_be_names, names_for
 from plimsoll.tools.search.ripgrep_rules import name_globs
 from plimsoll.tools.search.searching import Searches, search_intent
 from plimsoll.tools.search.walk import walk_notes
@@ -56,7 +62,7 @@ class Glob:
         given = checked(self.schema, arguments)
         plan = GlobPlan(resolve(str(given.get("path", ".")), context), str(given["pattern"]))
         _refuse_upward(plan.pattern)
-        glob_matcher(plan.pattern)
+        check_glob(plan.pattern)
         return search_intent(
             plan, plan.target, context, verb="Find", pattern=plan.pattern, key="list"
         )
@@ -93,7 +99,8 @@ def _list(plan: GlobPlan, context: CallContext, searches: Searches, halt: Halt) 
 
 
 def _nothing(plan: GlobPlan, names: Sequence[str], left_out: str) -> str:
-    deeper = sum(map(glob_matcher(f"**/{plan.pattern}"), names))
+    anywhere = f"**/{plan.pattern}"
+    deeper = sum(map(glob_matcher(anywhere, names=names_for(anywhere, names)), names))
     told = f"no files match {visible_line(plan.pattern)}"
     if deeper:
         told += f"; {deeper} match **/{visible_line(plan.pattern)}"

@@ -13,9 +13,15 @@ from plimsoll.tools.arguments import checked
 from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.paths import Target, resolve, shown_name
+from plimsoll.tools.search.globs import (
+    check_glob,
+    fixed_folders,
+    glob_matcher,
+    may_be_names,
+    names_for,
+)
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.line_search import expression_of, found_lines
-from plimsoll.tools.search.patterns import fixed_folders, glob_matcher, may_be_names, names_for
 from plimsoll.tools.search.python_search import LARGEST_FILE, MOST_MATCHES, Findings
 from plimsoll.tools.search.ripgrep_rules import name_globs
 from plimsoll.tools.search.searching import Searches, search_intent
@@ -69,7 +75,8 @@ class Grep:
             None if glob is None else str(glob),
         )
         expression_of(plan.pattern, ignore_case=plan.ignore_case)
-        _filter(plan)
+        if plan.glob is not None:
+            check_glob(plan.glob)
         return search_intent(
             plan, plan.target, context, verb="Search for", pattern=plan.pattern, key="search"
         )
@@ -130,7 +137,7 @@ def _nothing(counts: Counts, binary: int, left_out: str) -> str:
     return f"[{told}; {left_out}]" if left_out else f"[{told}]"
 
 
-def _filter(plan: GrepPlan, names: Collection[str] = ()) -> Callable[[str], bool]:
+def _filter(plan: GrepPlan, names: Collection[str]) -> Callable[[str], bool]:
     if plan.glob is None:
         return lambda _path: True
     return glob_matcher(plan.glob, anywhere=True, names=names)

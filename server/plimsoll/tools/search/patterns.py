@@ -8,12 +8,12 @@ and ``[…]`` stay in one name; ``**`` between slashes crosses folders.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import pairwise, takewhile
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.display import unrevealed, visible_line
+from plimsoll.tools.display import visible_line
 
 _CLASSES = {
     "alnum": "0-9A-Za-z",
@@ -258,91 +258,7 @@ def _split(pieces: Sequence[str], separator: str) -> list[list[str]]:
 if TYPE_CHECKING:
     import regex
 
-_CHOOSING = frozenset("[]{}")
-_SIGN = re.compile(r"[\[\]{}*?!\\]")
 LONGEST_PATTERN = 1000
-# Matching one path takes microseconds; a second means a pattern that would never end.
-_GLOB_SECONDS = 1.0
-
-
-def glob_matcher(
-    pattern: str, *, anywhere: bool = False, names: Collection[str] = ()
-) -> Callable[[str], bool]:
-    """Compile a glob to a function that tells whether a relative path with ``/`` matches.
-
-    ``*`` and ``?`` stay in one name, ``**`` crosses folders, ``[a-z]``, ``[!a]`` and ``{a,b}``
-    choose; characters may be written as tools show them: ``a⟨U+00A0⟩b``. ``anywhere``: a pattern
-    without ``/`` matches the name alone, in any folder. ``names``: those of files and folders that
-    are there; a part of the pattern that is one matches it too.
-
-    Raises:
-        ToolFailed: The pattern is too long or cannot be read; from a match: it takes too long.
-    """
-    _check_length(pattern, "glob")
-    spelled = pattern.removeprefix("./").removeprefix("/")
-    if anywhere and "/" not in pattern:
-        spelled = f"**/{spelled}"
-    try:
-        meant = _meant(spelled)
-        named = [_named(each, names) for each in meant] if names else []
-        ways = dict.fromkeys(way for each in (*meant, *named) for way in choices(each))
-        expression = "|".join(translated(each, strict=True) for each in ways)
-    except ValueError as error:
-        raise ToolFailed(f"The glob {visible_line(pattern)} cannot be read: {error}.") from error
-    search = compiled(f"(?s)(?:{expression})\\Z", what="glob", said=pattern)
-
-    def matches(path: str) -> bool:
-        try:
-            return search.match(path, timeout=_GLOB_SECONDS, concurrent=True) is not None
-        except TimeoutError as error:
-            shown = visible_line(pattern)
-            raise ToolFailed(f"The glob {shown} takes too long. Use fewer stars.") from error
-
-    return matches
-
-
-def may_be_names(pattern: str) -> bool:
-    """Tell whether a part of a pattern may be a name as it stands, as in ``app/[slug]``."""
-    return not _CHOOSING.isdisjoint(pattern) or _is_shown(pattern)
-
-
-def fixed_folders(pattern: str) -> tuple[str, ...]:
-    """Return the folders with which each path begins that a pattern matches."""
-    folders = pattern.removeprefix("./").removeprefix("/").split("/")[:-1]
-    return tuple(takewhile(_is_fixed, folders))
-
-
-def _is_fixed(part: str) -> bool:
-    return part not in {"", "."} and not _SIGN.search(part) and not _is_shown(part)
-
-
-def _is_shown(pattern: str) -> bool:
-    return unrevealed(pattern) != pattern
-
-
-def _meant(pattern: str) -> tuple[str, ...]:
-    """Return a pattern, and the one that is shown so where that is another."""
-    return (pattern, unrevealed(pattern)) if _is_shown(pattern) else (pattern,)
-
-
-def names_for(pattern: str, paths: Iterable[str]) -> frozenset[str]:
-    """Return the names in these paths that a part of the pattern may be, as in ``app/[slug]``.
-
-    Frameworks write in names what chooses in patterns; where nothing chooses there are none.
-    """
-    parts = {part for way in _meant(pattern) for part in way.split("/")}
-    wanted = {part for part in parts if not _CHOOSING.isdisjoint(part)}
-    return frozenset(wanted & _parts(paths)) if wanted else frozenset()
-
-
-def _parts(paths: Iterable[str]) -> set[str]:
-    return {part for path in paths for part in path.split("/")}
-
-
-def _named(pattern: str, names: Collection[str]) -> str:
-    """Write a pattern so that its parts that are names match these alone."""
-    parts = pattern.split("/")
-    return "/".join(_SIGN.sub(r"\\\g<0>", part) if part in names else part for part in parts)
 
 
 def compiled(
@@ -356,7 +272,7 @@ def compiled(
     # Loaded late: only searching needs it, and start-up is a promise.
     import regex
 
-    _check_length(said, what)
+    check_length(said, what)
     try:
         case = regex.IGNORECASE if ignore_case else 0
         return regex.compile(expression, regex.MULTILINE | case)
@@ -367,7 +283,8 @@ def compiled(
         ) from error
 
 
-def _check_length(said: str, what: str) -> None:
+def check_length(said: str, what: str) -> None:
+    """Raise ToolFailed where a pattern is too long."""
     if len(said) > LONGEST_PATTERN:
         raise ToolFailed(
             f"The {what} has {len(said)} characters; at most {LONGEST_PATTERN} are taken."

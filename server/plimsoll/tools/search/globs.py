@@ -1,0 +1,185 @@
+"""Reads the globs that a model gives by the names of the tree that is searched.
+
+Law: frameworks write in names what chooses in patterns (``app/[slug]``, ``src/{{name}}``). A part
+of a pattern that is the name of something that is there means that too, whatever the other parts
+mean.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import product, takewhile
+from math import prod
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.display import unrevealed, visible_line
+from plimsoll.tools.search.patterns import check_length, choices, compiled, translated
+
+_CHOOSING = frozenset("[]{}")
+_SIGN = re.compile(r"[\[\]{}*?!\\]")
+_CHOICE = re.compile(r"[\[\]{}]")
+_WILD = frozenset("*?")
+# Each part that is a name doubles what a pattern stands for.
+_MOST_READINGS = 32
+_MOST_WAYS = 1_000
+# Matching one path takes microseconds; a second means a pattern that would never end.
+_GLOB_SECONDS = 1.0
+
+
+def check_glob(pattern: str) -> None:
+    """Check what can be told of a glob before the names are known that are there.
+
+    Raises:
+        ToolFailed: It is too long, or cannot be read whatever there is.
+    """
+    check_length(pattern, "glob")
+    if not may_be_names(pattern):
+        glob_matcher(pattern)
+
+
+def glob_matcher(
+    pattern: str, *, anywhere: bool = False, names: Collection[str] = ()
+) -> Callable[[str], bool]:
+    """Compile a glob to a function that tells whether a relative path with ``/`` matches.
+
+    ``*`` and ``?`` stay in one name, ``**`` crosses folders, ``[a-z]``, ``[!a]`` and ``{a,b}``
+    choose; characters may be written as tools show them: ``a⟨U+00A0⟩b``. ``anywhere``: a pattern
+    without ``/`` matches the name alone, in any folder. ``names``: those of files and folders that
+    are there; a part of the pattern that is one matches it too.
+
+    Raises:
+        ToolFailed: The pattern is too long or cannot be read; from a match: it takes too long.
+    """
+    check_length(pattern, "glob")
+    spelled = _spelled(pattern)
+    if anywhere and "/" not in pattern:
+        spelled = f"**/{spelled}"
+    try:
+        expressions = _Reading(names).expressions(spelled)
+    except ValueError as error:
+        raise _unreadable(pattern, error) from error
+    return _matcher("|".join(expressions), pattern)
+
+
+def may_be_names(pattern: str) -> bool:
+    """Tell whether a part of a pattern may be a name as it stands, as in ``app/[slug]``."""
+    return not _CHOOSING.isdisjoint(pattern) or _is_shown(pattern)
+
+
+def fixed_folders(pattern: str) -> tuple[str, ...]:
+    """Return the folders with which each path begins that a pattern matches."""
+    return tuple(takewhile(_is_fixed, _spelled(pattern).split("/")[:-1]))
+
+
+def names_for(pattern: str, paths: Iterable[str]) -> frozenset[str]:
+    """Return the names in these paths that a part of the pattern may be, as in ``app/[slug]``.
+
+    Where nothing in the pattern chooses there are none.
+    """
+    if not any(_chooses(meant) for meant in _meant(pattern)):
+        return frozenset()
+    choosing = filter(_chooses, paths)
+    return frozenset(part for path in choosing for part in path.split("/") if _chooses(part))
+
+
+class _Reading:
+    """Reads a pattern by the names that are there."""
+
+    def __init__(self, names: Collection[str]) -> None:
+        self._names = names
+        self._literals: dict[str, str | None] = {}
+
+    def expressions(self, pattern: str) -> list[str]:
+        """Return what a path may match; raises ValueError where it cannot be read as a pattern.
+
+        That is no defect where a part of it is a name.
+        """
+        found: dict[str, None] = {}
+        unreadable: ValueError | None = None
+        for way in self._ways(pattern):
+            try:
+                if isinstance(way, ValueError):
+                    raise way
+                found[translated(way, strict=True)] = None
+            except ValueError as error:
+                unreadable = error
+            if len(found) > _MOST_WAYS:
+                raise ValueError(f"it stands for more than {_MOST_WAYS:,} patterns")
+        if unreadable is not None and not any(self._literals.values()):
+            raise unreadable
+        return [*found]
+
+    def _ways(self, pattern: str) -> Iterator[str | ValueError]:
+        """Yield the patterns without braces, and why one of them cannot be read."""
+        # Before the braces are taken apart, as they may be those of a name, and afterwards, as a
+        # name may stand in them.
+        for meant in _meant(pattern):
+            for each in self._read(meant):
+                try:
+                    for way in choices(each):
+                        yield from self._read(way)
+                except ValueError as error:
+                    yield error
+
+    def _read(self, pattern: str) -> Iterator[str]:
+        """Yield a pattern with each of its parts that is a name as it stands, and as that name."""
+        readings = [self._readings(part) for part in pattern.split("/")]
+        if prod(map(len, readings)) <= _MOST_READINGS:
+            yield from map("/".join, product(*readings))
+            return
+        yield "/".join(each[0] for each in readings)
+        yield "/".join(each[-1] for each in readings)
+
+    def _readings(self, part: str) -> tuple[str, ...]:
+        if part not in self._literals:
+            self._literals[part] = self._literal(part)
+        literal = self._literals[part]
+        return (part,) if literal is None else (part, literal)
+
+    def _literal(self, part: str) -> str | None:
+        """Write a part so that it matches names as they stand; none: there are none."""
+        if part in self._names:
+            return _SIGN.sub(r"\\\g<0>", part)
+        if _WILD.isdisjoint(part) or not _chooses(part) or "\\" in part:
+            return None
+        # With a star beside what would choose: ``[slug].*``.
+        literal = _CHOICE.sub(r"\\\g<0>", part)
+        matches = _matcher(translated(literal, strict=True), part)
+        return literal if any(map(matches, self._names)) else None
+
+
+def _matcher(expression: str, said: str) -> Callable[[str], bool]:
+    search = compiled(f"(?s)(?:{expression})\\Z", what="glob", said=said)
+
+    def matches(path: str) -> bool:
+        try:
+            return search.match(path, timeout=_GLOB_SECONDS, concurrent=True) is not None
+        except TimeoutError as error:
+            shown = visible_line(said)
+            raise ToolFailed(f"The glob {shown} takes too long. Use fewer stars.") from error
+
+    return matches
+
+
+def _unreadable(pattern: str, error: ValueError) -> ToolFailed:
+    return ToolFailed(f"The glob {visible_line(pattern)} cannot be read: {error}.")
+
+
+def _spelled(pattern: str) -> str:
+    return pattern.removeprefix("./").removeprefix("/")
+
+
+def _chooses(text: str) -> bool:
+    return not _CHOOSING.isdisjoint(text)
+
+
+def _is_fixed(part: str) -> bool:
+    return part not in {"", "."} and not _SIGN.search(part) and not _is_shown(part)
+
+
+def _is_shown(pattern: str) -> bool:
+    return unrevealed(pattern) != pattern
+
+
+def _meant(pattern: str) -> tuple[str, ...]:
+    """Return a pattern, and the one that is shown so where that is another."""
+    return (pattern, unrevealed(pattern)) if _is_shown(pattern) else (pattern,)
