@@ -6,7 +6,7 @@ text all bytes outside of the change are the same.
 
 import codecs
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plimsoll.text.wording import plural
 from plimsoll.tools.encodings.guessing import guessed, is_known
@@ -136,6 +136,20 @@ def encode(text: str, like: DecodedText) -> bytes:
             "Change whole lines, or have it converted to UTF-8 first."
         )
     return like.mark + body
+
+
+def refuse_lost(before: str, after: str, like: DecodedText) -> None:
+    """Refuse what an editor could not save of a change in a buffer that it has read of a file.
+
+    It writes ``?`` for a character that the encoding of the file has not.
+
+    Raises:
+        UnwritableError: The change brings such a character.
+    """
+    letters = {each for each in like.text if not each.isascii()}
+    if like.encoding != "utf-8" and letters.issubset(before):
+        come = "".join(sorted(set(after).difference(before)))
+        encode(come, replace(like, mark=b"", rivals=()))
 
 
 def beginning(data: bytes) -> bytes:

@@ -133,20 +133,29 @@ def refuse_changed(plan: ChangePlan, context: CallContext) -> None:
     _after(plan, _current(plan.target, context))
 
 
-def _times(target: Target, buffer: str | None = None) -> ChangeTimes:
-    """Look when the file was changed last; of unsaved changes in a buffer nobody knows."""
-    folders, at = folders_above(target.path), time_of(target.path)
-    if buffer is not None and not _is_saved(buffer, target):
-        at = None
-    return ChangeTimes(file=at, folders=folders)
+def _times(target: Target) -> ChangeTimes:
+    """Look when the file was changed last."""
+    return ChangeTimes(file=time_of(target.path), folders=folders_above(target.path))
 
 
-def _is_saved(buffer: str, target: Target) -> bool:
+def _times_of_buffer(buffer: str, after: str, target: Target) -> ChangeTimes:
+    """Look when the file of a buffer was changed last; of unsaved changes nobody knows.
+
+    Raises:
+        ToolFailed: The file's encoding has not what the buffer is to get.
+    """
+    times = _times(target)
     try:
         on_disk = text_on_disk(target)
     except ToolFailed:
-        return False
-    return on_disk is not None and on_disk.text == buffer
+        on_disk = None
+    if on_disk is None:
+        return replace(times, file=None)
+    try:
+        content.refuse_lost(buffer, after, on_disk)
+    except content.UnwritableError as error:
+        raise ToolFailed(f"{target.shown} {error}") from error
+    return times if on_disk.text == buffer else replace(times, file=None)
 
 
 async def _through_editor(plan: ChangePlan, title: str, context: CallContext) -> Outcome | None:
@@ -160,7 +169,7 @@ async def _through_editor(plan: ChangePlan, title: str, context: CallContext) ->
     if buffer is None:
         return None
     after = _after(plan, DecodedText(buffer))
-    times = await asyncio.to_thread(_times, plan.target, buffer)
+    times = await asyncio.to_thread(_times_of_buffer, buffer, after, plan.target)
     if await documents.apply_edit(plan.target.path, buffer, after, title):
         return _outcome(plan, buffer, after, times)
     now = documents.open_text(plan.target.path)
