@@ -2,7 +2,7 @@ import type { ChangedFile, ChangesEntry } from "../../session/state";
 import { plural } from "../../text/format";
 import { lineCountsText } from "../../text/unifiedDiff";
 import { h } from "../dom";
-import { revealHidden } from "../hiddenCharacters";
+import { pathViews } from "../pathViews";
 
 const SETTLED: Readonly<Record<string, string>> = { kept: "kept", undone: "undone" };
 
@@ -36,7 +36,7 @@ function fileView(entry: ChangesEntry, file: ChangedFile): HTMLElement {
     h(
       "button",
       { type: "button", class: "link target", title: `Open the diff of ${name}`, ...look },
-      ...revealHidden(name),
+      ...pathViews(name),
     ),
     h("span", { class: "counts" }, lineCountsText(file)),
     ...(settled === undefined

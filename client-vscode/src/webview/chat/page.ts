@@ -79,6 +79,7 @@ export class ChatPage {
         break;
       case "attachments":
         this.composer.attach(message.attachments, message.active);
+        this.transcript.settle();
         break;
       case "files":
         this.composer.files(message.query, message.paths);
@@ -149,12 +150,13 @@ export class ChatPage {
   private draw(): void {
     this.root.dataset.followed = String(this.state.session?.heldBy !== undefined);
     this.caller.draw(this.state);
-    this.transcript.draw(this.state);
     this.tasks.draw(this.state.tasks);
     this.queue.draw(this.state.queued);
     this.strip.draw(this.state);
     this.follow.draw(this.state);
     this.composer.draw(this.state);
+    // Last, since what grows below it takes of its room: a reader at the end stays there.
+    this.transcript.draw(this.state);
   }
 
   private restore(): void {

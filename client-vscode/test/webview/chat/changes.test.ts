@@ -26,6 +26,13 @@ it("offers to look at, keep or undo each file that is open", () => {
   expect(one("[data-settled=kept]").textContent).toBe("b.py+3 −0kept");
 });
 
+it("shows the name of a file apart from its folders, which give way to it", () => {
+  const deep = { ...file, name: "src/very/deep/a.py" };
+  open({ ...READY, entries: [{ ...changes, files: [deep] }] });
+  const parts = [...one(".changes .target").children].map((part) => part.textContent);
+  expect(parts).toEqual(["src/very/deep/", "a.py"]);
+});
+
 it("keeps the counts and the diff of an edit that is done, and says who rejected one", () => {
   const detail = { diff: "@@ -1,1 +1,2 @@\n a\n+b" };
   const done: ToolEntry = {

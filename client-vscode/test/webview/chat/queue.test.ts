@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { act, button, drawn, field, one, open, posts, READY, type } from "./openPage";
+import { act, button, drawn, field, one, open, posts, READY, send, type } from "./openPage";
 
 // @vitest-environment jsdom
 
@@ -28,6 +28,24 @@ it("shows what waits and for what, to be edited or taken back", async () => {
   expect(posts.at(-1)).toEqual({ type: "unqueue", queuedId: "q1", edit: true });
   button("Take back").click();
   expect(posts.at(-1)).toEqual({ type: "unqueue", queuedId: "q1", edit: false });
+});
+
+it("takes its room so that a reader at the end stays there", async () => {
+  open({
+    ...READY,
+    turnId: "t1",
+    entries: [{ kind: "user", id: "m1", text: "Go.", attachments: [] }],
+  });
+  const area = one(".transcript");
+  const below = () => document.querySelectorAll(".queue li, .chips button").length;
+  // jsdom has no layout: a row below makes the way to the end that much longer.
+  Object.defineProperty(area, "scrollHeight", { get: () => 1000 + 20 * below() });
+  act(update({ entries: [prompt("q1", "And the tests?"), prompt("q2", "Then commit.", "after")] }));
+  await drawn();
+  expect(area.scrollTop).toBe(1040);
+  const active = { what: "file" as const, label: "a.py", attached: false };
+  send({ type: "attachments", attachments: [], active });
+  expect(area.scrollTop).toBe(1060);
 });
 
 it("puts what was given back before what is being written", () => {

@@ -13,6 +13,7 @@ import { lookup } from "../../../text/lookup";
 import { lineCounts, lineCountsText } from "../../../text/unifiedDiff";
 import { h, named } from "../../dom";
 import { revealHidden } from "../../hiddenCharacters";
+import { pathViews } from "../../pathViews";
 import { agentLine } from "../agent";
 import { detailView, questionView } from "../question";
 import { secondsView } from "./seconds";
@@ -109,16 +110,11 @@ function lineViews(tool: ToolEntry, sign?: HTMLElement): (HTMLElement | false)[]
   ];
 }
 
-/** Of a path the name is seen, however little room there is: its folders give way. */
 function targetView(tool: ToolEntry, target: string): HTMLElement {
-  const folders = tool.call.arguments.path === target ? target.lastIndexOf("/") + 1 : 0;
   const views =
-    folders === 0
-      ? [h("span", {}, ...revealHidden(target))]
-      : [
-          h("span", { class: "folders" }, ...revealHidden(target.slice(0, folders))),
-          h("span", {}, ...revealHidden(target.slice(folders))),
-        ];
+    tool.call.arguments.path === target
+      ? pathViews(target)
+      : [h("span", {}, ...revealHidden(target))];
   return h("span", { class: "target", title: target }, ...views);
 }
 
