@@ -14,6 +14,8 @@ const FILES = {
   "names.py": "NAME = 'a'\n",
   "tuned.py": TUNED(1, 2, "WIDTH", 4),
 };
+/** In Latin-1, which VS Code opens as UTF-8. */
+const OLD = (word) => Buffer.from(`Stra\u00dfe\nLIMIT = 5\n${word} \u00fcber \u00d6l\n`, "latin1");
 const edit = (file, before, after) => ({
   name: "file_edit",
   arguments: { path: file, old_string: before, new_string: after },
@@ -36,6 +38,13 @@ const script = {
           ],
         },
         { text: ["They are tuned."] },
+      ],
+    },
+    {
+      when: "Be glad",
+      steps: [
+        { calls: [edit("old.txt", "\u00c4rger \u00fcber", "Freude \u00fcber")] },
+        { text: ["So it is."] },
       ],
     },
     {
@@ -214,6 +223,30 @@ async function reviews(page, editor, chat, workspace) {
   while ((await onDisk()) !== TUNED(1, "20 ", "WIDTH", 40)) await page.waitForTimeout(50);
 }
 
+/** A file that the editor shows in a wrong encoding is changed by its own bytes, and its diff has its letters. */
+async function misread(page, editor, chat, workspace) {
+  const old = path.join(workspace, "old.txt");
+  await writeFile(old, OLD("\u00c4rger"));
+  await editor.openFile("old.txt");
+  const shown = page.locator(".view-lines");
+  await shown.getByText("\ufffdrger").waitFor();
+  await say(chat, "Be glad.");
+  await chat.locator(".question").getByText("open diff").click();
+  const tab = page.locator(".tab", { hasText: "old.txt.diff" });
+  await tab.waitFor();
+  await shown.getByText("-\u00c4rger \u00fcber \u00d6l").waitFor();
+  await editor.screenshot("misread-proposed");
+  await page
+    .locator(".editor-actions")
+    .getByRole("button", { name: /^Allow the Call/ })
+    .click();
+  await tab.waitFor({ state: "detached" });
+  await shown.getByText("Freude \ufffdber").waitFor();
+  await chat.getByText("So it is.").waitFor();
+  assert.deepEqual(await readFile(old), OLD("Freude"));
+  await editor.screenshot("misread-changed");
+}
+
 test("a call is answered in the diff, by key and with a reason; its change is taken back", async () => {
   const home = await mkdtemp(path.join(tmpdir(), "plimsoll-approval-"));
   const workspace = path.join(home, "workspace");
@@ -235,6 +268,7 @@ test("a call is answered in the diff, by key and with a reason; its change is ta
       await retries(editor, chat);
       await goesBack(page, editor, chat, workspace);
       await reviews(page, editor, chat, workspace);
+      await misread(page, editor, chat, workspace);
       assert.deepEqual(editor.left, []);
     });
   } finally {

@@ -74,10 +74,17 @@ function shownProposal(): string | undefined {
   return proposalOf(vscode.window.tabGroups.activeTabGroup.activeTab);
 }
 
-/** The id of the call whose diff a tab shows. */
+/** The id of the call whose diff a tab shows, in two sides or as text. */
 function proposalOf(tab: vscode.Tab | undefined): string | undefined {
-  const shown = tab?.input instanceof vscode.TabInputTextDiff ? tab.input.modified : undefined;
+  const shown = uriOf(tab?.input);
   return shown?.scheme === PROPOSAL_SCHEME ? shown.fragment : undefined;
+}
+
+function uriOf(input: unknown): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputTextDiff) {
+    return input.modified;
+  }
+  return input instanceof vscode.TabInputText ? input.uri : undefined;
 }
 
 async function closeProposal(callId: string | undefined): Promise<void> {

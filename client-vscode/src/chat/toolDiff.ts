@@ -19,8 +19,9 @@ export async function openToolDiff(
   if (change === undefined) {
     return;
   }
+  const proposal = permission ? call.id : undefined;
   if (file === undefined && changes.length > 1) {
-    await documents.showText(`${call.title}.diff`, call.detail?.diff ?? "");
+    await documents.showText(`${call.title}.diff`, call.detail?.diff ?? "", proposal);
     return;
   }
   const { diff } = change;
@@ -28,10 +29,9 @@ export async function openToolDiff(
   const name = vscode.workspace.asRelativePath(uri, false);
   const sides = sidesOf(await currentText(uri), diff, tool.status === "completed");
   if (sides === undefined) {
-    await documents.showText(`${name}.diff`, diff);
+    await documents.showText(`${name}.diff`, diff, proposal);
   } else {
-    const proposal = permission ? { proposal: call.id } : {};
-    await documents.showDiff(call.title, name, { ...sides, ...proposal });
+    await documents.showDiff(call.title, name, { ...sides, ...(proposal && { proposal }) });
   }
 }
 

@@ -38,9 +38,11 @@ export class VirtualDocuments implements vscode.TextDocumentContentProvider, vsc
     await vscode.commands.executeCommand("markdown.showPreview", uri);
   }
 
-  /** Opens a text under a name. */
-  async showText(name: string, text: string): Promise<void> {
-    const uri = this.keep(vscode.Uri.from({ scheme: REPORT_SCHEME, path: `/${name}` }), text);
+  /** Opens a text under a name; a proposal names the call that waits. */
+  async showText(name: string, text: string, proposal?: string): Promise<void> {
+    const scheme = proposal === undefined ? REPORT_SCHEME : PROPOSAL_SCHEME;
+    const fragment = proposal ?? "";
+    const uri = this.keep(vscode.Uri.from({ scheme, path: `/${name}`, fragment }), text);
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, { preview: true });
   }
