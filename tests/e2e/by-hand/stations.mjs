@@ -148,10 +148,7 @@ async function reduces(page, chat) {
     await prompt.hover();
     await prompt.getByRole("button", { name: "Go back to here" }).click();
     const dialog = page.locator(".monaco-dialog-box");
-    await dialog
-      .getByRole("button", { name: /^Go back/ })
-      .first()
-      .click();
+    await dialog.getByRole("button", { name: /restore/ }).click();
     await prompt.waitFor({ state: "detached" });
   });
   await chat.getByPlaceholder(/^(Ask|Add)/).fill("");
