@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from plimsoll.context.index.telling import telling_lines
 from plimsoll.text.lines import line_end, line_number, lines_of, position_at, split_lines
@@ -67,8 +68,10 @@ def shortened(
         telling=telling,
     )
 
+    cuts: dict[int, str] = {}
+
     def fits(characters: int) -> bool:
-        short = output.cut(characters)
+        short = cuts[characters] = output.cut(characters)
         within_bytes = len(short.encode("utf-8", "replace")) <= limits.max_bytes
         return within_bytes and count(short) <= max_tokens
 
@@ -78,7 +81,7 @@ def shortened(
         middle = tried.pop() if tried else (low + high + 1) // 2
         if low < middle < high:
             low, high = (middle, high) if fits(middle) else (low, middle)
-    return output.cut(low)
+    return cuts[low] if low in cuts else output.cut(low)
 
 
 def _guesses(
@@ -100,9 +103,9 @@ TELLING = "[lines of the middle, with their numbers in the output:]"
 END = "[the end:]"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class _Output:
-    """An output that is too long."""
+    """An output that is too long; it may have many megabytes, so what is said of it is kept."""
 
     text: str
     kept_in: str | None
@@ -117,8 +120,7 @@ class _Output:
     def cut(self, characters: int) -> str:
         """Cut to head and tail within so many characters, with a notice between them."""
         text, most = self.text, self.most_lines // 2
-        longest = len(self._notice(text))
-        room = max(0, characters - longest)
+        room = max(0, characters - self._longest_notice)
         middle = [*self._middle(room)]
         room = max(0, room - sum(len(line) + 1 for line in middle))
         head_room = int(room * HEAD_SHARE)
@@ -128,11 +130,18 @@ class _Output:
         tail = _whole_start(split_lines(tail)[-most:])
         return "\n".join([head.rstrip("\n"), self._notice(head), *middle, tail])
 
+    @cached_property
+    def _longest_notice(self) -> int:
+        return len(self._notice(self.text))
+
+    @cached_property
+    def _size(self) -> str:
+        lines = line_number(self.text, len(self.text))
+        return f"{plural(lines, 'line')}, {len(self.text):,} characters"
+
     def _notice(self, head: str) -> str:
         """Say what is left out, and how to read on behind the head."""
-        lines = line_number(self.text, len(self.text))
-        what = f"{plural(lines, 'line')}, {len(self.text):,} characters; the middle is left out"
-        return f"[truncated: {what}. {self._way(head)}]"
+        return f"[truncated: {self._size}; the middle is left out. {self._way(head)}]"
 
     def _way(self, head: str) -> str:
         if self.kept_in:
