@@ -1,6 +1,6 @@
 """What each tool result of a log is about, and in which results a line stands."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from posixpath import normpath
 
@@ -91,6 +91,11 @@ class ResultIndex:
         """Return the result behind an item."""
         self._read()
         return self._of.get(item)
+
+    def by_item(self) -> Mapping[str, ToolResult]:
+        """Return the results by their items: for whoever asks of many; not to be kept."""
+        self._read()
+        return self._of
 
     def same_call(self, name: str, arguments: str) -> Iterator[ToolResult]:
         """Return the results of the calls with this tool and these arguments, newest first."""

@@ -69,10 +69,10 @@ def newest_within(next_request: NextRequest, tokens: int) -> list[VisibleResult]
 
 
 def _newest_first(next_request: NextRequest) -> Iterator[VisibleResult]:
-    of = next_request.fold.results.of
+    known = next_request.fold.results.by_item()
     for settled in reversed(next_request.fold.settled()):
         for shown in reversed(settled.results):
-            if (result := of(shown.item)) is not None:
+            if (result := known.get(shown.item)) is not None:
                 yield VisibleResult(result, shown, settled.group)
 
 

@@ -40,24 +40,24 @@ def visible_results(next_request: NextRequest) -> list[VisibleResult]:
 
 def results_from(next_request: NextRequest, index: int) -> list[VisibleResult]:
     """Return the tool results in the view from a group on, in its order."""
-    of = next_request.fold.results.of
+    known = next_request.fold.results.by_item()
     return [
         VisibleResult(result, shown, each.group)
         for each in next_request.fold.settled()[max(0, index) :]
         for shown in each.results
-        if (result := of(shown.item)) is not None
+        if (result := known.get(shown.item)) is not None
     ]
 
 
 def reducible_results(next_request: NextRequest, least: int) -> list[VisibleResult]:
     """Return results with at least ``least`` tokens in a form that may become shorter still."""
-    of = next_request.fold.results.of
+    known = next_request.fold.results.by_item()
     return [
         VisibleResult(result, shown, each.group)
         for each in next_request.fold.settled()
         for shown in each.results
         if shown.tokens >= least and shown.state in REDUCIBLE
-        if (result := of(shown.item)) is not None
+        if (result := known.get(shown.item)) is not None
     ]
 
 
