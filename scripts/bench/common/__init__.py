@@ -11,7 +11,7 @@ from pathlib import Path
 from plimsoll.app import App, Front, Surroundings
 from plimsoll.context.log.entries import Entry, Said
 from plimsoll.context.log.messages import Part, PartKind, Role, canonical
-from plimsoll.session.ports.environment import Decision
+from plimsoll.session.ports.environment import Asker, Decision
 from plimsoll.settings import ModelSettings, PruningSettings, Settings
 
 AT = "2026-01-01T00:00:00.000Z"
@@ -103,13 +103,21 @@ class Nobody:
 
 @asynccontextmanager
 async def app(
-    folder: Path, window: int, store: str = "sqlite", *, prunes: bool = True
+    folder: Path,
+    window: int,
+    store: str = "sqlite",
+    *,
+    prunes: bool = True,
+    asker: Asker | None = None,
 ) -> AsyncIterator[App]:
     """The product without a front, its data in a folder of its own."""
     model, pruning = ModelSettings(context_window=window), PruningSettings(enabled=prunes)
     settings = replace(Settings(), model=model, pruning=pruning)
     front = Front(
-        asker=Nobody(), listener=lambda *_: None, documents=Nobody(), trusted=lambda _: True
+        asker=asker or Nobody(),
+        listener=lambda *_: None,
+        documents=Nobody(),
+        trusted=lambda _: True,
     )
     variables = {"PLIMSOLL_DATA_DIR": str(folder / "data")}
     opened = App(settings, front, Surroundings(variables=variables, store=store))

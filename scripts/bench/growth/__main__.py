@@ -10,11 +10,14 @@ import asyncio
 import os
 import sys
 
-from growth import memories, opening, searching, staleness
+from growth import megabytes, memories, opening, output, searching, staleness, steps
 
 PARTS = {
     "opening": opening.bench,
     "staleness": staleness.bench,
+    "output": output.bench,
+    "steps": steps.bench,
+    "megabytes": megabytes.bench,
     "searching": searching.bench,
     "memories": memories.bench,
 }
