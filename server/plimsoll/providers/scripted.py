@@ -37,7 +37,7 @@ from plimsoll.providers.base import (
     Request,
     TextDelta,
 )
-from plimsoll.providers.reading.calls import fresh_call_id, used_call_ids
+from plimsoll.providers.reading.call_ids import fresh_call_id, used_call_ids
 from plimsoll.providers.script import ErrorName, ScriptedCall, Step, Wait, load_script, script_of
 
 Gate = Callable[[str], Awaitable[object]]

@@ -15,7 +15,7 @@ from plimsoll.providers.base import (
     TextDelta,
 )
 from plimsoll.providers.embedded.decide import next_move
-from plimsoll.providers.reading.calls import fresh_call_id, used_call_ids
+from plimsoll.providers.reading.call_ids import fresh_call_id, used_call_ids
 
 DELTA = re.compile(r"(?s).{1,24}(?=\s|$)\s?|.{1,24}")
 """A few words at a time, as a model would send them."""

@@ -4,7 +4,6 @@ Hosts leave ids or indices out, give all calls one of them, or one call several,
 fences around their arguments or all of them twice.
 """
 
-import hashlib
 import json
 import re
 from collections.abc import Iterator
@@ -22,29 +21,11 @@ from plimsoll.providers.base import (
     Request,
     StopReason,
 )
+from plimsoll.providers.reading.call_ids import fresh_call_id, used_call_ids
 from plimsoll.providers.reading.ends import REASONS, named
 
 LONGEST_WORD = 60
 """Characters of a host's word for an end that are told."""
-
-
-def used_call_ids(request: Request) -> frozenset[str]:
-    """Return the ids of every call in the request."""
-    return frozenset(call.id for message in request.messages for call in message.calls)
-
-
-def fresh_call_id(request: Request, number: int, taken: frozenset[str]) -> str:
-    """Make an id from the request alone, so that the same request gives the same id.
-
-    The newest message's id is unique in its session, and with it the id of every answer to it.
-    """
-    newest = request.messages[-1].id if request.messages else ""
-    salt = 0
-    while True:
-        digest = hashlib.sha256(f"{newest}\0{number}\0{salt}".encode()).hexdigest()
-        if (fresh := f"call_{digest[:16]}") not in taken:
-            return fresh
-        salt += 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
