@@ -15,7 +15,8 @@ const FILES = {
   "tuned.py": TUNED(1, 2, "WIDTH", 4),
 };
 /** In Latin-1, which VS Code opens as UTF-8. */
-const OLD = (word) => Buffer.from(`Stra\u00dfe\nLIMIT = 5\n${word} \u00fcber \u00d6l\n`, "latin1");
+const OLD = (word, limit = 5) =>
+  Buffer.from(`Stra\u00dfe\n${word} \u00fcber \u00d6l\n\n\n\n\n\nLIMIT = ${limit}\n`, "latin1");
 const edit = (file, before, after) => ({
   name: "file_edit",
   arguments: { path: file, old_string: before, new_string: after },
@@ -46,6 +47,10 @@ const script = {
         { calls: [edit("old.txt", "\u00c4rger \u00fcber", "Freude \u00fcber")] },
         { text: ["So it is."] },
       ],
+    },
+    {
+      when: "Raise the old one",
+      steps: [{ calls: [edit("old.txt", "LIMIT = 5", "LIMIT = 9")] }, { text: ["It is raised."] }],
     },
     {
       when: "Mind the names",
@@ -226,7 +231,6 @@ async function reviews(page, editor, chat, workspace) {
 /** A file that the editor shows in a wrong encoding is changed by its own bytes, and its diff has its letters. */
 async function misread(page, editor, chat, workspace) {
   const old = path.join(workspace, "old.txt");
-  await writeFile(old, OLD("\u00c4rger"));
   await editor.openFile("old.txt");
   const shown = page.locator(".view-lines");
   await shown.getByText("\ufffdrger").waitFor();
@@ -244,7 +248,24 @@ async function misread(page, editor, chat, workspace) {
   await shown.getByText("Freude \ufffdber").waitFor();
   await chat.getByText("So it is.").waitFor();
   assert.deepEqual(await readFile(old), OLD("Freude"));
-  await editor.screenshot("misread-changed");
+  await page.locator(".codelens-decoration", { hasText: "change 1 of 1" }).waitFor();
+  await shown.getByText("LIMIT").click();
+  await page.keyboard.press("Control+Shift+Alt+J");
+  const hover = page.locator(".monaco-hover", { hasText: "Stood there before:" });
+  await hover.waitFor();
+  await page.keyboard.press("Control+Shift+Alt+U");
+  await shown.getByText("\ufffdrger").waitFor();
+  await hover.waitFor({ state: "hidden" });
+  assert.deepEqual(await readFile(old), OLD("\u00c4rger"));
+
+  await say(chat, "Raise the old one.");
+  await chat.locator(".question").getByRole("button", { name: "Allow", exact: true }).click();
+  await chat.getByText("It is raised.").waitFor();
+  assert.deepEqual(await readFile(old), OLD("\u00c4rger", 9));
+  const changed = chat.locator("[data-kind=changes]").last();
+  await changed.getByRole("button", { name: "Undo old.txt" }).click();
+  await changed.locator("[data-settled=undone]").waitFor();
+  assert.deepEqual(await readFile(old), OLD("\u00c4rger"));
 }
 
 test("a call is answered in the diff, by key and with a reason; its change is taken back", async () => {
@@ -253,6 +274,7 @@ test("a call is answered in the diff, by key and with a reason; its change is ta
   await mkdir(workspace);
   for (const [name, text] of Object.entries(FILES))
     await writeFile(path.join(workspace, name), text);
+  await writeFile(path.join(workspace, "old.txt"), OLD("\u00c4rger"));
   await writeFile(path.join(home, "script.json"), JSON.stringify(script));
   const env = {
     PLIMSOLL_MODEL__PROVIDER: "scripted",

@@ -27,6 +27,13 @@ export interface HunkPlace {
   readonly line: number;
 }
 
+/** Tells whether a hunk was there before and is not any more. */
+export function areGone(before: readonly FileHunk[], now: readonly FileHunk[]): boolean {
+  const name = ({ uri, id }: FileHunk) => `${uri} ${id}`;
+  const left = new Set(now.map(name));
+  return before.some((hunk) => !left.has(name(hunk)));
+}
+
 /** What is proposed of a file by a call that waits. */
 export function proposedHunks(
   requestId: string,

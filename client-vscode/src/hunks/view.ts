@@ -1,7 +1,10 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
-import { discardWords, type FileHunk, ghosts, hunkAt, hunkTitle } from "./model";
+import { areGone, discardWords, type FileHunk, ghosts, hunkAt, hunkTitle } from "./model";
 import type { Hunks } from "./store";
+
+/** Not every VS Code that the extension runs in has it. */
+const HIDE_HOVER = "editor.action.hideHover";
 
 /** What a lens or a link in a hover names, as the argument of a command. */
 export interface HunkName {
@@ -13,6 +16,10 @@ export interface HunkName {
 export class HunkView implements vscode.CodeLensProvider, vscode.HoverProvider {
   private readonly lensesChanged = new vscode.EventEmitter<void>();
   private readonly kinds = decorationKinds();
+  private readonly canHide = vscode.commands
+    .getCommands(true)
+    .then((known) => known.includes(HIDE_HOVER));
+  private shown: readonly FileHunk[] = [];
   readonly onDidChangeCodeLenses = this.lensesChanged.event;
 
   constructor(
@@ -29,6 +36,7 @@ export class HunkView implements vscode.CodeLensProvider, vscode.HoverProvider {
       hunks.onDidChange(() => {
         this.draw();
         this.lensesChanged.fire();
+        void this.hideGone();
       }),
     );
     this.draw();
@@ -56,6 +64,16 @@ export class HunkView implements vscode.CodeLensProvider, vscode.HoverProvider {
     }
     text.appendMarkdown(`\n\n${link(keep)} · ${link(undo)}`);
     return new vscode.Hover(text);
+  }
+
+  /** VS Code keeps a hover as it was, over what has come in the place of the change. */
+  private async hideGone(): Promise<void> {
+    const { all } = this.hunks;
+    const gone = areGone(this.shown, all);
+    this.shown = all;
+    if (gone && (await this.canHide)) {
+      await vscode.commands.executeCommand(HIDE_HOVER);
+    }
   }
 
   private draw(): void {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import {
+  areGone,
   discardWords,
   type FileHunk,
   ghosts,
@@ -61,6 +62,12 @@ it.each([
   [proposed(1, 3, ""), []],
 ])("writes what would come beside what goes (%#)", (hunk, shown) => {
   expect(ghosts(hunk).map(({ line, text }) => `${line} ${text}`)).toEqual(shown);
+});
+
+it("tells when one is gone, and not when its lines have moved or another came", () => {
+  const one = made("a", 1, 2);
+  expect(areGone([one], [{ ...one, start: 5, end: 6 }, made("b", 1, 2)])).toBe(false);
+  expect(areGone([one, made("b", 1, 2)], [one])).toBe(true);
 });
 
 it("says of each what it is and how much", () => {

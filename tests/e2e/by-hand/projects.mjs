@@ -171,9 +171,12 @@ class Walk {
     const now = await readFile(path.join(this.project.root, file));
     const [was, is] = [this.before[file], now].map((data) => decoder.decode(data));
     if (this.before[file].equals(now)) return "on disk as before";
-    if (is === was.replaceAll(old_string, new_string)) return "on disk as asked";
-    const left = is.split(new_string).join(old_string);
-    return left === was ? "on disk in part as asked" : "ON DISK OTHERWISE (or a notebook)";
+    const inFile = (text) => (file.endsWith(".ipynb") ? JSON.stringify(text).slice(1, -1) : text);
+    const rows = was.split("\n");
+    const asked = rows.map((row) => row.replaceAll(inFile(old_string), inFile(new_string)));
+    if (is === asked.join("\n")) return "on disk as asked";
+    const known = is.split("\n").every((row, at) => row === rows[at] || row === asked[at]);
+    return known ? "on disk in part as asked" : "ON DISK OTHERWISE";
   }
 
   async goBack() {
@@ -181,10 +184,13 @@ class Walk {
     const row = this.chat.locator("[data-kind=user]", { hasText: prompt }).last();
     await row.hover();
     await row.getByRole("button", { name: "Go back to here" }).click();
-    const button = this.page.locator(".monaco-dialog-box").getByRole("button", { name: /restore/ });
-    await button.waitFor();
+    const dialog = this.page.locator(".monaco-dialog-box");
+    await dialog.waitFor();
     await this.editor.screenshot(`projects-${this.project.name}-${this.count}-dialog`);
-    await button.click();
+    const restore = dialog.getByRole("button", { name: /restore/ });
+    // Of a file that commands take orders from no copy is kept.
+    const keep = dialog.getByRole("button", { name: /keep files/ });
+    await ((await restore.isVisible()) ? restore : keep).click();
     await row.waitFor({ state: "detached" });
     await this.page.waitForTimeout(RELOADED_MS);
     await this.field.fill("");
