@@ -39,13 +39,10 @@ TELEMETRY = {"telemetry"}
 """What is seen of the process from outside, with nobody's text."""
 NETWORK = {"network"}
 """By which way an address is reached, and who is trusted there."""
-PORTS = {"memory", "providers.base", "storage.base", "telemetry.base", "tokens", "tools.base"} | {
-    "tools.editor.knowledge",
-    "tools.skill_base",
-    "tools.made_base",
-    "tools.repository_base",
-    "tools.times_base",
-    "tools.permission_base",
+PORTS = {
+    *("memory", "providers.base", "storage.base", "storage.chosen.base", "telemetry.base"),
+    *("tokens", "tools.base", "tools.editor.knowledge", "tools.skill_base", "tools.made_base"),
+    *("tools.repository_base", "tools.times_base", "tools.permission_base"),
 }
 WIRING = {
     *("app", "status", "profiles", "models", "model_servers", "connections"),

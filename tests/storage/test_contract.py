@@ -8,7 +8,8 @@ import pytest
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import Busy, LogConflict, NotFound
 from plimsoll.redaction.secrets import Secrets
-from plimsoll.storage.base import HeldAddress, Permission, ProjectStore, SessionStore
+from plimsoll.storage.base import HeldAddress, ProjectStore, SessionStore
+from plimsoll.storage.chosen.base import Permission
 from plimsoll.storage.registry import OPENERS
 from storage.conftest import Open
 from storage.samples import record, said

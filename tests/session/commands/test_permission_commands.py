@@ -3,7 +3,7 @@
 import pytest
 
 from plimsoll.session.commands.permission_commands import NO_PERMISSIONS, permissions_markdown
-from plimsoll.storage.base import Permission
+from plimsoll.storage.chosen.base import Permission
 
 
 def kept(kind: str) -> Permission:

@@ -6,7 +6,7 @@ from plimsoll.errors import InvalidInput
 from plimsoll.session.commands.memory_commands import Reply
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
-from plimsoll.storage.base import Permission
+from plimsoll.storage.chosen.base import Permission
 
 NO_PERMISSIONS = (
     "Nothing is always allowed in this folder. A question of the agent offers it: a command by its "

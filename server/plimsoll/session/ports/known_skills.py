@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from plimsoll.storage.base import SkillSwitches
+from plimsoll.storage.chosen.base import SkillSwitches
 from plimsoll.tools.skill_base import FoundSkill, Skills, SkillText
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from plimsoll.session.ports.environment import Clock
-from plimsoll.storage.base import Permission, PermissionStore
+from plimsoll.storage.chosen.base import Permission, PermissionStore
 from plimsoll.tools.permission_base import DefiningFile, PermissionScope, changed_definitions
 
 _MOST_NAMED = 3

@@ -4,7 +4,7 @@ import sqlite3
 from dataclasses import replace
 
 from plimsoll.errors import NotFound
-from plimsoll.storage.base import Permission
+from plimsoll.storage.chosen.base import Permission
 from plimsoll.storage.database.units import Database
 
 _SELECT = "SELECT number, at, kind, subject, what, covers, defined_by FROM permissions"

@@ -1,7 +1,7 @@
 """What is always allowed, on the wire."""
 
 from plimsoll.lsp.wire import pins as wire
-from plimsoll.storage.base import Permission
+from plimsoll.storage.chosen.base import Permission
 
 
 def permission(kept: Permission) -> wire.LastingPermission:

@@ -33,7 +33,8 @@ from plimsoll.session.reduction.rules import SaidRule
 from plimsoll.session.state.approvals import UnaskedOffered
 from plimsoll.session.state.cost import CostRow
 from plimsoll.session.state.shown import Shown
-from plimsoll.storage.base import Permission, SessionRecord
+from plimsoll.storage.base import SessionRecord
+from plimsoll.storage.chosen.base import Permission
 
 TurnEvent = (
     events.TurnStarted
