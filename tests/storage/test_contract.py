@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from plimsoll.context.log.entries import Said
 from plimsoll.errors import Busy, LogConflict, NotFound
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.storage.base import HeldAddress, ProjectStore, SessionStore
@@ -241,20 +240,3 @@ async def test_secrets_stay_outside(store: SessionStore) -> None:
     assert first == [said("a", marker)]
     assert second == [said("b", f"key={marker};")]
     assert await store.entries("s1") == first + second
-
-
-async def test_the_newest_message_that_fits_is_found_in_each_session(store: SessionStore) -> None:
-    told = [said("a", "The Windlass"), said("b", "a windlaß"), said("c", "the pier")]
-    await store.create(record("s1"), told)
-    await store.create(record("s2"), [said("d", "windlass and rope")])
-    shown: list[str] = []
-
-    def fits(each: Said) -> bool:
-        shown.append(each.id)
-        return "windlass" in each.parts[0].text.casefold()
-
-    found = await store.newest_said(["s2", "gone", "s1"], ("windlass",), fits)
-    await store.newest_said(["s1"], ("pier",), fits)
-
-    assert [(name, each.id) for name, each in found] == [("s2", "d"), ("s1", "b")]
-    assert shown == ["d", "b", "c"]

@@ -89,12 +89,6 @@ class SessionStore(Protocol):
         """Read the log from index ``start``; raises NotFound."""
         ...
 
-    async def newest_said(
-        self, session_ids: Sequence[str], words: Sequence[str], fits: Callable[[Said], bool]
-    ) -> list[tuple[str, Said]]:
-        """Read each session's newest message that ``fits``, shown all with some lower words."""
-        ...
-
     async def get(self, session_id: str) -> SessionRecord:
         """Read one session; raises NotFound."""
         ...
@@ -226,6 +220,34 @@ class RecallStore(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SaidQuery:
+    """What sessions are looked for by; whoever asks is the judge of each title and message."""
+
+    words: Sequence[str]
+    """Case-folded and without blanks; what has not all of them is not shown to the judges."""
+    titled: Callable[[str], bool]
+    """Tells whether a title fits."""
+    said: Callable[[Said], bool]
+    """Tells whether a message does, of a person or the model; of no other it may."""
+    limit: int
+
+
+class SaidStore(Protocol):
+    """What was said in the sessions of one project, word by word; goes with its session.
+
+    Raises:
+        StoreUnavailable: The store cannot be read (permissions).
+    """
+
+    async def find(self, query: SaidQuery) -> list[tuple[SessionRecord, Said | None]]:
+        """Find sessions of people, those whose title fits first, then the one written to last.
+
+        Each with its newest message that fits, where its title does not.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BeforeRequest:
     """What may have changed around a session since its last request, read as one."""
 
@@ -305,6 +327,11 @@ class ProjectStore(SessionStore, Protocol):
     @property
     def recall(self) -> RecallStore:
         """The search over what was said in its sessions."""
+        ...
+
+    @property
+    def said(self) -> SaidStore:
+        """The search for single words of it, and for titles."""
         ...
 
     @property

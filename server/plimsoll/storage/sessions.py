@@ -2,13 +2,14 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 from plimsoll.errors import LogConflict, NotFound
 from plimsoll.storage.base import HeldAddress, SessionRecord
 from plimsoll.storage.recall import forget_session
+from plimsoll.storage.said.index import forget_said
 
 Body = tuple[str, str]
 """When an entry was made, and its JSON."""
@@ -54,11 +55,9 @@ LIMIT ?
 """
 """Rows are numbered in the order in which they are written, whatever the clock says."""
 _SELECT_SESSION = f"{_RECORDS} WHERE id = ?"
+_SELECT_SESSION_OF = f"{_RECORDS} WHERE key = ?"
 _SELECT_AGENTS = f"{_RECORDS} WHERE parent_id = ? AND agent IS NOT NULL ORDER BY key"
 _SELECT_SESSIONS = f"{_RECORDS} WHERE ? OR agent IS NULL {_NEWEST_FIRST}"
-_SELECT_NEWEST_FIRST = """
-SELECT body FROM entries WHERE session = (SELECT key FROM sessions WHERE id = ?)
-"""
 
 
 def insert_session(
@@ -97,28 +96,17 @@ def select_bodies(connection: sqlite3.Connection, session_id: str, start: int) -
     return [body for (body,) in rows]
 
 
-def select_said(
-    connection: sqlite3.Connection, session_id: str, words: Sequence[str]
-) -> Iterator[str]:
-    """Yield the JSON of the entries in which all of some words stand, the newest first.
-
-    SQLite folds the case of ASCII alone, and no ß: of a word with ss the rest is looked for, and
-    other words leave the choice to whoever asks.
-    """
-    ascii_words = [word for word in words if word.isascii() and word.isalnum()]
-    plain = [piece for word in ascii_words for piece in word.split("ss") if piece]
-    having = " AND instr(lower(body), ?)" * len(plain)
-    query = f"{_SELECT_NEWEST_FIRST}{having} ORDER BY place DESC"
-    for (body,) in connection.execute(query, (session_id, *plain)):
-        yield body
-
-
 def select_session(connection: sqlite3.Connection, session_id: str) -> SessionRecord:
     """Read one session."""
     row = connection.execute(_SELECT_SESSION, (session_id,)).fetchone()
     if row is None:
         raise _no_session(session_id)
     return _record(row)
+
+
+def select_session_of(connection: sqlite3.Connection, key: int) -> SessionRecord:
+    """Read the session with a key that was just read."""
+    return _record(connection.execute(_SELECT_SESSION_OF, (key,)).fetchone())
 
 
 def _no_session(session_id: str) -> NotFound:
@@ -162,8 +150,10 @@ def _keep_beside(connection: sqlite3.Connection, record: SessionRecord) -> None:
 
 
 def delete_session(connection: sqlite3.Connection, session_id: str) -> None:
-    """Remove a session and, with it, its entries and what is recalled of it."""
-    connection.execute("DELETE FROM sessions WHERE key = ?", (_key(connection, session_id),))
+    """Remove a session and, with it, its entries and what is recalled and found of it."""
+    key = _key(connection, session_id)
+    forget_said(connection, key)
+    connection.execute("DELETE FROM sessions WHERE key = ?", (key,))
     forget_session(connection, session_id)
 
 

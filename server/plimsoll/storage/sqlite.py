@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from plimsoll.context.log.entries import Entry, Said, text_length
+from plimsoll.context.log.entries import Entry, text_length
 from plimsoll.context.log.messages import clean
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.context.log.traits import NONE, Tools
@@ -25,6 +25,7 @@ from plimsoll.storage.memories.records import select_standing
 from plimsoll.storage.memories.store import SqliteMemories
 from plimsoll.storage.pins import SqlitePins, select_pins
 from plimsoll.storage.recall import SqliteRecall
+from plimsoll.storage.said.store import SqliteSaid
 from plimsoll.storage.sessions import (
     Body,
     append_bodies,
@@ -32,7 +33,6 @@ from plimsoll.storage.sessions import (
     insert_session,
     select_agents,
     select_bodies,
-    select_said,
     select_session,
     select_sessions,
     update_session,
@@ -62,6 +62,7 @@ class SqliteStore:
         self.skills = SqliteSkillSwitches(database)
         self.permissions = SqlitePermissions(database)
         self.recall = SqliteRecall(database, redact)
+        self.said = SqliteSaid(database, tools)
         self.memories = SqliteMemories(database)
         self._paths = paths
         self._redact = redact
@@ -92,27 +93,6 @@ class SqliteStore:
         """Read the log from index ``start``."""
         bodies = await self.database.read(lambda db: select_bodies(db, session_id, start))
         return await self._decoded(bodies)
-
-    async def newest_said(
-        self, session_ids: Sequence[str], words: Sequence[str], fits: Callable[[Said], bool]
-    ) -> list[tuple[str, Said]]:
-        """Read the newest message that fits of each session, on one snapshot, one by one."""
-
-        def unit(db: sqlite3.Connection) -> list[tuple[str, Said]]:
-            found = ((name, self._newest(db, name, words, fits)) for name in session_ids)
-            return [(name, said) for name, said in found if said is not None]
-
-        return await self.database.read(unit)
-
-    def _newest(
-        self,
-        db: sqlite3.Connection,
-        session_id: str,
-        words: Sequence[str],
-        fits: Callable[[Said], bool],
-    ) -> Said | None:
-        entries = (decode(body, self._tools) for body in select_said(db, session_id, words))
-        return next((each for each in entries if isinstance(each, Said) and fits(each)), None)
 
     async def require_writable(self) -> None:
         """Commit a page with what stands on it already."""
@@ -204,6 +184,7 @@ class SqliteStore:
         """Close the database and give back every lease."""
         self._leases.release_all()
         self.writers.keep_only(())
+        await self.said.close()
         await self.database.close()
 
     def _without_secrets(self, record: SessionRecord) -> SessionRecord:

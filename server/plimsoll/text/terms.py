@@ -1,7 +1,7 @@
 """The words of memories and questions: names split, scripts without spaces cut in pairs."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from unicodedata import normalize
 
@@ -149,6 +149,12 @@ def split_name(name: str) -> list[str]:
     """Split a name in words: ``openProvider``, ``open_provider``, ``open/provider``."""
     parts = (folded(part) for part in _CASES.findall(name) if not _UNSPACED.search(part))
     return [part for part in parts if _searchable(part) and part not in STOP_WORDS]
+
+
+def has_all(text: str, words: Iterable[str]) -> bool:
+    """Tell whether all of some case-folded words stand in a text, also as parts of others."""
+    whole = text.casefold()
+    return all(word in whole for word in words)
 
 
 def pairs(run: str) -> list[str]:

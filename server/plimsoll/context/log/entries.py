@@ -326,6 +326,13 @@ def text_length(entry: Entry) -> int:
     return len(entry.text or "") if isinstance(entry, Framed | Pinned) else 0
 
 
+def spoken_text(said: Said) -> str:
+    """Return what a person or the model said in a message, without what came along."""
+    if said.role not in {Role.USER, Role.ASSISTANT}:
+        return ""
+    return "\n".join(part.text for part in said.parts if part.kind is PartKind.TEXT)
+
+
 def with_traits(entry: Entry, tools: Tools) -> Entry:
     """Put the traits of the named tools into a message that was made without them."""
     if not isinstance(entry, Said) or not any(_lacks_traits(part, tools) for part in entry.parts):

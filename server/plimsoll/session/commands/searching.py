@@ -3,20 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.log.entries import Said
-from plimsoll.context.log.messages import PartKind, Role
+from plimsoll.context.log.entries import Said, spoken_text
+from plimsoll.context.log.messages import Role
 from plimsoll.errors import InvalidInput
 from plimsoll.session.ports.environment import Environment
-from plimsoll.storage.base import SessionRecord
+from plimsoll.storage.base import SaidQuery, SessionRecord
+from plimsoll.text.terms import has_all
 
 MOST_FOUND = 20
 """Sessions in an answer that names no limit."""
-AT_ONCE = 50
-"""Sessions that are searched before anything else is read of the store."""
 MOST_WORDS = 16
 BEFORE, AROUND = 40, 160
 """Characters of a snippet before the first word that was found, and in all."""
-_OWN_WORDS = frozenset({PartKind.TEXT})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,55 +36,35 @@ async def search_sessions(environment: Environment, query: str, limit: int) -> l
     words = query_words(query)
     if not words:
         raise InvalidInput("There is no word to search for.", remedy="Name a word of the session.")
-    records = [environment.redacted(each) for each in await environment.store.sessions()]
-    titled = {each.id: each for each in records if has_all(each.title, words)}
-    found = [
-        FoundSession(record=each, snippet=snippet_of(each.title, words)) for each in titled.values()
-    ]
-    others = [each for each in records if each.id not in titled]
-    for start in range(0, len(others), AT_ONCE):
-        if len(found) >= limit:
-            break
-        found += await _spoken(environment, others[start : start + AT_ONCE], words)
-    return found[:limit]
-
-
-async def _spoken(
-    environment: Environment, records: Sequence[SessionRecord], words: Sequence[str]
-) -> list[FoundSession]:
-    """Find those of some sessions, in their order, in which a message has all words."""
-    of = {each.id: each for each in records}
-    said = await environment.store.newest_said([*of], words, lambda each: holds(each, words))
+    asked = SaidQuery(
+        words=words,
+        titled=lambda title: has_all(environment.redact(title), words),
+        said=lambda message: has_all(spoken_text(message), words),
+        limit=limit,
+    )
     return [
-        FoundSession(
-            record=of[name],
-            snippet=environment.redact(snippet_of(text_of(message), words)),
-            message=message.id,
-            role=message.role,
-        )
-        for name, message in said
+        _found(environment, record, message, words)
+        for record, message in await environment.store.said.find(asked)
     ]
+
+
+def _found(
+    environment: Environment, record: SessionRecord, message: Said | None, words: Sequence[str]
+) -> FoundSession:
+    clean = environment.redacted(record)
+    if message is None:
+        return FoundSession(record=clean, snippet=snippet_of(clean.title, words))
+    return FoundSession(
+        record=clean,
+        snippet=environment.redact(snippet_of(spoken_text(message), words)),
+        message=message.id,
+        role=message.role,
+    )
 
 
 def query_words(query: str) -> tuple[str, ...]:
     """Return the words of a query, in one case and each once."""
     return tuple(dict.fromkeys(query.casefold().split()))[:MOST_WORDS]
-
-
-def has_all(text: str, words: Sequence[str]) -> bool:
-    """Tell whether all words stand in a text."""
-    plain = text.casefold()
-    return all(word in plain for word in words)
-
-
-def holds(said: Said, words: Sequence[str]) -> bool:
-    """Tell whether a person or the model said all words in a message."""
-    return said.role in {Role.USER, Role.ASSISTANT} and has_all(text_of(said), words)
-
-
-def text_of(said: Said) -> str:
-    """Return what a person or the model said in a message, without what came along."""
-    return "\n".join(part.text for part in said.parts if part.kind in _OWN_WORDS)
 
 
 def snippet_of(text: str, words: Sequence[str]) -> str:

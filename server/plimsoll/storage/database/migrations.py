@@ -235,6 +235,32 @@ CREATE TABLE memory_order (
     "CREATE INDEX memories_expiring ON memories (expires_at) WHERE expires_at IS NOT NULL",
 )
 
+SAID_TABLES = (
+    """
+CREATE TABLE said_stretches (
+  key INTEGER PRIMARY KEY,
+  session INTEGER NOT NULL REFERENCES sessions (key),
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL
+) STRICT
+""",
+    "CREATE INDEX said_stretches_by_session ON said_stretches (session)",
+    """
+CREATE VIRTUAL TABLE said_texts USING fts5(
+  words, content = '', columnsize = 0, detail = none, tokenize = 'trigram case_sensitive 1'
+)
+""",
+    """
+CREATE TABLE said_mark (
+  entry INTEGER NOT NULL,
+  session INTEGER NOT NULL,
+  place INTEGER NOT NULL,
+  unicode TEXT NOT NULL
+) STRICT
+""",
+)
+"""``first``, ``last`` and ``entry`` are rows of the entries; filled by searches, piece by piece."""
+
 APPLICATION_ID = 0x506C696D
 """The letters "Plim" in the header of the file mark it as ours."""
 
@@ -301,6 +327,12 @@ def m010_memory_order(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
+def m011_said(connection: sqlite3.Connection) -> None:
+    """Create the index of what was said, empty, with what is in it and up to where."""
+    for statement in SAID_TABLES:
+        connection.execute(statement)
+
+
 MIGRATIONS: Sequence[Migration] = (
     m001_sessions,
     m002_memories,
@@ -312,6 +344,7 @@ MIGRATIONS: Sequence[Migration] = (
     m008_addresses,
     m009_permissions,
     m010_memory_order,
+    m011_said,
 )
 
 
