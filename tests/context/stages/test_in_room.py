@@ -2,14 +2,20 @@
 
 import pytest
 
-from builders import assistant, edited, pin, result, user
+from builders import assistant, edited, pin, result, user, words
 from context.stages.logs import after, call, lines, next_request, planned, read, shell, states
 from plimsoll.context.index.net_gain import Horizon, turns_to_come
 from plimsoll.context.log.entries import Refer, Restore, Stage
 from plimsoll.context.stages import prune
-from plimsoll.context.stages.pipeline import CacheSettings, PipelineSettings, PruningSettings
+from plimsoll.context.stages.pipeline import (
+    CacheSettings,
+    PipelineSettings,
+    PruningSettings,
+    as_edit,
+)
 from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.stages.prune import horizon
+from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import content_hash
 
 ROOMY = 200_000
@@ -204,3 +210,14 @@ def test_long_logs_of_failures_and_edits_that_show_the_file_go():
 def test_it_can_be_turned_off():
     off = PruningSettings(enabled=False)
     assert gone(settled(*small(0, 20), *large(50), *small(60, 8), pruning=off)) == []
+
+
+def test_what_was_tried_to_see_whether_it_pays_is_not_rendered_again():
+    before = settled(*(each for n in range(4) for each in large(n)), *small(10, 60))
+    counted = []
+    before.fold.reprice(Ledger(lambda text: counted.append(text) or words(text)))
+    proposal = prune.in_room(before)
+    counted.clear()
+    with before.fold.supposing(as_edit(proposal, before.edit_name)) as view:
+        assert view.tokens < 4_000
+    assert counted == []

@@ -1,5 +1,7 @@
 """The laws of the fold, over random logs."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -177,3 +179,32 @@ def test_an_edit_between_can_be_supposed_and_then_happen(entries, later):
     known = {entry.id for entry in entries}
     fold.extend(entry for entry in later if entry.id not in known)
     assert fold.view == view_of(fold.entries, LEDGER)
+
+
+@MANY
+@given(logs(), logs(5), st.data())
+def test_what_is_supposed_again_is_the_same_view_until_the_log_grows(entries, later, data):
+    fold = Fold(LEDGER, entries)
+    before, groups = state_of(fold), tuple(group.id for group in fold.groups)
+    stages = st.sampled_from([Stage.PRUNE, Stage.COMPACT, Stage.EVICT])
+    outer = edited("pending.0", Cover(groups[::2], "short"), stage=data.draw(stages))
+    inner = edited("pending.1", Cover(groups[1:], None), stage=data.draw(stages))
+    found = []
+    for _ in range(2):
+        with fold.supposing(outer) as view, fold.supposing(inner) as both:
+            assert both == view_of([*entries, outer, inner], LEDGER)
+            found.append((view, both, state_of(fold)))
+        assert state_of(fold) == before
+    (view, both, state), again = found
+    assert (again[0] is view, again[1] is both, again[2]) == (True, True, state)
+    with fold.supposing(inner) as alone:
+        assert alone == view_of([*entries, inner], LEDGER)
+    with fold.supposing(replace(outer, ops=inner.ops)) as other:
+        assert other == view_of([*entries, replace(outer, ops=inner.ops)], LEDGER)
+    known = {entry.id for entry in entries}
+    fold.extend(entry for entry in later if entry.id not in known)
+    with fold.supposing(outer) as view:
+        assert view == view_of([*fold.entries, outer], LEDGER)
+    fold.reprice(Ledger(len))
+    with fold.supposing(outer) as view:
+        assert view == view_of([*fold.entries, outer], Ledger(len))

@@ -8,6 +8,7 @@ from plimsoll.context.budget import Meter
 from plimsoll.context.decisions.record import HEADING
 from plimsoll.context.log.entries import Edited, ItemState, RulesImport, Said, Slot, Stage
 from plimsoll.context.log.messages import (
+    Part,
     PartKind,
     Source,
     frame_slot,
@@ -97,15 +98,12 @@ def _in_view(
 ) -> ReportItem:
     edit = fold.edits.get(shown.edit) if shown.edit else None
     said = part_of(shown.item, fold)
-    original = shown.tokens if shown.original is None else shown.original
-    if said is not None:
-        original = fold.ledger.part(said[0], first=is_first(shown.item))
     return ReportItem(
         id=shown.item,
         slot=shown.slot,
         title=item_title(*said, fold) if said else _frame_title(shown),
         tokens=shown.tokens,
-        original=shown.tokens if shown.state is ItemState.VERBATIM else original,
+        original=_original(shown, said[0] if said else None, fold),
         state=shown.state,
         turn=turn,
         pinned=shown.slot is Slot.PINS or shown.item in pinned,
@@ -115,6 +113,15 @@ def _in_view(
         call=said[0].call_id if said else None,
         imports=shown.imports,
     )
+
+
+def _original(shown: RenderedItem, part: Part | None, fold: Fold) -> int:
+    """Return the tokens of an item's full text; what stands word for word was counted for that."""
+    if shown.state is ItemState.VERBATIM:
+        return shown.tokens
+    if part is not None:
+        return fold.ledger.part(part, first=is_first(shown.item))
+    return shown.tokens if shown.original is None else shown.original
 
 
 def _frame_title(shown: RenderedItem) -> str:

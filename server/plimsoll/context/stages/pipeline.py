@@ -117,6 +117,8 @@ class NextRequest:
     """Tokens before the first stage of this pass; 0 outside of one."""
     written: WrittenSummary | None = None
     """The summary that a model wrote ahead."""
+    edit_name: str = "pending.0"
+    """The id that an edit of these stages is supposed with: what a stage tries is what is made."""
 
     @property
     def tokens(self) -> int:
@@ -307,9 +309,10 @@ def _one_pass(
     view = next_request.fold.view
     next_request = replace(next_request, began=view.tokens)
     for plan in stages:
-        proposal = plan(next_request)
+        name = f"pending.{number + len(found)}"
+        proposal = plan(replace(next_request, edit_name=name))
         if proposal is not None:
-            edit = as_edit(proposal, f"pending.{number + len(found)}")
+            edit = as_edit(proposal, name)
             least = max(1, proposal.least, _least_step(next_request, proposal))
             trial = ExitStack()
             lighter = trial.enter_context(next_request.fold.supposing(edit))

@@ -137,7 +137,7 @@ def _pays_in_view(next_request: NextRequest, ops: tuple[Op, ...]) -> bool:
     """
     before, settled = next_request.fold.view, next_request.fold.settled()
     unsent = sum(group.tokens for group in settled[_sent(next_request) :])
-    trial = as_edit(Proposal(stage=Stage.PRUNE, why="", ops=ops), "trial")
+    trial = as_edit(Proposal(stage=Stage.PRUNE, why="", ops=ops), next_request.edit_name)
     with next_request.fold.supposing(trial) as view:
         freed, anew = before.tokens - view.tokens, rewritten_tokens(before, view)
     return _pays(next_request, freed, max(0, anew - unsent))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import chain
 
-from plimsoll.context.log.entries import Cover, Edited, Said, Slot
+from plimsoll.context.log.entries import Cover, Edited, Op, Said, Slot, Stage
 from plimsoll.context.log.messages import ToolSchema, schema_of
 from plimsoll.context.view.cover_lines import cover_lines, has_record, has_text
 from plimsoll.context.view.ledger import Ledger
@@ -49,6 +49,22 @@ class BuiltView:
     """The quotes from other times, which stand first in the conversation."""
 
 
+Decided = tuple[tuple[str, Stage, tuple[Op, ...]], ...]
+"""The live edits by id, stage and operations: of one log they decide what it renders to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supposed:
+    """What other edits of the same log rendered to, for when they are supposed again."""
+
+    before: BuiltView
+    decided: Decided
+    groups: tuple[SettledGroup, ...]
+    """Those that changed."""
+    recording: str | None
+    built: BuiltView
+
+
 class ViewBuilder:
     """Renders the groups that an entry touched, and keeps what each of the others rendered to.
 
@@ -85,6 +101,12 @@ class ViewBuilder:
         self._covers_changed = False
         self._replaced: dict[int, SettledGroup] | None = None
         """While an edit is supposed: what the groups that it changed rendered to before."""
+        self._built: BuiltView | None = None
+        """What was built last, and was not given back."""
+        self._before: BuiltView | None = None
+        """What stood as it began to be supposed."""
+        self._supposed: dict[str, Supposed] = {}
+        """By the newest edit; of the log as it stands."""
 
     def reprice(self, ledger: Ledger) -> None:
         """Count with another ledger from the next `build` on."""
@@ -111,6 +133,8 @@ class ViewBuilder:
 
     def touch(self, groups: Iterable[Group]) -> None:
         """Let groups be rendered again."""
+        if self._replaced is None:
+            self._supposed.clear()
         self._dirty.update(group.index for group in groups)
 
     def touch_covered(self, groups: Sequence[Group]) -> None:
@@ -122,8 +146,13 @@ class ViewBuilder:
 
     @contextmanager
     def giving_back(self) -> Generator[None]:
-        """Restore each group at the end as it stands now; none is left to be rendered."""
+        """Restore each group at the end as it stands now; none is left to be rendered.
+
+        What is built meanwhile is kept: an edit is supposed to be priced, to be planned with, and
+        to be shown.
+        """
         outer, self._replaced, recording = self._replaced, {}, self._recording
+        before, self._before = self._before, self._built
         try:
             yield
         finally:
@@ -131,11 +160,40 @@ class ViewBuilder:
             for stood in self._replaced.values():
                 self._put(stood)
             self._dirty.clear()
-            self._replaced = outer
+            self._built, self._replaced, self._before = self._before, outer, before
 
     def build(self, notes: Sequence[EnteredFrame], placement: FramePlacement) -> BuiltView:
         """Build the next request, with the groups that were touched rendered again."""
         self._holders.clear()
+        before, replaced = self._before, self._replaced
+        if replaced is None or before is None:
+            self._built = self._rendered(notes, placement)
+            return self._built
+        decided = tuple((each.id, each.stage, each.ops) for each in self._edits.values())
+        newest = decided[-1][0] if decided else ""
+        known = self._supposed.get(newest)
+        if known is not None and known.before is before and known.decided == decided:
+            self._put_again(known, replaced)
+        else:
+            built = self._rendered(notes, placement)
+            known = self._supposed[newest] = Supposed(
+                before=before,
+                decided=decided,
+                groups=tuple(self._settled[index] for index in replaced),
+                recording=self._recording,
+                built=built,
+            )
+        self._built = known.built
+        return known.built
+
+    def _put_again(self, known: Supposed, replaced: dict[int, SettledGroup]) -> None:
+        for group in known.groups:
+            replaced.setdefault(group.index, self._settled[group.index])
+            self._put(group)
+        self._dirty.clear()
+        self._recording, self._covers_changed = known.recording, False
+
+    def _rendered(self, notes: Sequence[EnteredFrame], placement: FramePlacement) -> BuiltView:
         self._choose_record()
         self._render_dirty(placement)
         self._reprice_others()
