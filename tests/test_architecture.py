@@ -159,6 +159,7 @@ BELOW = {
     "plimsoll": set[str](),
 }
 STOREYS = {
+    "context": ("log", "view", "budget", "index", "decisions", "stages", "report"),
     "session": (
         *("log", "ports", "state", "asking", "layers", "memory", "made", "reduction"),
         *("checkpoints", "hunks", "model", "turn", "session", "agents", "opening"),

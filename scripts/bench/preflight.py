@@ -13,6 +13,7 @@ from statistics import median
 from common import AT, messages, table
 
 from plimsoll.context.budget import budget_for
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.stages.pipeline import (
@@ -51,14 +52,19 @@ def first_look(said: Sequence[Said], ledger: Ledger) -> list[str]:
     fold = Fold(ledger, said)
     # Counted and shown already, as any session is before its pre-flight.
     _ = fold.view
-    return row("the first look at names and references", fold, [timed(lambda: read_indexes(fold))])
+    indexes = Indexes(fold)
+    name = "the first look at names and references"
+    return row(name, fold, [timed(lambda: read_indexes(indexes))])
 
 
 def everything(said: Sequence[Said], ledger: Ledger) -> list[str]:
     """Four fifths have to go: a prune of all old results, and a digest."""
     fold = Fold(ledger, said)
-    read_indexes(fold)
-    next_request = NextRequest(fold=fold, budget=budget_for(TIGHT), settings=PipelineSettings())
+    indexes = Indexes(fold)
+    read_indexes(indexes)
+    next_request = NextRequest(
+        indexes=indexes, budget=budget_for(TIGHT), settings=PipelineSettings()
+    )
     assert len(preflight(next_request).proposals) > 1
     return row(
         "everything is to be done", fold, [timed(lambda: preflight(next_request)) for _ in runs()]
@@ -68,7 +74,9 @@ def everything(said: Sequence[Said], ledger: Ledger) -> list[str]:
 def afterwards(said: Sequence[Said], ledger: Ledger) -> list[str]:
     """One more message, once all is done."""
     fold = Fold(ledger, said)
-    next_request = NextRequest(fold=fold, budget=budget_for(TIGHT), settings=PipelineSettings())
+    next_request = NextRequest(
+        indexes=Indexes(fold), budget=budget_for(TIGHT), settings=PipelineSettings()
+    )
     for number, proposal in enumerate(preflight(next_request).proposals):
         fold.append(as_edit(proposal, f"e{number}", AT))
     _ = preflight(next_request)
@@ -79,7 +87,7 @@ def nothing(said: Sequence[Said], ledger: Ledger) -> list[str]:
     """One more message while nothing was ever reduced: reading is so cheap that no prune pays."""
     fold = Fold(ledger, said)
     next_request = NextRequest(
-        fold=fold,
+        indexes=Indexes(fold),
         budget=budget_for(ROOMY),
         settings=PipelineSettings(cache=CacheSettings(price_read=0.0001)),
     )
@@ -106,9 +114,9 @@ def timed(work: Callable[[], object]) -> float:
     return (time.process_time() - begun) * 1000
 
 
-def read_indexes(fold: Fold) -> None:
-    fold.references.counts()
-    fold.standing()
+def read_indexes(indexes: Indexes) -> None:
+    indexes.references.counts()
+    indexes.standing()
 
 
 def grown(next_request: NextRequest) -> float:

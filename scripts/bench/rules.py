@@ -17,6 +17,7 @@ from types import MappingProxyType
 from common import AT, WORDS, table
 
 from plimsoll.context.budget import budget_for
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, Edited, Op, Origin, Said, Slot, Stage
 from plimsoll.context.log.messages import Part, PartKind, Role, canonical
 from plimsoll.context.stages import digest
@@ -82,7 +83,9 @@ class Script:
         self.fold, self.drop, self.number = Fold(ledger), drop, 0
         settings = PipelineSettings()
         self.request = NextRequest(
-            fold=self.fold, budget=budget_for(WINDOW, settings.budget), settings=settings
+            indexes=Indexes(self.fold),
+            budget=budget_for(WINDOW, settings.budget),
+            settings=settings,
         )
         self.wanted: dict[str, str] = {}
         self.played = Played()
@@ -209,7 +212,7 @@ def _evicted(request: NextRequest, draw: random.Random) -> Proposal | None:
     fold = request.fold
     groups = [g for g in fold.groups[:-3] if g.said[0].role is Role.USER and not g.cover]
     chosen = draw.sample(groups, len(groups) // 2)
-    chosen = [group for group in chosen if not says_what_holds(group, fold)]
+    chosen = [group for group in chosen if not says_what_holds(group, request.indexes)]
     if not chosen:
         return None
     return Proposal(

@@ -9,7 +9,7 @@ import pytest
 from plimsoll.context.view.ledger import Ledger
 from recordings.beside import OWN_SESSIONS
 
-BENCH = Path(__file__).parents[3] / "scripts" / "bench"
+BENCH = Path(__file__).parents[2] / "scripts" / "bench"
 
 
 @pytest.fixture(name="steady", scope="module")

@@ -24,6 +24,7 @@ from builders import AT, TOOLS, assistant, edited, result, system
 from context.summarisers import ANSWERS, ORDERS, written, written_ahead
 from examples import examples
 from plimsoll.context.budget import budget_for, meter_of
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import (
     SUMMARIES,
     Cover,
@@ -94,7 +95,8 @@ class Conversation(RuleBasedStateMachine):
         """A session with some load, of which the system text may be the most."""
         type(self).runs += 1
         self.ledger = ledger_for(self.window)
-        self.fold = Fold(self.ledger, [system("You are. " + "rule " * self.words(fixed))], TOOLS)
+        first = system("You are. " + "rule " * self.words(fixed))
+        self.indexes = Indexes(Fold(self.ledger, [first], TOOLS))
         self.clock = CountedClock()
         self.settings = PipelineSettings()
         self.versions = {"a.py": 0, "b.py": 0, "src/c.py": 0}
@@ -108,9 +110,13 @@ class Conversation(RuleBasedStateMachine):
             self.exchange("shell", {"path": "a.py"}, text)
 
     @property
+    def fold(self) -> Fold:
+        return self.indexes.fold
+
+    @property
     def next_request(self) -> NextRequest:
         now = {"budget": self.budget, "settings": self.settings, "cold": self.cold}
-        return NextRequest(fold=self.fold, written=self.ahead, **now)
+        return NextRequest(indexes=self.indexes, written=self.ahead, **now)
 
     def name(self, prefix: str) -> str:
         return self.clock.new_id(prefix)
@@ -216,7 +222,7 @@ class Conversation(RuleBasedStateMachine):
     @rule(path=PATHS)
     def type_in_the_editor(self, path: str) -> None:
         self.versions[path] += 1
-        for found in self.fold.results.all():
+        for found in self.indexes.results.all():
             if found.path == path and found.name == "file_read":
                 self.append(Noted(id=self.name("n"), at=AT, what="stale", item=found.item))
 
@@ -232,10 +238,10 @@ class Conversation(RuleBasedStateMachine):
         target = data.draw(st.sampled_from(sorted(self.fold.pins)))
         self.append(Undone(self.name("x"), AT, target))
 
-    @precondition(lambda self: self.fold.results.all())
+    @precondition(lambda self: self.indexes.results.all())
     @rule(data=st.data())
     def evict(self, data: st.DataObject) -> None:
-        item = data.draw(st.sampled_from([found.item for found in self.fold.results.all()]))
+        item = data.draw(st.sampled_from([found.item for found in self.indexes.results.all()]))
         op = Replace(item, "[evicted]", ItemState.EVICTED)
         self.append(edited(self.name("e"), op, stage=Stage.EVICT))
 
@@ -246,10 +252,10 @@ class Conversation(RuleBasedStateMachine):
         cover = Cover((group,), None)
         self.append(edited(self.name("e"), cover, stage=Stage.EVICT))
 
-    @precondition(lambda self: self.fold.results.all())
+    @precondition(lambda self: self.indexes.results.all())
     @rule(data=st.data())
     def restore(self, data: st.DataObject) -> None:
-        found = data.draw(st.sampled_from(self.fold.results.all()))
+        found = data.draw(st.sampled_from(self.indexes.results.all()))
         op = Restore((found.group,), (found.item,))
         edit = edited(self.name("e"), op, stage=Stage.RESTORE)
         with self.fold.supposing(edit) as view:
@@ -332,8 +338,10 @@ class Conversation(RuleBasedStateMachine):
         assert fold.entries == self.fold.entries
         assert sent(fold.view) == sent(self.fold.view)
         assert fold.shielded == self.fold.shielded
-        assert preflight(replace(self.next_request, fold=fold)) == preflight(self.next_request)
-        self.fold = fold
+        assert preflight(replace(self.next_request, indexes=Indexes(fold))) == preflight(
+            self.next_request
+        )
+        self.indexes = Indexes(fold)
 
     @rule()
     def request(self) -> None:
@@ -348,8 +356,8 @@ class Conversation(RuleBasedStateMachine):
         assert bool(reduced.heaviest) == bool(reduced.missing)
         if reduced.missing:
             self.nothing_more_can_leave()
-        fold, anew = self.fold, Fold(self.ledger, self.fold.entries, TOOLS)
-        assert dict(fold.standing()) == dict(anew.standing())
+        anew = Indexes(Fold(self.ledger, self.fold.entries, TOOLS))
+        assert dict(self.indexes.standing()) == dict(anew.standing())
         again = preflight(self.next_request)
         assert (again.proposals, again.missing) == ((), reduced.missing)
         self.cold = False

@@ -13,6 +13,7 @@ from plimsoll.bench.looking import READ, WRITE, Looks, Sight, Tally
 from plimsoll.bench.policies import Policy
 from plimsoll.bench.recording import Recording
 from plimsoll.context.budget import budget_for
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, Edited, Entry, Origin, Said, Stage
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.log.traits import Tools
@@ -97,13 +98,13 @@ def play(
     """
     score, looks = Score(), Looks(recorded)
     effective = budget_for(window, policy.settings.budget).effective
-    fold = Fold(ledger, tools={**FOREIGN_TOOLS, **(tools or {})})
+    indexes = Indexes(Fold(ledger, tools={**FOREIGN_TOOLS, **(tools or {})}))
     last: View | None = None
-    for request, view in enumerate(_requests(recorded, policy, fold, score)):
+    for request, view in enumerate(_requests(recorded, policy, indexes, score)):
         same = unchanged(last, view) if last else 0
         score.cost += READ * same + WRITE * (view.tokens - same)
         score.steps += last is not None and same < last.tokens
-        score.rules.add(_rules(fold, view))
+        score.rules.add(_rules(indexes, view))
         score.over += view.tokens > effective
         score.tokens.append(view.tokens)
         looks.look(request, view)
@@ -141,11 +142,13 @@ def _entries(messages: Sequence[Incoming], ledger: Ledger) -> Iterator[Said]:
                 yield entry
 
 
-def _requests(recorded: Recording, policy: Policy, fold: Fold, score: Score) -> Iterator[View]:
+def _requests(
+    recorded: Recording, policy: Policy, indexes: Indexes, score: Score
+) -> Iterator[View]:
     """Yield the views that would be sent; what left before each is added to the score."""
-    clock, reductions = CountedClock(), score.reductions
+    fold, clock, reductions = indexes.fold, CountedClock(), score.reductions
     next_request = NextRequest(
-        fold=fold,
+        indexes=indexes,
         budget=policy.budget,
         settings=policy.settings,
     )
@@ -184,9 +187,9 @@ def unchanged(last: View, view: View) -> int:
     return same
 
 
-def _rules(fold: Fold, view: View) -> Tally:
+def _rules(indexes: Indexes, view: View) -> Tally:
     """Count the standing instructions of the person, and those that stand word for word."""
-    holding = said_instructions(fold).standing
+    holding = said_instructions(indexes).standing
     if not holding:
         return Tally()
     spoken = "\n".join(shown.part.text for shown in view.items() if shown.part.call_id is None)

@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Entry, Framed
 from plimsoll.context.log.notes import unreadable_notes
 from plimsoll.context.view.fold import Fold
@@ -136,21 +137,22 @@ def folded(
     model: Model,
     environment: Environment,
     kept_as: str | None = None,
-) -> Fold:
+) -> Indexes:
     """Fold a log, build its first view, and read its texts; blocks.
 
     ``kept_as``: the session with which the log is kept, and what was read of it; none: it is not.
     """
     # All of it here, where a defect in it is foreseen and nobody waits on the event loop.
-    fold, counter = Fold(model.ledger, entries, environment.traits), model.counter
+    indexes = Indexes(Fold(model.ledger, entries, environment.traits))
+    counter = model.counter
     if counter is None or kept_as is None:
-        fold.read_all()
-        return fold
-    reading = KeptReading(entries, counter, fold.names, environment.readings(kept_as))
+        indexes.read_all()
+        return indexes
+    reading = KeptReading(entries, counter, indexes.names, environment.readings(kept_as))
     known = reading.take_known()
-    fold.read_all()
+    indexes.read_all()
     reading.keep_read(known)
-    return fold
+    return indexes
 
 
 def look_at(
@@ -163,12 +165,14 @@ def look_at(
     Raises:
         LogInvalid: No request could be made of it.
     """
-    fold = folded(entries, model, environment)
+    indexes = folded(entries, model, environment)
+    fold = indexes.fold
     broken = violations(render(fold.view), fold.pins.values(), 0, 0)
     if broken:
         reasons = "; ".join(each.message for each in broken[:3])
         raise LogInvalid(f"no request can be made of it: {reasons}")
-    state = SessionState(record, SessionLog(record.id, environment.store, fold), model, environment)
+    log = SessionLog(record.id, environment.store, indexes)
+    state = SessionState(record, log, model, environment)
     render(state.ahead().view)
     report(state)
     return state

@@ -342,12 +342,12 @@ class Project:
         if correction is not None:
             model = environment.models.corrected(model, correction)
         model = with_noted_window(model, entries, environment.models)
-        fold = await asyncio.to_thread(folded, entries, model, environment, kept_as=record.id)
+        indexes = await asyncio.to_thread(folded, entries, model, environment, kept_as=record.id)
         alone = caller is None
         for notice in await asyncio.to_thread(opening_notices, entries, environment, alone):
             log.warning("%s: %s", record.id, notice.markdown)
             environment.listener(record.id, notice)
-        held = SessionLog(record.id, environment.store, fold)
+        held = SessionLog(record.id, environment.store, indexes)
         return self._live(SessionState(record, held, model, environment, caller=caller))
 
     def _live(self, state: SessionState) -> Session:

@@ -7,6 +7,7 @@ from builders import AT, LEDGER, TOOLS, exchange, system, user
 from context.stages.logs import call, shell
 from context.summarisers import written
 from plimsoll.context.budget import budget_for
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.entries import (
     Entry,
@@ -91,7 +92,7 @@ class History:
     @property
     def request(self) -> NextRequest:
         budget = budget_for(self.window, SETTINGS.budget)
-        return NextRequest(fold=self.fold, budget=budget, settings=SETTINGS)
+        return NextRequest(indexes=Indexes(self.fold), budget=budget, settings=SETTINGS)
 
     def reduce(self, kind: str) -> str | None:
         """Reduce in one of the ways; returns the id of the edit, or none where nothing leaves."""

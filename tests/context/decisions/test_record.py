@@ -22,6 +22,7 @@ from context.decisions.histories import (
 )
 from plimsoll.context.decisions.record import SHARE, whole_record
 from plimsoll.context.index.calls import answered_calls
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Origin
 from plimsoll.context.stages.work_done import commands
 
@@ -58,7 +59,7 @@ def test_in_a_large_window_all_is_in_view_after_ten_reductions(kind):
 @pytest.mark.parametrize("kind", [*KINDS, "all"])
 def test_in_a_usual_window_the_newest_and_all_corrections_are_in_view_and_nothing_is_lost(kind):
     history = reduced(USUAL, kind) if kind != "all" else mixed(USUAL)
-    text, whole = history.text, whole_record(history.fold)
+    text, whole = history.text, whole_record(Indexes(history.fold))
     assert missing([(each,) for each in CORRECTIONS], text) == []
     assert missing([*REFUSALS, *FAILURES], whole) == []
     assert missing([(each,) for each in CORRECTIONS], whole) == []

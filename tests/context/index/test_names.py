@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from builders import LEDGER
 from context.logs import logs
 from examples import examples
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.index.names import (
     MOST_OF_TEXT,
     NameIndex,
@@ -73,16 +74,16 @@ def test_the_words_of_a_name():
 @settings(max_examples=examples(200))
 @given(logs())
 def test_the_count_of_standing_names_grows_with_the_log_as_from_nothing(entries):
-    fold = Fold(LEDGER)
+    indexes = Indexes(Fold(LEDGER))
     for entry in entries:
-        fold.append(entry)
-        fold.standing()
-    anew = Fold(LEDGER, entries)
-    assert dict(fold.standing()) == dict(anew.standing())
+        indexes.fold.append(entry)
+        indexes.standing()
+    anew = Indexes(Fold(LEDGER, entries))
+    assert dict(indexes.standing()) == dict(anew.standing())
     shown = {
         name
-        for each in anew.view.items()
-        if each not in anew.view.tools
+        for each in anew.fold.view.items()
+        if each not in anew.fold.view.tools
         for name in NameIndex().of(each.part.text)
     }
     assert set(anew.standing()) == shown

@@ -7,7 +7,7 @@ from context.stages.logs import call, next_request, shell
 
 
 def counts(*entries):
-    return dict(next_request(entries).fold.references.counts())
+    return dict(next_request(entries).indexes.references.counts())
 
 
 SEEN = call(1, "file_read", {"path": "src/zebra.py"}, "def zebra_count(): return stripe_total")

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from builders import LEDGER, assistant, edited, exchange, user
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, Origin
 from plimsoll.context.report.receipts import MOST_LOST, receipt_of
 from plimsoll.context.view.fold import Fold
@@ -12,7 +13,7 @@ from plimsoll.session.commands.markdown import receipt_markdown
 def receipt_after(*said, groups):
     edit = edited("e1", Cover(groups, None))
     fold = Fold(LEDGER, [*said, edit])
-    return receipt_of(edit, fold)
+    return receipt_of(edit, Indexes(fold))
 
 
 def test_names_that_were_used_most_come_first_and_the_rest_is_counted():

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 from builders import AT, LEDGER, assistant, conversation, edited, result
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, Entry, Framed, Slot, TaskItem, TaskStatus
 from plimsoll.context.report.receipts import receipt_of
 from plimsoll.context.view.fold import Fold
@@ -30,7 +31,8 @@ def planned(number: int, **tasks: TaskStatus) -> list[Entry]:
 
 def lost(*entries: Entry, covers: tuple[str, ...], text: str = "short") -> tuple[str, ...]:
     edit = edited("e1", Cover(covers, text))
-    return receipt_of(edit, Fold(LEDGER, [*conversation(2), *entries, edit])).lost.tasks
+    fold = Fold(LEDGER, [*conversation(2), *entries, edit])
+    return receipt_of(edit, Indexes(fold)).lost.tasks
 
 
 FIRST = planned(70, mend_the_lock="inProgress", write_the_docs="pending", find_it="completed")

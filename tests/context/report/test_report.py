@@ -4,6 +4,7 @@ import pytest
 
 from builders import AT, LEDGER, assistant, conversation, edited, exchange, pin, result, user
 from plimsoll.context.budget import budget_for, meter_of
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import (
     Cover,
     Framed,
@@ -23,7 +24,7 @@ BUDGET = budget_for(4_096)
 
 def items(*entries):
     fold = Fold(LEDGER, entries)
-    return {item.id: item for item in report_items(fold, fold.view)}
+    return {item.id: item for item in report_items(Indexes(fold), fold.view)}
 
 
 def read(number: int, path: str, size: int):
@@ -138,7 +139,7 @@ def test_files_are_told_with_what_was_read_and_what_stands():
 def test_advice_says_what_each_would_free(size, stale, codes):
     note = [Noted(id="n1", at=AT, what="stale", item="r1.0")] if stale else []
     fold = Fold(LEDGER, [user("u1", "so"), *read(1, "x.py", size), *note])
-    found = report_items(fold, fold.view)
+    found = report_items(Indexes(fold), fold.view)
     given = advice(found, meter_of(fold.view, BUDGET), 100)
     assert [each.code for each in given] == codes
     assert all(0 < each.saves <= fold.view.tokens for each in given)
@@ -146,7 +147,7 @@ def test_advice_says_what_each_would_free(size, stale, codes):
 
 def test_no_compaction_is_advised_that_would_make_no_room():
     fold = Fold(LEDGER, [user("u1", "so"), *read(1, "x.py", 2_400)])
-    given = advice(report_items(fold, fold.view), meter_of(fold.view, BUDGET), 0)
+    given = advice(report_items(Indexes(fold), fold.view), meter_of(fold.view, BUDGET), 0)
     assert [each.code for each in given] == ["item.large"]
 
 

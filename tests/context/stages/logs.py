@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from builders import AT, LEDGER, TOOLS, assistant, result, system, user
 from plimsoll.context.budget import budget_for
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Entry, Noted, Said
 from plimsoll.context.log.messages import Source
 from plimsoll.context.stages.pipeline import (
@@ -87,7 +88,10 @@ def next_request(
     settings = settings or PipelineSettings()
     fold = Fold(LEDGER, [*START, *entries], TOOLS)
     return NextRequest(
-        fold=fold, budget=budget_for(window, settings.budget), settings=settings, cold=cold
+        indexes=Indexes(fold),
+        budget=budget_for(window, settings.budget),
+        settings=settings,
+        cold=cold,
     )
 
 
@@ -101,7 +105,9 @@ def after(before: NextRequest, proposal: object) -> NextRequest:
     number = len(before.fold.entries)
     edit_made = as_edit(proposal, f"e{number}", AT)
     fold = Fold(LEDGER, [*before.fold.entries, edit_made])
-    return NextRequest(fold=fold, budget=before.budget, settings=before.settings, cold=before.cold)
+    return NextRequest(
+        indexes=Indexes(fold), budget=before.budget, settings=before.settings, cold=before.cold
+    )
 
 
 def texts(before: NextRequest) -> dict[str, str]:

@@ -7,6 +7,7 @@ import pytest
 from builders import AT, LEDGER, assistant, conversation, exchange, pin, user
 from context.stages.logs import next_request, planned
 from plimsoll.context.budget import budget_for
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, ItemState, Replace, Stage
 from plimsoll.context.stages.pipeline import (
     NextRequest,
@@ -23,7 +24,9 @@ from plimsoll.context.stages.preflight import STAGES, preflight
 from plimsoll.context.view.fold import Fold
 
 DRAFT = NextRequest(
-    fold=Fold(LEDGER, conversation(6, 100)), budget=budget_for(4_096), settings=PipelineSettings()
+    indexes=Indexes(Fold(LEDGER, conversation(6, 100))),
+    budget=budget_for(4_096),
+    settings=PipelineSettings(),
 )
 
 
@@ -122,7 +125,9 @@ def test_the_heaviest_items_are_named_with_their_tokens():
 def test_what_must_stay_and_does_not_fit_is_said_with_the_items_and_the_tokens():
     """Loops on what cannot fit: opencode #27924, cline #9510; said here, with no edit in vain."""
     fold = Fold(LEDGER, [*conversation(2), pin(1, "always " * 4_000)])
-    found = preflight(NextRequest(fold=fold, budget=budget_for(4_096), settings=PipelineSettings()))
+    found = preflight(
+        NextRequest(indexes=Indexes(fold), budget=budget_for(4_096), settings=PipelineSettings())
+    )
     assert found.missing == found.view.tokens - budget_for(4_096).effective > 0
     assert found.heaviest[0].item == "pin.p1"
 

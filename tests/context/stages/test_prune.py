@@ -119,9 +119,9 @@ def test_references_and_decisions_make_a_result_matter(said, points):
         *call(1, "file_read", {"path": "src/zebra.py"}, "def zebra_count(): 1"),
         *shell(2, "true", "ok", said),
     ]
-    fold = next_request(entries).fold
-    result = fold.results.of("r1.0")
-    assert importance(result, PruningSettings(), fold.references) == 30 - points
+    indexes = next_request(entries).indexes
+    result = indexes.results.of("r1.0")
+    assert importance(result, PruningSettings(), indexes.references) == 30 - points
 
 
 def test_a_name_that_a_person_said_first_is_no_reference():
@@ -130,7 +130,7 @@ def test_a_name_that_a_person_said_first_is_no_reference():
         *shell(1, "cat", "def zebra_count(): 1"),
         *shell(2, "true", "ok", "zebra_count it is"),
     ]
-    assert next_request(entries).fold.references.counts() == {}
+    assert next_request(entries).indexes.references.counts() == {}
 
 
 def test_what_errors_and_edits_say_stays():

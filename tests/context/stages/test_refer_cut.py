@@ -2,6 +2,7 @@
 
 from builders import LEDGER, edited, exchange, system, user
 from plimsoll.context.budget import budget_for
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, ItemState, Stage
 from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings
 from plimsoll.context.view.fold import Fold
@@ -19,7 +20,9 @@ def test_a_second_reading_that_would_be_cut_points_to_the_first_that_was():
     fold.extend(
         ingest_edits(
             first[1],
-            NextRequest(fold=fold, budget=budget_for(32_000), settings=PipelineSettings()),
+            NextRequest(
+                indexes=Indexes(fold), budget=budget_for(32_000), settings=PipelineSettings()
+            ),
             clock,
             cut=True,
         )
@@ -28,7 +31,7 @@ def test_a_second_reading_that_would_be_cut_points_to_the_first_that_was():
     fold.append(second[0])
     edits = ingest_edits(
         second[1],
-        NextRequest(fold=fold, budget=budget_for(32_000), settings=PipelineSettings()),
+        NextRequest(indexes=Indexes(fold), budget=budget_for(32_000), settings=PipelineSettings()),
         clock,
         cut=True,
     )

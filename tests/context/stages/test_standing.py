@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from builders import AT, LEDGER, exchange, user
 from context.stages.logs import call, edit, read, shell
 from plimsoll.context.budget import budget_for
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.entries import Entry, Origin, Rewound, Said, Slot, Stage, Undone
 from plimsoll.context.log.messages import Part, PartKind, Role
@@ -35,7 +36,9 @@ def typed(name: str, text: str, origin: Origin = Origin.PERSON) -> Said:
 
 
 def asked(fold: Fold, window: int = WINDOW) -> NextRequest:
-    return NextRequest(fold=fold, budget=budget_for(window, SETTINGS.budget), settings=SETTINGS)
+    return NextRequest(
+        indexes=Indexes(fold), budget=budget_for(window, SETTINGS.budget), settings=SETTINGS
+    )
 
 
 def text_of(fold: Fold) -> str:
@@ -77,7 +80,7 @@ class Log:
             found = shrink(request, 0, "")
         else:
             items = [f"{g.id}.0" for g in self.fold.groups[:-2] if g.visible and not g.cover]
-            ops = tuple(evictions(self.fold, items, by_hand=False)) if items else ()
+            ops = tuple(evictions(Indexes(self.fold), items, by_hand=False)) if items else ()
             found = None if not ops else as_edit_of(ops)
         if found is None:
             return False
@@ -105,7 +108,7 @@ def test_a_rule_of_the_first_turn_stays_through_every_reduction(how, times):
         log.person("Go on.")
         assert log.reduce(how)
     assert "Never push   to main without\tasking." in text_of(log.fold)
-    assert lost_instructions(log.fold) == ()
+    assert lost_instructions(Indexes(log.fold)) == ()
 
 
 RULES = st.lists(
@@ -155,7 +158,7 @@ def test_they_keep_to_their_budget_and_what_is_lost_can_be_named(count, window, 
     lines = section(log.fold)
     effective = asked(log.fold, window).budget.effective
     assert LEDGER.bare("\n".join(lines)) <= effective * SHARE
-    lost = [each.text for each in lost_instructions(log.fold)]
+    lost = [each.text for each in lost_instructions(Indexes(log.fold))]
     text = text_of(log.fold)
     assert all(line not in text for line in lost)
     assert len(set(lost)) + sum(f" f{n} " in text for n in range(count)) == count
@@ -175,7 +178,7 @@ def test_when_it_is_full_the_general_and_then_the_oldest_stay():
     assert lines[0] == "Always answer in verse."
     assert "prefix0" in lines[1]
     assert lines[-1] == f"[{41 - len(lines) + 1} more had no room here; history finds them]"
-    lost = lost_instructions(log.fold)
+    lost = lost_instructions(Indexes(log.fold))
     assert {each.general for each in lost} == {0}
     assert [each.since for each in lost] == sorted(each.since for each in lost)
 
@@ -255,13 +258,13 @@ def test_what_a_person_evicts_by_hand_is_gone():
     log.person("Never push.")
     log.work()
     log.person("Go on.")
-    ops = tuple(evictions(log.fold, ["u1.0"], by_hand=True))
+    ops = tuple(evictions(Indexes(log.fold), ["u1.0"], by_hand=True))
     log.say(as_edit(as_edit_of(ops), "e1", AT))
     log.work()
     log.person("Go on.")
     log.reduce("digest")
     assert section(log.fold) == []
-    assert [each.text for each in lost_instructions(log.fold)] == ["Never push."]
+    assert [each.text for each in lost_instructions(Indexes(log.fold))] == ["Never push."]
 
 
 def test_undo_brings_the_message_back_and_its_line_goes():
@@ -331,7 +334,7 @@ def test_the_reason_of_a_refusal_is_an_instruction_like_any_other(how, origin):
     log.person("Go on.")
     assert log.reduce(how)
     assert "Never touch anything below /etc." in text_of(log.fold)
-    held = [each.text for each in said_instructions(log.fold).standing]
+    held = [each.text for each in said_instructions(Indexes(log.fold)).standing]
     assert held == ["Never touch anything below /etc."]
 
 
@@ -347,4 +350,4 @@ def test_the_reason_of_a_refusal_is_an_instruction_like_any_other(how, origin):
 def test_only_the_person_at_this_editor_sets_a_rule_by_a_refusal(by, origin):
     log = Log()
     log.say(*declined(500, "Never touch anything below /etc.", by, origin))
-    assert said_instructions(log.fold).standing == ()
+    assert said_instructions(Indexes(log.fold)).standing == ()

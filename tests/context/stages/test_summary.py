@@ -7,6 +7,7 @@ import pytest
 from builders import AT, LEDGER, assistant, edited, exchange, result, system, user, words
 from plimsoll.context.budget import budget_for
 from plimsoll.context.index.calls import answered_calls
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, Edited, Entry, Restore, Stage, Undone
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.report.receipts import IN_LOG, receipt_of
@@ -182,7 +183,7 @@ def test_the_mark_of_a_message_stands_in_no_text_of_the_conversation():
 
 def drafted(fold: Fold, window: int = 4_000, **settings: object) -> NextRequest:
     settings = PipelineSettings(compaction=CompactionSettings(**settings))
-    return NextRequest(fold=fold, budget=budget_for(window), settings=settings)
+    return NextRequest(indexes=Indexes(fold), budget=budget_for(window), settings=settings)
 
 
 def talk(turns: int, size: int = 40) -> Fold:
@@ -349,7 +350,7 @@ def test_a_receipt_names_what_left_and_keeps_the_metadata():
         rewritten=250,
     )
     fold.append(compaction)
-    receipt = receipt_of(compaction, fold)
+    receipt = receipt_of(compaction, Indexes(fold))
     assert (receipt.model, receipt.spent, receipt.rewritten) == ("scripted/utility", 77, 250)
     assert {item.id for item in receipt.items} == {"a0.0", "a0.1", "r0.0", "a1.0", "a1.1", "r1.0"}
     assert {item.where for item in receipt.items} == {IN_LOG}

@@ -11,6 +11,7 @@ from builders import AT, LEDGER, TOOLS, assistant, result, user
 from context.stages.logs import START, lines, next_request, read, shell, texts
 from examples import examples
 from plimsoll.context.budget import budget_for
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Framed, ItemState, Refer, Said, Slot, Stage
 from plimsoll.context.log.messages import Source, canonical
 from plimsoll.context.stages.cut import common_size, least_result
@@ -53,7 +54,10 @@ class Played:
     @property
     def next_request(self) -> NextRequest:
         return NextRequest(
-            fold=self.fold, budget=self.budget, settings=PipelineSettings(), cold=self.cold
+            indexes=Indexes(self.fold),
+            budget=self.budget,
+            settings=PipelineSettings(),
+            cold=self.cold,
         )
 
     def answer(self, calls: Sequence[tuple[str, str, float]]) -> None:

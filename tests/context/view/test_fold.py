@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from builders import AT, LEDGER, conversation, edited, exchange, system, user
 from context.logs import logs
 from examples import examples
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, Edited, Stage, Undone
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.ledger import Ledger, violations
@@ -30,6 +31,7 @@ def test_growing_and_folding_anew_give_the_same_view(entries):
 @given(logs(), st.data())
 def test_another_ledger_in_place_gives_the_view_and_names_of_folding_anew(entries, data):
     fold, ledgers = Fold(LEDGER), (LEDGER, Ledger(len))
+    indexes = Indexes(fold)
     for entry in entries:
         fold.append(entry)
         if data.draw(st.booleans()):
@@ -37,7 +39,7 @@ def test_another_ledger_in_place_gives_the_view_and_names_of_folding_anew(entrie
             fold.reprice(ledger)
             anew = Fold(ledger, fold.entries)
             assert (fold.view, fold.settled()) == (anew.view, anew.settled())
-            assert fold.standing() == anew.standing()
+            assert indexes.standing() == Indexes(anew).standing()
 
 
 def test_another_ledger_renders_nothing_again():
@@ -96,15 +98,16 @@ def test_supposing_an_edit_changes_nothing(entries):
     assert tuple(line for group in fold.settled() for line in group.lines) == before.lines
 
 
-def state_of(fold: Fold):
-    """All that a fold answers, in the order in which it answers."""
+def state_of(indexes: Indexes):
+    """All that a fold and its indexes answer, in the order in which they answer."""
+    fold = indexes.fold
     return (
         fold.view,
         fold.settled(),
         [*fold.edits.items()],
         {item: [*stack] for item, stack in fold.forms.items()},
         [(group.id, [*group.covers], {*group.hidden}) for group in fold.groups],
-        dict(fold.standing()),
+        dict(indexes.standing()),
         {*fold.shielded},
         [fold.name_of(shown) for shown in fold.view.items()],
     )
@@ -114,15 +117,16 @@ def state_of(fold: Fold):
 @given(logs(40), logs(5))
 def test_without_an_edit_the_view_is_that_of_its_undo_and_the_fold_stays(entries, later):
     fold = Fold(LEDGER, entries)
-    before = state_of(fold)
+    indexes = Indexes(fold)
+    before = state_of(indexes)
     for name in [*fold.edits]:
         left = [entry for entry in entries if entry.id != name]
         with fold.without(name) as view:
             assert view == view_of([*entries, Undone("last", AT, name)], LEDGER)
             assert view == view_of(left, LEDGER)
             anew = Fold(LEDGER, left)
-            assert fold.standing() == anew.standing()
-        assert state_of(fold) == before
+            assert indexes.standing() == Indexes(anew).standing()
+        assert state_of(indexes) == before
     known = {entry.id for entry in entries}
     fold.extend(entry for entry in later if entry.id not in known)
     assert fold.view == view_of(fold.entries, LEDGER)
@@ -131,17 +135,18 @@ def test_without_an_edit_the_view_is_that_of_its_undo_and_the_fold_stays(entries
 @MANY
 @given(logs(), st.data())
 def test_an_edit_is_supposed_while_another_is_left_out(entries, data):
-    fold = Fold(LEDGER, entries)
+    indexes = Indexes(Fold(LEDGER, entries))
+    fold = indexes.fold
     if not fold.edits:
         return
-    before, name = state_of(fold), data.draw(st.sampled_from([*fold.edits]))
+    before, name = state_of(indexes), data.draw(st.sampled_from([*fold.edits]))
     groups = tuple(group.id for group in fold.groups)
     trial = edited("trial", Cover(groups, "short"))
     with fold.without(name) as outer:
         with fold.supposing(trial) as view:
             assert view == view_of([*entries, Undone("x", AT, name), trial], LEDGER)
         assert fold.view == outer
-    assert state_of(fold) == before
+    assert state_of(indexes) == before
 
 
 def test_the_log_does_not_grow_while_an_edit_is_left_out():

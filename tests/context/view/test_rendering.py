@@ -1,6 +1,7 @@
 """Where frames stand: quotes of other times first in the conversation, replaced ones nowhere."""
 
 from builders import AT, LEDGER, edited, pin, system, user
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, Framed, ItemState, Slot, Undone
 from plimsoll.context.log.messages import Role, Source
 from plimsoll.context.report.report import file_uses, report_items
@@ -82,7 +83,7 @@ def test_a_frame_of_a_file_counts_among_the_files():
     whole = rules("f2", "two words", slot="instructions.a", source=Source("file:///w/a/AGENTS.md"))
     fold = Fold(LEDGER, [system(), cut, whole])
 
-    items = {item.id: item for item in report_items(fold, fold.view)}
+    items = {item.id: item for item in report_items(Indexes(fold), fold.view)}
     assert items["frame.instructions"].state is ItemState.TRUNCATED
     assert items["frame.instructions"].original == 900
     assert [(use.path, use.raw, use.injected) for use in file_uses(list(items.values()))] == [

@@ -9,8 +9,8 @@ import pytest
 from memory.masquerade.forms import BARE, FORMS
 from memory.masquerade.typed_rules import SEVERAL, TYPED
 from memory.samples import agent, person, reading
-from plimsoll.context.decisions.recorded import RecordedEvents
 from plimsoll.context.index.instructions import InstructionIndex, SaidInstructions
+from plimsoll.context.index.recorded_events import RecordedEvents
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Call
 from plimsoll.memory.extraction.extraction_loop import Ask, ModelReply

@@ -316,7 +316,7 @@ async def test_nothing_of_it_counts_as_a_person_s_words(tmp_path):
         session = await own.project.load(child.id)
         said = [e for e in session.state.log.fold.entries if isinstance(e, Said)]
         assert {each.origin for each in said} == {Origin.SUBAGENT}
-        assert session.state.log.fold.instructions.in_force(said).standing == ()
+        assert session.state.log.indexes.instructions.in_force(said).standing == ()
 
 
 async def test_a_person_can_go_on_with_it_as_a_session_of_their_own(tmp_path):

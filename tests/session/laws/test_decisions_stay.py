@@ -88,7 +88,7 @@ async def test_the_report_names_the_record_and_adds_up(tmp_path):
     async with harness(tmp_path, window=WINDOW) as own:
         await worked(own)
         fold = own.session.state.log.fold
-        items = report_items(fold, fold.view)
+        items = items_of(own)
         assert sum(item.tokens for item in items) == fold.view.tokens
         (item,) = [item for item in items if item.slot is Slot.DECISIONS]
         assert (item.title, item.tokens) == (
@@ -139,8 +139,8 @@ async def test_no_secret_enters_the_record_and_the_model_evicts_no_refusal(tmp_p
 
 
 def items_of(own):
-    fold = own.session.state.log.fold
-    return report_items(fold, fold.view)
+    indexes = own.session.state.log.indexes
+    return report_items(indexes, indexes.fold.view)
 
 
 async def test_a_summary_by_the_model_stands_beside_the_record_and_cannot_forge_it(tmp_path):

@@ -44,7 +44,9 @@ async def test_a_new_tool_is_one_class_and_one_line_of_the_registry(tmp_path, mo
         said = [message for group in fold.groups for message in group.visible]
         (called,) = [message for message in said if message.parts[-1].name == "sound"][:1]
         assert item_title(called.parts[-1], called, fold) == "Sound chart.md"
-        assert [result.traits for result in fold.results.all()] == [Sound.traits]
+        assert [result.traits for result in own.session.state.log.indexes.results.all()] == [
+            Sound.traits
+        ]
         text = digest(said, None, DigestLimits(500, 2_000), fold.ledger.bare)
         assert "edited chart.md" in text
         await own.consistent()

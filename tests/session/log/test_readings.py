@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from builders import exchange, user
 from context.logs import logs
 from examples import examples
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.index.names import NameIndex, names_in
 from plimsoll.context.log.entries import Entry, Framed, Slot
 from plimsoll.context.view.fold import Fold
@@ -57,15 +58,15 @@ class Reader:
 
         self.counter: Counter = replace(counter, measure=measure)
 
-    def open(self, shelf: Shelf, entries: Sequence[Entry]) -> Fold:
+    def open(self, shelf: Shelf, entries: Sequence[Entry]) -> Indexes:
         ledger = Ledger(self.counter.count, self.counter.count_schema)
         self.measured.clear()
-        fold = Fold(ledger, entries)
-        reading = KeptReading(entries, self.counter, fold.names, shelf)
+        indexes = Indexes(Fold(ledger, entries))
+        reading = KeptReading(entries, self.counter, indexes.names, shelf)
         known = reading.take_known()
-        fold.read_all()
+        indexes.read_all()
         reading.keep_read(known)
-        return fold
+        return indexes
 
 
 @pytest.fixture(autouse=True)
@@ -79,7 +80,7 @@ def test_what_was_kept_is_not_counted_again():
     again = Reader()
     second = again.open(shelf, LONG)
     assert not [text for text in again.measured if len(text) >= readings.LEAST_TEXT]
-    assert second.view == first.view
+    assert second.fold.view == first.fold.view
     assert second.standing() == first.standing()
     assert second.references.counts() == first.references.counts()
     assert shelf.written == 1, "nothing new was read"
@@ -109,7 +110,9 @@ def test_a_little_is_not_worth_a_file(monkeypatch):
 
 
 def test_a_full_disk_keeps_no_session_closed():
-    assert Reader().open(Shelf(refuses=True), LONG).view == Reader().open(Shelf(), LONG).view
+    assert (
+        Reader().open(Shelf(refuses=True), LONG).fold.view == Reader().open(Shelf(), LONG).fold.view
+    )
 
 
 def test_no_word_of_the_log_and_nothing_of_a_frame_is_kept():
@@ -141,7 +144,7 @@ def test_what_is_damaged_or_of_another_version_is_read_anew(harm):
     assert shelf.data is not None
     shelf.data = harm(shelf.data)
     again = Reader()
-    assert again.open(shelf, LONG).view == first.view
+    assert again.open(shelf, LONG).fold.view == first.fold.view
     assert SAMPLE in again.measured
 
 
@@ -193,7 +196,7 @@ def test_a_tampered_reading_is_a_count_that_can_be_and_names_that_stand_there(co
 def test_any_log_opens_the_same_with_its_readings_and_without(entries):
     shelf = Shelf()
     first, second = Reader().open(shelf, entries), Reader().open(shelf, entries)
-    assert second.view == first.view
+    assert second.fold.view == first.fold.view
     assert second.standing() == first.standing()
 
 

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from builders import AT, LEDGER, assistant, edited, exchange, pin, user
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, Framed, Noted, Refer, Replace, Slot, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.view.fold import Fold
@@ -53,7 +54,7 @@ class Full(SqliteStore):
 
 async def log_in(store) -> SessionLog:
     await store.create(RECORD)
-    return SessionLog(RECORD.id, store, Fold(LEDGER))
+    return SessionLog(RECORD.id, store, Indexes(Fold(LEDGER)))
 
 
 @pytest.mark.parametrize("way", ["append", "refresh", "before_request"])
@@ -61,7 +62,7 @@ async def test_a_long_text_is_counted_and_read_off_the_loop(monkeypatch, way):
     watch = LoopWatch(monkeypatch)
     store = SqliteStore.in_memory(redact)
     await store.create(RECORD)
-    log = SessionLog(RECORD.id, store, Fold(watch.ledger))
+    log = SessionLog(RECORD.id, store, Indexes(Fold(watch.ledger)))
     long = assistant("a1", "see grep_all in src/a.py " * 50_000)
     if way == "append":
         await log.append(user("u1", "Well?"), long)
@@ -69,8 +70,8 @@ async def test_a_long_text_is_counted_and_read_off_the_loop(monkeypatch, way):
         await store.append(RECORD.id, [user("u1", "Well?"), long], 0)
         await (log.refresh() if way == "refresh" else log.before_request(()))
     assert log.fold.view.tokens > 50_000
-    assert "grep_all" in log.fold.standing()
-    assert "grep_all" in log.fold.references.uses()
+    assert "grep_all" in log.indexes.standing()
+    assert "grep_all" in log.indexes.references.uses()
     assert all(size < READ_AT_ONCE for size in watch.here.values()), watch.here
 
 
@@ -95,7 +96,7 @@ async def test_what_the_store_refuses_is_not_in_the_fold():
 async def test_another_process_is_seen_before_it_is_overwritten():
     store = SqliteStore.in_memory(redact)
     mine = await log_in(store)
-    theirs = SessionLog("s1", store, Fold(LEDGER))
+    theirs = SessionLog("s1", store, Indexes(Fold(LEDGER)))
     await theirs.append(user("u1", "first"))
     with pytest.raises(LogConflict):
         await mine.append(user("u2", "second"))

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Stage
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput
@@ -86,7 +87,7 @@ async def reopened(own: Rig) -> Session:
     environment = own.project.environment
     entries = await environment.store.entries(own.session.id)
     fold = Fold(own.shelf.chat.ledger, entries)
-    log = SessionLog(own.session.id, environment.store, fold)
+    log = SessionLog(own.session.id, environment.store, Indexes(fold))
     return Session(SessionState(own.session.state.record, log, own.shelf.chat, environment))
 
 

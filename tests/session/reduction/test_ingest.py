@@ -4,6 +4,7 @@ import pytest
 
 from builders import assistant, exchange, result, system, user, words
 from plimsoll.context.budget import budget_for
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
@@ -47,7 +48,7 @@ def test_a_result_is_cut_by_what_it_likely_has(ledger, share, cut):
     text = "word " * int(BUDGET.effective // RESULT_SHARE * share)
     asked, said = exchange(1, text, "file_read", '{"path":"x"}')
     fold = Fold(ledger, [system(), user("u1", "read"), asked])
-    before = NextRequest(fold=fold, budget=BUDGET, settings=PipelineSettings())
+    before = NextRequest(indexes=Indexes(fold), budget=BUDGET, settings=PipelineSettings())
     assert too_long(said, before) is cut
     fold.append(said)
     edits = ingest_edits(said, before, CountedClock(), cut=True)

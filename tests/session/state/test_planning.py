@@ -7,6 +7,7 @@ import pytest
 
 from builders import AT, LEDGER, TOOLS, assistant, exchange, pin, user
 from plimsoll.context.budget import budget_for
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Edited, Entry, Noted
 from plimsoll.context.log.notes import STALE
 from plimsoll.context.stages.pipeline import (
@@ -41,7 +42,7 @@ def fed(steps: int, size: int = 150) -> NextRequest:
         entries += exchange(number, f"line {number} " + "word " * size)
     entries.append(assistant("a-last", "It is repaired."))
     return NextRequest(
-        fold=WatchedFold(LEDGER, entries, TOOLS),
+        indexes=Indexes(WatchedFold(LEDGER, entries, TOOLS)),
         budget=budget_for(WINDOW),
         settings=PipelineSettings(
             pruning=PruningSettings(protect_turns=0, protect_tokens=1_000, min_savings_tokens=1_000)
@@ -135,7 +136,10 @@ def test_another_window_is_planned_for_anew():
     now, plans = fed(40), PlansAhead()
     plans.load(now)
     roomy = NextRequest(
-        fold=now.fold, budget=budget_for(2_000_000), settings=now.settings, cold=now.cold
+        indexes=Indexes(now.fold),
+        budget=budget_for(2_000_000),
+        settings=now.settings,
+        cold=now.cold,
     )
 
     assert plans.load(roomy).tokens == PlansAhead().plan(roomy).view.tokens

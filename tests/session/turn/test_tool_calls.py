@@ -360,7 +360,7 @@ async def test_of_a_change_exactly_the_hunks_are_made_that_a_person_keeps(
             (3, 4, "20\n"),
             (5, 6, "30\n"),
         ]
-        refused = [e.what for e in all_events(own.session.state.log.fold)]
+        refused = [e.what for e in all_events(own.session.state.log.indexes)]
         if kept == (2, 0):
             assert refused == ["file_write load.txt, of it: @@ -4,1 +4,1 @@ ⏎ -2 ⏎ +20"]
         # What people see of it in the end is what was made.

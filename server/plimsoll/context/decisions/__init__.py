@@ -1,1 +1,1 @@
-"""The decision record: what was declined, allowed, corrected, tried in vain, and done."""
+"""The decision record as a request carries it, in little room."""

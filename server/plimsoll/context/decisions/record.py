@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from plimsoll.context.budget import Budget
-from plimsoll.context.decisions.recorded import RecordedEvent, RecordKind
+from plimsoll.context.index.indexes import Indexes
+from plimsoll.context.index.recorded_events import RecordedEvent, RecordKind
 from plimsoll.context.log.entries import ItemState, Stage
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.view.fold import Fold
@@ -47,19 +48,20 @@ _LEAVES = {kind: rank for rank, kind in enumerate(NAMES)}
 _FOREIGN_NAMES = {kind: f"{NAMES[kind][0]}:" for kind in NAMES} | {RecordKind.DECLINED: "declined:"}
 
 
-def all_events(fold: Fold) -> list[RecordedEvent]:
+def all_events(indexes: Indexes) -> list[RecordedEvent]:
     """Return all that the log holds of decisions and attempts, oldest first."""
+    fold = indexes.fold
     said = (message for group in fold.groups for message in group.visible)
-    return fold.decisions.of(said, fold.entries)
+    return indexes.decisions.of(said, fold.entries)
 
 
-def whole_record(fold: Fold) -> str:
+def whole_record(indexes: Indexes) -> str:
     """Write the record of the whole log, also of what stands in view or had no room."""
-    return _render(all_events(fold), None)
+    return _render(all_events(indexes), None)
 
 
 def decision_record(
-    fold: Fold,
+    indexes: Indexes,
     budget: Budget,
     gone: Collection[str],
     standing: Sequence[str] = (),
@@ -70,8 +72,9 @@ def decision_record(
     ``gone``: ids of groups. ``standing``: the instructions that the same step carries on, which
     need not be told twice. ``recall``: the call that brings the whole record back.
     """
+    fold = indexes.fold
     view = _AfterwardsInView(fold, gone, frozenset(standing))
-    events = [event for event in all_events(fold) if view.lacks(event)]
+    events = [event for event in all_events(indexes) if view.lacks(event)]
     return _fit(events, budget, fold.ledger, recall) if events else None
 
 

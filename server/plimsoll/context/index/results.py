@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from posixpath import normpath
+from typing import Generic, TypeVar
 
 from plimsoll.context.index.calls import arguments_of, target_of
-from plimsoll.context.log.entries import Said
+from plimsoll.context.log.entries import Noted, Said
 from plimsoll.context.log.messages import Part, PartKind, Role, part_item
 from plimsoll.context.log.traits import ToolTraits
 
@@ -58,17 +59,20 @@ class ToolResult:
         return self.part.source.lines if self.part.source else None
 
 
-class Unread:
-    """The messages of a log that an index has not read: each reads each once, when it is asked."""
+Kind = TypeVar("Kind", Said, Noted)
 
-    def __init__(self, messages: Sequence[Said]) -> None:
-        """``messages`` grows as the log does."""
-        self._messages = messages
+
+class Unread(Generic[Kind]):
+    """The entries of a log that an index has not read: each reads each once, when it is asked."""
+
+    def __init__(self, entries: Sequence[Kind]) -> None:
+        """``entries`` grows as the log does."""
+        self._entries = entries
         self._known = 0
 
-    def take(self) -> Sequence[Said]:
+    def take(self) -> Sequence[Kind]:
         """Return those that have come since the last time."""
-        fresh, self._known = self._messages[self._known :], len(self._messages)
+        fresh, self._known = self._entries[self._known :], len(self._entries)
         return fresh
 
 

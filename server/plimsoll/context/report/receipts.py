@@ -5,6 +5,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import (
     Edited,
     Framed,
@@ -99,8 +100,9 @@ class Receipt:
     heaviest: tuple[Weight, ...] = ()
 
 
-def receipt_of(edit: Edited, fold: Fold, *, planned: bool = False) -> Receipt:
+def receipt_of(edit: Edited, indexes: Indexes, *, planned: bool = False) -> Receipt:
     """Return the receipt of an edit of the log, or of one that is only planned."""
+    fold = indexes.fold
     parts = list(touched(edit, fold))
     undone = not planned and edit.id not in fold.edits
     return Receipt(
@@ -112,7 +114,7 @@ def receipt_of(edit: Edited, fold: Fold, *, planned: bool = False) -> Receipt:
         before=edit.before,
         after=edit.after,
         items=tuple(_item(name, part, said, fold) for name, part, said in parts),
-        lost=Lost() if undone or edit.stage is Stage.RESTORE else _lost(parts, fold),
+        lost=Lost() if undone or edit.stage is Stage.RESTORE else _lost(parts, indexes),
         undone=undone,
         rewritten=edit.rewritten,
         model=edit.model,
@@ -162,21 +164,22 @@ def where_is(item: str, fold: Fold) -> str:
     return f"in {file}, and {IN_LOG}" if file else IN_LOG
 
 
-def _lost(parts: Sequence[tuple[str, Part, Said]], fold: Fold) -> Lost:
-    standing, uses = fold.standing(), fold.references.uses()
+def _lost(parts: Sequence[tuple[str, Part, Said]], indexes: Indexes) -> Lost:
+    fold = indexes.fold
+    standing, uses = indexes.standing(), indexes.references.uses()
     names: dict[str, int] = {}
     constraints: dict[str, None] = {}
     spoken = {said.id: said for _, _part, said in parts if said.role is Role.USER}
     text = _spoken(fold) if spoken else ""
     for _, part, _said in parts:
-        for name in fold.names.of(part.text):
+        for name in indexes.names.of(part.text):
             if name not in standing:
                 names[name] = names.get(name, 0) + 1
     changed = {said.id for _, _, said in parts}
-    lost = (each for each in lost_instructions(fold) if each.message in changed)
+    lost = (each for each in lost_instructions(indexes) if each.message in changed)
     constraints.update(dict.fromkeys(each.text for each in lost))
     for said in spoken.values():
-        constraints.update(dict.fromkeys(_constraints(said, text, fold)))
+        constraints.update(dict.fromkeys(_constraints(said, text, indexes)))
     used = [name for name in names if name in uses]
     rest = [name for name in names if name not in uses]
     used.sort(key=lambda name: (-uses[name], -names[name]))
@@ -185,15 +188,15 @@ def _lost(parts: Sequence[tuple[str, Part, Said]], fold: Fold) -> Lost:
         identifiers=(*used, *rest)[:MOST_LOST],
         constraints=tuple(constraints)[:MOST_LOST],
         tasks=tuple(_lost_tasks((said for _, _, said in parts), fold))[:MOST_LOST],
-        ended=tuple(_ended({said.id for _, _, said in parts}, fold))[:MOST_LOST],
+        ended=tuple(_ended({said.id for _, _, said in parts}, indexes))[:MOST_LOST],
         identifiers_total=len(names),
         constraints_total=len(constraints),
     )
 
 
-def _ended(messages: Container[str], fold: Fold) -> Iterable[EndedConstraint]:
+def _ended(messages: Container[str], indexes: Indexes) -> Iterable[EndedConstraint]:
     """Yield what these messages say that a later one ended, and so is carried on by nothing."""
-    for each in reversed(said_instructions(fold).endings):
+    for each in reversed(said_instructions(indexes).endings):
         if each.message in messages and each.text != each.by:
             yield EndedConstraint(each.text, each.by)
 
@@ -220,16 +223,17 @@ def _spoken(fold: Fold) -> str:
     return "\n".join(s.part.text for s in fold.view.items() if s.slot in _SPOKEN)
 
 
-def _constraints(said: Said, standing: str, fold: Fold) -> Iterable[str]:
+def _constraints(said: Said, standing: str, indexes: Indexes) -> Iterable[str]:
     """Yield the lines that look like instructions and hold none that is known to be one."""
-    known = [each.text for each in fold.instructions.of(said)]
+    known = [each.text for each in indexes.instructions.of(said)]
     for line in (line.strip() for part in said.parts for line in lines_of(part.text)):
         read = any(each in line or line in each for each in known)
         if _CONSTRAINT.search(line) and line not in standing and not read:
             yield line[:200]
 
 
-def receipts(fold: Fold, edits: Mapping[str, Edited] | None = None) -> tuple[Receipt, ...]:
+def receipts(indexes: Indexes, edits: Mapping[str, Edited] | None = None) -> tuple[Receipt, ...]:
     """Return every receipt of a session, the undone ones included, oldest first."""
+    fold = indexes.fold
     chosen = edits.values() if edits is not None else fold.entries
-    return tuple(receipt_of(entry, fold) for entry in chosen if isinstance(entry, Edited))
+    return tuple(receipt_of(entry, indexes) for entry in chosen if isinstance(entry, Edited))

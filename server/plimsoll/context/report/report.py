@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from plimsoll.context.budget import Meter
 from plimsoll.context.decisions.record import HEADING
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Edited, ItemState, RulesImport, Said, Slot, Stage
 from plimsoll.context.log.messages import (
     Part,
@@ -78,9 +79,10 @@ class Advice:
     """The items that would leave."""
 
 
-def report_items(fold: Fold, view: View) -> tuple[ReportItem, ...]:
+def report_items(indexes: Indexes, view: View) -> tuple[ReportItem, ...]:
     """Return the items of the request in its order, then those of groups that have left it."""
-    stale = fold.read_notes.stale
+    fold = indexes.fold
+    stale = indexes.read_notes.stale
     pinned = {pin.item for pin in fold.pins.values() if pin.item}
     head = tuple(
         _in_view(s, 0, fold=fold, stale=stale, pinned=pinned) for s in (*view.tools, *view.head)

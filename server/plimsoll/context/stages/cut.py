@@ -94,7 +94,7 @@ def shorter(
     for shown in large:
         if shown.tokens <= size:
             continue
-        result = next_request.fold.results.of(shown.item)
+        result = next_request.indexes.results.of(shown.item)
         kept_in = kept_whole_in(next_request.fold, shown.item)
         short = shortened(
             result.part.text if result else shown.part.text,

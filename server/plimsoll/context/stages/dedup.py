@@ -51,7 +51,7 @@ def _ops(next_request: NextRequest) -> Iterator[Op]:
     results = visible_results(next_request)
     used = pointers_to(next_request.fold, results)
     told = any(_whole_truth(each.result) for each in results)
-    covering = _Covering(results, next_request.fold.read_notes.stale if told else frozenset())
+    covering = _Covering(results, next_request.indexes.read_notes.stale if told else frozenset())
     protected = {each.result.item for each in protected_results(next_request)}
     for each in results:
         later = covering.of(each) if _may_leave(each, next_request) else None

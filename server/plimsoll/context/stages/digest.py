@@ -309,6 +309,6 @@ def digest_text(next_request: NextRequest, chosen: CompactionPlan, standing: str
         fold.ledger.bare,
         earlier=earlier_compactions(fold),
         standing=standing,
-        ended=said_instructions(fold).ended,
+        ended=said_instructions(next_request.indexes).ended,
         worked=out_of_view(fold, chosen.groups),
     )

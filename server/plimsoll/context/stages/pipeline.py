@@ -10,6 +10,7 @@ from functools import wraps
 from typing import Literal
 
 from plimsoll.context.budget import Budget, BudgetSettings
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Edited, Op, Stage
 from plimsoll.context.log.messages import Role
 from plimsoll.context.stages.truncate import TruncationSettings
@@ -108,7 +109,8 @@ class PipelineSettings:
 class NextRequest:
     """The next request as it would be now; stages read it and change nothing."""
 
-    fold: Fold
+    indexes: Indexes
+    """With the fold that they stand beside."""
     budget: Budget
     settings: PipelineSettings
     cold: bool = False
@@ -119,6 +121,11 @@ class NextRequest:
     """The summary that a model wrote ahead."""
     edit_name: str = "pending.0"
     """The id that an edit of these stages is supposed with: what a stage tries is what is made."""
+
+    @property
+    def fold(self) -> Fold:
+        """The log that it is made of."""
+        return self.indexes.fold
 
     @property
     def tokens(self) -> int:

@@ -34,7 +34,7 @@ def refer(said: Said, next_request: NextRequest) -> Refer | None:
     """Choose the pointer with which a result enters; none when it enters in full."""
     if not next_request.settings.refer.enabled:
         return None
-    result = next_request.fold.results.about(said)
+    result = next_request.indexes.results.about(said)
     tokens = next_request.fold.ledger.bare(result.part.text)
     if tokens < LEAST_TOKENS:
         return None
@@ -57,9 +57,9 @@ def refer_cut(said: Said, next_request: NextRequest, cut: str) -> Refer | None:
     """
     if not next_request.settings.refer.enabled:
         return None
-    result = next_request.fold.results.about(said)
+    result = next_request.indexes.results.about(said)
     most = next_request.fold.ledger.bare(cut) * CHANGED_SHARE
-    for base in next_request.fold.results.same_call(result.name, result.arguments):
+    for base in next_request.indexes.results.same_call(result.name, result.arguments):
         if (
             not result.arguments
             or not _before(base, result, next_request)
@@ -96,7 +96,7 @@ def _pointer(result: ToolResult, next_request: NextRequest) -> Refer | None:
 
 def _changed(result: ToolResult, next_request: NextRequest) -> Refer | None:
     """Compare with the newest verbatim result of the same call; return the changed lines."""
-    for base in next_request.fold.results.same_call(result.name, result.arguments):
+    for base in next_request.indexes.results.same_call(result.name, result.arguments):
         if (
             result.arguments
             and _before(base, result, next_request)
@@ -113,8 +113,8 @@ def _changed(result: ToolResult, next_request: NextRequest) -> Refer | None:
 
 def _folded(result: ToolResult, next_request: NextRequest) -> Refer | None:
     """Fold the lines of a result that stand verbatim in one earlier result."""
-    for item in next_request.fold.shared.sharing(result.part.text, MOST_BASES):
-        base = next_request.fold.results.of(item)
+    for item in next_request.indexes.shared.sharing(result.part.text, MOST_BASES):
+        base = next_request.indexes.results.of(item)
         if (
             base is not None
             and _before(base, result, next_request)
@@ -134,7 +134,7 @@ def _standing(next_request: NextRequest, result: ToolResult, content: str) -> It
     """Yield results of this content that stand verbatim before a result, newest first."""
     for group in reversed(next_request.fold.holding(content)):
         for shown in group.results:
-            base = next_request.fold.results.of(shown.item)
+            base = next_request.indexes.results.of(shown.item)
             if (
                 base
                 and next_request.fold.name_of(shown) == content
@@ -145,7 +145,7 @@ def _standing(next_request: NextRequest, result: ToolResult, content: str) -> It
 
 def _reads(result: ToolResult, next_request: NextRequest) -> Iterator[ToolResult]:
     """Yield reads of the same file that stand verbatim before a result, newest first."""
-    for base in reversed(next_request.fold.results.all()):
+    for base in reversed(next_request.indexes.results.all()):
         same = base.name == result.name and base.same_file(result)
         if same and _before(base, result, next_request) and verbatim(base, next_request):
             yield base

@@ -7,6 +7,7 @@ to a share of the window. What is general stays longest, then what was said firs
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.index.instructions import SaidInstructions, StandingInstruction
 from plimsoll.context.log.entries import Cover, Slot, Stage
 from plimsoll.context.log.messages import message_of
@@ -33,34 +34,40 @@ class StandingSection:
     """The instructions in it."""
 
 
-def said_instructions(fold: Fold) -> SaidInstructions:
+def said_instructions(indexes: Indexes) -> SaidInstructions:
     """Return what people said that holds, and what was replaced; what a rewind hides is neither."""
-    return fold.instructions.in_force(said for group in fold.groups for said in group.visible)
+    fold = indexes.fold
+    return indexes.instructions.in_force(said for group in fold.groups for said in group.visible)
 
 
-def lost_instructions(fold: Fold) -> tuple[StandingInstruction, ...]:
+def lost_instructions(indexes: Indexes) -> tuple[StandingInstruction, ...]:
     """Return the standing instructions that are nowhere in view, those that stay longest first."""
+    fold = indexes.fold
     beside = (Slot.SUMMARY, Slot.DECISIONS)
     summaries = [s.part.text for s in fold.view.items() if s.slot in beside]
-    lost = _unseen(fold, fold.groups, frozenset())
+    lost = _unseen(indexes, fold.groups, frozenset())
     gone = [each for each in lost if not any(each.text in text for text in summaries)]
     return tuple(sorted(gone, key=lambda each: each.rank))
 
 
-def says_what_holds(group: Group, fold: Fold) -> bool:
+def says_what_holds(group: Group, indexes: Indexes) -> bool:
     """Tell whether a person says something in it that still holds, so that no model may evict it.
 
     Carried on in the place of the first that leaves, a correction would stand before what it
     corrects.
     """
     messages = {said.id for said in group.visible}
-    return any(each.message in messages for each in said_instructions(fold).standing)
+    return any(each.message in messages for each in said_instructions(indexes).standing)
 
 
 def standing_section(next_request: NextRequest, leaving: Iterable[Group]) -> StandingSection:
     """Write what still holds of what is out of view once these groups have left too."""
     fold, gone = next_request.fold, frozenset(group.id for group in leaving)
-    lost = [each for each in _unseen(fold, fold.groups, gone) if not _evicted(each, fold)]
+    lost = [
+        each
+        for each in _unseen(next_request.indexes, fold.groups, gone)
+        if not _evicted(each, fold)
+    ]
     if not lost:
         return StandingSection()
     count = fold.ledger.bare
@@ -76,7 +83,7 @@ def standing_section(next_request: NextRequest, leaving: Iterable[Group]) -> Sta
 def with_standing(text: str, item: str, next_request: NextRequest) -> str:
     """Add to what is left of a message the instructions that were cut from it."""
     message = message_of(item)
-    held = said_instructions(next_request.fold).standing
+    held = said_instructions(next_request.indexes).standing
     cut = [each for each in held if each.message == message and each.text not in text]
     kept = _fitting(cut, int(next_request.budget.effective * SHARE), next_request)
     return f"{text}\n\n{_written([each.text for each in kept], 0)}" if kept else text
@@ -109,10 +116,11 @@ def _fitting(
 
 
 def _unseen(
-    fold: Fold, groups: Sequence[Group], gone: Collection[str]
+    indexes: Indexes, groups: Sequence[Group], gone: Collection[str]
 ) -> list[StandingInstruction]:
     """Return what stands neither in its message, nor in a pin, nor in another cover's text."""
-    held = said_instructions(fold).standing
+    fold = indexes.fold
+    held = said_instructions(indexes).standing
     if not held:
         return []
     told = frozenset(_told(groups, gone))

@@ -44,7 +44,9 @@ def decisions_beside(
     fold = next_request.fold
     gone = {group.id for group in leaving}
     recall = recall_of(DECISIONS, fold)
-    return decision_record(fold, next_request.budget, gone, standing=standing, recall=recall)
+    return decision_record(
+        next_request.indexes, next_request.budget, gone, standing=standing, recall=recall
+    )
 
 
 def edits(calls: Iterable[AnsweredCall]) -> list[str]:

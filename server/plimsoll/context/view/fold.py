@@ -6,15 +6,10 @@ Whatever stands in the view is decided by the newest live edit of its group (vis
 item (form); the two never share a stack, else an undo would leave an orphan result.
 """
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import assert_never
 
-from plimsoll.context.decisions.recorded import RecordedEvents
-from plimsoll.context.index.instructions import InstructionIndex
-from plimsoll.context.index.names import NameIndex, References
-from plimsoll.context.index.read_notes import ReadNotes
-from plimsoll.context.index.results import LineIndex, ResultIndex
 from plimsoll.context.log.entries import (
     BIG_STEPS,
     Cover,
@@ -31,7 +26,7 @@ from plimsoll.context.log.entries import (
     Undone,
     with_traits,
 )
-from plimsoll.context.log.messages import Part, Role, message_of
+from plimsoll.context.log.messages import Role, message_of
 from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import FramePlacement, is_readable
@@ -45,7 +40,6 @@ from plimsoll.context.view.view import (
     View,
     groups_of,
     items_of,
-    standing_parts,
 )
 from plimsoll.context.view.view_builder import BuiltView, ViewBuilder
 
@@ -81,18 +75,14 @@ class Fold:
         self.shielded: set[str] = set()
         """Items and groups that a person undid or restored."""
         self.forms: Forms = {}
-        self.names = NameIndex()
-        self._messages: list[Said] = []
-        self.results = ResultIndex(self._messages)
-        self.references = References(self.names, self.results, self._messages)
-        self.shared = LineIndex(self._messages)
-        self.instructions = InstructionIndex()
-        self.read_notes = ReadNotes()
-        self.decisions = RecordedEvents()
+        self.messages: list[Said] = []
+        """What was said, in the order of the log."""
+        self.notes: list[Noted] = []
+        """What was noted, likewise."""
         self._by_id: dict[str, Group] = {}
         self._of_message: dict[str, Group] = {}
         self._index: dict[str, int] = {}
-        self._notes: list[EnteredFrame] = []
+        self._entered: list[EnteredFrame] = []
         self._undone: set[str] = set()
         self.requests = 0
         """How often the model has answered."""
@@ -126,8 +116,7 @@ class Fold:
             case Rewound():
                 self._rewind(entry)
             case Noted():
-                self.instructions.take(entry)
-                self.read_notes.take(entry)
+                self.notes.append(entry)
             case _:
                 assert_never(entry)
 
@@ -135,34 +124,6 @@ class Fold:
         """Take more entries of the log."""
         for entry in entries:
             self.append(entry)
-
-    def read_ahead(self, entries: Sequence[Entry]) -> None:
-        """Count and read the texts of entries to come, which takes seconds for megabytes.
-
-        May run on any thread while the fold is in use: what is learned of a text does not depend on
-        the log, and the fold itself stays as it is.
-        """
-        self.read_parts(standing_parts(entries))
-        for entry in entries:
-            if isinstance(entry, Said):
-                for part in entry.parts:
-                    self.names.of(part.text)
-            elif isinstance(entry, Framed | Pinned) and entry.text:
-                self.ledger.text(entry.text)
-
-    def read_all(self) -> None:
-        """Build the view, and read what the stages ask of its texts: seconds for megabytes.
-
-        For the thread that made the fold, before anybody else has it.
-        """
-        self.standing()
-        self.references.counts()
-
-    def read_parts(self, parts: Iterable[Part]) -> None:
-        """Count and read what comes into view, also what was said before; as `read_ahead`."""
-        for part in parts:
-            self.ledger.part(part, first=False)
-            self.names.of(part.text)
 
     def reprice(self, ledger: Ledger) -> None:
         """Count with another ledger from now on; all else that is known of the log stays."""
@@ -188,15 +149,14 @@ class Fold:
         """Return the hash by which a pointer may name what stands here; none where none may."""
         return self._builder.bases.name_of(shown)
 
-    def standing(self) -> Mapping[str, int]:
-        """In how many items of the view each name stands; a live count, not to be kept."""
+    def head(self) -> tuple[RenderedItem, ...]:
+        """Return what stands before the lines of the groups, what is quoted there included."""
         now = self._up_to_date()
-        return self.names.standing((*now.view.head, *now.quoted), now.settled)
+        return (*now.view.head, *now.quoted)
 
     def sources(self) -> StandingSources:
         """Return which files stand in the view; to be asked at once, not to be kept."""
-        now = self._up_to_date()
-        return self._builder.sources.read(now.settled, (*now.view.head, *now.quoted))
+        return self._builder.sources.read(self.settled(), self.head())
 
     @contextmanager
     def supposing(self, edit: Edited) -> Generator[View]:
@@ -262,7 +222,7 @@ class Fold:
         group.said.append(said)
         self._of_message[said.id] = group
         self._builder.add_contents(said)
-        self._messages.append(said)
+        self.messages.append(said)
         # All of it may have been rewound, and its cover's text moved.
         if group.covers:
             self._builder.touch_covered([group])
@@ -276,7 +236,7 @@ class Fold:
         tail = isinstance(entry, Pinned) or entry.place == "tail"
         group = self.groups[-1] if tail and self.groups else None
         note = EnteredFrame(entry, self._index[entry.id], group is None)
-        self._notes.append(note)
+        self._entered.append(note)
         if group is not None:
             group.notes += (note,)
         if isinstance(entry, Pinned):
@@ -389,7 +349,7 @@ class Fold:
     def _up_to_date(self) -> BuiltView:
         if self._built is None:
             placement = FramePlacement(self.pins, self.frames, self._big_step)
-            self._built = self._builder.build(self._notes, placement)
+            self._built = self._builder.build(self._entered, placement)
         return self._built
 
 

@@ -131,7 +131,7 @@ async def restore(server: ServerContext, params: wire.ItemsParams) -> wire.Recei
 async def rules(server: ServerContext, params: SessionParams) -> wire.RulesResult:
     """List the standing instructions of a session."""
     session = await server.session(params.session_id)
-    found = rules_of(session.state.log.fold)
+    found = rules_of(session.state.log.indexes)
     return wire.RulesResult(rules=tuple(context.rule(each) for each in found))
 
 

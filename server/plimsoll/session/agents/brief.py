@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import accumulate, takewhile
 
 from plimsoll.context.index.calls import answered_calls
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Framed, Pinned, with_subtasks
 from plimsoll.context.stages.standing import said_instructions
 from plimsoll.context.stages.work_done import files
@@ -39,7 +40,7 @@ def brief_text(caller: SessionState, kind: str, most: int, count: Callable[[str]
     root = person_of(caller)
     tasks = caller.log.fold.frames.get("tasks")
     sections = (
-        (_RULES, _instructions(root.log.fold)),
+        (_RULES, _instructions(root.log.indexes)),
         (_TASKS, _task_lines(tasks)),
         (_KNOWN, _known_files(caller.log.fold)[::-1]),
     )
@@ -75,8 +76,8 @@ def carried_memories(fold: Fold, most: int, clock: Clock) -> tuple[Framed, ...]:
     return (replace(frame, id=clock.new_id("f"), at=clock.now(), place="head"),)
 
 
-def _instructions(fold: Fold) -> list[str]:
-    held = sorted(said_instructions(fold).standing, key=lambda each: each.rank)
+def _instructions(indexes: Indexes) -> list[str]:
+    held = sorted(said_instructions(indexes).standing, key=lambda each: each.rank)
     return [f"- {' '.join(each.text.split())}" for each in held]
 
 

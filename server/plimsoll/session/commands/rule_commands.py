@@ -37,7 +37,7 @@ async def rules(rest: str, _project: Project, session: Session) -> Reply:
     """List the rules of the session, or take one back that was ended."""
     verb, _, number = rest.partition(" ")
     if not rest:
-        found = rules_of(session.state.log.fold)
+        found = rules_of(session.state.log.indexes)
         return Reply(rules_markdown(found), found)
     if verb != "restore" or not number.strip().isdecimal():
         raise InvalidInput(

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Protocol
 
 from plimsoll.cancellation import wait_through_cancel
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Entry, Noted, text_length
 from plimsoll.context.log.messages import Part
 from plimsoll.context.view.fold import Fold
@@ -26,13 +27,18 @@ class KeepsNotes(Protocol):
 class SessionLog:
     """Appends entries so that what was acknowledged is durable, and folds what is durable."""
 
-    def __init__(self, session_id: str, store: ProjectStore, fold: Fold) -> None:
+    def __init__(self, session_id: str, store: ProjectStore, indexes: Indexes) -> None:
         self.session_id = session_id
-        self.fold = fold
+        self.indexes = indexes
         self.heard_by: Callable[[Sequence[Entry]], Awaitable[None]] | None = None
         """Takes what was appended before whoever appended it goes on."""
         self._store = store
         self._lock = asyncio.Lock()
+
+    @property
+    def fold(self) -> Fold:
+        """What is durable, folded."""
+        return self.indexes.fold
 
     async def append(self, *entries: Entry) -> tuple[Entry, ...]:
         """Keep some entries as one unit and return them as they were kept.
@@ -63,12 +69,12 @@ class SessionLog:
     async def _read_ahead(self, entries: Sequence[Entry]) -> None:
         """Let a thread count and read long texts, so that the fold finds them known."""
         if sum(map(text_length, entries)) > READ_AT_ONCE:
-            await asyncio.to_thread(self.fold.read_ahead, entries)
+            await asyncio.to_thread(self.indexes.read_ahead, entries)
 
     async def read_parts(self, parts: Sequence[Part]) -> None:
         """Let a thread count and read what comes back into view, so that the view is soon built."""
         if sum(len(part.text) for part in parts) > READ_AT_ONCE:
-            await asyncio.to_thread(self.fold.read_parts, parts)
+            await asyncio.to_thread(self.indexes.read_parts, parts)
 
     async def refresh(self) -> int:
         """Take in what another process has appended; returns how many entries came."""
@@ -91,7 +97,7 @@ class SessionLog:
         """Fold anew what is stored, after a purge has taken something out of it."""
         async with self._lock:
             entries = await self._store.entries(self.session_id)
-            self.fold = await asyncio.to_thread(self._folded, entries)
+            self.indexes = await asyncio.to_thread(self._folded, entries)
 
     async def reprice(self, ledger: Ledger) -> None:
         """Count the view with another ledger; a thread counts what that has not counted yet."""
@@ -99,7 +105,7 @@ class SessionLog:
             await asyncio.to_thread(ledger.count_ahead, self.fold.view)
             self.fold.reprice(ledger)
 
-    def _folded(self, entries: Sequence[Entry]) -> Fold:
-        fold = Fold(self.fold.ledger, entries, self.fold.tools)
-        fold.read_all()
-        return fold
+    def _folded(self, entries: Sequence[Entry]) -> Indexes:
+        indexes = Indexes(Fold(self.fold.ledger, entries, self.fold.tools))
+        indexes.read_all()
+        return indexes

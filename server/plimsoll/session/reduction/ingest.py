@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Edited, Entry, Refer, Replace, Said, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.messages import Image, Part, PartKind, Role, part_item
@@ -79,7 +80,7 @@ def with_edits(entries: Sequence[Entry], state: SessionState) -> Iterator[Entry]
     now = state.next_request
     fold = now.fold
     turns = fold.groups[-1].turn if fold.groups else 0
-    batch = replace(now, fold=Fold(fold.ledger, tools=fold.tools, turns=turns))
+    batch = replace(now, indexes=Indexes(Fold(fold.ledger, tools=fold.tools, turns=turns)))
     for entry in entries:
         yield entry
         edits: tuple[Edited, ...] = ()

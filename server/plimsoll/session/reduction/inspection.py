@@ -6,6 +6,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
 from plimsoll.context.budget import Meter, meter_of
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Edited, Said
 from plimsoll.context.log.messages import PartKind, Role, is_frame, message_of, part_number
 from plimsoll.context.report.history import PastRequest, past_requests
@@ -54,14 +55,15 @@ class Report:
 @contextmanager
 def pending(state: SessionState) -> Generator[tuple[View, tuple[Receipt, ...]]]:
     """Yield the next request with the edits the pre-flight would add now, and their receipts."""
-    fold = state.fold_ahead
+    indexes = state.indexes_ahead
+    fold = indexes.fold
     with ExitStack() as stack:
         planned: list[Receipt] = []
         view = fold.view
         for number, proposal in enumerate(state.ahead().proposals):
             edit = as_edit(proposal, f"pending.{number}")
             view = stack.enter_context(fold.supposing(edit))
-            planned.append(receipt_of(edit, fold, planned=True))
+            planned.append(receipt_of(edit, indexes, planned=True))
         yield view, tuple(planned)
 
 
@@ -69,9 +71,9 @@ def report(state: SessionState, draft_tokens: int = 0) -> Report:
     """Return the report of the next request."""
     with pending(state) as (view, planned):
         meter = state.meter(draft_tokens)
-        items = report_items(state.fold_ahead, view)
+        items = report_items(state.indexes_ahead, view)
         room = room_in(state.next_request, meter)
-    found = _report(state.fold_ahead, meter, items=items, planned=planned, room=room)
+    found = _report(state.indexes_ahead, meter, items=items, planned=planned, room=room)
     cache_seconds = state.model.settings.cache.cache_seconds
     history = state.requests.newest(state.log.fold.entries, cache_seconds)
     return replace(
@@ -91,20 +93,23 @@ def room_in(next_request: NextRequest, meter: Meter) -> int:
 def report_for_turn(state: SessionState, turn: str) -> Report:
     """Return the report as it was for the last request of a turn; raises NotFound."""
     entries = state.log.fold.entries
-    indexes = [
+    answers = [
         index
         for index, entry in enumerate(entries)
         if isinstance(entry, Said) and entry.turn == turn and entry.role is Role.ASSISTANT
     ]
-    if not indexes:
+    if not answers:
         raise NotFound("turn", turn, remedy="Name a turn of this session that was answered.")
-    fold = Fold(state.model.ledger, entries[: indexes[-1]], state.log.fold.tools)
-    meter = meter_of(fold.view, state.model.budget, basis=state.model.basis)
+    before = entries[: answers[-1]]
+    indexes = Indexes(Fold(state.model.ledger, before, state.log.fold.tools))
+    view = indexes.fold.view
+    meter = meter_of(view, state.model.budget, basis=state.model.basis)
     room = room_in(
-        NextRequest(fold=fold, budget=state.model.budget, settings=state.model.settings), meter
+        NextRequest(indexes=indexes, budget=state.model.budget, settings=state.model.settings),
+        meter,
     )
-    found = _report(fold, meter, items=report_items(fold, fold.view), planned=(), room=room)
-    history = past_requests(entries[: indexes[-1]], state.model.settings.cache.cache_seconds)
+    found = _report(indexes, meter, items=report_items(indexes, view), planned=(), room=room)
+    history = past_requests(before, state.model.settings.cache.cache_seconds)
     return replace(found, history=_priced(history, state))
 
 
@@ -121,7 +126,7 @@ def _with_price(request: PastRequest, cost_of: CostOf) -> PastRequest:
 
 
 def _report(
-    fold: Fold,
+    indexes: Indexes,
     meter: Meter,
     items: tuple[ReportItem, ...],
     planned: tuple[Receipt, ...],
@@ -133,7 +138,7 @@ def _report(
         pending=planned,
         items=items,
         files=file_uses(items),
-        receipts=receipts(fold),
+        receipts=receipts(indexes),
         advice=advice(items, meter, room),
         stable_prefix=max(0, stable),
     )
@@ -178,7 +183,8 @@ async def output_so_far(state: SessionState, call_id: str) -> str:
 
 def explain(state: SessionState, item: str) -> str:
     """Explain why an item is in the context, or where it went; raises NotFound."""
-    items = {each.id: each for each in report_items(state.fold_ahead, state.fold_ahead.view)}
+    indexes = state.indexes_ahead
+    items = {each.id: each for each in report_items(indexes, indexes.fold.view)}
     found = items.get(item)
     if found is None:
         raise NotFound("item", item, remedy="The report lists the items with their ids.")
@@ -188,7 +194,7 @@ def explain(state: SessionState, item: str) -> str:
     if found.stale:
         lines.append("Its file was changed since it was read.")
     if found.tokens != found.original:
-        lines.append(_whereabouts(found, state.fold_ahead))
+        lines.append(_whereabouts(found, indexes.fold))
     return "\n".join(lines)
 
 

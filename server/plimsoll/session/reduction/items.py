@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, Op, Replace, Restore, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.messages import Part, PartKind
@@ -34,7 +35,7 @@ async def evict(
         NotFound: One of them is not of the conversation.
     """
     _check_named(items, "evict")
-    ops = tuple(evictions(state.log.fold, items, by_hand=by_hand))
+    ops = tuple(evictions(state.log.indexes, items, by_hand=by_hand))
     if not ops:
         raise InvalidInput(
             "What the user said there still holds, so it stays in the context.",
@@ -90,8 +91,9 @@ def _beside(item: str, fold: Fold) -> Iterator[str]:
         yield from images_beside(found[1])
 
 
-def evictions(fold: Fold, items: Iterable[str], *, by_hand: bool) -> Iterable[Op]:
+def evictions(indexes: Indexes, items: Iterable[str], *, by_hand: bool) -> Iterable[Op]:
     """Yield what takes items out of the view; what a person said that holds stays for a model."""
+    fold = indexes.fold
     groups: dict[str, None] = {}
     for item in items:
         group = _group(fold, item)
@@ -99,7 +101,7 @@ def evictions(fold: Fold, items: Iterable[str], *, by_hand: bool) -> Iterable[Op
         if found is None:
             raise NotFound("item", item, remedy="The report lists the items with their ids.")
         part, said = found
-        if not by_hand and _is_persons(group, part, fold):
+        if not by_hand and _is_persons(group, part, indexes):
             continue
         if part.kind is PartKind.RESULT:
             title = item_name(part, said, fold)
@@ -112,11 +114,11 @@ def evictions(fold: Fold, items: Iterable[str], *, by_hand: bool) -> Iterable[Op
         yield Cover(tuple(groups), None)
 
 
-def _is_persons(group: Group, part: Part, fold: Fold) -> bool:
+def _is_persons(group: Group, part: Part, indexes: Indexes) -> bool:
     """Tell whether with this item a word of a person would leave that holds, or a refusal."""
     if part.kind is PartKind.RESULT:
         return part.rejection is not None
-    return says_what_holds(group, fold) or any(
+    return says_what_holds(group, indexes) or any(
         each.rejection is not None for said in group.visible for each in said.parts
     )
 

@@ -189,7 +189,7 @@ def preview(next_request: NextRequest, proposal: Proposal) -> Receipt:
     """Preview the receipt that a proposal would have; changes nothing."""
     edit = as_edit(priced(next_request, proposal), "pending")
     with next_request.fold.supposing(edit):
-        return receipt_of(edit, next_request.fold, planned=True)
+        return receipt_of(edit, next_request.indexes, planned=True)
 
 
 def preview_stage(next_request: NextRequest, stage: str | None) -> Receipt:
@@ -259,7 +259,7 @@ async def undo(state: SessionState, target: str, with_it: Sequence[Entry] = ()) 
     await state.append(undone, *with_it)
     if edit is None:
         return None
-    receipt = receipt_of(edit, state.log.fold)
+    receipt = receipt_of(edit, state.log.indexes)
     state.emit(ReductionApplied(receipt))
     return receipt
 
@@ -322,5 +322,5 @@ def warn_ahead(state: SessionState) -> None:
     before = fold.view
     with fold.supposing(as_edit(proposal, "pending")) as after:
         edit = as_edit(measured(proposal, before, after), "pending")
-        receipt = receipt_of(edit, fold, planned=True)
+        receipt = receipt_of(edit, next_request.indexes, planned=True)
     state.warn(ReductionPlanned(receipt, state.turns_left(before.tokens)))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Noted, Slot
 from plimsoll.context.log.messages import canonical, message_of, part_items
 from plimsoll.context.log.notes import KEPT_RULE
@@ -30,12 +31,12 @@ class SaidRule:
     """The words of the later one that ended it; none where it holds."""
 
 
-def rules_of(fold: Fold) -> tuple[SaidRule, ...]:
+def rules_of(indexes: Indexes) -> tuple[SaidRule, ...]:
     """List the rules that hold, then those that others ended, each in the order of their numbers.
 
     One that was only said once more is listed as the one that holds.
     """
-    said = said_instructions(fold)
+    said = said_instructions(indexes)
     holding = [SaidRule(number=e.number, text=e.text, message=e.message) for e in said.standing]
     ended = [
         SaidRule(number=e.number, text=e.text, message=e.message, ended_by=e.by)
@@ -52,18 +53,19 @@ async def restore_rule(state: SessionState, number: int) -> SaidRule:
         NotFound: No rule of this number was ended.
         NotUndoable: Its message does not fit; ``data.needsTokens`` says by how much.
     """
-    rule = _ended_rule(state.log.fold, number)
+    rule = _ended_rule(state.log.indexes, number)
     item = _hidden_item(state.log.fold, rule)
     if item is not None:
         await restore(state, [item])
-    await state.append(*_kept_notes(state.log.fold, rule, state.environment.clock))
+    await state.append(*_kept_notes(state.log.indexes, rule, state.environment.clock))
     return SaidRule(number=rule.number, text=rule.text, message=rule.message)
 
 
-def _kept_notes(fold: Fold, rule: SaidRule, clock: Clock) -> Iterator[Noted]:
+def _kept_notes(indexes: Indexes, rule: SaidRule, clock: Clock) -> Iterator[Noted]:
     """Note for each later instruction that would end a rule that it does not."""
+    fold = indexes.fold
     spoken = (said for group in fold.groups for said in group.visible)
-    pairs = [(said.id, each) for said in spoken for each in fold.instructions.of(said)]
+    pairs = [(said.id, each) for said in spoken for each in indexes.instructions.of(said)]
     _, old = pairs[rule.number - 1]
     for message, new in pairs[rule.number :]:
         if replaces(new, old):
@@ -72,8 +74,8 @@ def _kept_notes(fold: Fold, rule: SaidRule, clock: Clock) -> Iterator[Noted]:
             yield Noted(id=name, at=now, what=KEPT_RULE, item=rule.message, data=data)
 
 
-def _ended_rule(fold: Fold, number: int) -> SaidRule:
-    found = [each for each in rules_of(fold) if each.number == number and each.ended_by]
+def _ended_rule(indexes: Indexes, number: int) -> SaidRule:
+    found = [each for each in rules_of(indexes) if each.number == number and each.ended_by]
     if not found:
         raise NotFound(
             "rule",

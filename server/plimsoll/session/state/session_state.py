@@ -15,6 +15,7 @@ from plimsoll.context.budget import (
     meter_of,
     turns_left,
 )
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import (
     SUMMARIES,
     Edited,
@@ -143,7 +144,7 @@ class SessionState:
         self._unsent_memories: tuple[str, ...] = ()
         self._told = {note.text("about") for note in notes_of_kind(log.fold.entries, TOLD)}
         self._expected: tuple[Framed, ...] = ()
-        self._with_expected: tuple[tuple[Fold, int], Fold] | None = None
+        self._with_expected: tuple[tuple[Fold, int], Indexes] | None = None
         self._plans = PlansAhead()
         self._prompt_cache = PromptCache()
         self._turn_loads = TurnLoads()
@@ -198,14 +199,14 @@ class SessionState:
         return Origin.SUBAGENT if self.caller else Origin.PERSON
 
     @property
-    def fold_ahead(self) -> Fold:
-        """The fold of the log, with what the first prompt will bring while nothing was said."""
+    def indexes_ahead(self) -> Indexes:
+        """The log with its indexes, and what the first prompt brings while nothing was said."""
         fold = self.log.fold
         if fold.groups or not self._expected:
-            return fold
+            return self.log.indexes
         now = fold, len(fold.entries)
         if self._with_expected is None or self._with_expected[0] != now:
-            whole = Fold(fold.ledger, (*fold.entries, *self._expected), fold.tools)
+            whole = Indexes(Fold(fold.ledger, (*fold.entries, *self._expected), fold.tools))
             self._with_expected = now, whole
         return self._with_expected[1]
 
@@ -221,7 +222,7 @@ class SessionState:
         if self.record.turns < self.postponed_until:
             settings = replace(settings, compaction=replace(settings.compaction, auto=False))
         return NextRequest(
-            fold=self.fold_ahead,
+            indexes=self.indexes_ahead,
             budget=self.model.budget,
             settings=settings,
             cold=self.cache_expired,
@@ -342,7 +343,7 @@ class SessionState:
             if self.on_summary is not None:
                 self.on_summary()
         # As the log has it: what is told about an edit holds no secret either.
-        receipt = receipt_of(self.log.fold.edits[edit.id], self.log.fold)
+        receipt = receipt_of(self.log.fold.edits[edit.id], self.log.indexes)
         self.emit(ReductionApplied(receipt))
         return receipt
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.budget import Budget, Meter, budget_for, meter_of
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import BIG_STEPS, Edited, Entry, Said
 from plimsoll.context.log.messages import Message, Role, canonical
 from plimsoll.context.log.traits import Tools
@@ -63,6 +64,7 @@ class Replay:
         self.settings = settings or PipelineSettings()
         self.budget: Budget = budget_for(window, self.settings.budget)
         self.fold = Fold(ledger, tools={**FOREIGN_TOOLS, **(tools or {})})
+        self.indexes = Indexes(self.fold)
         self.clock = CountedClock()
         self._index = 0
         self._lightened = False
@@ -80,7 +82,7 @@ class Replay:
                     cut = too_long(entry, next_request)
                     edits = ingest_edits(entry, next_request, self.clock, cut=cut)
                     self.fold.extend(edits)
-                    yield from (receipt_of(edit, self.fold) for edit in edits)
+                    yield from (receipt_of(edit, self.indexes) for edit in edits)
         yield self._meter()
 
     def play_log(self, entries: Iterable[Entry]) -> Iterator[ReplayEvent]:
@@ -90,7 +92,7 @@ class Replay:
             self.fold.append(entry)
             if isinstance(entry, Edited):
                 self._lightened |= entry.stage in BIG_STEPS
-                yield receipt_of(entry, self.fold)
+                yield receipt_of(entry, self.indexes)
         yield self._meter()
 
     def _before(self, entry: Entry) -> Iterator[ReplayEvent]:
@@ -107,7 +109,7 @@ class Replay:
         for proposal in reduced.proposals:
             edit = as_edit(proposal, self.clock.new_id("e"), self.clock.now())
             self.fold.append(edit)
-            yield receipt_of(edit, self.fold)
+            yield receipt_of(edit, self.indexes)
         index, self._index = self._index, self._index + 1
         if reduced.missing:
             yield RequestUnfit(index, reduced.missing, reduced.heaviest)
@@ -126,7 +128,7 @@ class Replay:
         return preflight(self._next_request())
 
     def _next_request(self) -> NextRequest:
-        return NextRequest(fold=self.fold, budget=self.budget, settings=self.settings)
+        return NextRequest(indexes=self.indexes, budget=self.budget, settings=self.settings)
 
     def _meter(self) -> Meter:
         return meter_of(self.fold.view, self.budget)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.index.read_notes import ReadNotes
 from plimsoll.context.log.entries import Framed, ItemState, Noted, Slot
 from plimsoll.context.log.messages import Source, canonical
@@ -61,9 +62,9 @@ def held_of(fold: Fold, path: Path) -> list[RenderedItem]:
     return fold.sources().items_of(path.as_posix())
 
 
-def notes_about(fold: Fold, held: Iterable[RenderedItem]) -> list[Noted]:
+def notes_about(indexes: Indexes, held: Iterable[RenderedItem]) -> list[Noted]:
     """Return what the log notes of some items as they were read."""
-    return fold.read_notes.about(shown.item for shown in held)
+    return indexes.read_notes.about(shown.item for shown in held)
 
 
 def read_states(held: Iterable[RenderedItem], notes: Iterable[Noted]) -> dict[str, ReadState]:
@@ -173,7 +174,7 @@ async def mark_changed(
     # What is only followed here is marked by the process that writes it.
     if not held or state.claim() is not None:
         return Review((), ())
-    notes_before = notes_about(state.log.fold, held)
+    notes_before = notes_about(state.log.indexes, held)
     found = await asyncio.to_thread(review, held, notes_before, text, line=line)
     clock, data = state.environment.clock, canonical({} if line is None else {"line": line})
     notes = (
@@ -189,7 +190,7 @@ def own_change_notes(state: SessionState, change: TextChange) -> tuple[Noted, ..
     """Note what counts as read after the agent's own change of a file."""
     fold, clock = state.log.fold, state.environment.clock
     held = held_of(fold, change.path)
-    states = read_states(held, notes_about(fold, held))
+    states = read_states(held, notes_about(state.log.indexes, held))
     after = {item: moved(each, change) for item, each in states.items()}
     return tuple(
         _note(item, FRESH, _state_data(now), clock)
@@ -202,7 +203,7 @@ async def edited_elsewhere(state: SessionState, path: Path) -> LastEdit | None:
     """Tell which other session has left a file as it is, if this one has read it before that."""
     last = state.environment.last_edits.get(path)
     held = held_of(state.log.fold, path) if last and last.session != state.id else []
-    reads = list(read_states(held, notes_about(state.log.fold, held)).values())
+    reads = list(read_states(held, notes_about(state.log.indexes, held)).values())
     if last is None or not reads:
         return None
     text = await asyncio.to_thread(_present_text, state, path)
@@ -284,7 +285,7 @@ def _place(name: str, lines: Sequence[str]) -> str:
 
 def _stale_frame(state: SessionState) -> Framed | None:
     fold = state.log.fold
-    told, stale = fold.frames.get(SLOT), fold.read_notes.stale
+    told, stale = fold.frames.get(SLOT), state.log.indexes.read_notes.stale
     items = to_tell(fold.sources().beside(stale), stale) if stale else []
     text = stale_text(items, state.environment.root) if items else NOTHING_STALE
     if told is None and not items:

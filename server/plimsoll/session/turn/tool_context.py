@@ -52,7 +52,7 @@ class ToolContext:
     def text_of(self, item: str) -> str | None:
         """Return the whole text of an item of the log, or the whole decision record."""
         if is_decision_record(item):
-            return whole_record(self._state.log.fold)
+            return whole_record(self._state.log.indexes)
         found = part_of(item, self._state.log.fold)
         return found[0].text if found else None
 

@@ -230,14 +230,16 @@ def _lines(event: ReplayEvent) -> Iterator[str]:
 
 def _report(run: Replay) -> Report:
     meter = meter_of(run.fold.view, run.budget)
-    items = report_items(run.fold, run.fold.view)
-    room = room_in(NextRequest(fold=run.fold, budget=run.budget, settings=run.settings), meter)
+    items = report_items(run.indexes, run.fold.view)
+    room = room_in(
+        NextRequest(indexes=run.indexes, budget=run.budget, settings=run.settings), meter
+    )
     return Report(
         meter=meter,
         pending=(),
         items=items,
         files=file_uses(items),
-        receipts=receipts(run.fold),
+        receipts=receipts(run.indexes),
         advice=advice(items, meter, room),
         stable_prefix=meter.used,
     )

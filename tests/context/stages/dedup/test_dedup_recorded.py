@@ -16,6 +16,7 @@ import pytest
 
 from builders import assistant, result, user
 from plimsoll.context.budget import budget_for
+from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import ItemState, Said
 from plimsoll.context.log.messages import Role, Source, canonical
 from plimsoll.context.stages import dedup
@@ -92,14 +93,14 @@ def source_of(tool: str, asked: dict[str, object], text: str) -> Source | None:
     return Source(uri, (1, 100) if CUT.search(text) else None, version)
 
 
-def still_true(fold: Fold, item: str) -> list[str]:
+def still_true(indexes: Indexes, item: str) -> list[str]:
     """The lines of a replaced result that are in no later whole reading and nowhere in view."""
-    replaced = fold.results.of(item)
+    replaced = indexes.results.of(item)
     assert replaced is not None
-    view = "\n".join(shown.part.text for shown in fold.view.items())
+    view = "\n".join(shown.part.text for shown in indexes.fold.view.items())
     later = [
         found.part.text
-        for found in fold.results.all()
+        for found in indexes.results.all()
         if found.index > replaced.index
         and found.path == replaced.path
         and found.part.source is not None
@@ -122,14 +123,15 @@ FREE = PipelineSettings(pruning=PruningSettings(protect_turns=0, protect_tokens=
 def play(path: Path) -> tuple[int, list[str]]:
     """How many results were superseded, and what was lost with them."""
     fold = Fold(Ledger(lambda text: len(text) // 3))
+    indexes = Indexes(fold)
     lost: list[str] = []
     for entry in entries(recorded(path)):
         if entry.role is Role.ASSISTANT:
-            cold = NextRequest(fold=fold, budget=ANY_STEP, settings=FREE, cold=True)
+            cold = NextRequest(indexes=indexes, budget=ANY_STEP, settings=FREE, cold=True)
             for proposal in reduce(cold, (dedup.plan,)).proposals:
                 fold.append(as_edit(proposal, f"e{len(fold.entries)}"))
                 for op in proposal.ops:
-                    lost += still_true(fold, op.item)
+                    lost += still_true(indexes, op.item)
         fold.append(entry)
     states = [shown.state for shown in fold.view.items()]
     return states.count(ItemState.SUPERSEDED), lost

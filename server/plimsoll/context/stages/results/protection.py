@@ -69,7 +69,7 @@ def newest_within(next_request: NextRequest, tokens: int) -> list[VisibleResult]
 
 
 def _newest_first(next_request: NextRequest) -> Iterator[VisibleResult]:
-    known = next_request.fold.results.by_item()
+    known = next_request.indexes.results.by_item()
     for settled in reversed(next_request.fold.settled()):
         for shown in reversed(settled.results):
             if (result := known.get(shown.item)) is not None:

@@ -40,7 +40,7 @@ def visible_results(next_request: NextRequest) -> list[VisibleResult]:
 
 def results_from(next_request: NextRequest, index: int) -> list[VisibleResult]:
     """Return the tool results in the view from a group on, in its order."""
-    known = next_request.fold.results.by_item()
+    known = next_request.indexes.results.by_item()
     return [
         VisibleResult(result, shown, each.group)
         for each in next_request.fold.settled()[max(0, index) :]
@@ -51,7 +51,7 @@ def results_from(next_request: NextRequest, index: int) -> list[VisibleResult]:
 
 def reducible_results(next_request: NextRequest, least: int) -> list[VisibleResult]:
     """Return results with at least ``least`` tokens in a form that may become shorter still."""
-    known = next_request.fold.results.by_item()
+    known = next_request.indexes.results.by_item()
     return [
         VisibleResult(result, shown, each.group)
         for each in next_request.fold.settled()
@@ -65,7 +65,7 @@ def ordered_by_importance(
     next_request: NextRequest, results: Iterable[VisibleResult]
 ) -> list[VisibleResult]:
     """Order results as they give way, the least important first; ties go by age."""
-    settings, references = next_request.settings.pruning, next_request.fold.references
+    settings, references = next_request.settings.pruning, next_request.indexes.references
     return sorted(results, key=lambda each: -importance(each.result, settings, references))
 
 

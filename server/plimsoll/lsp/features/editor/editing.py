@@ -67,10 +67,10 @@ class Editing:
         session = self._context.shown()
         if session is None:
             return []
-        fold = session.state.log.fold
-        held, stale = held_of(fold, path), fold.read_notes.stale
+        indexes = session.state.log.indexes
+        held, stale = held_of(indexes.fold, path), indexes.read_notes.stale
         text = session.state.environment.call_context.documents.open_text(path)
-        notes = notes_about(fold, held)
+        notes = notes_about(indexes, held)
         lines = await asyncio.to_thread(places_now, held, notes, text)
         return [
             lens for shown in held for lens in _lenses(session, shown, stale, lines.get(shown.item))
