@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Protocol
 
-from plimsoll.context.log.entries import Entry, Noted, Pinned, Said, Undone
+from plimsoll.context.log.entries import Entry, Noted, Pinned, Said
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.errors import Busy, NotFound, PlimsollError
 from plimsoll.session.asking.spending import refuse_spent
@@ -19,10 +19,11 @@ from plimsoll.session.checkpoints.going_back import (
 )
 from plimsoll.session.layers.framing import mode_frames
 from plimsoll.session.layers.going_on import become_own
-from plimsoll.session.layers.pins import new_pin, refuse_large
+from plimsoll.session.layers.pins import make_pin, refuse_large
 from plimsoll.session.memory.recall import keep_exchanges
 from plimsoll.session.model.window import WindowWatch, switch_model
 from plimsoll.session.ports.content import Content, checked_title, titled
+from plimsoll.session.ports.entries import new_undone
 from plimsoll.session.ports.environment import Mode
 from plimsoll.session.ports.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
 from plimsoll.session.reduction.ingest import with_edits
@@ -219,7 +220,7 @@ class Session:
             InvalidInput: There is no text to pin, or all pins together would be too large.
             NotFound: There is no such item.
         """
-        pin = new_pin(self.state.log.fold, self.state.environment.clock, text, item)
+        pin = make_pin(self.state.log.fold, self.state.environment.clock, text, item)
         refuse_large(pin, self.state.log.fold, self.state.model)
         await self.state.append(pin)
         return pin
@@ -229,7 +230,7 @@ class Session:
         if pin not in self.state.log.fold.pins:
             raise NotFound("pin", pin, remedy="List the pins to see their ids and numbers.")
         clock = self.state.environment.clock
-        await self.state.append(Undone(clock.new_id("u"), clock.now(), pin))
+        await self.state.append(new_undone(clock, pin))
 
     async def catch_up(self) -> None:
         """Take in what has changed around the session: pins of the folder, its instructions.

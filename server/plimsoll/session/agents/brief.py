@@ -15,6 +15,7 @@ from plimsoll.context.stages.standing import said_instructions
 from plimsoll.context.stages.work_done import files
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.memory.injecting import SLOT as MEMORIES
+from plimsoll.session.ports.entries import renew
 from plimsoll.session.ports.environment import Clock
 from plimsoll.session.state.callers import person_of
 from plimsoll.session.state.session_state import SessionState
@@ -73,7 +74,7 @@ def carried_memories(fold: Fold, most: int, clock: Clock) -> tuple[Framed, ...]:
     frame = fold.frames.get(MEMORIES)
     if frame is None or frame.text is None or fold.ledger.frame(frame.text, frame.kind) > most:
         return ()
-    return (replace(frame, id=clock.new_id("f"), at=clock.now(), place="head"),)
+    return (replace(renew(frame, clock), place="head"),)
 
 
 def _instructions(indexes: Indexes) -> list[str]:

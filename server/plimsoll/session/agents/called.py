@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from plimsoll.context.log.entries import Entry, Noted
-from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import CALLED_AGENT, note_fields
+from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import Clock
 from plimsoll.session.ports.events import AgentShown
 
@@ -12,9 +12,7 @@ from plimsoll.session.ports.events import AgentShown
 def called_note(item: str, agent: AgentShown, clock: Clock) -> Noted:
     """Note which session a call has begun."""
     data = {"session": agent.session, "kind": agent.kind, "description": agent.description}
-    return Noted(
-        id=clock.new_id("n"), at=clock.now(), what=CALLED_AGENT, item=item, data=canonical(data)
-    )
+    return new_note(clock, CALLED_AGENT, data, item=item)
 
 
 def agents_called(entries: Iterable[Entry]) -> dict[str, AgentShown]:

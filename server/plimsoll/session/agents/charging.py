@@ -11,6 +11,7 @@ from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import UNREPORTED, USAGE, note_fields
 from plimsoll.providers.base import CacheWrites, Usage
 from plimsoll.session.agents.called import agents_called
+from plimsoll.session.ports.entries import renew
 from plimsoll.session.ports.environment import Clock
 from plimsoll.session.ports.events import UsageReported
 from plimsoll.session.state.session_state import Caller, SessionState
@@ -23,7 +24,7 @@ REPEATS = "of"
 def charged(entries: Iterable[Entry], session: str, turn: str, clock: Clock) -> list[Noted]:
     """Return the notes by which a caller counts what stands in some entries of a subagent."""
     return [
-        replace(each, id=clock.new_id("n"), at=clock.now(), data=canonical(data))
+        replace(renew(each, clock), data=canonical(data))
         for each in entries
         if isinstance(each, Noted) and (data := _data(each, session, turn)) is not None
     ]

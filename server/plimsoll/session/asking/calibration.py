@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from plimsoll.context.log.entries import Entry, Noted
-from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import CALIBRATION, NoteFields, notes_of_kind
 from plimsoll.context.view.ledger import tokens_and_texts
 from plimsoll.context.view.view import RenderedItem, View
+from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import Clock, Model
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.tokens.correction import Correction, RawCount, SentCount, Weights
@@ -71,4 +71,4 @@ def _calibration_note(model: str, learned: Correction, clock: Clock) -> Noted:
     factor, digits, foreign, tools = (round(weight, 6) for weight in learned.weights)
     weights = {"factor": factor, "digits": digits, "foreign": foreign, "tools": tools}
     data = {"model": model, **weights, "band": round(learned.band, 6)}
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=CALIBRATION, data=canonical(data))
+    return new_note(clock, CALIBRATION, data)

@@ -13,6 +13,7 @@ from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import UNREPORTED
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import Fix, SpendLimitReached
+from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import Clock, CostOf, SpendLimit, Tokens
 from plimsoll.session.ports.events import (
     CallChanged,
@@ -122,7 +123,7 @@ def unreported_note(
         "cached": tokens.cached,
         "output": tokens.output,
     }
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=UNREPORTED, data=canonical(data))
+    return new_note(clock, UNREPORTED, data)
 
 
 def refuse_spent(state: SessionState, coming: tuple[str, Tokens] | None = None) -> None:

@@ -14,11 +14,12 @@ from urllib.parse import quote, unquote_to_bytes
 
 from plimsoll.context.index.calls import AnsweredCall, answered_calls
 from plimsoll.context.log.entries import Entry, Noted
-from plimsoll.context.log.messages import canonical, message_of
+from plimsoll.context.log.messages import message_of
 from plimsoll.context.log.notes import FILE, HUNKS, NoteFields, note_fields
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import StoreError
 from plimsoll.session.checkpoints.since import last_changed, why_another
+from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import Clock
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.lines import version_of
@@ -105,8 +106,7 @@ def change_note(change: FileChange, clock: Clock, item: str | None = None) -> No
     }
     given = {name: value for name, value in told.items() if value is not None}
     path = path_in_note(change.path)
-    data = canonical({"path": path, "encoding": change.encoding, **given})
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=FILE, item=item, data=data)
+    return new_note(clock, FILE, {"path": path, "encoding": change.encoding, **given}, item=item)
 
 
 def path_in_note(path: str) -> str:

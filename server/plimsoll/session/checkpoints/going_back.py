@@ -9,7 +9,7 @@ from typing import Literal
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.index.calls import AnsweredCall, arguments_of
 from plimsoll.context.log.call_end import NEVER_RUN, CallEnd
-from plimsoll.context.log.entries import Entry, Noted, Rewound, Said
+from plimsoll.context.log.entries import Entry, Noted, Said
 from plimsoll.context.log.messages import Role
 from plimsoll.context.log.notes import INTERRUPTED_CALL
 from plimsoll.context.report.receipts import Receipt
@@ -26,6 +26,7 @@ from plimsoll.session.checkpoints.changes import (
     takebacks,
 )
 from plimsoll.session.memory.recall import drop_hidden_exchanges
+from plimsoll.session.ports.entries import new_rewound
 from plimsoll.session.reduction.reductions import undo
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.tools.base import PutBack
@@ -113,7 +114,7 @@ async def go_back(
     fold, clock = state.log.fold, state.environment.clock
     if before:
         _require_prompt(fold, message)
-    rewound = Rewound(clock.new_id("w"), clock.now(), message, before)
+    rewound = new_rewound(clock, message, before=before)
     if not files:
         await state.append(rewound)
         await drop_hidden_exchanges(state)

@@ -17,6 +17,7 @@ from plimsoll.errors import StoreError, ToolFailed
 from plimsoll.session.checkpoints.changes import FileChange, change_note, keep_copies
 from plimsoll.session.checkpoints.going_back import UNTRUSTED
 from plimsoll.session.hunks.tracked import TrackedFile, base_of, chosen_note, tracked_files
+from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.hunks import Hunk, hunks_between, rebased, with_hunks
 from plimsoll.text.lines import split_lines, version_of
@@ -249,11 +250,4 @@ def _frame(state: SessionState, done: Sequence[str]) -> Framed:
     more = [f"{len(done) - MOST_NAMED} more files"] if len(done) > MOST_NAMED else []
     places = ", ".join([*done[:MOST_NAMED], *more])
     clock = state.environment.clock
-    return Framed(
-        id=clock.new_id("f"),
-        at=clock.now(),
-        slot=SLOT,
-        kind=Slot.SYSTEM,
-        text=UNDONE.format(places=places),
-        place="tail",
-    )
+    return new_frame(clock, SLOT, Slot.SYSTEM, UNDONE.format(places=places), place="tail")

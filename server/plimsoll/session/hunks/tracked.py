@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from plimsoll.context.log.entries import Entry, Noted
-from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import FILE, HUNKS, note_fields
 from plimsoll.session.checkpoints.changes import FileChange, file_change, path_in_note, path_of_note
+from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import Clock
 from plimsoll.text.hunks import rebased
 from plimsoll.text.lines import version_of
@@ -60,8 +60,7 @@ def chosen_note(file: TrackedFile, clock: Clock) -> Noted:
     """Note the base of a file once a person has kept hunks of it."""
     base = {} if file.base is None else {"base": file.base}
     told = {"path": path_in_note(file.path), "encoding": file.encoding, "left": file.left}
-    data = canonical({**told, **base})
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=HUNKS, item=None, data=data)
+    return new_note(clock, HUNKS, {**told, **base})
 
 
 def _chosen(note: Noted) -> TrackedFile | None:

@@ -14,6 +14,7 @@ from plimsoll.context.stages.pipeline import Proposal
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import TOOL_CHOICE, TOOL_PREFIX
 from plimsoll.session.layers.surroundings import DATE, ENVIRONMENT, layer_frame
+from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.ports.environment import Clock, Mode
 
 MODE_TEXTS: dict[Mode, str] = {
@@ -76,31 +77,16 @@ def mode_frames(mode: Mode, clock: Clock, *, first: bool = False) -> tuple[Frame
     The schemas stay the same in every mode (law 5): the gate is at the tool and in the choice.
     """
     place = "head" if first else "tail"
-    text = Framed(
-        id=clock.new_id("f"),
-        at=clock.now(),
-        slot="mode",
-        kind=Slot.SYSTEM,
-        text=MODE_TEXTS[mode],
-        place=place,
-    )
+    text = new_frame(clock, "mode", Slot.SYSTEM, MODE_TEXTS[mode], place=place)
     choice = "none" if mode == "ask" else "auto"
-    gate = Framed(
-        id=clock.new_id("f"), at=clock.now(), slot="toolChoice", kind=Slot.SYSTEM, text=choice
-    )
+    gate = new_frame(clock, "toolChoice", Slot.SYSTEM, choice)
     return (text, gate)
 
 
 def tool_frames(schemas: Iterable[ToolSchema], clock: Clock) -> tuple[Framed, ...]:
     """Make one frame for each tool schema, so that the report can tell what each costs."""
     return tuple(
-        Framed(
-            id=clock.new_id("f"),
-            at=clock.now(),
-            slot=f"tools.{schema.name}",
-            kind=Slot.TOOLS,
-            text=schema_text(schema),
-        )
+        new_frame(clock, f"tools.{schema.name}", Slot.TOOLS, schema_text(schema))
         for schema in schemas
     )
 
@@ -167,9 +153,7 @@ def _thinner(frames: Iterable[Framed], clock: Clock) -> Iterable[Framed]:
         bare = cast("dict[str, object]", without_descriptions(schema.parameters))
         text = schema_text(ToolSchema(schema.name, schema.description, bare))
         if text != frame.text:
-            yield Framed(
-                id=clock.new_id("f"), at=clock.now(), slot=frame.slot, kind=Slot.TOOLS, text=text
-            )
+            yield new_frame(clock, frame.slot, Slot.TOOLS, text)
 
 
 def without_descriptions(schema: object) -> object:
@@ -202,8 +186,4 @@ def tool_choice_change(fold: Fold, budget: Budget, mode: Mode, clock: Clock) -> 
     wanted = "none" if mode == "ask" or fold.view.tokens >= mark else "auto"
     if now == wanted:
         return ()
-    return (
-        Framed(
-            id=clock.new_id("f"), at=clock.now(), slot=TOOL_CHOICE, kind=Slot.SYSTEM, text=wanted
-        ),
-    )
+    return (new_frame(clock, TOOL_CHOICE, Slot.SYSTEM, wanted),)

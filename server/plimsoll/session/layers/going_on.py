@@ -5,6 +5,7 @@ from dataclasses import replace
 from plimsoll.context.log.entries import Entry, Framed
 from plimsoll.session.layers.framing import BRIEF
 from plimsoll.session.ports.agent import MAIN
+from plimsoll.session.ports.entries import renew
 from plimsoll.session.ports.environment import Clock
 from plimsoll.session.state.held import agent_note
 from plimsoll.session.state.session_state import SessionState
@@ -28,7 +29,7 @@ def own_entries(state: SessionState) -> tuple[Entry, ...]:
 
 def _without_role(held: Framed, clock: Clock) -> Framed:
     text = without_role(held.text or "")
-    return replace(held, id=clock.new_id("f"), at=clock.now(), text=text)
+    return replace(renew(held, clock), text=text)
 
 
 def without_role(brief: str) -> str | None:

@@ -17,6 +17,7 @@ from plimsoll.context.log.entries import Framed, Place, Slot
 from plimsoll.context.log.messages import Source, clean
 from plimsoll.errors import ToolFailed
 from plimsoll.session.layers.imports import follow_imports
+from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.ports.environment import Environment, Model
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.lines import line_number
@@ -141,9 +142,7 @@ def _held(frames: Mapping[str, Framed]) -> dict[str, Framed]:
 
 def _gone(slot: str, state: SessionState) -> Framed:
     clock = state.environment.clock
-    return Framed(
-        id=clock.new_id("f"), at=clock.now(), slot=slot, kind=Slot.INSTRUCTIONS, text=None
-    )
+    return new_frame(clock, slot, Slot.INSTRUCTIONS, None)
 
 
 def _as_kept(frame: Framed, environment: Environment) -> str:
@@ -189,14 +188,7 @@ def _wanted(folder: str, environment: Environment, model: Model, place: Place) -
     if refused is None:
         return None
     clock = environment.clock
-    return Framed(
-        id=clock.new_id("f"),
-        at=clock.now(),
-        slot=slot_of(folder),
-        kind=Slot.INSTRUCTIONS,
-        text=refused,
-        place=place,
-    )
+    return new_frame(clock, slot_of(folder), Slot.INSTRUCTIONS, refused, place=place)
 
 
 def _frame(
@@ -212,12 +204,11 @@ def _frame(
         shown, replace(file, text=found.text), most, count, followed=followed
     )
     clock, uri = environment.clock, (environment.root / name).as_uri()
-    return Framed(
-        id=clock.new_id("f"),
-        at=clock.now(),
-        slot=slot_of(folder),
-        kind=Slot.INSTRUCTIONS,
-        text=text,
+    return new_frame(
+        clock,
+        slot_of(folder),
+        Slot.INSTRUCTIONS,
+        text,
         place=place,
         source=Source(uri, version=file.version),
         original=original,

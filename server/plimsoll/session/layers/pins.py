@@ -8,11 +8,12 @@ session's own, since numbers are never given twice in a session.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from plimsoll.context.log.entries import Entry, Pinned, Undone
+from plimsoll.context.log.entries import Entry, Pinned
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import pin_shown
 from plimsoll.errors import Fix, InvalidInput, NotFound
+from plimsoll.session.ports.entries import new_pin, new_undone
 from plimsoll.session.ports.environment import Clock, Environment, Model
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.storage.base import WorkspacePin
@@ -77,13 +78,12 @@ def budget_of(model: Model) -> int:
     return min(model.settings.pins.max_tokens, model.budget.effective // SHARE)
 
 
-def new_pin(fold: Fold, clock: Clock, text: str | None, item: str | None) -> Pinned:
+def make_pin(fold: Fold, clock: Clock, text: str | None, item: str | None) -> Pinned:
     """Make a pin of a text, or of the text of an item; raises InvalidInput, NotFound."""
     words = text if text is not None else text_of(fold, item or "")
     if not words.strip():
         raise InvalidInput("There is no text to pin.", remedy="Give a text or an item.")
-    name = clock.new_id("p")
-    return Pinned(id=name, at=clock.now(), text=words, number=next_number(fold), item=item)
+    return new_pin(clock, words, next_number(fold), item=item)
 
 
 def next_number(fold: Fold) -> int:
@@ -96,7 +96,7 @@ def pin_changes(fold: Fold, pins: Sequence[WorkspacePin], clock: Clock) -> tuple
     """Return what must be appended so that the log holds the folder's pins as they are now."""
     kept = {pin.id for pin in pins}
     gone = (pin for pin in fold.pins.values() if pin.scope == "workspace" and pin.id not in kept)
-    removed = [Undone(clock.new_id("u"), clock.now(), pin.id) for pin in gone]
+    removed = [new_undone(clock, pin.id) for pin in gone]
     fresh = [pin for pin in pins if fold.index_of(pin.id) is None]
     added = entries_of(fresh, next_number(fold), clock)
     return (*removed, *added)
@@ -123,10 +123,9 @@ async def add_pin(
         raise InvalidInput("There is no text to pin.", remedy="Give a text.")
     model = await environment.models.open(environment.models.default)
     held = entries_of(await environment.store.pins.pins(), 1, environment.clock)
-    name, now = environment.clock.new_id("p"), environment.clock.now()
-    pin = Pinned(id=name, at=now, text=text, number=len(held) + 1, scope="workspace")
+    pin = new_pin(environment.clock, text, len(held) + 1, scope="workspace")
     refuse_over(pins_tokens((*held, pin), model.ledger), budget_of(model))
     for state in live:
         pins = (*state.log.fold.pins.values(), pin)
         refuse_over(pins_tokens(pins, state.model.ledger), budget_of(state.model))
-    return await environment.store.pins.add(name, text, now)
+    return await environment.store.pins.add(pin.id, text, pin.at)

@@ -14,6 +14,7 @@ from plimsoll.context.report.report import Advice
 from plimsoll.context.view.rendering import TOOL_PREFIX
 from plimsoll.errors import NotFound, ToolFailed
 from plimsoll.session.layers.instructions import INVISIBLE
+from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.ports.environment import Environment, Model
 from plimsoll.session.ports.known_skills import ListedSkill
 from plimsoll.session.state.session_state import SessionState
@@ -186,14 +187,7 @@ def _search(fits: Callable[[int], bool]) -> int:
 
 def _frame(slot: str, text: str | None, environment: Environment, place: Place) -> Framed:
     clock = environment.clock
-    return Framed(
-        id=clock.new_id("f"),
-        at=clock.now(),
-        slot=slot,
-        kind=Slot.INSTRUCTIONS,
-        text=text,
-        place=place,
-    )
+    return new_frame(clock, slot, Slot.INSTRUCTIONS, text, place=place)
 
 
 def _no_skill(name: str, listed: Sequence[ListedSkill], *, trusted: bool) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from plimsoll.context.log.entries import Framed, Place, Slot
 from plimsoll.session.ports.agent import Agent, Machine
+from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.ports.environment import Clock
 
 ENVIRONMENT, DATE = "environment", "date"
@@ -63,14 +64,7 @@ def date_text(day: str) -> str:
 
 def layer_frame(slot: str, text: str, clock: Clock, place: Place = "head") -> Framed:
     """Return the frame of a layer of the prompt."""
-    return Framed(
-        id=clock.new_id("f"),
-        at=clock.now(),
-        slot=slot,
-        kind=Slot.SYSTEM,
-        text=text,
-        place=place,
-    )
+    return new_frame(clock, slot, Slot.SYSTEM, text, place=place)
 
 
 def branch_of(folder: Path) -> str | None:

@@ -9,19 +9,17 @@ from dataclasses import replace
 
 from plimsoll.context.log.entries import (
     Framed,
-    Noted,
     Pinned,
     Slot,
     TaskItem,
-    Undone,
     with_subtasks,
 )
-from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import ACCEPTED_PLAN, notes_of_kind
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.session.layers.framing import mode_frames
 from plimsoll.session.layers.pins import budget_of, next_number, pins_tokens, refuse_over
+from plimsoll.session.ports.entries import new_frame, new_note, new_pin, new_undone
 from plimsoll.session.ports.environment import Clock
 from plimsoll.session.ports.events import NoticeGiven, TasksChanged
 from plimsoll.session.state.session_state import SessionState
@@ -41,12 +39,11 @@ def task_lines(tasks: Iterable[TaskItem], indent: str = "") -> Iterator[str]:
 
 def tasks_frame(tasks: Sequence[TaskItem], clock: Clock) -> Framed:
     """Return the frame of the tasks; it enters at the tail, so that the prefix stays."""
-    return Framed(
-        id=clock.new_id("f"),
-        at=clock.now(),
-        slot="tasks",
-        kind=Slot.TASKS,
-        text="\n".join(["# Tasks", *task_lines(tasks)]) if tasks else None,
+    return new_frame(
+        clock,
+        "tasks",
+        Slot.TASKS,
+        "\n".join(["# Tasks", *task_lines(tasks)]) if tasks else None,
         place="tail",
         tasks=tuple(tasks),
     )
@@ -56,7 +53,7 @@ async def set_tasks(state: SessionState, tasks: Sequence[TaskItem]) -> None:
     """Replace the list; a plan is unpinned when all of it is done or given up."""
     clock, held = state.environment.clock, held_plan(state.log.fold)
     over = held if not any(task.status in _OPEN for task in with_subtasks(tasks)) else None
-    gone = (Undone(clock.new_id("u"), clock.now(), over.id),) if over else ()
+    gone = (new_undone(clock, over.id),) if over else ()
     await state.append(tasks_frame(tasks, clock), *gone)
     _tell(state, tasks)
     if over:
@@ -82,7 +79,7 @@ def check_plan(state: SessionState, text: str) -> Pinned:
     if state.agent.kind != "main":
         raise ToolFailed("Plans are the main agent's. Tell your parent what you would do.")
     fold, clock, held = state.log.fold, state.environment.clock, held_plan(state.log.fold)
-    pin = Pinned(id=clock.new_id("p"), at=clock.now(), text=text, number=next_number(fold))
+    pin = new_pin(clock, text, next_number(fold))
     others = (each for each in fold.pins.values() if each is not held)
     try:
         refuse_over(pins_tokens((*others, pin), fold.ledger), budget_of(state.model))
@@ -98,10 +95,8 @@ async def accept_plan(state: SessionState, text: str, steps: Sequence[str]) -> N
     """
     pin, held, clock = check_plan(state, text), held_plan(state.log.fold), state.environment.clock
     tasks = tuple(TaskItem(step[:LONGEST_TITLE], "pending") for step in steps)
-    note = Noted(
-        id=clock.new_id("n"), at=clock.now(), what=ACCEPTED_PLAN, data=canonical({"pin": pin.id})
-    )
-    gone = (Undone(clock.new_id("u"), clock.now(), held.id),) if held else ()
+    note = new_note(clock, ACCEPTED_PLAN, {"pin": pin.id})
+    gone = (new_undone(clock, held.id),) if held else ()
     mode = mode_frames("edit", clock) if state.mode != "edit" else ()
     # One unit: a plan is never pinned without its tasks, nor told without its mode.
     await state.append(*gone, pin, note, *mode, tasks_frame(tasks, clock))

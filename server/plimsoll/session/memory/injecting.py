@@ -18,6 +18,7 @@ from plimsoll.errors import NotFound, StoreError, ToolFailed
 from plimsoll.memory.injection import Injection, memories_told_in, without_memory
 from plimsoll.memory.service import HashOf
 from plimsoll.memory.types import Action, MemoryEvent
+from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.state.session_state import SessionState
@@ -147,8 +148,7 @@ async def mark_used(state: SessionState) -> None:
 
 def _frame(state: SessionState, text: str | None, passages: tuple[Passage, ...] = ()) -> Framed:
     clock = state.environment.clock
-    name, now = clock.new_id("f"), clock.now()
-    return Framed(id=name, at=now, slot=SLOT, kind=Slot.MEMORIES, text=text, passages=passages)
+    return new_frame(clock, SLOT, Slot.MEMORIES, text, passages=passages)
 
 
 MOST_BYTES = 10_000_000

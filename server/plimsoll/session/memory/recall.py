@@ -21,6 +21,7 @@ from plimsoll.memory.extraction.phrases import without_kept_sentences
 from plimsoll.memory.fence import fenced, fenced_line
 from plimsoll.memory.secrets import find_secret
 from plimsoll.session.ports.content import shortened
+from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.state.foreign_text import flat
 from plimsoll.session.state.session_state import SessionState
@@ -63,7 +64,7 @@ async def recalled(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, 
     if text is None:
         return ()
     clock = environment.clock
-    return (Framed(id=clock.new_id("f"), at=clock.now(), slot=SLOT, kind=Slot.RECALL, text=text),)
+    return (new_frame(clock, SLOT, Slot.RECALL, text),)
 
 
 def recall_text(found: Sequence[Recalled], most: int, count: Callable[[str], int]) -> str | None:

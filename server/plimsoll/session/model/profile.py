@@ -24,6 +24,7 @@ from plimsoll.session.layers.surroundings import (
     layer_frame,
 )
 from plimsoll.session.ports.agent import MAIN, Agent
+from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.ports.environment import Clock, Environment, Mode, Model
 from plimsoll.session.state.held import Profile, agent_note, held_profile, profile_note
 from plimsoll.session.state.prompt_cache import changed_note, is_own_answer
@@ -149,4 +150,4 @@ def _frames(fold: Fold, texts: ProfileTexts, where: str, clock: Clock) -> tuple[
 
 
 def _gone(slot: str, clock: Clock) -> Framed:
-    return Framed(id=clock.new_id("f"), at=clock.now(), slot=slot, kind=Slot.TOOLS, text=None)
+    return new_frame(clock, slot, Slot.TOOLS, None)

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 
 from plimsoll.context.budget import WindowSource, budget_for
 from plimsoll.context.log.entries import Entry, Noted
-from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import WINDOW, notes_of_kind
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import ServedWindow
 from plimsoll.session.asking.gate import may_go_to
 from plimsoll.session.log.session_log import KeepsNotes
 from plimsoll.session.model.profile import change_model, slim_down
+from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import Clock, Model, Models
 from plimsoll.session.ports.events import MeterMoved, NoticeGiven, SettingsNamed
 from plimsoll.session.state.session_state import SessionState
@@ -46,7 +46,7 @@ def window_note(model: Model, clock: Clock) -> Noted:
         "source": model.window_source,
         "set": model.set_window,
     }
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=WINDOW, data=canonical(data))
+    return new_note(clock, WINDOW, data)
 
 
 def newest_window(entries: Iterable[Entry], model: Model) -> NotedWindow | None:

@@ -25,6 +25,7 @@ from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.view import groups_of
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
 from plimsoll.session.layers.framing import stripped_schemas
+from plimsoll.session.ports.entries import new_undone
 from plimsoll.session.ports.events import NoticeGiven, ReductionApplied, ReductionPlanned
 from plimsoll.session.reduction.compacting import Declined, propose_compaction
 from plimsoll.session.state.notes import fulfilled_note
@@ -246,7 +247,7 @@ async def undo(state: SessionState, target: str, with_it: Sequence[Entry] = ()) 
     """
     await state.log.read_parts(list(_undoing_shows(state.log.fold, target)))
     fold, clock = state.log.fold, state.environment.clock
-    undone = Undone(clock.new_id("u"), clock.now(), target)
+    undone = new_undone(clock, target)
     _check_undoable(fold, target)
     missing = await _tokens_after(undone, fold) - state.model.budget.effective
     if missing > 0:

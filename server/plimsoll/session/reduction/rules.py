@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Noted, Slot
-from plimsoll.context.log.messages import canonical, message_of, part_items
+from plimsoll.context.log.messages import message_of, part_items
 from plimsoll.context.log.notes import KEPT_RULE
 from plimsoll.context.stages.standing import said_instructions
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import NotFound
+from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import Clock
 from plimsoll.session.reduction.items import restore
 from plimsoll.session.state.session_state import SessionState
@@ -69,9 +70,8 @@ def _kept_notes(indexes: Indexes, rule: SaidRule, clock: Clock) -> Iterator[Note
     _, old = pairs[rule.number - 1]
     for message, new in pairs[rule.number :]:
         if replaces(new, old):
-            data = canonical({"text": rule.text, "by": new.text, "byMessage": message})
-            name, now = clock.new_id("n"), clock.now()
-            yield Noted(id=name, at=now, what=KEPT_RULE, item=rule.message, data=data)
+            data = {"text": rule.text, "by": new.text, "byMessage": message}
+            yield new_note(clock, KEPT_RULE, data, rule.message)
 
 
 def _ended_rule(indexes: Indexes, number: int) -> SaidRule:

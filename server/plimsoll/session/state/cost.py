@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from plimsoll.context.log.entries import Entry, Noted
-from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import UNREPORTED, USAGE, note_fields
 from plimsoll.providers.base import Usage
+from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import Clock, Tokens
 from plimsoll.session.ports.events import Purpose
 
@@ -23,7 +23,7 @@ def usage_note(usage: Usage, purpose: Purpose, model: str, clock: Clock, **more:
         **{name: count for name, count in _surcharged(usage).items() if count},
         **more,
     }
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=USAGE, data=canonical(data))
+    return new_note(clock, USAGE, data)
 
 
 def _surcharged(usage: Usage) -> dict[str, int]:

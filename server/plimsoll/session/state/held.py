@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Literal
 
 from plimsoll.context.log.entries import Entry, Noted
-from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import AGENT, IMPORT, PROFILE, notes_of_kind
 from plimsoll.session.ports.agent import AGENT_KINDS, MAIN, Agent
+from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import Clock
 
 Profile = Literal["full", "slim"]
@@ -14,8 +14,7 @@ Profile = Literal["full", "slim"]
 
 def agent_note(agent: Agent, clock: Clock) -> Noted:
     """Note what agent a session is; without a note it is the main one."""
-    data = canonical({"kind": agent.kind, "depth": agent.depth})
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=AGENT, data=data)
+    return new_note(clock, AGENT, {"kind": agent.kind, "depth": agent.depth})
 
 
 def held_agent(entries: Iterable[Entry]) -> Agent:
@@ -29,8 +28,7 @@ def held_agent(entries: Iterable[Entry]) -> Agent:
 
 def profile_note(profile: Profile, clock: Clock) -> Noted:
     """Note which profile holds from now on."""
-    data = canonical({"name": profile})
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=PROFILE, data=data)
+    return new_note(clock, PROFILE, {"name": profile})
 
 
 def held_profile(entries: Iterable[Entry]) -> Profile:

@@ -8,8 +8,8 @@ the context is says nothing of the model. All of it is in the log, so it holds o
 from collections.abc import Iterable
 
 from plimsoll.context.log.entries import Entry, Noted
-from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import BREAKER, POSTPONED, notes_of_kind
+from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import Clock
 
 
@@ -33,8 +33,7 @@ def failures_so_far(entries: Iterable[Entry]) -> int:
 
 def failure_note(count: int, model: str, clock: Clock) -> Noted:
     """Note so many failures of a model in a row; 0 closes the breaker."""
-    data = canonical({"failures": count, "model": model})
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=BREAKER, data=data)
+    return new_note(clock, BREAKER, {"failures": count, "model": model})
 
 
 FOR_EVER = 2**31
@@ -43,8 +42,7 @@ FOR_EVER = 2**31
 
 def postponed_note(until: int, clock: Clock) -> Noted:
     """Note the number of turns until which no automatic compaction runs."""
-    data = canonical({"until": until})
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=POSTPONED, data=data)
+    return new_note(clock, POSTPONED, {"until": until})
 
 
 def fulfilled_note(until: int, clock: Clock) -> tuple[Noted, ...]:

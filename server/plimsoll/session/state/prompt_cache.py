@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from plimsoll.context.log.entries import HELD_HERE, Entry, Noted, Said
-from plimsoll.context.log.messages import Role, canonical
+from plimsoll.context.log.messages import Role
 from plimsoll.context.log.notes import MODEL, USAGE, notes_of_kind
 from plimsoll.context.log.reading import LogReading
+from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import Clock
 
 
@@ -53,8 +54,7 @@ class PromptCache:
 
 def changed_note(model: str, clock: Clock) -> Noted:
     """Note that another model answers from now on: its cache holds nothing of the session."""
-    data = canonical({"model": model})
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=MODEL, data=data)
+    return new_note(clock, MODEL, {"model": model})
 
 
 def is_own_answer(entry: Entry) -> bool:

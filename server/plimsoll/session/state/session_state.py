@@ -25,7 +25,6 @@ from plimsoll.context.log.entries import (
     Origin,
     Said,
 )
-from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import TOLD, notes_of_kind
 from plimsoll.context.report.history import RequestHistory
 from plimsoll.context.report.receipts import Receipt, receipt_of
@@ -34,6 +33,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import View
 from plimsoll.providers.base import Usage
 from plimsoll.session.log.session_log import SessionLog
+from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import MODES, Environment, Mode, Model
 from plimsoll.session.ports.events import (
     AgentShown,
@@ -271,8 +271,7 @@ class SessionState:
             return ()
         self._told.add(about)
         self.emit(notice)
-        clock, data = self.environment.clock, canonical({"about": about})
-        return (Noted(id=clock.new_id("n"), at=clock.now(), what=TOLD, data=data),)
+        return (new_note(self.environment.clock, TOLD, {"about": about}),)
 
     async def tell_once(self, about: str, notice: NoticeGiven) -> None:
         """Give a notice unless this session was given it before, and keep that it was."""

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Final, get_args
 
 from plimsoll.context.log.entries import HELD_HERE, Entry, Noted, Rewound, Said
-from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import SHOWN, TURN, NoteFields, note_fields
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import PlimsollError
+from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import Clock
 from plimsoll.session.ports.events import (
     CommandAnswered,
@@ -48,13 +48,13 @@ def shown_note(notice: NoticeGiven, clock: Clock) -> Noted:
         **_given(turn=notice.turn),
         **({"command": notice.command} if isinstance(notice, CommandAnswered) else {}),
     }
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=SHOWN, data=canonical(fields))
+    return new_note(clock, SHOWN, fields)
 
 
 def rewind_note(rewind: str, markdown: str, clock: Clock) -> Noted:
     """Note what a person is told of a rewind; it is shown until the rewind is undone."""
     fields = {"markdown": markdown, "level": "info", "rewind": rewind}
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=SHOWN, data=canonical(fields))
+    return new_note(clock, SHOWN, fields)
 
 
 def turn_note(ended: TurnEnded, used: int, clock: Clock) -> Noted:
@@ -62,7 +62,7 @@ def turn_note(ended: TurnEnded, used: int, clock: Clock) -> Noted:
     error = ended.error
     told = _given(kind=error.kind, message=error.message, remedy=error.remedy) if error else {}
     fields = {"turn": ended.turn, "used": used, "reason": ended.reason, **told}
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=TURN, data=canonical(fields))
+    return new_note(clock, TURN, fields)
 
 
 def _given(**fields: str | None) -> dict[str, str]:

@@ -37,7 +37,6 @@ from plimsoll.context.log.messages import (
     object_in,
     part_item,
 )
-from plimsoll.context.log.notes import IMPORT
 from plimsoll.errors import LogInvalid
 
 REMEDY = "Export the session again; nothing was imported."
@@ -67,11 +66,6 @@ class Destination:
     """The texts of the folder's own pins by id."""
     new_id: Callable[[], str]
     """Names a pin that has the id of one of the folder and another text."""
-
-
-def import_note(name: str, now: str) -> Noted:
-    """Note that a session began with a file: from then on its notes are nobody's own words."""
-    return Noted(id=name, at=now, what=IMPORT)
 
 
 def admitted(entries: Iterable[Entry], destination: Destination) -> tuple[Entry, ...]:

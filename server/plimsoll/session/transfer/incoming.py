@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import cast
 
-from plimsoll.context.log.entries import Entry, Framed, Origin, Said, Slot
+from plimsoll.context.log.entries import Entry, Origin, Said, Slot
 from plimsoll.context.log.json_fields import exit_code_in
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import paired
 from plimsoll.errors import InvalidInput
+from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.ports.environment import Clock
 from plimsoll.session.ports.foreign import our_arguments, our_name
 
@@ -86,10 +87,7 @@ class _AppendBatch:
 
     def frame(self, message: Incoming) -> None:
         text = "\n\n".join(part.text for part in message.parts)
-        name, now = self._clock.new_id("f"), self._clock.now()
-        frame = Framed(
-            id=name, at=now, slot="system", kind=Slot.SYSTEM, text=text, origin=Origin.EDITOR
-        )
+        frame = new_frame(self._clock, "system", Slot.SYSTEM, text, origin=Origin.EDITOR)
         self.entries.append(frame)
 
     def result(self, number: int, message: Incoming) -> None:

@@ -5,12 +5,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from plimsoll.context.log.entries import Entry, Said
+from plimsoll.context.log.notes import IMPORT
 from plimsoll.session.opening import foreseen, look_at, not_importable
 from plimsoll.session.ports.content import preview_of
+from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import Environment, Mode, Model
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.transfer.exports import imported
-from plimsoll.session.transfer.imports import Destination, admitted, import_note
+from plimsoll.session.transfer.imports import Destination, admitted
 from plimsoll.storage.base import SessionRecord, WorkspacePin
 
 FirstEntries = Callable[[Mode, Model], Awaitable[tuple[Entry, ...]]]
@@ -45,7 +47,8 @@ async def taken_in(
         turns=min(max(found.turns, 0), said),
         preview=preview_of(found.preview),
     )
-    note = import_note(environment.clock.new_id("n"), now)
+    # From then on its notes are nobody's own words.
+    note = new_note(environment.clock, IMPORT)
     entries = (*await first("edit", opened), note, *conversation)
     with foreseen(not_importable):
         return await asyncio.to_thread(partial(look_at, opened, environment), record, entries)

@@ -14,13 +14,14 @@ from pathlib import Path
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.index.read_notes import ReadNotes
 from plimsoll.context.log.entries import Framed, ItemState, Noted, Slot
-from plimsoll.context.log.messages import Source, canonical
+from plimsoll.context.log.messages import Source
 from plimsoll.context.log.notes import FRESH, STALE, note_fields
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.sources import file_of
 from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import ToolFailed
-from plimsoll.session.ports.environment import Clock, LastEdit
+from plimsoll.session.ports.entries import new_frame, new_note
+from plimsoll.session.ports.environment import LastEdit
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.lines import line_range, lines_of, version_of, version_of_lines
 from plimsoll.text.paths import name_in
@@ -176,10 +177,10 @@ async def mark_changed(
         return Review((), ())
     notes_before = notes_about(state.log.indexes, held)
     found = await asyncio.to_thread(review, held, notes_before, text, line=line)
-    clock, data = state.environment.clock, canonical({} if line is None else {"line": line})
+    clock, data = state.environment.clock, {} if line is None else {"line": line}
     notes = (
-        *(_note(item, STALE, data, clock) for item in found.stale),
-        *(_note(item, FRESH, "{}", clock) for item in found.fresh),
+        *(new_note(clock, STALE, data, item) for item in found.stale),
+        *(new_note(clock, FRESH, item=item) for item in found.fresh),
     )
     if notes:
         await state.append(*notes)
@@ -193,7 +194,7 @@ def own_change_notes(state: SessionState, change: TextChange) -> tuple[Noted, ..
     states = read_states(held, notes_about(state.log.indexes, held))
     after = {item: moved(each, change) for item, each in states.items()}
     return tuple(
-        _note(item, FRESH, _state_data(now), clock)
+        new_note(clock, FRESH, _state_data(now), item)
         for item, now in after.items()
         if now is not None and now != states[item]
     )
@@ -293,14 +294,7 @@ def _stale_frame(state: SessionState) -> Framed | None:
     if told is not None and told.text == state.environment.redact(text):
         return None
     clock = state.environment.clock
-    return Framed(
-        id=clock.new_id("f"),
-        at=clock.now(),
-        slot=SLOT,
-        kind=Slot.SYSTEM,
-        text=text,
-        place="tail",
-    )
+    return new_frame(clock, SLOT, Slot.SYSTEM, text, place="tail")
 
 
 def _changed_files(files: Iterable[str], seen: dict[Path, tuple[int, int] | None]) -> list[Path]:
@@ -348,13 +342,9 @@ def _as_noted(note: Noted) -> ReadState | None:
     return ReadState(None if first is None or last is None else (first, last), version)
 
 
-def _state_data(state: ReadState) -> str:
+def _state_data(state: ReadState) -> dict[str, object]:
     lines = {} if state.lines is None else {"first": state.lines[0], "last": state.lines[1]}
-    return canonical({**lines, "version": state.version})
-
-
-def _note(item: str, what: str, data: str, clock: Clock) -> Noted:
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=what, item=item, data=data)
+    return {**lines, "version": state.version}
 
 
 def _touches(shown: RenderedItem, line: int | None) -> bool:

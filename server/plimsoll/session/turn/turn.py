@@ -35,6 +35,7 @@ from plimsoll.session.layers.framing import freed_by, stripped_schemas, tool_cho
 from plimsoll.session.made.reviewing import leave_aside, review_between
 from plimsoll.session.memory.injecting import hide_forgotten_memories
 from plimsoll.session.model.profile import suit_window
+from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import Clock
 from plimsoll.session.ports.events import (
     NoticeGiven,
@@ -292,7 +293,7 @@ def _closed(call: Part, turn: str | None, *, begun: bool, looped: bool) -> tuple
 
 
 def _interrupted(call: str, clock: Clock) -> Noted:
-    return Noted(id=clock.new_id("n"), at=clock.now(), what=INTERRUPTED_CALL, item=call)
+    return new_note(clock, INTERRUPTED_CALL, item=call)
 
 
 async def close_turn(state: SessionState) -> None:

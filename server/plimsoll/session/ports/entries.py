@@ -1,0 +1,80 @@
+"""The one place where entries of a log are made: each has its id and its time from the clock."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TypedDict, TypeVar, Unpack
+
+from plimsoll.context.log.entries import (
+    Framed,
+    Noted,
+    Origin,
+    Passage,
+    Pinned,
+    Place,
+    Rewound,
+    RulesImport,
+    Scope,
+    Slot,
+    Source,
+    TaskItem,
+    Undone,
+)
+from plimsoll.context.log.messages import canonical
+from plimsoll.session.ports.environment import Clock
+
+Copied = TypeVar("Copied", Framed, Noted)
+
+
+class FrameFields(TypedDict, total=False):
+    """What a frame may have beside its text; see ``Framed``."""
+
+    place: Place
+    source: Source | None
+    original: int | None
+    passages: tuple[Passage, ...]
+    tasks: tuple[TaskItem, ...]
+    imports: tuple[RulesImport, ...]
+    origin: Origin | None
+
+
+class PinFields(TypedDict, total=False):
+    """What a pin may have beside its text; see ``Pinned``."""
+
+    item: str | None
+    scope: Scope
+
+
+def new_note(
+    clock: Clock, what: str, data: Mapping[str, object] | None = None, item: str | None = None
+) -> Noted:
+    """Make a note, of an item or of the session; ``data`` is kept as canonical JSON."""
+    name, now = clock.new_id("n"), clock.now()
+    return Noted(id=name, at=now, what=what, item=item, data=canonical(data or {}))
+
+
+def new_frame(
+    clock: Clock, slot: str, kind: Slot, text: str | None, **fields: Unpack[FrameFields]
+) -> Framed:
+    """Make a frame; without a text it takes its slot out of the view."""
+    return Framed(id=clock.new_id("f"), at=clock.now(), slot=slot, kind=kind, text=text, **fields)
+
+
+def new_pin(clock: Clock, text: str, number: int, **fields: Unpack[PinFields]) -> Pinned:
+    """Make a pin."""
+    return Pinned(id=clock.new_id("p"), at=clock.now(), text=text, number=number, **fields)
+
+
+def renew(entry: Copied, clock: Clock) -> Copied:
+    """Copy an entry into another log, or into the place of itself, as one that is made now."""
+    prefix = "f" if isinstance(entry, Framed) else "n"
+    return replace(entry, id=clock.new_id(prefix), at=clock.now())
+
+
+def new_rewound(clock: Clock, to: str, *, before: bool) -> Rewound:
+    """Make what hides all that was said after a message, or with it all from it on."""
+    return Rewound(clock.new_id("w"), clock.now(), to, before)
+
+
+def new_undone(clock: Clock, target: str) -> Undone:
+    """Make what undoes an edit, a pin or a rewind."""
+    return Undone(clock.new_id("u"), clock.now(), target)
