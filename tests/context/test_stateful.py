@@ -140,7 +140,8 @@ class Conversation(RuleBasedStateMachine):
         assert self.last_words() == asked
         if proposal.stage in SUMMARIES:
             assert self.settings.compaction.auto
-            self.since += 1
+            # A summary that was written ahead is there once; what may go on and on is a digest.
+            self.since += proposal.stage is Stage.DIGEST
             lasts = freed >= least_gain(self.next_request)
             assert lasts or proposal.stage is not Stage.DIGEST
             self.useless = 0 if lasts else self.useless + 1
