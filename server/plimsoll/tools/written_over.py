@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import cast
 
 from plimsoll.private_files import create_private, private_folder
-from plimsoll.tools.display import visible_line
+from plimsoll.tools.display import whole_line
 
 KEPT = "written-over"
 """The name of their folder, beside the sessions' own folders."""
@@ -110,7 +110,7 @@ def unfinished_words(unfinished: Unfinished, code: Callable[[str], str] = str) -
 
 def _code(text: str) -> str:
     fence = "``" if "`" in text else "`"
-    return f"{fence}{visible_line(text)}{fence}"
+    return f"{fence}{whole_line(text)}{fence}"
 
 
 def _claimed(copy: Path) -> bool:
