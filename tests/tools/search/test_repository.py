@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from plimsoll.tools.base import CallContext
+from plimsoll.tools.git import program
 from plimsoll.tools.search.grep import Grep
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.ignore import IgnoreReader
-from plimsoll.tools.search.repository import GitKnowledge, KeptAnswers
+from plimsoll.tools.search.repository import GitKnowledge, KeptAnswers, repository_at
 from plimsoll.tools.search.ripgrep import Ripgrep
 from plimsoll.tools.search.searching import Searches
 from plimsoll.tools.search.walk import Walk, Walker, walk
@@ -218,6 +219,29 @@ def with_worktree(repository, git) -> Path:
     git(repository, "commit", "-q", "-m", "start")
     git(repository, "worktree", "add", "-q", "trees/one")
     return repository
+
+
+def test_a_pipe_for_the_head_is_no_repository(root, person):
+    (root / ".git").mkdir()
+    os.mkfifo(root / ".git/HEAD")
+    write(root, "a.py")
+    assert repository_at(root) is None
+    assert found(root, person).names == ["a.py"]
+
+
+def test_git_that_does_not_answer_is_not_asked_again_at_once(repository, git, person, monkeypatch):
+    """Git waits for ever at a pipe for rules; a search waits once, and says what it knows."""
+    monkeypatch.setattr(program, "SECONDS", 0.2)
+    write(repository, "a.py", "lib/core.py")
+    git(repository, "add", "-A")
+    os.mkfifo(repository / "lib/.gitignore")
+    now = [time.time_ns()]
+    repeated = Repeated(repository, person, lambda: now[0])
+    assert [repeated.names(), repeated.names()] == [["a.py", "lib/core.py"]] * 2
+    assert repeated.questions == 1
+    now[0] += 301 * 10**9
+    repeated.names()
+    assert repeated.questions == 2
 
 
 def test_a_worktree_in_its_own_repository_is_not_walked_twice(with_worktree, person):

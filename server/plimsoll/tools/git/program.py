@@ -58,6 +58,10 @@ class GitAnswer:
     """False: it wrote more than is read."""
 
 
+class GitSilent(ToolFailed):
+    """Git has not answered in time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Git:
     """The git of the machine in one folder."""
@@ -117,7 +121,7 @@ class Git:
             errors.seek(0)
             said = errors.read(_MOST_SAID).decode("utf-8", "replace")
         if halt:
-            raise ToolFailed(f"Git has not answered in {SECONDS:.0f} seconds.")
+            raise GitSilent(f"Git has not answered in {SECONDS:.0f} seconds.")
         if whole and process.returncode not in (0, failing):
             raise ToolFailed(_refusal(said))
         return data[:MOST_BYTES], whole

@@ -14,7 +14,7 @@ from threading import Lock
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.files.opening import folder, opened
-from plimsoll.tools.git.program import Git
+from plimsoll.tools.git.program import Git, GitSilent
 from plimsoll.tools.search.ignore import IgnoreFile
 
 GIT = ".git"
@@ -22,6 +22,8 @@ _LONGEST_LINE = 4_096
 _MOST_ANSWERS = 64
 _RACY = 2_000_000_000
 """Nanoseconds: an index that is younger may be written again with the same times."""
+_SILENT = 300_000_000_000
+"""Nanoseconds after which git is asked again in a repository where it did not answer in time."""
 IgnoreFiles = tuple[tuple[str, IgnoreFile], ...]
 """Ignore files with their folders, as `Rules` has them."""
 _INDEX = "GIT_INDEX_FILE"
@@ -54,12 +56,12 @@ def repository_at(top: Path) -> GitFolder | None:
     except OSError:
         return None
     if stat.S_ISDIR(status.st_mode):
-        return GitFolder(top, link, link, is_its_own=True) if (link / "HEAD").exists() else None
+        return GitFolder(top, link, link, is_its_own=True) if _has_head(link) else None
     named = _line(link)
     if named is None or not named.startswith("gitdir:"):
         return None
     own = Path(os.path.realpath(top / named.removeprefix("gitdir:").strip()))
-    if not (own / "HEAD").exists():
+    if not _has_head(own):
         return None
     shared = _line(own / "commondir")
     common = own if shared is None else Path(os.path.realpath(own / shared))
@@ -68,6 +70,11 @@ def repository_at(top: Path) -> GitFolder | None:
     is_module = any(own.is_relative_to(above / GIT / "modules") for above in top.parents)
     is_its_own = (linked and own.parent == common / "worktrees") or (is_module and common == own)
     return GitFolder(top, own, common, is_its_own=is_its_own)
+
+
+def _has_head(folder: Path) -> bool:
+    """Tell whether it is a repository's own folder; git waits for ever for a pipe in its place."""
+    return (folder / "HEAD").is_file()
 
 
 def repository_above(start: Path) -> GitFolder | None:
@@ -101,10 +108,14 @@ class _Premises:
 
 
 class KeptAnswers:
-    """The names that git tracked though ignored, by repository and folder; for several threads."""
+    """The names that git tracked though ignored, by repository and folder; for several threads.
+
+    With the repositories in which git did not answer in time: the next search does not wait again.
+    """
 
     def __init__(self, now: Callable[[], int] = time.time_ns) -> None:
         self.now = now
+        self._silent_until: dict[Path, int] = {}
         self._kept: dict[tuple[Path, str], tuple[_Premises, list[str]]] = {}
         self._lock = Lock()
 
@@ -120,6 +131,14 @@ class KeptAnswers:
             self._kept[place] = (asked, names)
             while len(self._kept) > _MOST_ANSWERS:
                 del self._kept[next(iter(self._kept))]
+
+    def note_silence(self, top: Path) -> None:
+        """Note that git has not answered in a repository."""
+        self._silent_until[top] = self.now() + _SILENT
+
+    def is_silent(self, top: Path) -> bool:
+        """Tell whether git is not to be asked in a repository for now."""
+        return self.now() < self._silent_until.get(top, 0)
 
 
 @dataclass(slots=True)
@@ -169,11 +188,16 @@ class GitKnowledge:
             kept = None if asked is None else self.answers.get(place, asked)
             if kept is not None:
                 return kept
+        if self.answers.is_silent(repository.top):
+            return []
         try:
             names = Git(repository.top, environment).names(
                 *("-c", f"core.excludesFile={excludes}", "--literal-pathspecs", "ls-files", "-z"),
                 *("--cached", "--ignored", "--exclude-standard", "--", below),
             )
+        except GitSilent:
+            self.answers.note_silence(repository.top)
+            return []
         except ToolFailed:
             # Without git, or where it refuses the folder, nobody knows what is tracked.
             return []
@@ -183,15 +207,18 @@ class GitKnowledge:
 
     def _told(self, repository: GitFolder, environment: Mapping[str, str]) -> tuple[str, ...]:
         """Return what is configured as ``core.excludesFile``, each value after its scope."""
-        if repository.top not in self._configured:
+        if repository.top not in self._configured and not self.answers.is_silent(repository.top):
             question = ("config", "--null", "--show-scope", "--type=path", "--get-all")
             git = Git(repository.top, environment)
             try:
                 told = tuple(git.names(*question, "core.excludesFile", failing=1))
+            except GitSilent:
+                self.answers.note_silence(repository.top)
+                told = ()
             except ToolFailed:
                 told = ()
             self._configured[repository.top] = told
-        return self._configured[repository.top]
+        return self._configured.get(repository.top, ())
 
 
 def _asked(
