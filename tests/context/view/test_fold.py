@@ -189,8 +189,9 @@ def test_an_edit_between_can_be_supposed_and_then_happen(entries, later):
 @MANY
 @given(logs(), logs(5), st.data())
 def test_what_is_supposed_again_is_the_same_view_until_the_log_grows(entries, later, data):
-    fold = Fold(LEDGER, entries)
-    before, groups = state_of(fold), tuple(group.id for group in fold.groups)
+    indexes = Indexes(Fold(LEDGER, entries))
+    fold = indexes.fold
+    before, groups = state_of(indexes), tuple(group.id for group in fold.groups)
     stages = st.sampled_from([Stage.PRUNE, Stage.COMPACT, Stage.EVICT])
     outer = edited("pending.0", Cover(groups[::2], "short"), stage=data.draw(stages))
     inner = edited("pending.1", Cover(groups[1:], None), stage=data.draw(stages))
@@ -198,8 +199,8 @@ def test_what_is_supposed_again_is_the_same_view_until_the_log_grows(entries, la
     for _ in range(2):
         with fold.supposing(outer) as view, fold.supposing(inner) as both:
             assert both == view_of([*entries, outer, inner], LEDGER)
-            found.append((view, both, state_of(fold)))
-        assert state_of(fold) == before
+            found.append((view, both, state_of(indexes)))
+        assert state_of(indexes) == before
     (view, both, state), again = found
     assert (again[0] is view, again[1] is both, again[2]) == (True, True, state)
     with fold.supposing(inner) as alone:

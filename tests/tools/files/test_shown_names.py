@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from plimsoll.session.ports.content import FileRef, PromptText
 from plimsoll.terminal.mentions import content_of, mention_of
 from plimsoll.tools.files.paths import resolve, shown_name
-from plimsoll.tools.search.patterns import LONGEST_PATTERN, glob_matcher
+from plimsoll.tools.search.globs import glob_matcher
+from plimsoll.tools.search.patterns import LONGEST_PATTERN
 
 NAMES = int(os.environ.get("SHOWN_NAMES", "300"))
 SEED = int(os.environ.get("TEST_SEED", random.SystemRandom().randrange(10**9)))
