@@ -98,7 +98,7 @@ BELOW = {
     "status": {"storage.locate", *TELEMETRY, *TEXT},
     "profiles": {"session", "settings"},
     "app": {
-        "model_servers",
+        *("app", "model_servers"),
         "profiles",
         "status",
         "models",
@@ -159,11 +159,12 @@ BELOW = {
     "plimsoll": set[str](),
 }
 STOREYS = {
+    "app": ("front", "open_projects", "app"),
     "context": ("log", "view", "budget", "index", "decisions", "stages", "report"),
     "session": (
         *("log", "ports", "state", "asking", "layers", "memory", "made", "reduction"),
         *("checkpoints", "hunks", "model", "turn", "session", "agents", "opening"),
-        *("background", "transfer", "project", "commands"),
+        *("background", "transfer", "live_sessions", "folder_pins", "project", "commands"),
     ),
 }
 """The rooms of a package, the lowest first."""

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from plimsoll.rules import access_of, cost_of, session_rules
-from plimsoll.session.ports.environment import SpendLimit, Tokens
+from plimsoll.session.ports.prices import Tokens
+from plimsoll.session.ports.rules import SpendLimit
 from plimsoll.settings import ModelSettings, SandboxSettings, Settings
 from plimsoll.settings.shape import PermissionSettings, SessionSettings, TurnSettings
 from plimsoll.tools.process.confinement.registries.hosts import Registries

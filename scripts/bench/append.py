@@ -67,7 +67,7 @@ async def measured(session: Session, size: int) -> list[str]:
 
 async def feed(session: Session, batch: list[Incoming]) -> None:
     state = session.state
-    await session.feed(lambda: entries_of(batch, state.log.fold, state.environment.clock))
+    await session.feed(lambda: entries_of(batch, state.log.fold, state.clock))
 
 
 def recorded() -> Iterator[Incoming]:

@@ -29,7 +29,7 @@ from plimsoll.context.log.notes import BREAKER, notes_of_kind
 from plimsoll.providers.base import Chunk, Finished, Request, TextDelta
 from plimsoll.session.background.beside_turn import LONG_WAIT
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.ports.environment import Model
+from plimsoll.session.ports.model import Model
 from plimsoll.session.session import Session
 
 IN_SESSION = 5
@@ -158,13 +158,13 @@ async def opened(session: Session, case: Case, seconds: float) -> Run:
     utility = replace(model, id="bench/utility", provider=writer)
     shelf = Shelf(state.environment.models, utility)
     state.environment = replace(state.environment, models=shelf)
-    await state.use_model(model)
+    await state.load.use_model(model)
     return Run(session=session, chat=chat, writer=writer)
 
 
 async def cycle(run: Run, case: Case) -> None:
     """Fill to the warning mark, then to the compact mark, each with a turn; measure the second."""
-    budget, ahead = run.session.state.model.budget, run.session.state.ahead_of_mark
+    budget, ahead = run.session.state.model.budget, run.session.state.load.ahead_of_mark
     if case == "no mark":
         await run.turn(measured=True)
         return

@@ -66,7 +66,7 @@ async def bench(count: int) -> None:
 
 async def shown(opening: Awaitable[Session]) -> None:
     """Open a session up to what is shown of it first."""
-    (await opening).state.meter()
+    (await opening).state.load.meter()
 
 
 async def took(work: Awaitable[object]) -> float:

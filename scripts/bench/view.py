@@ -64,11 +64,11 @@ def measure(session: Session, said: list[Said]) -> float:
         "append a message, view again": lambda: (fold.append(another(fold)), fold.view),
         "render the messages": lambda: render(fold.view),
         "render, prove and build the request": lambda: request_for(fold, budget, "bench"),
-        "meter": state.meter,
+        "meter": state.load.meter,
         "report": lambda: report(state),
         "report, as it crosses the wire": lambda: dump(
             context.report(
-                updates.meter(session.id, state.meter()),
+                updates.meter(session.id, state.load.meter()),
                 report(state),
                 detail=True,
                 offset=0,
@@ -83,7 +83,7 @@ def measure(session: Session, said: list[Said]) -> float:
 async def measure_pruning(session: Session, yardstick: float) -> None:
     """The same with pruning on: before its first request, all old results are due at once."""
     state = session.state
-    first, again = best_of(1, state.meter), best_of(RUNS, state.meter)
+    first, again = best_of(1, state.load.meter), best_of(RUNS, state.load.meter)
     begun = time.perf_counter()
     await lighten(state)
     done = (time.perf_counter() - begun) * 1000
@@ -92,7 +92,7 @@ async def measure_pruning(session: Session, yardstick: float) -> None:
         row("meter while a prune of all old results is due", first, yardstick),
         row("the same, asked again", again, yardstick),
         row(f"make it, so that {left}", done, yardstick),
-        row("meter afterwards", best_of(RUNS, state.meter), yardstick),
+        row("meter afterwards", best_of(RUNS, state.load.meter), yardstick),
     ]
     print()
     table(HEAD, rows)

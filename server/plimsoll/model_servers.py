@@ -23,7 +23,7 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.session.ports.models import ModelOffers
+from plimsoll.session.ports.offered_models import ModelOffers
 from plimsoll.settings.shape import ModelSettings
 
 MOST_OUTPUT = 64

@@ -29,7 +29,7 @@ from plimsoll.providers.http.address import is_open_to_all, origin
 from plimsoll.providers.mends.known import KnownMends, Rows
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.ports.addresses import ModelAddress
-from plimsoll.session.ports.environment import Model
+from plimsoll.session.ports.model import Model
 from plimsoll.settings.shape import ModelSettings, Settings
 from plimsoll.tokens.correction import Correction, Weights
 from plimsoll.tokens.counter import Counter, Counters

@@ -14,7 +14,8 @@ from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.model_addresses import OWN_PROVIDERS
 from plimsoll.session.ports.agent import Machine
-from plimsoll.session.ports.environment import MemoryRules, SessionRules, SpendLimit, Tokens
+from plimsoll.session.ports.prices import Tokens
+from plimsoll.session.ports.rules import MemoryRules, SessionRules, SpendLimit
 from plimsoll.settings import Settings, config_path
 from plimsoll.settings.shape import MemorySettings, ModelSettings, SessionSettings, TurnSettings
 from plimsoll.storage.machine import machine_id

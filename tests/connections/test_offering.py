@@ -3,7 +3,7 @@
 from plimsoll.connections.known import ConnectedAddress, ListedModel
 from plimsoll.connections.offering import KEYWORD_SEARCH, offers_of
 from plimsoll.errors import ProviderUnavailable
-from plimsoll.session.ports.models import (
+from plimsoll.session.ports.offered_models import (
     AddressOffer,
     ModelOffer,
     ModelOffers,

@@ -56,7 +56,7 @@ from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.ledger import Ledger, violations
 from plimsoll.context.view.view import View, render
-from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.reduction.ingest import ingest_edits, too_long
 
 RUNS = examples(120)

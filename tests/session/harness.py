@@ -21,20 +21,14 @@ from plimsoll.providers.base import Provider
 from plimsoll.providers.scripted import Gate, Scripted
 from plimsoll.session.ports.addresses import ModelAddress
 from plimsoll.session.ports.agent import Machine
+from plimsoll.session.ports.asker import Decision
+from plimsoll.session.ports.clock import Clock, CountedClock
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.ports.environment import (
-    Clock,
-    CountedClock,
-    Decision,
-    Environment,
-    MemoryRules,
-    Mode,
-    Model,
-    Models,
-    SessionRules,
-)
+from plimsoll.session.ports.environment import Environment, Mode
 from plimsoll.session.ports.events import CallShown, Event, Listener, TurnEnded
 from plimsoll.session.ports.known_skills import KnownSkills
+from plimsoll.session.ports.model import Model, Models
+from plimsoll.session.ports.rules import MemoryRules, SessionRules
 from plimsoll.session.project import Project
 from plimsoll.session.session import Background, Session
 from plimsoll.settings import Settings
@@ -222,7 +216,7 @@ async def _nothing_configured(_settings: Settings) -> None:
 NO_PROFILES = ServerProfiles(Settings, _nothing_configured)
 
 
-def surroundings(
+def environment_of(
     root: Path,
     models: Models,
     store: ProjectStore,
@@ -317,7 +311,7 @@ async def harness(
 
     ``files``: the server reads the folder for its own use, its read-me and its rules.
     ``provider``: answers instead of the script. ``brief``: small windows get the slim profile.
-    ``allowed``: what the session may do, but for its memory. ``others``: see ``surroundings``.
+    ``allowed``: what the session may do, but for its memory. ``others``: see ``environment_of``.
     """
     provider = provider or Scripted(steps=steps, rules=rules, mode=script, gate=gate)
     person, events, trust, memory_rules = Person(answers), [], [trusted], [memory]
@@ -325,7 +319,7 @@ async def harness(
     work = folder / "work"
     work.mkdir(parents=True, exist_ok=True)
     surrounded = partial(
-        surroundings,
+        environment_of,
         work,
         shelf_of(provider, window),
         store,

@@ -64,7 +64,7 @@ async def test_a_long_session_is_counted_and_read_off_the_loop(tmp_path, monkeyp
         models = replace(shelf, small=replace(shelf.small, ledger=watch.ledger))
         environment = replace(own.project.environment, models=models)
         state = (await Project(environment).load(own.session.id)).state
-        assert state.meter().used > 50_000
+        assert state.load.meter().used > 50_000
         assert "grep_all" in state.log.indexes.standing()
         assert all(size < READ_AT_ONCE for size in watch.here.values()), watch.here
 

@@ -10,9 +10,10 @@ import pytest
 from builders import assistant, user
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import Busy, NotFound, ProviderModel
+from plimsoll.session.live_sessions import IDLE_SECONDS, KEPT_IDLE, KEPT_QUIET, QUIET_SECONDS
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.events import NoticeGiven, SessionChanged
-from plimsoll.session.project import IDLE_SECONDS, KEPT_IDLE, KEPT_QUIET, QUIET_SECONDS, Project
+from plimsoll.session.project import Project
 from plimsoll.session.turn.turn import INTERRUPTED
 from session.harness import harness
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.session.ports.environment import Decision
+from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.events import AddressQuestion, CallShown, MadeQuestion, SpendQuestion
 from plimsoll.terminal.approvals import (
     TerminalAsker,

@@ -9,6 +9,7 @@ from io import StringIO
 
 from plimsoll.providers.base import Chunk, Request, Waiting
 from plimsoll.session.ports.content import PromptText
+from plimsoll.session.state.voice import SessionVoice
 from plimsoll.terminal.commands.chat import Chat
 from plimsoll.terminal.keyboard import PlainKeyboard
 from plimsoll.terminal.lines import Lines
@@ -49,7 +50,8 @@ async def test_ctrl_c_cancels_a_compaction_and_the_wait_goes_away(tmp_path):
             person=False,
             long_turn_seconds=0,
         )
-        own.session.state.environment = replace(own.session.state.environment, listener=show)
+        state = own.session.state
+        state.voice = SessionVoice(state.log, show, state.clock)
         await chat.answer(PromptText("/compact"))
     assert own.view() == before
     shown = err.getvalue()

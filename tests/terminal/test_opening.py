@@ -44,7 +44,7 @@ async def note(project, session) -> None:
 
 
 async def pin_in_all(project, _session) -> None:
-    await project.pin("Never touch the tests.")
+    await project.pins.add("Never touch the tests.")
 
 
 @pytest.mark.parametrize("does", [nothing, fail, note, pin_in_all])

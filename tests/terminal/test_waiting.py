@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 
-from plimsoll.session.ports.environment import rfc3339
+from plimsoll.session.ports.clock import rfc3339
 from plimsoll.session.ports.events import Event, TextArrived, TurnEnded, WaitLasted
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show

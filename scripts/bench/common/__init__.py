@@ -8,10 +8,11 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from plimsoll.app import App, Front, Surroundings
+from plimsoll.app.app import App
+from plimsoll.app.front import Front, ProcessInputs
 from plimsoll.context.log.entries import Entry, Said
 from plimsoll.context.log.messages import Part, PartKind, Role, canonical
-from plimsoll.session.ports.environment import Asker, Decision
+from plimsoll.session.ports.asker import Asker, Decision
 from plimsoll.settings import ModelSettings, PruningSettings, Settings
 
 AT = "2026-01-01T00:00:00.000Z"
@@ -120,7 +121,7 @@ async def app(
         trusted=lambda _: True,
     )
     variables = {"PLIMSOLL_DATA_DIR": str(folder / "data")}
-    opened = App(settings, front, Surroundings(variables=variables, store=store))
+    opened = App(settings, front, ProcessInputs(variables=variables, store=store))
     try:
         yield opened
     finally:

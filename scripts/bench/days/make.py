@@ -29,7 +29,7 @@ from plimsoll.context.stages.pipeline import (
 )
 from plimsoll.context.stages.truncate import TruncationSettings
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.ports.environment import MemoryRules, SessionRules
+from plimsoll.session.ports.rules import MemoryRules, SessionRules
 from plimsoll.storage.sqlite import SqliteStore
 from recordings.make_sessions import rows
 from session.harness import Person, Shelf, model, opened, redact, surroundings

@@ -41,7 +41,7 @@ async def opened(folder: Path, session_id: str) -> dict[str, float]:
         took["list"] = (time.process_time() - begun) * 1000
         fold = session.state.log.fold
         took["shown"] = milliseconds(lambda: conversation(fold))
-        took["meter"] = milliseconds(session.state.meter)
+        took["meter"] = milliseconds(session.state.load.meter)
         took["report"] = milliseconds(lambda: report(session.state))
         took["tokens"] = fold.view.tokens
     return took

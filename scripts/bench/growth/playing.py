@@ -17,8 +17,8 @@ from common import Nobody, app
 from plimsoll.providers.base import CallFinished, CallStarted, Chunk, Finished, Request, TextDelta
 from plimsoll.providers.http.endpoint import encoded
 from plimsoll.providers.openai import request_body
+from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.ports.environment import Decision
 from plimsoll.session.session import Session
 from plimsoll.tools.base import AnyIntent, AnyTool, CallContext, Outcome
 
@@ -109,7 +109,7 @@ async def play(session: Session, calls: Iterable[Called], steps: int = 1_000) ->
     environment = replace(state.environment, tools=tools, rules=lambda: rules)
     model = replace(state.model, provider=Scripted(iter(calls), played))
     state.environment = environment
-    await state.use_model(model)
+    await state.load.use_model(model)
     await session.prompt([PromptText("Go through the parts.")])
     ended = await session.wait()
     if ended is None or ended.reason != "endTurn":

@@ -24,7 +24,7 @@ from plimsoll.context.stages.summary import task_for
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.view import View
-from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.ports.foreign import FOREIGN_TOOLS
 from plimsoll.session.reduction.ingest import ingest_edits, too_long
 from plimsoll.session.transfer.incoming import Incoming, entries_of

@@ -8,7 +8,7 @@ from plimsoll.connections.ids import id_at
 from plimsoll.connections.known import ConnectedAddress, ListedModel
 from plimsoll.errors import PlimsollError
 from plimsoll.model_addresses import address_of, model_address
-from plimsoll.session.ports.models import AddressOffer, ModelOffer, ModelOffers, TokenPrice
+from plimsoll.session.ports.offered_models import AddressOffer, ModelOffer, ModelOffers, TokenPrice
 from plimsoll.settings.shape import ModelSettings, Settings
 
 KEYWORD_SEARCH = ModelOffer(

@@ -4,6 +4,7 @@ Whatever such a log does to us, it must not keep a person from working: what is 
 an error that says which log it was, and the place of the defect goes to the server's log.
 """
 
+import asyncio
 import logging
 import traceback
 from collections.abc import Callable, Generator, Sequence
@@ -19,12 +20,15 @@ from plimsoll.context.view.view import render
 from plimsoll.errors import Busy, LogInvalid, PlimsollError, SessionUnreadable
 from plimsoll.session.agents.charging import charge_what_is_missing
 from plimsoll.session.layers.framing import changed_frames
+from plimsoll.session.layers.instructions import opening_frames
+from plimsoll.session.layers.skills import opening_skills
 from plimsoll.session.log.readings import KeptReading
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.memory.recall import keep_exchanges
-from plimsoll.session.model.profile import texts_of
-from plimsoll.session.ports.environment import Environment, Model
+from plimsoll.session.model.profile import first_entries, texts_of
+from plimsoll.session.ports.environment import Environment, Mode
 from plimsoll.session.ports.events import NoticeGiven
+from plimsoll.session.ports.model import Model
 from plimsoll.session.reduction.inspection import report
 from plimsoll.session.state.held import held_profile
 from plimsoll.session.state.session_state import SessionState
@@ -74,7 +78,7 @@ async def mend(state: SessionState) -> None:
         frames, held = state.log.fold.frames, state.log.fold.entries
         schemas = texts_of(held_profile(held), state.environment).schemas
         if any(slot.startswith("tools.") for slot in frames):
-            fresh = changed_frames(frames, schemas, state.environment.clock)
+            fresh = changed_frames(frames, schemas, state.clock)
             if fresh:
                 await state.log.append(*fresh)
         await keep_exchanges(state, behind=True)
@@ -173,6 +177,15 @@ def look_at(
         raise LogInvalid(f"no request can be made of it: {reasons}")
     log = SessionLog(record.id, environment.store, indexes)
     state = SessionState(record, log, model, environment)
-    render(state.ahead().view)
+    render(state.load.plan().view)
     report(state)
     return state
+
+
+async def make_first_entries(
+    environment: Environment, mode: Mode, model: Model
+) -> tuple[Entry, ...]:
+    """Make the entries with which a session begins in the folder, whatever is said in it."""
+    first = await asyncio.to_thread(first_entries, mode, model, environment)
+    first += await opening_frames(environment, model)
+    return first + await opening_skills(first, environment, model)

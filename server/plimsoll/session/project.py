@@ -8,47 +8,33 @@ from dataclasses import replace
 from functools import partial
 
 from plimsoll.cancellation import wait_through_cancel
-from plimsoll.context.log.entries import Entry, Pinned
-from plimsoll.errors import NotFound, ProviderModel, SessionUnreadable
+from plimsoll.context.log.entries import Entry
+from plimsoll.errors import NotFound, SessionUnreadable
 from plimsoll.memory.digest import digest_id
 from plimsoll.session.agents.calling import AgentCalls
-from plimsoll.session.agents.overhearing import beneath
-from plimsoll.session.asking.calibration import newest_correction
-from plimsoll.session.background.beside_turn import SummaryBeside
-from plimsoll.session.background.between_turns import IdleWatch
-from plimsoll.session.background.extraction_worker import ExtractionWorker, read_as
-from plimsoll.session.background.made_watching import MadeWatch
+from plimsoll.session.background.extraction_worker import read_as
 from plimsoll.session.checkpoints.changes import share_copies
+from plimsoll.session.folder_pins import FolderPins
 from plimsoll.session.layers.going_on import own_entries
-from plimsoll.session.layers.instructions import opening_frames
-from plimsoll.session.layers.pins import add_pin, entries_of
-from plimsoll.session.layers.skills import opening_skills
-from plimsoll.session.log.session_log import SessionLog
+from plimsoll.session.layers.pins import entries_of
+from plimsoll.session.live_sessions import LiveSessions
 from plimsoll.session.memory.recall import mark_as_not_recallable
-from plimsoll.session.model.profile import first_entries
-from plimsoll.session.model.window import with_noted_window
 from plimsoll.session.opening import (
-    folded,
     foreseen,
+    make_first_entries,
     mend,
-    opening_notices,
     unreadable,
 )
 from plimsoll.session.ports.agent import MAIN
-from plimsoll.session.ports.environment import Environment, Mode, Model
+from plimsoll.session.ports.environment import Environment, Mode
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.session import Session
 from plimsoll.session.state.session_state import Caller, SessionState
 from plimsoll.session.transfer.exports import entries_until, exported, exported_as_stored
 from plimsoll.session.transfer.taking_in import taken_in
-from plimsoll.storage.base import SessionRecord, WorkspacePin
+from plimsoll.storage.base import SessionRecord
 
 log = logging.getLogger(__name__)
-
-QUIET_SECONDS, KEPT_QUIET = 20.0, 4
-"""Unused for so long a session leaves memory, unless it is among so many that were used last."""
-IDLE_SECONDS, KEPT_IDLE = 1.0, 8
-"""The same for a client that uses many in a short time: some 1.5 MB each after forty turns."""
 
 
 class Project:
@@ -56,10 +42,10 @@ class Project:
 
     def __init__(self, environment: Environment) -> None:
         self.environment = environment
-        self.live: dict[str, Session] = {}
-        self._current: str | None = None
+        self.sessions = LiveSessions(environment, AgentCalls(self))
+        self.live = self.sessions.by_id
+        self.pins = FolderPins(environment, self.sessions)
         self._opening, self._choosing = asyncio.Lock(), asyncio.Lock()
-        self._agents = AgentCalls(self)
 
     async def new(self, mode: Mode = "edit", model: str | None = None) -> Session:
         """Start a new session; raises ProviderModel when there is no such model."""
@@ -75,7 +61,7 @@ class Project:
             created_at=now,
             updated_at=now,
         )
-        first = await self._first_entries(mode, opened)
+        first = await make_first_entries(environment, mode, opened)
         pins = entries_of(await environment.store.pins.pins(), 1, clock)
         return await self._create(record, (*first, *pins))
 
@@ -121,15 +107,15 @@ class Project:
             if session is None:
                 record = await self.environment.store.get(name)
                 entries = await self.environment.store.entries(name)
-                session = await self._open(record, entries)
+                session = await self.sessions.open(record, entries)
                 await mend(session.state)
                 self.live[name] = session
-                await self._let_go()
+                await self.sessions.let_go()
             elif not session.running:
                 await session.state.log.refresh()
         if not session.running:
             await session.catch_up()
-        self._current = name
+        self.sessions.current = name
         return session
 
     async def take_over(self, session_id: str) -> Session:
@@ -154,8 +140,8 @@ class Project:
         """Return the session that is open for the folder, else the latest, else a new one."""
         # Two first prompts at once are said in one session.
         async with self._choosing:
-            if self._current is not None:
-                return await self.load(self._current)
+            if self.sessions.current is not None:
+                return await self.load(self.sessions.current)
             try:
                 return await self.resume()
             except NotFound:
@@ -176,7 +162,7 @@ class Project:
             finally:
                 await self.environment.store.release(lease)
         if session is not None:
-            await self._drop(session)
+            await self.sessions.drop(session)
 
     async def fork(self, session_id: str, message: str | None = None) -> Session:
         """Make a session with a copy of the entries up to a message's group, or of all."""
@@ -201,51 +187,6 @@ class Project:
         await share_copies(source.state, copy.state)
         return copy
 
-    async def pins(self) -> Sequence[WorkspacePin]:
-        """List the pins of the folder, by number."""
-        return await self.environment.store.pins.pins()
-
-    async def pin(self, text: str) -> WorkspacePin:
-        """Keep a text in every request of every session of the folder.
-
-        Raises:
-            InvalidInput: There is no text to pin, or the pins would be too large.
-        """
-        live = [session.state for session in self.live.values()]
-        pin = await add_pin(text, self.environment, live)
-        await self.spread()
-        return pin
-
-    async def unpin(self, pin: str) -> None:
-        """Let a pin of the folder go, in all of its sessions; raises NotFound."""
-        held = any(pin in session.state.log.fold.pins for session in self.live.values())
-        kept = {each.id for each in await self.pins()}
-        if pin in kept or not held:
-            await self.environment.store.pins.remove(pin)
-        await self.spread()
-
-    async def unpin_from(self, session: Session, pin: Pinned) -> None:
-        """Let a pin of a session go, from wherever it is kept; raises NotFound."""
-        if pin.scope == "workspace":
-            await self.unpin(pin.id)
-        else:
-            await session.unpin(pin.id)
-
-    async def spread(self) -> None:
-        """Let every live session take in at once what has changed around it."""
-        for session in list(self.live.values()):
-            try:
-                await session.catch_up()
-            except NotFound:
-                # Another process has deleted it: there is nothing left to be changed.
-                await self._drop(session)
-
-    async def lose_trust(self) -> None:
-        """Let what trust let in leave every live session: permissions and instructions."""
-        for session in list(self.live.values()):
-            session.state.approvals.withdraw()
-        await self.spread()
-
     async def forget(self, memory_id: str, *, purge: bool = False) -> None:
         """Hide a memory at once, also from live sessions, or remove its text; raises NotFound."""
         await self.environment.memories.forget(memory_id, purge=purge)
@@ -256,7 +197,7 @@ class Project:
         hiding.result()
 
     async def _hide(self, *, purge: bool) -> None:
-        await self.spread()
+        await self.sessions.spread()
         for session in list(self.live.values()) if purge else ():
             await session.state.log.reload()
 
@@ -279,7 +220,7 @@ class Project:
         Raises:
             LogInvalid: It cannot be read or opened; nothing was kept.
         """
-        state = await taken_in(jsonl, self.environment, await self.pins(), self._first_entries)
+        state = await taken_in(jsonl, self.environment, await self.pins.all())
         return await self._copied(state.record, state.log.fold.entries, state)
 
     async def close(self) -> None:
@@ -289,28 +230,11 @@ class Project:
             for session in reversed(self.live.values()):
                 ends.push_async_callback(session.close)
 
-    async def _first_entries(self, mode: Mode, model: Model) -> tuple[Entry, ...]:
-        """Make the entries with which a session begins here, whatever is said in it."""
-        first = await asyncio.to_thread(first_entries, mode, model, self.environment)
-        first += await opening_frames(self.environment, model)
-        return first + await opening_skills(first, self.environment, model)
-
-    async def _drop(self, session: Session) -> None:
-        self.live.pop(session.id, None)
-        self._current = None if self._current == session.id else self._current
-        await session.retire()
-
     async def _forget_digest(self, session_id: str) -> None:
         """Forget what later sessions are told of a deleted one."""
         memories = self.environment.memories
         if await memories.find(digest_id(session_id)) is not None:
             await self.forget(digest_id(session_id), purge=True)
-
-    async def _tidy(self) -> None:
-        """Bring order among the memories; without a change since the last time it reads none."""
-        rules = self.environment.rules().memory
-        if rules.enabled:
-            await self.environment.memories.tidy(rules.consolidation)
 
     async def _copied(
         self, record: SessionRecord, entries: Sequence[Entry], looked_at: SessionState | None = None
@@ -324,37 +248,11 @@ class Project:
     ) -> Session:
         kept = await self.environment.store.create(record, entries)
         if looked_at is not None and kept == list(entries):
-            session = self._live(looked_at)
+            session = self.sessions.begin(looked_at)
         else:
             # Nothing was folded yet, or the store took a secret out of what was.
-            session = await self._open(record, kept)
-        self.live[record.id] = session
-        self._current = record.id
-        await self._let_go()
-        return session
-
-    async def _open(
-        self, record: SessionRecord, entries: Sequence[Entry], caller: Caller | None = None
-    ) -> Session:
-        environment = beneath(caller.state.environment, caller) if caller else self.environment
-        model = await self._model(record)
-        correction = newest_correction(entries, model.id)
-        if correction is not None:
-            model = environment.models.corrected(model, correction)
-        model = with_noted_window(model, entries, environment.models)
-        indexes = await asyncio.to_thread(folded, entries, model, environment, kept_as=record.id)
-        alone = caller is None
-        for notice in await asyncio.to_thread(opening_notices, entries, environment, alone):
-            log.warning("%s: %s", record.id, notice.markdown)
-            environment.listener(record.id, notice)
-        held = SessionLog(record.id, environment.store, indexes)
-        return self._live(SessionState(record, held, model, environment, caller=caller))
-
-    def _live(self, state: SessionState) -> Session:
-        state.agents = self._agents
-        alone = IdleWatch, MadeWatch, partial(ExtractionWorker, tidy=self._tidy)
-        session = Session(state, (SummaryBeside, *(alone if state.caller is None else ())))
-        session.window.begin()
+            session = await self.sessions.open(record, kept)
+        await self.sessions.put(session)
         return session
 
     @asynccontextmanager
@@ -366,30 +264,12 @@ class Project:
         It leaves memory at the end; whoever asks for it gets it as one of its own.
         """
         kept = await self.environment.store.create(record, entries)
-        session = self.live[record.id] = await self._open(record, kept, caller)
+        session = self.live[record.id] = await self.sessions.open(record, kept, caller)
         try:
             await mark_as_not_recallable(session.state)
             yield session
         finally:
-            await self._drop(session)
-
-    async def _let_go(self) -> None:
-        """Let sessions go that nobody has used for a while; whoever asks for one gets it loaded."""
-        others = [each for each in reversed(self.live.values()) if each.id != self._current]
-        others.sort(key=lambda each: each.quiet_seconds)
-        for place, session in enumerate(others[KEPT_QUIET:], KEPT_QUIET):
-            if session.quiet_seconds >= (QUIET_SECONDS if place < KEPT_IDLE else IDLE_SECONDS):
-                await self._drop(session)
-
-    async def _model(self, record: SessionRecord) -> Model:
-        """Open the session's model, or the default one where it is no longer to be had."""
-        models = self.environment.models
-        try:
-            return await models.open(record.model)
-        except ProviderModel as error:
-            notice = f"{error.message} This session goes on with {models.default}."
-            self.environment.listener(record.id, NoticeGiven(notice, "warning"))
-            return await models.open(models.default)
+            await self.sessions.drop(session)
 
     async def _latest(self) -> str:
         found = await self.environment.store.sessions(1)

@@ -70,7 +70,7 @@ class Session:
         """What can be cancelled of it."""
         self._turn_id: str | None = None
         self._background = tuple(make(self) for make in background)
-        self._used = state.environment.clock.seconds()
+        self._used = state.clock.seconds()
         self.window = WindowWatch(state, self.note)
         self.queueing = Queueing(state.queue)
 
@@ -93,7 +93,7 @@ class Session:
     def quiet_seconds(self) -> float:
         """Seconds since somebody used it; 0 while something is done in it."""
         busy = self.running or self._operations.locked() or self._acquiring.locked()
-        return 0.0 if busy else self.state.environment.clock.seconds() - self._used
+        return 0.0 if busy else self.state.clock.seconds() - self._used
 
     async def prompt(self, content: Sequence[Content]) -> str:
         """Keep what a person said and start a turn on it; returns the turn's id.
@@ -124,7 +124,7 @@ class Session:
 
     async def _start(self, parts: tuple[Part, ...]) -> str:
         lease = await self._begin()
-        clock = self.state.environment.clock
+        clock = self.state.clock
         turn, message = clock.new_id("t"), clock.new_id("m")
         said = Said(
             id=message,
@@ -142,13 +142,13 @@ class Session:
             if self.state.caller is None:
                 await become_own(self.state)
             await self.state.append(*await told_at_first(self.state, parts), said)
-            kept = self.state.kept(said).parts
+            kept = self.state.log.kept(said).parts
             await self.state.save(titled(self.state.record, kept, clock.now()))
         except BaseException:
             await self.state.environment.store.release(lease)
             raise
-        self.state.emit(TurnStarted(turn))
-        self.state.emit(MessageSaid(self.state.kept(said)))
+        self.state.voice.emit(TurnStarted(turn))
+        self.state.voice.emit(MessageSaid(self.state.log.kept(said)))
         self._turn_id = turn
         self._work = asyncio.create_task(run_turn(self.state, turn), name=f"turn {turn}")
         self._turn = asyncio.create_task(self._run(turn, self._work, lease))
@@ -177,14 +177,14 @@ class Session:
 
     async def rename(self, title: str) -> None:
         """Give the session another title; raises InvalidInput where there is no word in it."""
-        words = self.state.environment.redact(checked_title(title))
+        words = self.state.redact(checked_title(title))
         await self.state.save(replace(self.state.record, title=words))
 
     async def set_mode(self, mode: Mode) -> None:
         """Change which tools may run, from the next model request on."""
         if mode == self.state.mode:
             return
-        await self.state.append(*mode_frames(mode, self.state.environment.clock))
+        await self.state.append(*mode_frames(mode, self.state.clock))
         await self.state.save(replace(self.state.record, mode=mode))
 
     async def set_model(self, model: str) -> None:
@@ -199,7 +199,7 @@ class Session:
         async with self._alone():
             await switch_model(self.state, opened)
             await self.state.save(replace(self.state.record, model=model))
-            self.state.emit(MeterMoved(self.state.meter()))
+            self.state.voice.emit(MeterMoved(self.state.load.meter()))
 
     async def rewind(self, message: str, *, files: bool = False, before: bool = False) -> WentBack:
         """Hide what came after a message, a prompt itself if ``before``; ``files`` are put back."""
@@ -220,7 +220,7 @@ class Session:
             InvalidInput: There is no text to pin, or all pins together would be too large.
             NotFound: There is no such item.
         """
-        pin = make_pin(self.state.log.fold, self.state.environment.clock, text, item)
+        pin = make_pin(self.state.log.fold, self.state.clock, text, item)
         refuse_large(pin, self.state.log.fold, self.state.model)
         await self.state.append(pin)
         return pin
@@ -229,7 +229,7 @@ class Session:
         """Let a pin of the session go; raises NotFound. One of the folder: ``Project.unpin``."""
         if pin not in self.state.log.fold.pins:
             raise NotFound("pin", pin, remedy="List the pins to see their ids and numbers.")
-        clock = self.state.environment.clock
+        clock = self.state.clock
         await self.state.append(new_undone(clock, pin))
 
     async def catch_up(self) -> None:
@@ -288,8 +288,8 @@ class Session:
         """Let no automatic compaction run for so many turns, or, without a number, any more."""
         state = self.state
         until = FOR_EVER if turns is None else state.record.turns + turns
-        await state.append(postponed_note(until, state.environment.clock))
-        state.postpone(until)
+        await state.append(postponed_note(until, state.clock))
+        state.load.postpone(until)
 
     async def close(self) -> None:
         """Stop what runs; the session is not used again."""
@@ -328,7 +328,7 @@ class Session:
     async def _begin(self, *, stirring: bool = True) -> Lease:
         self.refuse_busy()
         self.state.environment.store.writers.refuse_elsewhere(self.id)
-        self._used = self.state.environment.clock.seconds()
+        self._used = self.state.clock.seconds()
         async with self._acquiring:
             # Under the lock, so that whoever asks first also comes first.
             for each in self._background if stirring else ():
@@ -371,7 +371,7 @@ class Session:
             try:
                 ended = await self._finished(ended, lease)
             finally:
-                self.state.emit(ended)
+                self.state.voice.emit(ended)
                 # What a person sent to a subagent that is done is theirs again.
                 gone = self.state.caller is not None
                 self.queueing.on_turn_end(self, "cancelled" if gone else ended.reason)
@@ -389,7 +389,7 @@ class Session:
 
     async def _finish(self, ended: TurnEnded, lease: Lease) -> None:
         try:
-            record, clock = self.state.record, self.state.environment.clock
+            record, clock = self.state.record, self.state.clock
             await self.state.save(replace(record, turns=record.turns + 1, updated_at=clock.now()))
             used = self.state.log.fold.view.tokens
             await self.state.append(turn_note(ended, used, clock))

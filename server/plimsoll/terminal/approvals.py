@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from plimsoll.session.ports.environment import Decision
+from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.events import CallShown, MadeQuestion
 from plimsoll.terminal.keyboard import Questions
 from plimsoll.terminal.screen import Screen

@@ -9,7 +9,7 @@ from plimsoll.context.budget import Meter
 from plimsoll.session.commands.rewinding import prompts_of
 from plimsoll.session.ports.content import is_used
 from plimsoll.session.ports.environment import MODES
-from plimsoll.session.ports.models import offer_words
+from plimsoll.session.ports.offered_models import offer_words
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.storage.base import SessionRecord

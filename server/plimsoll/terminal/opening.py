@@ -7,11 +7,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from plimsoll.app import App, Front, Surroundings
+from plimsoll.app.app import App
+from plimsoll.app.front import Front, ProcessInputs
 from plimsoll.context.log.entries import Entry, Framed, Noted, Pinned
 from plimsoll.errors import Fix, InvalidInput, PlimsollError
 from plimsoll.session.asking.gate import accept_set
-from plimsoll.session.ports.environment import Asker
+from plimsoll.session.ports.asker import Asker
 from plimsoll.session.ports.events import Listener
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
@@ -77,8 +78,8 @@ async def opened(
         trusted=lambda _: True,
     )
     sinks = trace_sinks(getattr(options, "trace", None))
-    surroundings = Surroundings(variables=os.environ, secrets=options.secrets, sinks=sinks)
-    app = App(settings, front, surroundings)
+    given = ProcessInputs(variables=os.environ, secrets=options.secrets, sinks=sinks)
+    app = App(settings, front, given)
     try:
         yield Opened(app, await app.project(folder.as_uri()))
     finally:

@@ -24,7 +24,7 @@ def show_meter(meter: Meter, screen: Screen) -> None:
 
 def show_closing(state: SessionState, screen: Screen) -> None:
     """Print what a turn leaves behind on a line beside the answer, in the colour of its zone."""
-    zone = state.meter().zone
+    zone = state.load.meter().zone
     screen.note(closing_line(state), "dim" if zone is Zone.OK else COLOURS[zone])
 
 
@@ -33,7 +33,7 @@ def closing_line(state: SessionState) -> str:
     rows = cost_rows(state.log.fold.entries)
     read, written = sum(row.input for row in rows), sum(row.output for row in rows)
     used = (f"{read:,} tokens in, {written:,} out",) if read or written else ()
-    return " · ".join((load_line(state.meter()), *used, f"session {state.record.id}"))
+    return " · ".join((load_line(state.load.meter()), *used, f"session {state.record.id}"))
 
 
 def show_report(state: SessionState, screen: Screen, *, every_item: bool = False) -> None:

@@ -288,7 +288,7 @@ def _nobody_hears(heard: object) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallContext:
-    """The surroundings of a call: the folder, the editor, the session."""
+    """What a call runs in: the folder, the editor, the session."""
 
     root: Path
     """The workspace folder's real path."""

@@ -6,7 +6,7 @@ from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, ItemState, Stage
 from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings
 from plimsoll.context.view.fold import Fold
-from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.reduction.ingest import ingest_edits
 
 

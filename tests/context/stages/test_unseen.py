@@ -18,7 +18,7 @@ from plimsoll.context.stages.cut import common_size, least_result
 from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings, ReductionPlan, as_edit
 from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold
-from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.reduction.ingest import ingest_edits, too_long
 
 SEEN = frozenset({ItemState.VERBATIM, ItemState.TRUNCATED, ItemState.REFERRED})

@@ -9,9 +9,10 @@ from plimsoll.context.log.messages import Role
 from plimsoll.errors import Busy
 from plimsoll.session.agents.called import agents_called
 from plimsoll.session.ports.agent import MAIN, Agent
+from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.ports.environment import Decision, SessionRules, SpendLimit
 from plimsoll.session.ports.events import CallChanged, CallMade, SessionChanged
+from plimsoll.session.ports.rules import SessionRules, SpendLimit
 from plimsoll.session.state.cost import cost_rows
 from plimsoll.session.turn.turn import STOPPED
 from session.agents.scripts import agent, calls, read, rule, words, write

@@ -5,7 +5,7 @@ import pytest
 from plimsoll.context.log.entries import Noted
 from plimsoll.context.log.notes import USAGE, note_fields
 from plimsoll.session.agents.charging import REPEATS, charge_what_is_missing
-from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.state.cost import cost_rows
 from session.agents.scripts import agent, calls, rule, words
 from session.harness import harness

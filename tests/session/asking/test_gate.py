@@ -13,8 +13,10 @@ from plimsoll.session.asking.gate import accept_set
 from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.background.drafting import draft_in
 from plimsoll.session.ports.addresses import ModelAddress
-from plimsoll.session.ports.environment import Decision, MemoryRules, SessionRules
+from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.events import CallChanged, CallMade, NoticeGiven
+from plimsoll.session.ports.rules import MemoryRules, SessionRules
+from plimsoll.session.project import Project
 from plimsoll.session.state.cost import cost_rows
 from plimsoll.storage.base import HeldAddress
 from plimsoll.storage.sqlite import SqliteStore
@@ -138,10 +140,10 @@ async def test_a_loopback_address_counts_with_its_machine(tmp_path):
         environment = own.project.environment
         there = replace(environment, machine=replace(environment.machine, id="there"))
         await own.project.live.pop(own.session.id).close()
-        own.project.environment = there
-        own.session = await own.project.load(own.session.id)
+        own.session = await Project(there).load(own.session.id)
         assert (await own.turn("Two.")).reason == "rejected"
         assert "http://127.0.0.1:8080 on another machine. Send" in own.person.asked[0].title
+        await own.session.close()
 
 
 async def test_a_session_without_an_address_takes_the_next_one_alone(tmp_path):

@@ -16,8 +16,8 @@ from plimsoll.session.asking.loops import (
     count_failure,
     repeated_end,
 )
-from plimsoll.session.ports.environment import SessionRules
 from plimsoll.session.ports.events import NoticeGiven
+from plimsoll.session.ports.rules import SessionRules
 from plimsoll.session.turn.turn import NOT_RUN
 from plimsoll.tools.base import Outcome
 from session.harness import harness

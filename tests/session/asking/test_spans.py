@@ -4,7 +4,7 @@ import json
 
 from plimsoll.errors import ProviderAuth
 from plimsoll.session.background.between_turns import compact_in
-from plimsoll.session.ports.environment import Decision
+from plimsoll.session.ports.asker import Decision
 from plimsoll.session.state.cost import cost_rows
 from plimsoll.telemetry.base import Span
 from plimsoll.telemetry.trace_file import as_json

@@ -6,8 +6,10 @@ from plimsoll.context.log.entries import Noted
 from plimsoll.errors import SpendLimitReached
 from plimsoll.providers.base import Usage
 from plimsoll.session.asking.spending import missed_money, spending
-from plimsoll.session.ports.environment import Decision, SessionRules, SpendLimit, Tokens
+from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.events import CallChanged, NoticeGiven
+from plimsoll.session.ports.prices import Tokens
+from plimsoll.session.ports.rules import SessionRules, SpendLimit
 from plimsoll.session.state.cost import usage_note
 from session.harness import ALLOWED, harness
 
@@ -148,7 +150,7 @@ async def test_what_is_spent_is_summed_up_with_the_limits_that_are_set(tmp_path)
             ("turn.spend_limit_tokens", 1_000),
             ("session.spend_limit_money", 0.2),
         ]
-        unpriced = usage_note(Usage(1, 1), "turn", "x/unknown", own.session.state.environment.clock)
+        unpriced = usage_note(Usage(1, 1), "turn", "x/unknown", own.session.state.clock)
         await own.session.state.append(unpriced)
         assert spending(own.session.state).money is None
 

@@ -34,7 +34,7 @@ async def beside(tmp_path, *steps, chat=DONE, **settings) -> Rig:
 
 
 def writer(own: Rig) -> SummaryBeside:
-    found = own.session.state.ahead_of_mark
+    found = own.session.state.load.ahead_of_mark
     assert isinstance(found, SummaryBeside)
     return found
 
@@ -232,7 +232,7 @@ async def test_what_a_rewind_makes_the_last_word_of_the_person_is_not_covered(tm
     assert ready is not None
     assert "u1" in {each.id for each in ready.covers}
     await own.session.rewind(newest)
-    assert covered_groups(own.session.state.next_request, ready.covers) is None
+    assert covered_groups(own.session.state.load.next_request, ready.covers) is None
 
 
 async def test_what_stands_beside_it_is_of_the_moment_at_which_it_comes(tmp_path):
@@ -307,7 +307,7 @@ async def test_it_ends_with_the_session(tmp_path):
     await own.session.close()
     assert task is not None
     assert task.cancelled()
-    assert own.session.state.ahead_of_mark.ready is None
+    assert own.session.state.load.ahead_of_mark.ready is None
 
 
 async def test_it_ends_when_the_turn_is_stopped_by_the_person(tmp_path):
@@ -393,4 +393,4 @@ async def test_a_restart_forgets_it(tmp_path):
     await own.session.close()
     own.project.live.clear()
     again = await own.project.load(own.session.id)
-    assert again.state.next_request.written is None
+    assert again.state.load.next_request.written is None

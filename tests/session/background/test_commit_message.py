@@ -8,12 +8,12 @@ import pytest
 from plimsoll.errors import InvalidInput, ProviderAnswer, ProviderError, SpendLimitReached
 from plimsoll.session.background.commit_message import message_in, write_commit_message
 from plimsoll.session.commands.slash import parsed, run_slash
-from plimsoll.session.ports.environment import SessionRules, SpendLimit
 from plimsoll.session.ports.events import UsageReported
+from plimsoll.session.ports.rules import SessionRules, SpendLimit
 from plimsoll.session.state.cost import cost_rows
 from plimsoll.tools.repository_base import DiffOfFiles, WorkingChanges
 from session.harness import SECRET, harness
-from session.repository.known import know
+from session.turn.known_repository import know
 
 STAGED = DiffOfFiles(("M a.py", "A .env"), f"--- a/a.py\n+KEY = '{SECRET}'\n")
 CHANGES = WorkingChanges(

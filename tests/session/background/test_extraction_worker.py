@@ -14,8 +14,8 @@ from plimsoll.memory.types import Author, Memory, MemoryState
 from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.background.extraction_worker import ExtractionWorker
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.ports.environment import MemoryRules
 from plimsoll.session.ports.events import NoticeGiven, UsageReported
+from plimsoll.session.ports.rules import MemoryRules
 from plimsoll.session.session import Session
 from plimsoll.session.state.cost import cost_rows
 from session.harness import Harness, harness, with_background

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
-from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.ports.clock import CountedClock
 
 
 class FixedClock(CountedClock):

@@ -80,7 +80,7 @@ async def test_what_the_agent_left_unsaved_is_no_change_by_somebody_else(tmp_pat
         editor.texts[path] = "none\n"
         object.__setattr__(own.session.state.environment.call_context, "documents", editor)
         await own.turn("First.")
-        own.session.state.environment.clock.at = "2200-01-02T00:00:00.000Z"
+        own.session.state.clock.at = "2200-01-02T00:00:00.000Z"
         await own.turn("Second.")
         assert (await go_back(own, 1)).restored.files == (restored(own, "a.txt"),)
         assert editor.texts[path] == "one\n"

@@ -25,8 +25,8 @@ from plimsoll.session.commands.slash import (
 )
 from plimsoll.session.commands.speaking import Speaking
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.ports.environment import Model
 from plimsoll.session.ports.events import NoticeGiven, SessionChanged, TurnEnded, TurnStarted
+from plimsoll.session.ports.model import Model
 from plimsoll.settings import Layer, Settings, merge
 from plimsoll.text.speech.pasted import whole
 from session.harness import Shelf, harness

@@ -78,7 +78,7 @@ def everything_of(own, session) -> list[object]:
         shown = [messages.raw_message(each) for each in render(view)]
         shown += [messages.tool_schema(each) for each in view.schemas]
         shown += [context.receipt(each) for each in planned]
-    load = updates.meter(session.id, state.meter(7))
+    load = updates.meter(session.id, state.load.meter(7))
     whole = context.report(load, report(state), detail=True, offset=0, limit=None)
     said = updates.conversation(state.log.fold)
     cost = cost_markdown(

@@ -19,7 +19,7 @@ from plimsoll.context.report.report import report_items
 from plimsoll.context.stages.trim import shrink
 from plimsoll.errors import ToolFailed
 from plimsoll.session.background.between_turns import compact_in
-from plimsoll.session.ports.environment import Decision
+from plimsoll.session.ports.asker import Decision
 from plimsoll.session.reduction.reductions import compact
 from plimsoll.session.transfer.imports import FOREIGN_RECORD
 from plimsoll.session.turn.tool_context import ToolContext
@@ -37,7 +37,7 @@ async def worked(own) -> None:
     for number, stretch in enumerate(long_work()):
         await state.append(*stretch)
         if number % 3 == 2:
-            found = shrink(state.next_request, 0, "trimmed")
+            found = shrink(state.load.next_request, 0, "trimmed")
             assert found is not None
             await state.apply(found)
         else:
@@ -109,7 +109,7 @@ async def test_an_import_keeps_the_record_as_a_strangers(tmp_path):
         state = own.session.state
         await state.append(typed("w1", "Go on."), *declined(9_000, "sudo reboot", "Not today."))
         await state.append(*failed(9_001, "make all", "error: no disk"), typed("w2", "Go on."))
-        found = shrink(state.next_request, 0, "trimmed")
+        found = shrink(state.load.next_request, 0, "trimmed")
         assert found is not None
         await state.apply(found)
         ((record, tokens),) = records(own.session)
@@ -130,7 +130,7 @@ async def test_no_secret_enters_the_record_and_the_model_evicts_no_refusal(tmp_p
         with pytest.raises(ToolFailed):
             await ToolContext(own.session.state).evict(results)
         await own.turn("Go on.")
-        found = shrink(own.session.state.next_request, 0, "trimmed")
+        found = shrink(own.session.state.load.next_request, 0, "trimmed")
         assert found is not None
         await own.session.state.apply(found)
         ((record, _),) = records(own.session)

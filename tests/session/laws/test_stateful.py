@@ -113,7 +113,7 @@ class Sitting(RuleBasedStateMachine):
         shelf.chat = replace(shelf.chat, provider=self.chat)
         shelf.utility = replace(shelf.utility, provider=self.utility)
         self.session = self.own.session
-        self.run(self.session.state.use_model(shelf.chat))
+        self.run(self.session.state.load.use_model(shelf.chat))
         self.watch()
         while self.fold.view.tokens < load * self.session.state.model.budget.effective:
             self.storm(60, 1)
@@ -142,7 +142,7 @@ class Sitting(RuleBasedStateMachine):
         asked = self.asked()
         self.run(self.session.prompt([PromptText(f"Do it. {'word ' * size}")]))
         assert self.run(self.session.wait()) is not None
-        self.run(self.session.state.ahead_of_mark.settle())
+        self.run(self.session.state.load.ahead_of_mark.settle())
         # The turn asks at most twice, and so does whoever writes its summary beside it.
         assert self.asked() - asked <= 4
 
@@ -246,15 +246,15 @@ class Sitting(RuleBasedStateMachine):
     @rule()
     def restart(self) -> None:
         """Another process opens the session and sees what stood."""
-        before, used = self.fold.view, self.session.state.meter().used
-        until = self.session.state.postponed_until
+        before, used = self.fold.view, self.session.state.load.meter().used
+        until = self.session.state.load.postponed_until
         self.run(self.session.close())
         project = Project(self.own.project.environment)
         self.session = self.run(project.load(self.session.id))
         self.watch()
         assert self.fold.view == before
-        assert self.session.state.postponed_until == until
-        assert self.session.state.meter().used == used
+        assert self.session.state.load.postponed_until == until
+        assert self.session.state.load.meter().used == used
 
     @invariant()
     def store_fold_and_laws_are_as_they_must(self) -> None:
@@ -266,7 +266,7 @@ class Sitting(RuleBasedStateMachine):
         found = violations(render(fold.view), fold.pins.values(), 0, 1)
         assert not [each for each in found if each.law in {"pairing", "pins"}]
         self.told_in_every_request()
-        meter = state.meter()
+        meter = state.load.meter()
         assert sum(meter.parts.values()) == meter.used
 
     def told_in_every_request(self) -> None:

@@ -1,4 +1,4 @@
-"""The surroundings of a live session: told at its beginning, at the tail once they change."""
+"""The workplace of a live session: told at its beginning, at the tail once they change."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from plimsoll.context.log.entries import Framed
 from plimsoll.session.ports.agent import MAIN, Agent
-from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.state.held import agent_note, held_agent
 from session.harness import Harness, harness
 

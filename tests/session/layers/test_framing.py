@@ -17,7 +17,7 @@ from plimsoll.session.layers.framing import (
     schema_text,
     tool_frames,
 )
-from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.ports.clock import CountedClock
 
 NOW = CountedClock().now()
 GREP = ToolSchema("grep", "Search.", {"type": "object", "properties": {}})

@@ -7,7 +7,7 @@ from builders import AT, LEDGER, pin, system, user
 from plimsoll.context.log.entries import Pinned, Undone
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.layers.pins import pin_changes
-from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.ports.clock import CountedClock
 from plimsoll.storage.base import WorkspacePin
 
 CLOCK = CountedClock()

@@ -59,7 +59,7 @@ async def test_a_folder_without_trust_brings_no_skill_and_one_that_loses_it_none
     async with harness(tmp_path, *steps, own_skills=[tmp_path / "own"]) as own:
         assert listed(own, "skills.folder")
         own.trust[0] = False
-        await own.project.lose_trust()
+        await own.project.sessions.lose_trust()
         assert listed(own, "skills.folder") is None
         assert "- mine" in (listed(own) or "")
         await own.turn("Deploy it.")
@@ -67,7 +67,7 @@ async def test_a_folder_without_trust_brings_no_skill_and_one_that_loses_it_none
         assert refused.startswith("There is no skill 'deploy'. The skills are: mine. Those of ")
         assert refused.endswith("this folder are not read, since it is not trusted.")
         own.trust[0] = True
-        await own.project.spread()
+        await own.project.sessions.spread()
         assert "- deploy" in (listed(own, "skills.folder") or "")
 
 
@@ -141,7 +141,7 @@ async def test_what_changes_while_the_cache_is_warm_enters_at_the_tail(tmp_path:
             f for f in before if f.slot == "skills"
         ]
         make_skill(tmp_path / "own", "new")
-        await own.project.spread()
+        await own.project.sessions.spread()
         newest = own.session.state.log.fold.frames["skills"]
         assert "- new" in (newest.text or "")
 

@@ -10,7 +10,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.layers.tasks import accept_plan, held_plan, set_tasks
 from plimsoll.session.ports.agent import Agent
-from plimsoll.session.ports.environment import Decision
+from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.events import NoticeGiven, TasksChanged
 from session.harness import SECRET, Harness, harness
 from session.reduction.compaction_rig import GOOD, rig, storm

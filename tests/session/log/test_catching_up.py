@@ -12,11 +12,11 @@ async def test_a_pin_enters_while_this_server_works_in_the_session(tmp_path: Pat
     async with harness(tmp_path, script="echo") as own:
         lease = await own.session.holding()
 
-        pin = await own.project.pin("Stay.")
+        pin = await own.project.pins.add("Stay.")
 
         assert list(own.session.state.log.fold.pins) == [pin.id]
         await own.store.release(lease)
-        await own.project.unpin(pin.id)
+        await own.project.pins.remove(pin.id)
         assert own.session.state.log.fold.pins == {}
 
 
@@ -25,7 +25,7 @@ async def test_a_pin_waits_while_another_server_works_in_the_session(tmp_path: P
         lease = await own.store.acquire(own.session.id)
         own.store.holds = lambda _: False
 
-        pin = await own.project.pin("Stay.")
+        pin = await own.project.pins.add("Stay.")
 
         assert own.session.state.log.fold.pins == {}
         await own.store.release(lease)
@@ -35,7 +35,7 @@ async def test_a_pin_waits_while_another_server_works_in_the_session(tmp_path: P
 
 async def test_many_at_once_enter_once_each(tmp_path: Path):
     async with harness(tmp_path, script="echo") as own:
-        pins = (own.project.pin(f"Rule {number}.") for number in range(6))
+        pins = (own.project.pins.add(f"Rule {number}.") for number in range(6))
 
         await asyncio.gather(own.session.prompt([PromptText("go")]), *pins)
         await own.session.wait()

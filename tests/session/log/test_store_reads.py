@@ -6,7 +6,7 @@ from plimsoll.memory.service import NewNote
 from plimsoll.memory.types import MemoryType
 from plimsoll.session.memory.injecting import memories_in
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.ports.environment import MemoryRules
+from plimsoll.session.ports.rules import MemoryRules
 from plimsoll.session.session import Session
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.sqlite import SqliteStore
@@ -34,7 +34,7 @@ async def test_a_prompt_checks_its_session_and_reads_the_rest_as_one(tmp_path: P
     async with harness(tmp_path, ANSWER, ANSWER, store=store, memory=TELLING) as own:
         note = NewNote(type=MemoryType.PROJECT, title="Tabs", content="Makefiles use tabs.")
         kept = await own.project.environment.memories.add(note)
-        await own.project.pin("Never touch the tests.")
+        await own.project.pins.add("Never touch the tests.")
 
         before_the_first = await reads_of("Which makefiles use tabs?", own.session, database)
         assert memories_in(own.session.state.log.fold) == (kept.id,)

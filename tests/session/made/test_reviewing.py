@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from plimsoll.session.commands.slash import Slash, run_slash
+from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.ports.environment import Decision, SessionRules
 from plimsoll.session.ports.events import CallChanged, CallShown, NoticeGiven
+from plimsoll.session.ports.rules import SessionRules
 from plimsoll.tools.process.confinement.confining import Confining
 from sandboxes import PassThrough, confining
 from session.harness import SECRET, Harness, harness

@@ -17,8 +17,8 @@ from plimsoll.memory.types import Action, Author, MemoryClass, MemorySource, Mem
 from plimsoll.session.memory.injecting import expect_memories, hashes_of
 from plimsoll.session.memory.memory_tools import SWITCHED_OFF
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.ports.environment import MemoryRules
 from plimsoll.session.ports.events import NoticeGiven
+from plimsoll.session.ports.rules import MemoryRules
 from plimsoll.session.reduction.inspection import pending, report
 from plimsoll.session.session import Session
 from plimsoll.session.state.prompt_cache import changed_note
@@ -65,7 +65,7 @@ async def test_a_session_is_told_once_in_the_users_place(tmp_path: Path) -> None
         assert "channel 12" in first
         roles = {m.role for m in own.provider.requests[0].messages if "channel 12" in m.text}
         assert roles == {Role.USER}
-        meter = own.session.state.meter()
+        meter = own.session.state.load.meter()
         assert meter.parts[Slot.MEMORIES] == own.session.state.model.ledger.text(first)
         await own.consistent()
 
@@ -100,7 +100,7 @@ async def test_estimating_uses_nothing_up_and_asking_does(tmp_path: Path) -> Non
     async with harness(tmp_path, HELLO, HELLO, memory=TELLING) as own:
         memories = own.project.environment.memories
         [port] = await remembered(own, "the harbour has two entrances")
-        own.session.state.meter(draft_tokens=10)
+        own.session.state.load.meter(draft_tokens=10)
         assert (await memories.store.get(port)).times_used == 0
 
         await own.turn("Hello harbour.")
@@ -165,7 +165,7 @@ async def test_a_frame_takes_at_most_an_eighth_of_the_window(tmp_path: Path) -> 
         await remembered(own, *long)
         await own.session.prompt([PromptText("harbour")])
         await own.session.wait()
-        meter = own.session.state.meter()
+        meter = own.session.state.load.meter()
         assert 0 < meter.parts[Slot.MEMORIES] <= own.session.state.model.budget.effective // 8
 
 
@@ -199,7 +199,7 @@ async def test_what_goes_by_itself_costs_no_warm_prefix(tmp_path: Path, action: 
         await own.turn("Hello.")
         assert quoted(own, 0) == quoted(own, 1)
 
-        await own.session.state.append(changed_note("another", own.session.state.environment.clock))
+        await own.session.state.append(changed_note("another", own.session.state.clock))
         await own.turn("Hello.")
         assert listed(quoted(own)[0]) == (second,)
         await own.consistent()
@@ -218,7 +218,7 @@ async def test_switched_off_while_a_session_runs_it_is_told_nothing_more(tmp_pat
         assert [text for role, text in own.said() if role == "tool"] == [SWITCHED_OFF] * 2
         assert len(await own.project.environment.memories.all()) == 1
 
-        await own.session.state.append(changed_note("another", own.session.state.environment.clock))
+        await own.session.state.append(changed_note("another", own.session.state.clock))
         await own.turn("Hello.")
         assert quoted(own) == []
 
@@ -271,13 +271,13 @@ async def test_view_and_meter_of_a_new_session_show_what_its_first_request_tells
     async with harness(tmp_path, HELLO, memory=TELLING) as own:
         await remembered(own, "the pilot comes aboard at the buoy", "the crane is on pier 3")
         state, question = own.session.state, "Where is the crane?"
-        entries, before = await own.store.entries(own.session.id), state.meter().used
+        entries, before = await own.store.entries(own.session.id), state.load.meter().used
         await expect_memories(state, question)
         with pending(state) as (view, _):
             told = [m.text for m in render(view) if m.text.startswith("# Memories")]
             tokens = view.tokens
         assert "frame.memories" in {item.id for item in report(state).items}
-        assert state.meter().used == tokens > before
+        assert state.load.meter().used == tokens > before
         assert await own.store.entries(own.session.id) == entries == own.entries
         await own.turn(question)
         assert quoted(own, 0) == told
@@ -285,4 +285,4 @@ async def test_view_and_meter_of_a_new_session_show_what_its_first_request_tells
         own.memory.append(replace(TELLING, enabled=False))
         later = await own.project.new()
         await expect_memories(later.state)
-        assert not later.state.meter().parts.get(Slot.MEMORIES)
+        assert not later.state.load.meter().parts.get(Slot.MEMORIES)

@@ -11,7 +11,7 @@ from plimsoll.context.log.entries import Entry, Framed, Origin, Pinned, Slot
 from plimsoll.memory.changes import Add
 from plimsoll.memory.types import Memory, MemorySource, MemoryState, Trust
 from plimsoll.session.memory.memory_tools import SAID_BY_REPOSITORY
-from plimsoll.session.ports.environment import MemoryRules
+from plimsoll.session.ports.rules import MemoryRules
 from plimsoll.session.transfer.exports import exported
 from session.harness import harness
 

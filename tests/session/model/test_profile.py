@@ -95,13 +95,13 @@ async def test_the_window_that_becomes_known_before_the_first_answer_decides(tmp
     async with harness(tmp_path, *steps, window=4_096, brief=True) as own:
         state = own.session.state
         large = (await own.project.environment.models.open("scripted/large")).budget
-        await state.use_model(replace(state.model, budget=large))
+        await state.load.use_model(replace(state.model, budget=large))
         await own.turn("Hello.")
         assert [tool.name for tool in opened(own)[1]] == list(own.project.environment.tools)
         assert held_profile(own.entries) == "full"
         small = (await own.project.environment.models.open("scripted/small")).budget
         # Later the prefix stays as it is (law 5).
-        await state.use_model(replace(state.model, budget=small))
+        await state.load.use_model(replace(state.model, budget=small))
         await own.turn("Hello again.")
         assert opened(own, 0) == opened(own, 1)
         await own.consistent()

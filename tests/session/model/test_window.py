@@ -19,7 +19,7 @@ from plimsoll.storage.locate import locate
 from plimsoll.storage.registry import open_store
 from plimsoll.tokens.counter import Counters
 from providers.model_server import overflow, said, serving
-from session.harness import redact, surroundings
+from session.harness import environment_of, redact
 
 COUNTERS = Counters()
 LIST = {"data": [{"id": "m", "max_model_len": 4_096}]}
@@ -46,7 +46,7 @@ async def folder(
     store = await open_store("sqlite", home, redact, lambda _: None)
     events: list = []
 
-    environment = surroundings(
+    environment = environment_of(
         root,
         models,
         store,
@@ -71,7 +71,7 @@ async def turn(session: Session, text: str) -> TurnEnded:
 
 
 def window_of(session: Session) -> tuple[int, str]:
-    meter = session.state.meter()
+    meter = session.state.load.meter()
     return meter.budget.window, meter.window_source
 
 
@@ -188,7 +188,7 @@ async def test_a_window_set_too_large_is_corrected_down_and_said(tmp_path):
             ended = await turn(session, "word " * 4_500)
             assert ended.reason == "endTurn"
             assert window_of(session) == (4_096, "learned")
-            assert session.state.meter().used <= session.state.model.budget.effective
+            assert session.state.load.meter().used <= session.state.model.budget.effective
             (told,) = (words for words in own.notices() if "as it is served" in words)
             assert "holds 4,096 tokens" in told
             assert "not 32,768" in told
@@ -209,7 +209,7 @@ async def test_the_first_prompt_that_overflows_is_recovered_and_calibrates(tmp_p
         session = await own.project.new()
         before = session.state.model.correction.weights
         assert (await turn(session, "mast " * 16_000)).reason == "endTurn"
-        assert session.state.meter().used <= session.state.model.budget.effective
+        assert session.state.load.meter().used <= session.state.model.budget.effective
         assert session.state.model.correction.weights != before
         (edit,) = session.state.log.fold.edits.values()
         assert edit.stage == "trim"

@@ -11,13 +11,13 @@ from plimsoll.context.stages.pipeline import CompactionSettings, PipelineSetting
 from plimsoll.errors import PlimsollError, ProviderModel
 from plimsoll.providers.scripted import Gate, Scripted
 from plimsoll.session.ports.addresses import ModelAddress
-from plimsoll.session.ports.environment import Model
 from plimsoll.session.ports.events import Event
+from plimsoll.session.ports.model import Model
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.telemetry.base import Tracer
-from session.harness import IN_PROCESS, UNTRACED, model, surroundings
+from session.harness import IN_PROCESS, UNTRACED, environment_of, model
 
 GOOD = "## Goal\nRepair the build.\n\n## Next steps\nRun it once more."
 """A summary of 12 words that passes every check of a conversation that demands no names."""
@@ -165,7 +165,7 @@ async def rig(
         return text.replace(secret, "[redacted]") if secret else text
 
     events: list[Event] = []
-    environment = surroundings(
+    environment = environment_of(
         tmp_path,
         shelf,
         SqliteStore.in_memory(redact),

@@ -8,7 +8,7 @@ import pytest
 from plimsoll.context.budget import BudgetSettings, budget_for
 from plimsoll.providers.base import Chunk, Request
 from plimsoll.session.background.beside_turn import SummaryBeside, shares_server
-from plimsoll.session.ports.environment import SessionRules, SpendLimit
+from plimsoll.session.ports.rules import SessionRules, SpendLimit
 from plimsoll.session.state.notes import failures_in_a_row
 from session.background.test_beside_turn import DONE, beside, filled, turn, writer
 from session.harness import with_background
@@ -65,7 +65,7 @@ async def one_slot(tmp_path, *steps, at: str = HERE, **more) -> tuple[Rig, OneSl
         own.shelf.utility, address=at, local=True, provider=server.of("utility")
     )
     own.session = with_background(own.project, own.session, watching)
-    await own.session.state.use_model(chat)
+    await own.session.state.load.use_model(chat)
     return own, server, waits
 
 
@@ -174,7 +174,7 @@ async def test_a_compact_mark_that_is_set_lower_leaves_as_much_time(tmp_path, sh
     """With it at 0.4 the warning mark stands one token below."""
     own = await beside(tmp_path, {"text": GOOD}, window=8_000)
     budget = budget_for(8_000, BudgetSettings(compact_at=0.4))
-    await own.session.state.use_model(replace(own.shelf.chat, budget=budget))
+    await own.session.state.load.use_model(replace(own.shelf.chat, budget=budget))
     await filled(own, share)
     await turn(own)
     await writer(own).settle()

@@ -19,8 +19,8 @@ from plimsoll.session.layers.framing import (
     tool_choice_change,
     without_descriptions,
 )
+from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.ports.environment import CountedClock
 from plimsoll.session.ports.events import MeterMoved
 from plimsoll.session.turn.recovery import recover
 from plimsoll.session.turn.turn import lighten
@@ -111,7 +111,7 @@ async def test_the_real_tools_are_stripped_with_the_first_step_from_the_mark_on(
     async with harness(tmp_path, *[{"text": "Done."}] * 99, window=window) as own:
         state, size = own.session.state, window // 60
         alone = PipelineSettings(pruning=PruningSettings(enabled=False))
-        await state.use_model(replace(state.model, settings=alone))
+        await state.load.use_model(replace(state.model, settings=alone))
         full = state.log.fold.view.schemas
         number = 0
         while not state.log.fold.edits:
@@ -194,7 +194,7 @@ async def test_recovery_is_the_one_path_that_reduces_with_automatic_compaction_o
     await own.said(*storm(14))
     state = own.session.state
     assert state.log.fold.view.tokens > state.model.budget.compact
-    assert preflight(state.next_request).proposals == ()
+    assert preflight(state.load.next_request).proposals == ()
     assert await turn(own) == "endTurn"
     assert len(state.log.fold.edits) >= 1
     assert "although automatic compaction is off" in own.notices[0]
@@ -247,7 +247,7 @@ async def test_a_switch_to_a_smaller_model_fits_the_next_request_into_it(tmp_pat
     own.shelf.utility = small
     own.events.clear()
     await own.session.set_model(small.id)
-    assert own.session.state.cache_expired
+    assert own.session.state.load.cache_expired
     meter = own.heard(MeterMoved)[-1].meter
     assert meter.budget == small.budget
     assert meter.used <= small.budget.effective
@@ -298,7 +298,7 @@ async def test_what_cannot_fit_the_smaller_model_is_named_and_no_summary_is_aske
 @pytest.mark.parametrize("window", [None, 0, 1, 4_096, 15_000])
 async def test_an_unknown_a_tiny_and_a_window_below_the_reserve_work(tmp_path, window):
     own = await rig(tmp_path, chat=DONE)
-    await own.session.state.use_model(replace(own.shelf.chat, budget=budget_for(window)))
+    await own.session.state.load.use_model(replace(own.shelf.chat, budget=budget_for(window)))
     await own.said(*storm(5))
     assert await turn(own) == "endTurn"
     budget = own.session.state.model.budget

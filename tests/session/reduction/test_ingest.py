@@ -8,7 +8,7 @@ from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.reduction.ingest import RESULT_SHARE, ingest_edits, too_long
 from session.harness import Harness, harness
 

@@ -64,7 +64,7 @@ async def test_a_compaction_that_was_put_off_and_then_asked_for_is_put_off_no_mo
     await own.session.postpone(3)
     await compact_in(own.session, strategy="digest")
     entries = await own.project.environment.store.entries(own.session.id)
-    assert own.session.state.postponed_until == postponed_until(entries) == 0
+    assert own.session.state.load.postponed_until == postponed_until(entries) == 0
     await own.said(*storm(9, 160, first=100))
     await turn(own)
     assert len(warnings(own)) == 2
@@ -75,8 +75,8 @@ async def test_what_was_put_off_for_the_session_stays_so_after_a_compaction_by_h
     await own.session.postpone(None)
     await own.said(*storm(12, 160))
     await compact_in(own.session, strategy="digest")
-    assert own.session.state.postponed_until == FOR_EVER
-    assert not own.session.state.next_request.settings.compaction.auto
+    assert own.session.state.load.postponed_until == FOR_EVER
+    assert not own.session.state.load.next_request.settings.compaction.auto
 
 
 async def test_the_warning_tells_in_how_many_turns(tmp_path):
@@ -109,7 +109,8 @@ async def test_what_is_postponed_does_not_happen_and_is_kept_over_a_restart(tmp_
     until = FOR_EVER if turns is None else 3
     assert postponed_until(entries) == until
     old = own.session.state
-    assert SessionState(old.record, old.log, old.model, old.environment).postponed_until == until
+    again = SessionState(old.record, old.log, old.model, old.environment)
+    assert again.load.postponed_until == until
     await own.said(*storm(14, 160))
     assert own.session.state.log.fold.view.tokens > own.session.state.model.budget.compact
     await turn(own)

@@ -143,7 +143,7 @@ async def test_the_report_advises_a_compaction_with_what_it_really_frees(tmp_pat
             await state.append(user(f"u{n}", "Go on."), assistant(f"a{n}", f"{n} " + "word " * 430))
         advised = [each for each in report(state).advice if each.code == "context.full"]
         with pending(state):
-            would = preview_stage(state.next_request, "digest")
+            would = preview_stage(state.load.next_request, "digest")
         assert [each.saves for each in advised] == [would.before - would.after]
         assert advised[0].saves > 1_000
         await own.consistent()
@@ -192,7 +192,7 @@ async def test_a_preview_is_the_receipt_and_changes_nothing(tmp_path, stage):
     async with harness(tmp_path, window=8_000) as own:
         await filled(own)
         entries, before = list(own.entries), texts(own)
-        planned = preview_stage(own.session.state.next_request, stage)
+        planned = preview_stage(own.session.state.load.next_request, stage)
         assert planned.status == "planned"
         assert planned.after < planned.before == own.session.state.log.fold.view.tokens
         assert (own.entries, texts(own)) == (entries, before)
@@ -201,7 +201,7 @@ async def test_a_preview_is_the_receipt_and_changes_nothing(tmp_path, stage):
 async def test_a_preview_of_nothing_says_so(tmp_path):
     async with harness(tmp_path) as own:
         with pytest.raises(InvalidInput, match="The stage trim has nothing to do"):
-            preview_stage(own.session.state.next_request, "trim")
+            preview_stage(own.session.state.load.next_request, "trim")
 
 
 async def test_what_the_report_announces_is_what_the_next_request_does(tmp_path):
@@ -243,7 +243,7 @@ async def test_what_comes_back_is_counted_and_read_off_the_loop(tmp_path, monkey
         else:
             target = (await evict(state, ["r1.0"])).id
         # As when it was opened anew: nothing is known of what is out of view.
-        await state.use_model(replace(state.model, ledger=watch.ledger))
+        await state.load.use_model(replace(state.model, ledger=watch.ledger))
         if way == "restore":
             await restore(state, ["r1.0"])
         else:
@@ -266,7 +266,7 @@ async def test_an_undo_that_is_cancelled_while_it_reads_changes_nothing(tmp_path
         for _ in range(5):
             await asyncio.sleep(0)
         # Meanwhile the session goes on.
-        state.meter()
+        state.load.meter()
         undoing.cancel()
         done = await asyncio.gather(undoing, return_exceptions=True)
         go.set()

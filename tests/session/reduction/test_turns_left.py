@@ -4,7 +4,7 @@ import pytest
 
 from builders import CountedLog, user
 from plimsoll.context.budget import TurnLoads, budget_for, turns_left
-from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.ports.events import TurnEnded
 from plimsoll.session.state.shown import turn_note
 

@@ -9,7 +9,7 @@ from plimsoll.context.log.entries import Stage
 from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import ServedWindow
 from plimsoll.session.background.between_turns import compact_in
-from plimsoll.session.ports.environment import Model
+from plimsoll.session.ports.model import Model
 from plimsoll.session.reduction.utility_model import ASSUMED_WINDOW, utility_of
 from session.reduction.compaction_rig import GOOD, Rig, Shelf, rig, storm
 
@@ -30,7 +30,7 @@ async def unknown(tmp_path, *steps, answer: ServedWindow | None = None, at: str 
     own = await rig(tmp_path, *steps, window=64_000)
     own.shelf.__class__ = Asked
     own.shelf.answer = answer
-    await own.session.state.use_model(replace(own.shelf.chat, address=THERE))
+    await own.session.state.load.use_model(replace(own.shelf.chat, address=THERE))
     utility = own.shelf.utility
     assert not isinstance(utility, PlimsollError)
     small = budget_for(4_096, utility.settings.budget)

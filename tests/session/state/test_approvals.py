@@ -5,8 +5,10 @@ from dataclasses import replace
 import pytest
 
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.session.ports.environment import CountedClock, Decision, SessionRules
+from plimsoll.session.ports.asker import Decision
+from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.ports.events import CallShown
+from plimsoll.session.ports.rules import SessionRules
 from plimsoll.session.state.approvals import CONFINED, OFFERED_AFTER, Approvals
 from plimsoll.session.state.standing_permissions import Permissions
 from plimsoll.storage.sqlite import SqliteStore

@@ -3,7 +3,7 @@ from plimsoll.context.log.entries import Noted
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import UNREPORTED, USAGE
 from plimsoll.providers.base import CacheWrites, Usage
-from plimsoll.session.ports.environment import Tokens
+from plimsoll.session.ports.prices import Tokens
 from plimsoll.session.state.cost import CostRow, SpentTokens, cost_rows, usage_note
 
 

@@ -7,7 +7,7 @@ import pytest
 from builders import AT, CountedLog, assistant, system, user
 from plimsoll.context.log.entries import Entry, Origin, Said
 from plimsoll.providers.base import Usage
-from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.state.cost import usage_note
 from plimsoll.session.state.prompt_cache import PromptCache, changed_note
 

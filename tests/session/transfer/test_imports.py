@@ -14,8 +14,8 @@ from plimsoll.context.view.view import render
 from plimsoll.errors import LogInvalid
 from plimsoll.memory.types import MemoryState, Trust
 from plimsoll.providers.scripted import Scripted
-from plimsoll.session.ports.environment import MemoryRules
 from plimsoll.session.ports.events import SessionChanged
+from plimsoll.session.ports.rules import MemoryRules
 from plimsoll.session.session import Session
 from plimsoll.session.transfer.imports import Destination, admitted
 from plimsoll.storage.base import WorkspacePin
@@ -180,7 +180,7 @@ async def test_no_setting_of_an_import_holds(tmp_path: Path) -> None:
         copy = await taken_in(own, *TALK, *notes, turns=10**30)
         held = [e.what for e in copy.state.log.fold.entries if isinstance(e, Noted)]
         assert held == ["import"]
-        assert copy.state.postponed_until == 0
+        assert copy.state.load.postponed_until == 0
         assert copy.state.record.turns <= len(TALK)
         assert (await own.turn("hello")).reason == "endTurn"
 
@@ -211,7 +211,7 @@ async def test_a_pin_of_an_import_is_kept_and_is_no_system_text(
 
 async def test_a_pin_with_the_id_of_one_of_the_folder_takes_nothing_away(tmp_path: Path) -> None:
     async with harness(tmp_path, {"text": "Hello."}) as own:
-        ours: WorkspacePin = await own.project.pin("Tabs, not spaces.")
+        ours: WorkspacePin = await own.project.pins.add("Tabs, not spaces.")
         forged = pinned(ours.id, CANARY, scope="workspace")
         copy = await taken_in(own, forged, *TALK)
         await own.turn("hello")

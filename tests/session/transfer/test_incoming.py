@@ -10,8 +10,8 @@ from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput
 from plimsoll.providers import anthropic, openai
+from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.ports.environment import CountedClock
 from plimsoll.session.ports.foreign import NAMES, our_arguments, our_name
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall, entries_of
 from plimsoll.tools import TOOLS

@@ -21,7 +21,7 @@ async def fill(own, share: float = 0.91) -> None:
     """Fill the window with what a person said, where nothing is reduced by itself."""
     state = own.session.state
     settings = replace(state.model.settings, compaction=CompactionSettings(auto=False))
-    await state.use_model(replace(state.model, settings=settings))
+    await state.load.use_model(replace(state.model, settings=settings))
     room = int(state.model.budget.effective * share) - state.log.fold.view.tokens
     await state.append(user("u1", "word " * room))
 

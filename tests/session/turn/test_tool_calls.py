@@ -9,8 +9,9 @@ from plimsoll.context.decisions.record import all_events
 from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Role
-from plimsoll.session.ports.environment import Decision, SessionRules
+from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.events import CallChanged, CallMade, NoticeGiven
+from plimsoll.session.ports.rules import SessionRules
 from plimsoll.session.state.approvals import UnaskedOffered
 from plimsoll.session.turn.tool_calls import REJECTED, UNANSWERED
 from plimsoll.tools.process.confinement.confining import Confining
@@ -299,7 +300,7 @@ async def test_a_yes_for_the_session_ends_with_trust_and_does_not_return_with_it
     always = Decision(allowed=True, for_session=True)
     async with harness(tmp_path, *script(RUN), answers=[always, NO]) as own:
         await called(own)
-        await own.project.lose_trust()
+        await own.project.sessions.lose_trust()
         call = own.person.asked[0]
         assert await own.session.state.approvals.decide(own.session.id, "t", call) == NO
 
@@ -310,7 +311,7 @@ async def test_a_yes_that_is_given_after_trust_was_lost_does_not_stand(tmp_path)
         approvals = own.session.state.approvals
 
         async def losing(*_question: object) -> Decision:
-            await own.project.lose_trust()
+            await own.project.sessions.lose_trust()
             return always
 
         asked, own.person.ask = own.person.ask, losing

@@ -45,7 +45,7 @@ async def test_an_answer_streams_is_kept_and_ends_the_turn(tmp_path):
         assert [event.text for event in own.heard(TextArrived)] == ["Two ", "words."]
         assert (own.heard(TurnStarted)[0].turn, own.heard(TurnEnded)) == (ended.turn, [ended])
         assert own.heard(UsageReported)[0].usage.cached == 60
-        assert own.session.state.measured.input_tokens == 90
+        assert own.session.state.load.measured.input_tokens == 90
         (request,) = own.provider.requests
         assert shown(request, Role.USER) == ["Say two words."]
         assert [tool.name for tool in request.tools] == list(own.project.environment.tools)
@@ -294,7 +294,7 @@ async def test_usage_that_cannot_be_right_is_replaced_by_our_own_count(tmp_path,
         assert row.output >= 3
         assert row.estimated == sent + row.output
         assert spending(own.session.state).tokens.input == sent
-        assert own.session.state.measured is None
+        assert own.session.state.load.measured is None
 
 
 async def test_what_was_sent_costs_though_the_answer_breaks_off(tmp_path):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-from plimsoll.app import App
+from plimsoll.app.app import App
 from plimsoll.errors import PlimsollError
 from plimsoll.lsp.dispatch.client_requests import QUESTION_SECONDS, ClientSilent
 from plimsoll.lsp.features.convert.calls import tool_call
@@ -20,7 +20,7 @@ from plimsoll.lsp.wire.updates import (
     RequestPermissionResult,
 )
 from plimsoll.session.asking.spending import shown_amount
-from plimsoll.session.ports.environment import Decision
+from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.events import CallShown, SpendQuestion
 from plimsoll.tools.display import visible_diff
 
@@ -242,9 +242,9 @@ class MovedFolders:
 
     async def _offer(self, root: Path) -> None:
         try:
-            for old in await self._app().moved_from(root):
+            for old in await self._app().projects.moved_from(root):
                 if await self._wanted(root, old):
-                    await self._app().link(root.as_uri(), old.as_uri())
+                    await self._app().projects.link(root.as_uri(), old.as_uri())
         except PlimsollError as error:
             log.warning("nothing was taken over: %s", error.message)
 

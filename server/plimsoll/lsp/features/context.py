@@ -30,7 +30,7 @@ async def meter(server: ServerContext, params: wire.ContextMeterParams) -> shape
     """Measure the load of the next request, with an unsent prompt."""
     session = await server.session(params.session_id)
     tokens = await _draft_tokens(session, params.draft or ())
-    return updates.meter(session.id, session.state.meter(tokens))
+    return updates.meter(session.id, session.state.load.meter(tokens))
 
 
 async def report(server: ServerContext, params: wire.ContextReportParams) -> shapes.ContextReport:
@@ -53,7 +53,7 @@ async def report(server: ServerContext, params: wire.ContextReportParams) -> sha
 async def preview(server: ServerContext, params: wire.ContextPreviewParams) -> wire.ReceiptResult:
     """Preview what would happen; changes nothing."""
     session = await server.session(params.session_id)
-    receipt = reductions.preview_stage(session.state.next_request, params.stage)
+    receipt = reductions.preview_stage(session.state.load.next_request, params.stage)
     return wire.ReceiptResult(receipt=context.receipt(receipt))
 
 

@@ -12,8 +12,8 @@ from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.service import ModelSetKeyParams
 from plimsoll.model_addresses import address_of
 from plimsoll.model_servers import check_model, connected_models, offered_models
-from plimsoll.session.ports.environment import rfc3339
-from plimsoll.session.ports.models import AddressOffer, ModelOffer
+from plimsoll.session.ports.clock import rfc3339
+from plimsoll.session.ports.offered_models import AddressOffer, ModelOffer
 from plimsoll.settings.shape import ModelSettings
 
 

@@ -19,7 +19,7 @@ async def add(server: ServerContext, params: wire.PinAddParams) -> wire.PinResul
     if params.scope == "workspace":
         fold = session.state.log.fold
         text = params.text if params.text is not None else text_of(fold, params.item_id or "")
-        return wire.PinResult(pin=await context.folder_pin(await project.pin(text), project))
+        return wire.PinResult(pin=await context.folder_pin(await project.pins.add(text), project))
     pin = await session.pin(params.text, params.item_id)
     return wire.PinResult(pin=context.pin(counted(pin, session.state.model.ledger)))
 
@@ -28,7 +28,7 @@ async def list_(server: ServerContext, params: wire.PinOwner) -> wire.PinListRes
     """List the pins of a session, those of its folder included, or of a folder alone."""
     if params.session_id is None:
         project = await server.project(params.workspace_folder or "")
-        pins = [await context.folder_pin(pin, project) for pin in await project.pins()]
+        pins = [await context.folder_pin(pin, project) for pin in await project.pins.all()]
         return wire.PinListResult(pins=tuple(pins))
     session = await server.session(params.session_id)
     held = session.state.log.fold.pins.values()
@@ -40,10 +40,10 @@ async def remove(server: ServerContext, params: wire.PinRemoveParams) -> Empty:
     """Let a pin go; one of the folder leaves all of its sessions."""
     if params.session_id is not None:
         project, session = await server.find(params.session_id)
-        await project.unpin_from(session, _named(session, params))
+        await project.pins.remove_from(session, _named(session, params))
     elif params.workspace_folder is not None:
         project = await server.project(params.workspace_folder)
-        await project.unpin(await _of_folder(project, params))
+        await project.pins.remove(await _of_folder(project, params))
     else:
         await _remove_by_id(server, params)
     return Empty()
@@ -57,7 +57,9 @@ async def _add_to_folder(server: ServerContext, params: wire.PinAddParams) -> wi
     if params.scope == "session":
         raise InvalidInput("No session is named to pin it in.", remedy="Give a sessionId.")
     project = await server.project(params.workspace_folder or "")
-    return wire.PinResult(pin=await context.folder_pin(await project.pin(params.text), project))
+    return wire.PinResult(
+        pin=await context.folder_pin(await project.pins.add(params.text), project)
+    )
 
 
 async def _remove_by_id(server: ServerContext, params: wire.PinRemoveParams) -> None:
@@ -67,14 +69,14 @@ async def _remove_by_id(server: ServerContext, params: wire.PinRemoveParams) -> 
             "A number means a pin of one session or folder.",
             remedy="Give a sessionId or a workspaceFolder.",
         )
-    for project in server.app.projects.values():
+    for project in server.app.projects.by_root.values():
         for session in project.live.values():
             if (pin := session.state.log.fold.pins.get(params.pin_id)) is not None:
-                await project.unpin_from(session, pin)
+                await project.pins.remove_from(session, pin)
                 return
     for project in await server.everywhere():
-        if any(pin.id == params.pin_id for pin in await project.pins()):
-            await project.unpin(params.pin_id)
+        if any(pin.id == params.pin_id for pin in await project.pins.all()):
+            await project.pins.remove(params.pin_id)
             return
     raise _missing(params)
 
@@ -88,7 +90,7 @@ def _named(session: Session, params: wire.PinRemoveParams) -> Pinned:
 
 
 async def _of_folder(project: Project, params: wire.PinRemoveParams) -> str:
-    pins = await project.pins()
+    pins = await project.pins.all()
     found = next((p for p in pins if params.pin_id == p.id or params.number == p.number), None)
     if found is None:
         raise _missing(params)

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from plimsoll.app import App, Front, Surroundings
+from plimsoll.app.app import App
+from plimsoll.app.front import Front, ProcessInputs
 from plimsoll.errors import InvalidInput, NotFound, PlimsollError, SettingsInvalid
 from plimsoll.folders import folder_of, is_here, local_path
 from plimsoll.lsp.features.client_ports import ClientAsker, ClientWindow, MovedFolders
@@ -65,10 +66,10 @@ class ServerContext:
     def app(self) -> App:
         """The app, made at its first use; raises SettingsInvalid."""
         if self._app is None:
-            surroundings = Surroundings(
+            given = ProcessInputs(
                 variables=dict(os.environ), secrets=self._secrets, sinks=self._sinks
             )
-            self._app = App(merge(self._layers()), self._front(), surroundings)
+            self._app = App(merge(self._layers()), self._front(), given)
         return self._app
 
     def look_for_sandbox(self) -> None:
@@ -96,9 +97,9 @@ class ServerContext:
         """Trust a folder, or no longer: then instructions and permissions leave at once."""
         root = folder_of(workspace_folder)
         self._trusted[root] = trusted
-        project = self._app.projects.get(root) if self._app is not None else None
+        project = self._app.projects.by_root.get(root) if self._app is not None else None
         if project is not None and not trusted:
-            self._leaving = asyncio.ensure_future(project.lose_trust())
+            self._leaving = asyncio.ensure_future(project.sessions.lose_trust())
             await self._leaving
 
     async def project(self, workspace_folder: str) -> Project:
@@ -114,7 +115,7 @@ class ServerContext:
     async def find(self, session_id: str) -> tuple[Project, Session]:
         """Find a session wherever it is open or kept; raises NotFound."""
         await self._settled()
-        for project in self.app.projects.values():
+        for project in self.app.projects.by_root.values():
             if session_id in project.live:
                 return project, project.live[session_id]
         for project in await self.everywhere():
@@ -136,7 +137,7 @@ class ServerContext:
         await self._settled()
         for folder in self.present():
             await self.project(folder)
-        return list(self.app.projects.values())
+        return list(self.app.projects.by_root.values())
 
     async def session(self, session_id: str) -> Session:
         """Find a session by id; raises NotFound."""
@@ -150,7 +151,7 @@ class ServerContext:
 
     def live(self) -> list[Session]:
         """Return every session that is open in this process."""
-        projects = self._app.projects.values() if self._app is not None else ()
+        projects = self._app.projects.by_root.values() if self._app is not None else ()
         return [session for project in projects for session in project.live.values()]
 
     def shown(self) -> Session | None:

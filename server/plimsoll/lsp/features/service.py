@@ -70,7 +70,7 @@ async def status(server: ServerContext, _params: Empty) -> wire.StatusResult:
 
 async def link(server: ServerContext, params: ProjectLinkParams) -> Empty:
     """Take over what is stored of a folder that was moved; raises InvalidInput or NotFound."""
-    await server.app.link(params.workspace_folder, params.from_path)
+    await server.app.projects.link(params.workspace_folder, params.from_path)
     return Empty()
 
 

@@ -164,7 +164,7 @@ async def set_model(
     """Change the model."""
     session = await server.session(params.session_id)
     await session.set_model(params.model)
-    meter = updates.meter(session.id, session.state.meter())
+    meter = updates.meter(session.id, session.state.load.meter())
     return wire.SessionSetModelResult(session=info(session), meter=meter)
 
 
@@ -255,7 +255,7 @@ async def append(
     session = await server.session(params.session_id)
     batch = [messages.incoming(message) for message in params.messages]
     state = session.state
-    ids = await session.feed(lambda: entries_of(batch, state.log.fold, state.environment.clock))
+    ids = await session.feed(lambda: entries_of(batch, state.log.fold, state.clock))
     given = [message.id for message in batch]
     fresh = iter(ids)
     known = state.log.fold.group_of_message
@@ -268,7 +268,7 @@ async def view(server: ServerContext, params: wire.SessionParams) -> wire.Sessio
     """Show the exact next request; writes nothing."""
     session = await server.session(params.session_id)
     await expect_memories(session.state)
-    meter = updates.meter(session.id, session.state.meter())
+    meter = updates.meter(session.id, session.state.load.meter())
     with pending(session.state) as (found, planned):
         return wire.SessionViewResult(
             messages=tuple(messages.raw_message(each) for each in render(found)),

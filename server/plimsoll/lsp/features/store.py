@@ -7,7 +7,7 @@ from plimsoll.lsp.wire.base import Empty
 
 async def salvage(server: ServerContext, params: wire.StoreParams) -> wire.StoreSalvageResult:
     """Save what can be read of a damaged store; raises Busy, InvalidInput or StoreError."""
-    done = await server.app.salvage(params.workspace_folder)
+    done = await server.app.projects.salvage(params.workspace_folder)
     return wire.StoreSalvageResult(
         sessions=done.sessions,
         entries=done.entries,
@@ -20,15 +20,17 @@ async def salvage(server: ServerContext, params: wire.StoreParams) -> wire.Store
 
 async def use_memory(server: ServerContext, params: wire.StoreParams) -> Empty:
     """Keep the sessions of a folder in memory; raises InvalidInput where its store works."""
-    await server.app.use_memory(params.workspace_folder)
+    await server.app.projects.use_memory(params.workspace_folder)
     return Empty()
 
 
 async def forget(server: ServerContext, params: wire.StoreForgetParams) -> wire.StoreForgetResult:
     """Show what is kept and, when it is confirmed, delete it; raises Busy or StoreError."""
     folder = params.workspace_folder
-    app = server.app
-    found = await (app.forget_everything(folder) if params.confirmed else app.kept(folder))
+    projects = server.app.projects
+    found = await (
+        projects.forget_everything(folder) if params.confirmed else projects.kept(folder)
+    )
     return wire.StoreForgetResult(
         kept=tuple(
             wire.KeptFolder(

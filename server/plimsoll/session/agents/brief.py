@@ -15,10 +15,9 @@ from plimsoll.context.stages.standing import said_instructions
 from plimsoll.context.stages.work_done import files
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.memory.injecting import SLOT as MEMORIES
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import renew
-from plimsoll.session.ports.environment import Clock
-from plimsoll.session.state.callers import person_of
-from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.state.session_state import SessionState, person_of
 
 MOST_TOKENS = 4_000
 SHARE = 10

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.notes import CALLED_AGENT, note_fields
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
-from plimsoll.session.ports.environment import Clock
 from plimsoll.session.ports.events import AgentShown
 
 

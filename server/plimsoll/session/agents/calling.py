@@ -25,8 +25,8 @@ from plimsoll.session.memory.extraction_input import conversation_of
 from plimsoll.session.model.profile import first_entries
 from plimsoll.session.ports.agent import Agent
 from plimsoll.session.ports.content import preview_of
-from plimsoll.session.ports.environment import Model
 from plimsoll.session.ports.events import AgentShown, CallChanged, TurnEnded
+from plimsoll.session.ports.model import Model
 from plimsoll.session.session import Session
 from plimsoll.session.state.session_state import Caller, CallPlace, SessionState
 from plimsoll.storage.base import SessionRecord
@@ -114,9 +114,9 @@ class AgentCalls:
         async with self._sessions.agent(record, entries, caller) as session:
             session.state.log.heard_by = partial(charge, caller)
             # Whoever sends updates learns first whose session it is.
-            session.state.emit(session.state.changed())
+            session.state.voice.emit(session.state.changed())
             await state.log.append(called_note(place.item, shown, clock))
-            state.emit(
+            state.voice.emit(
                 CallChanged(turn=place.turn, call_id=place.call_id, status="running", agent=shown)
             )
             try:

@@ -11,8 +11,8 @@ from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import UNREPORTED, USAGE, note_fields
 from plimsoll.providers.base import CacheWrites, Usage
 from plimsoll.session.agents.called import agents_called
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import renew
-from plimsoll.session.ports.environment import Clock
 from plimsoll.session.ports.events import UsageReported
 from plimsoll.session.state.session_state import Caller, SessionState
 from plimsoll.storage.base import SessionStore
@@ -46,7 +46,7 @@ async def charge(caller: Caller, entries: Sequence[Entry]) -> None:
     state = caller.state
     if any(isinstance(each, Noted) and each.what in (USAGE, UNREPORTED) for each in entries):
         state.approvals.allowances.under_way.pop(caller.shown.session, None)
-    notes = charged(entries, caller.shown.session, caller.place.turn, state.environment.clock)
+    notes = charged(entries, caller.shown.session, caller.place.turn, state.clock)
     if not notes:
         return
     await state.log.append(*notes)
@@ -61,12 +61,14 @@ async def charge(caller: Caller, entries: Sequence[Entry]) -> None:
                 cached=fields.count("cached"),
                 written=CacheWrites(minutes, hour),
             )
-            state.emit(UsageReported(caller.place.turn, "subagent", fields.text("model"), usage))
+            state.voice.emit(
+                UsageReported(caller.place.turn, "subagent", fields.text("model"), usage)
+            )
 
 
 async def charge_what_is_missing(state: SessionState) -> None:
     """Count what subagents took of which a process that died had not told the session."""
-    store, clock = state.environment.store, state.environment.clock
+    store, clock = state.environment.store, state.clock
     known = set(_repeated(state.log.fold.entries))
     for record in await store.agents_of(state.id):
         taken = await _taken(store, record.id)

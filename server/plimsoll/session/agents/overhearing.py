@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from plimsoll.session.ports.environment import Asker, Decision, Environment
+from plimsoll.session.ports.asker import Asker, Decision
+from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.events import (
     AgentShown,
     CallChanged,
@@ -16,7 +17,7 @@ from plimsoll.session.state.session_state import Caller
 
 
 def beneath(environment: Environment, caller: Caller) -> Environment:
-    """Return the surroundings of a subagent: its caller asks for it, and hears what it does."""
+    """Return the environment of a subagent: its caller asks for it, and hears what it does."""
     asking = AskingFor(caller, environment.asker)
     return replace(environment, asker=asking, listener=Overhearing(caller, asking, environment))
 
@@ -36,11 +37,13 @@ class AskingFor:
         caller = self._caller
         own = _named(call, caller)
         self.shown.add(call.id)
-        caller.state.emit(CallMade(caller.place.turn, own))
-        caller.state.emit(CallChanged(turn=caller.place.turn, call_id=call.id, status="waiting"))
+        caller.state.voice.emit(CallMade(caller.place.turn, own))
+        caller.state.voice.emit(
+            CallChanged(turn=caller.place.turn, call_id=call.id, status="waiting")
+        )
         decision = await self._asker.ask(caller.state.id, caller.place.turn, own)
         status = "running" if decision.allowed else "rejected"
-        caller.state.emit(CallChanged(turn=caller.place.turn, call_id=call.id, status=status))
+        caller.state.voice.emit(CallChanged(turn=caller.place.turn, call_id=call.id, status=status))
         return decision
 
 
@@ -73,7 +76,7 @@ class Overhearing:
             case CallChanged() if event.call_id in self._asking.shown:
                 if event.status in {"completed", "failed"}:
                     caller = self._caller
-                    caller.state.emit(replace(event, turn=caller.place.turn, item=None))
+                    caller.state.voice.emit(replace(event, turn=caller.place.turn, item=None))
             case _:
                 pass
 
@@ -82,6 +85,6 @@ class Overhearing:
         took = f"{now.tokens:,} tokens"
         words = f"{now.doing} · {took}" if now.doing else took
         turn, call = caller.place.turn, caller.place.call_id
-        caller.state.emit(
+        caller.state.voice.emit(
             CallChanged(turn=turn, call_id=call, status="running", output=words, agent=now)
         )

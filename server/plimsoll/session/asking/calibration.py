@@ -6,8 +6,9 @@ from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.notes import CALIBRATION, NoteFields, notes_of_kind
 from plimsoll.context.view.ledger import tokens_and_texts
 from plimsoll.context.view.view import RenderedItem, View
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
-from plimsoll.session.ports.environment import Clock, Model
+from plimsoll.session.ports.model import Model
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.tokens.correction import Correction, RawCount, SentCount, Weights
 
@@ -43,8 +44,8 @@ async def calibrate(state: SessionState, learned: Correction) -> None:
         return
     model = state.environment.models.corrected(state.model, learned)
     # Where the process ends before, the next report teaches it again.
-    state.keep_with_next(_calibration_note(model.id, learned, state.environment.clock))
-    await state.use_model(model)
+    state.voice.keep_with_next(_calibration_note(model.id, learned, state.clock))
+    await state.load.use_model(model)
 
 
 def newest_correction(entries: Iterable[Entry], model: str) -> Correction | None:

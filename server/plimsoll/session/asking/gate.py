@@ -21,8 +21,7 @@ from plimsoll.session.ports.events import (
     CallShown,
     Purpose,
 )
-from plimsoll.session.state.callers import person_of
-from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.state.session_state import SessionState, person_of
 from plimsoll.session.state.shown import open_turn
 from plimsoll.storage.base import HeldAddress
 from plimsoll.tools.base import Intent
@@ -174,11 +173,11 @@ async def _ask(state: SessionState, coming: _Next) -> None:
             answers.unasked[coming.now] = coming.purpose
             raise _changed(words, LATER)
         call = _shown(words, coming.purpose, person.environment)
-        person.emit(CallMade(turn or "", call))
-        person.emit(CallChanged(turn=turn or "", call_id=call.id, status="waiting"))
+        person.voice.emit(CallMade(turn or "", call))
+        person.voice.emit(CallChanged(turn=turn or "", call_id=call.id, status="waiting"))
         decision = await person.approvals.decide(person.id, turn or "", call)
         status = "completed" if decision.allowed else "rejected"
-        person.emit(CallChanged(turn=turn or "", call_id=call.id, status=status, output=""))
+        person.voice.emit(CallChanged(turn=turn or "", call_id=call.id, status=status, output=""))
         if decision.allowed:
             await accept(person, coming.now, answers=coming.purpose == "turn")
             return

@@ -48,7 +48,7 @@ from plimsoll.session.asking.loops import Repeated
 from plimsoll.session.asking.response import ResponseBuilder, ask, new_response
 from plimsoll.session.asking.spans import note_miss, request_span
 from plimsoll.session.asking.spending import unreported_note
-from plimsoll.session.ports.environment import Tokens, rfc3339
+from plimsoll.session.ports.clock import rfc3339
 from plimsoll.session.ports.events import (
     MessageSaid,
     NoticeGiven,
@@ -56,6 +56,7 @@ from plimsoll.session.ports.events import (
     TextArrived,
     WaitLasted,
 )
+from plimsoll.session.ports.prices import Tokens
 from plimsoll.session.state.cost import usage_note
 from plimsoll.session.state.session_state import SessionState
 
@@ -222,12 +223,12 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     """
     request = request_for(state.log.fold, state.model.budget, state.model.name)
     request = addressed(request, state.id, state.model.sees_images)
-    sent, message = state.log.fold.view, state.environment.clock.new_id("m")
+    sent, message = state.log.fold.view, state.clock.new_id("m")
     last = request.tool_choice == "none" and state.mode != "ask"
 
     def show(kind: type[TextArrived | ReasoningArrived], text: str) -> None:
         if text:
-            state.emit(kind(turn, message, text))
+            state.voice.emit(kind(turn, message, text))
 
     response, shown = new_response(), ShownAnswer(state.environment.open_stream, show)
     provider, count = state.model.provider, state.model.ledger.bare
@@ -269,14 +270,14 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
 
 def tell_mend(state: SessionState, turn: str | None, words: str) -> None:
     """Say once what a server refuses, and how it is asked from now on."""
-    state.emit(NoticeGiven(state.environment.redact(words), "info", turn))
+    state.voice.emit(NoticeGiven(state.redact(words), "info", turn))
 
 
 def tell_wait(state: SessionState, turn: str, model: str, waiting: Waiting) -> None:
     """Tell that a model is waited for; ``turn`` is empty where no turn waits for it."""
-    now = datetime.fromisoformat(state.environment.clock.now())
+    now = datetime.fromisoformat(state.clock.now())
     next_at = None if waiting.seconds is None else now + timedelta(seconds=waiting.seconds)
-    state.emit(
+    state.voice.emit(
         WaitLasted(
             turn=turn,
             model=model,
@@ -304,7 +305,7 @@ async def _keep(
         return None
     said = Said(
         id=message,
-        at=state.environment.clock.now(),
+        at=state.clock.now(),
         role=Role.ASSISTANT,
         group=message,
         parts=parts,
@@ -313,7 +314,7 @@ async def _keep(
     )
     edits = _cut_edits(state, said, response.repeated)
     await state.append(said, *edits, *notes)
-    state.emit(MessageSaid(state.kept(said)))
+    state.voice.emit(MessageSaid(state.log.kept(said)))
     return said
 
 
@@ -325,7 +326,7 @@ def _cut_edits(state: SessionState, said: Said, repeated: Repeated | None) -> tu
         return ()
     short, bare, before = repeated.cut(text), state.model.ledger.bare, state.log.fold.view.tokens
     edit = Edited(
-        id=state.environment.clock.new_id("e"),
+        id=state.clock.new_id("e"),
         at=said.at,
         stage=Stage.TRUNCATE,
         why="the answer repeated one phrase without an end",
@@ -340,7 +341,7 @@ def _usage_notes(
     state: SessionState, turn: str, response: ResponseBuilder, answered: Iterable[str]
 ) -> tuple[Noted, ...]:
     """Note what the provider reported; our own count where that is nothing that can be right."""
-    clock, sent, model = state.environment.clock, state.log.fold.view, state.model
+    clock, sent, model = state.clock, state.log.fold.view, state.model
     usage = response.usage
     if usage is None or not _is_believed(sent, usage):
         read = min(usage.cached, sent.tokens) if usage is not None else 0

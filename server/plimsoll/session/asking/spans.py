@@ -9,8 +9,9 @@ from contextlib import AbstractContextManager, contextmanager
 
 from plimsoll.context.report.history import PastRequest
 from plimsoll.session.asking.response import ResponseBuilder
-from plimsoll.session.ports.environment import Environment, Model
+from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.events import Purpose, TurnEnded
+from plimsoll.session.ports.model import Model
 from plimsoll.telemetry import base as names
 from plimsoll.telemetry.base import Attributes
 from plimsoll.tools.base import Outcome

@@ -13,8 +13,8 @@ from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import UNREPORTED
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import Fix, SpendLimitReached
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
-from plimsoll.session.ports.environment import Clock, CostOf, SpendLimit, Tokens
 from plimsoll.session.ports.events import (
     CallChanged,
     CallMade,
@@ -24,6 +24,8 @@ from plimsoll.session.ports.events import (
     SettingsNamed,
     SpendQuestion,
 )
+from plimsoll.session.ports.prices import CostOf, Tokens
+from plimsoll.session.ports.rules import SpendLimit
 from plimsoll.session.state.cost import spent_by
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.tools.base import Intent
@@ -158,14 +160,14 @@ async def may_spend(state: SessionState, turn: str) -> bool:
     """
     payer, paid = _payer(state, turn)
     allowances = payer.approvals.allowances
-    coming = Tokens(state.ahead().view.tokens, 0, 0)
+    coming = Tokens(state.load.plan().view.tokens, 0, 0)
     async with allowances.asking:
         allowances.under_way.pop(state.id, None)
         for limit in state.environment.rules().spending:
             if not await _within(payer, paid, limit, (state.model.id, coming)):
                 words = _words(limit, _spent(payer, limit, paid) or 0)
                 named = SettingsNamed((_setting(limit),))
-                state.emit(NoticeGiven(STOPPED.format(**words), "warning", turn, named))
+                state.voice.emit(NoticeGiven(STOPPED.format(**words), "warning", turn, named))
                 return False
         if payer is not state:
             allowances.under_way[state.id] = state.model.id, coming
@@ -259,12 +261,12 @@ def _question(limit: SpendLimit, spent: float, coming: float) -> SpendQuestion:
 async def _asked(
     state: SessionState, turn: str, limit: SpendLimit, question: SpendQuestion
 ) -> bool:
-    call = _shown(question, state.environment.clock)
-    state.emit(CallMade(turn, call))
-    state.emit(CallChanged(turn=turn, call_id=call.id, status="waiting"))
+    call = _shown(question, state.clock)
+    state.voice.emit(CallMade(turn, call))
+    state.voice.emit(CallChanged(turn=turn, call_id=call.id, status="waiting"))
     decision = await state.approvals.decide(state.id, turn, call)
     status = "completed" if decision.allowed else "rejected"
-    state.emit(CallChanged(turn=turn, call_id=call.id, status=status, output=""))
+    state.voice.emit(CallChanged(turn=turn, call_id=call.id, status=status, output=""))
     if decision.allowed:
         state.approvals.allowances.allow(limit, turn, for_session=decision.for_session)
     return decision.allowed
@@ -304,7 +306,7 @@ async def _tell_no_price(state: SessionState, limit: SpendLimit, turn: str) -> N
     setting = _setting(limit)
     words = NO_PRICE.format(setting=setting, model=state.model.id, section=limit.scope)
     named = SettingsNamed((setting, f"{limit.scope}.spend_limit_tokens"))
-    await state.tell_once(f"price {setting}", NoticeGiven(words, "warning", turn, named))
+    await state.voice.tell_once(f"price {setting}", NoticeGiven(words, "warning", turn, named))
 
 
 def shown_amount(amount: float, unit: str) -> str:

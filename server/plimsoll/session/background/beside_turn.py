@@ -16,8 +16,9 @@ from plimsoll.context.stages.written import CoveredGroup, WrittenSummary, as_the
 from plimsoll.errors import PlimsollError
 from plimsoll.session.asking.gate import may_work_beside
 from plimsoll.session.asking.spending import spending_unasked
-from plimsoll.session.ports.environment import Model, Tokens
 from plimsoll.session.ports.events import NoticeGiven
+from plimsoll.session.ports.model import Model
+from plimsoll.session.ports.prices import Tokens
 from plimsoll.session.reduction import breaker
 from plimsoll.session.reduction.compacting import (
     LEAST_SUMMARY,
@@ -59,7 +60,7 @@ class SummaryBeside:
         """What is being written covers."""
         self._turn_waits = False
         """The turn waits for a tool or a person, so its server is free."""
-        session.state.ahead_of_mark = self
+        session.state.load.ahead_of_mark = self
 
     @property
     def ready(self) -> WrittenSummary | None:
@@ -68,7 +69,7 @@ class SummaryBeside:
 
     def begin(self, *, waiting: bool) -> None:
         """Begin to write, if it is time and no summary holds."""
-        request = self._state.next_request
+        request = self._state.load.next_request
         self._turn_waits = waiting
         if self._busy or not is_due(request):
             return
@@ -106,7 +107,7 @@ class SummaryBeside:
     async def on_close(self) -> None:
         """End what is written; the session is used no more, and nothing here holds it."""
         await self.give_up()
-        self._written, self._state.ahead_of_mark = None, NothingAhead()
+        self._written, self._state.load.ahead_of_mark = None, NothingAhead()
 
     @property
     def _state(self) -> SessionState:
@@ -123,7 +124,7 @@ class SummaryBeside:
             self._written = self._written and replace(self._written, facts=facts)
 
     def _holds(self, covers: tuple[CoveredGroup, ...]) -> bool:
-        return covered_groups(self._state.next_request, covers) is not None
+        return covered_groups(self._state.load.next_request, covers) is not None
 
     async def _write_or_tell(self) -> None:
         """Write it, or tell the person why it came to nothing."""
@@ -153,7 +154,7 @@ class SummaryBeside:
             if not self._turn_waits or state.caller is not None:
                 return
             await self._wait_for(LONG_WAIT)
-        chosen = plan_compaction(state.next_request)
+        chosen = plan_compaction(state.load.next_request)
         if chosen is not None:
             await self._written_by(utility, chosen)
 
@@ -161,7 +162,7 @@ class SummaryBeside:
         state, keep = self._state, self._session.note
         covers = self._covers = as_they_are(chosen.groups, state.log.fold)
         room = await prepared(state, chosen)
-        if room.room < LEAST_SUMMARY + least_gain(state.next_request):
+        if room.room < LEAST_SUMMARY + least_gain(state.load.next_request):
             return
         commission = commission_for(state, room, utility, "", keep=keep)
         coming = Tokens(chosen.tokens, 0, commission.target)
@@ -180,8 +181,8 @@ class SummaryBeside:
             )
 
     def _tell(self, why: str) -> None:
-        words = self._state.environment.redact(UNUSABLE.format(why=why.rstrip(".")))
-        self._state.emit(NoticeGiven(words, "warning"))
+        words = self._state.redact(UNUSABLE.format(why=why.rstrip(".")))
+        self._state.voice.emit(NoticeGiven(words, "warning"))
 
 
 def is_due(request: NextRequest) -> bool:

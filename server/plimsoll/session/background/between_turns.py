@@ -90,15 +90,15 @@ class IdleWatch:
             if failures_so_far(state.log.fold.entries) > failed:
                 self._in_vain = situation(self._session)
                 notice = f"{error.message} {error.remedy}"
-                state.emit(NoticeGiven(notice, "warning"))
+                state.voice.emit(NoticeGiven(notice, "warning"))
             return
         except PlimsollError as error:
             notice = f"Could not compact while the editor was quiet: {error.message}"
-            state.emit(NoticeGiven(notice, "warning"))
+            state.voice.emit(NoticeGiven(notice, "warning"))
             return
         freed = receipt.before - receipt.after
         notice = f"Compacted while the editor was quiet: {freed:,} tokens freed. /undo reverts it."
-        state.emit(NoticeGiven(notice, data={"editId": receipt.id}))
+        state.voice.emit(NoticeGiven(notice, data={"editId": receipt.id}))
 
 
 def situation(session: Session) -> tuple[str, ...]:
@@ -110,7 +110,7 @@ def situation(session: Session) -> tuple[str, ...]:
 def is_compaction_due(session: Session) -> bool:
     """Tell whether the load is above the idle threshold and nobody has postponed."""
     state = session.state
-    if session.running or not state.next_request.settings.compaction.auto:
+    if session.running or not state.load.next_request.settings.compaction.auto:
         return False
     share = state.log.fold.view.tokens / state.model.budget.effective
     return share >= state.model.settings.compaction.idle_threshold

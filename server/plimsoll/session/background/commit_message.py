@@ -17,8 +17,9 @@ from plimsoll.session.asking.request import tell_mend, was_sent
 from plimsoll.session.asking.response import ResponseBuilder, ask, new_response
 from plimsoll.session.asking.spans import request_span
 from plimsoll.session.asking.spending import refuse_spent, unreported_note
-from plimsoll.session.ports.environment import Model, Tokens
 from plimsoll.session.ports.events import UsageReported
+from plimsoll.session.ports.model import Model
+from plimsoll.session.ports.prices import Tokens
 from plimsoll.session.reduction.utility_model import is_silent, utility_of
 from plimsoll.session.session import Session
 from plimsoll.session.state.cost import usage_note
@@ -86,7 +87,7 @@ async def write_commit_message(session: Session, beginning: str = "") -> CommitM
     prompt = await asyncio.to_thread(
         partial(prompt_for, files, subjects, beginning=beginning, utility=utility)
     )
-    text = state.environment.redact(prompt)
+    text = state.redact(prompt)
     answer = await _ask(session, utility, text)
     return CommitMessage(message_in(answer, beginning), files == changes.staged)
 
@@ -159,9 +160,9 @@ async def _ask(session: Session, utility: Model, text: str) -> str:
 async def _note(session: Session, utility: Model, response: ResponseBuilder, read: int) -> None:
     """Keep and tell what it cost: our own count where no report of it can be right."""
     state, usage = session.state, response.usage
-    clock = state.environment.clock
+    clock = state.clock
     if usage is not None and is_believed(read, usage.input):
-        state.emit(UsageReported("", PURPOSE, utility.id, usage))
+        state.voice.emit(UsageReported("", PURPOSE, utility.id, usage))
         await session.note(usage_note(usage, PURPOSE, utility.id, clock))
         return
     own = Tokens(read, 0, utility.ledger.bare("".join(response.text)))

@@ -97,7 +97,7 @@ async def _draft(state: SessionState, instructions: str, until: str | None) -> S
             raise utility.error
         headings = "\n\n".join(f"## {heading}\n" for heading in HEADINGS)
         return _as_draft(state, ready, headings)
-    await state.ahead_of_mark.give_up()
+    await state.load.ahead_of_mark.give_up()
     commission = commission_for(
         state, ready, utility, instructions, keep=state.log.append, waited_for=True
     )
@@ -119,7 +119,7 @@ async def _compact(
     size = state.log.fold.ledger.bare(summary)
     cover = cover_of(f"{OPENING}\n\n{summary}", ready.context, ready.chosen.groups)
     why = "the user approved it" + (f": {instructions}" if instructions else "")
-    one = priced(state.next_request, Proposal(stage=Stage.COMPACT, why=why, ops=(cover,)))
+    one = priced(state.load.next_request, Proposal(stage=Stage.COMPACT, why=why, ops=(cover,)))
     if size >= ready.room or one.before <= one.after:
         raise InvalidInput(
             f"The summary has {size:,} tokens, and what it would take the place of has "
@@ -133,7 +133,7 @@ async def _compact(
 def _chosen(state: SessionState, until: str | None) -> CompactionPlan:
     """Return what leaves: up to a message, else all but the newest part, or the newest group."""
     check_message(state, until)
-    request = state.next_request
+    request = state.load.next_request
     chosen = plan_compaction(request, by_hand=True, until=until) or plan_compaction(
         request, least_kept=True, by_hand=True, until=until
     )

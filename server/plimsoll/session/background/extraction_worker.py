@@ -19,8 +19,8 @@ from plimsoll.session.background.between_turns import Wait
 from plimsoll.session.background.llm_extractor import LlmExtractor
 from plimsoll.session.layers.wording import title_markdown
 from plimsoll.session.memory.extraction_input import conversation_of, material_of, order_of
-from plimsoll.session.ports.environment import MemoryRules
 from plimsoll.session.ports.events import NoticeGiven
+from plimsoll.session.ports.rules import MemoryRules
 from plimsoll.session.session import Session
 from plimsoll.session.state.session_state import SessionState
 
@@ -102,7 +102,7 @@ class ExtractionWorker:
             await self._tidy()
         except PlimsollError as error:
             notice = f"No order could be brought among the memories: {error.message}"
-            self._session.state.emit(NoticeGiven(notice, "warning"))
+            self._session.state.voice.emit(NoticeGiven(notice, "warning"))
 
     async def _read_phrases(self, before: Sequence[asyncio.Task[None]]) -> None:
         if before:
@@ -121,11 +121,11 @@ class ExtractionWorker:
             return
         except PlimsollError as error:
             notice = f"What was said could not be read for memories: {error.message}"
-            state.emit(NoticeGiven(notice, "warning"))
+            state.voice.emit(NoticeGiven(notice, "warning"))
 
     def _tell_refusal(self, error: MemoryRefused) -> None:
         notice = f"{error.message} {error.remedy or ''}".strip()
-        self._session.state.emit(NoticeGiven(notice, "warning"))
+        self._session.state.voice.emit(NoticeGiven(notice, "warning"))
 
     async def _ask_model(self, before: Sequence[asyncio.Task[None]]) -> None:
         try:
@@ -161,7 +161,7 @@ class ExtractionWorker:
         self._skip = min(2**self._failures - 1, MOST_SKIPPED)
         if self._failures == 1:
             notice = f"The model could not be asked what is to be remembered: {error.message}"
-            self._session.state.emit(NoticeGiven(notice, "warning"))
+            self._session.state.voice.emit(NoticeGiven(notice, "warning"))
 
     def _skipped(self) -> bool:
         skipped, self._skip = self._skip > 0, max(0, self._skip - 1)
@@ -217,7 +217,7 @@ async def _tell(state: SessionState, kept: Sequence[Memory]) -> None:
             instead = f" in place of `{memory.supersedes}`" if memory.supersedes else ""
             title = title_markdown(memory.title)
             words = f"Remembered{instead}: “{title}” `/forget {memory.id}` undoes it."
-            state.emit(NoticeGiven(words, data=memory))
+            state.voice.emit(NoticeGiven(words, data=memory))
     asked = [memory for memory in waiting if _is_of_message(memory)]
     if 0 < len(asked) == len(waiting) <= MOST_ASKED:
         for memory in asked:
@@ -226,11 +226,11 @@ async def _tell(state: SessionState, kept: Sequence[Memory]) -> None:
                 f"Remember this? “{title}” `/accept {memory.id}` keeps it for later sessions, "
                 f"`/reject {memory.id}` drops it."
             )
-            state.emit(NoticeGiven(words, data=memory))
+            state.voice.emit(NoticeGiven(words, data=memory))
     elif waiting:
         notes = "One note waits" if len(waiting) == 1 else f"{len(waiting)} notes wait"
         words = f"{notes} for your review, without effect until then: `/inbox` shows what waits."
-        state.emit(NoticeGiven(words))
+        state.voice.emit(NoticeGiven(words))
 
 
 def _is_of_message(memory: Memory) -> bool:

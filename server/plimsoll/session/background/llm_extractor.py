@@ -19,8 +19,9 @@ from plimsoll.session.asking.response import ResponseBuilder, ask, new_response
 from plimsoll.session.asking.spans import request_span
 from plimsoll.session.asking.spending import unreported_note
 from plimsoll.session.memory.memory_tools import holds_foreign_text
-from plimsoll.session.ports.environment import Model, Tokens
 from plimsoll.session.ports.events import UsageReported
+from plimsoll.session.ports.model import Model
+from plimsoll.session.ports.prices import Tokens
 from plimsoll.session.reduction.utility_model import is_silent, utility_of
 from plimsoll.session.session import Session
 from plimsoll.session.state.cost import usage_note
@@ -127,7 +128,7 @@ class LlmExtractor:
 
     def _note(self, utility: Model, request: Request, response: ResponseBuilder) -> None:
         """Note what one request cost: our own count where no report of it can be right."""
-        count, clock = utility.ledger.bare, self._session.state.environment.clock
+        count, clock = utility.ledger.bare, self._session.state.clock
         usage, read = response.usage, sum(count(message.text) for message in request.messages)
         if usage is not None and is_believed(read, usage.input):
             self._reported.append((utility.id, usage))
@@ -140,5 +141,5 @@ class LlmExtractor:
     async def note_cost(self) -> None:
         """Show what it cost, and keep it in the log."""
         for model, usage in self._reported:
-            self._session.state.emit(UsageReported("", "extraction", model, usage))
+            self._session.state.voice.emit(UsageReported("", "extraction", model, usage))
         await self._session.note(*self._notes)

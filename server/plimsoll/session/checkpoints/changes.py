@@ -19,8 +19,8 @@ from plimsoll.context.log.notes import FILE, HUNKS, NoteFields, note_fields
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import StoreError
 from plimsoll.session.checkpoints.since import last_changed, why_another
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
-from plimsoll.session.ports.environment import Clock
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.lines import version_of
 from plimsoll.text.paths import name_in
@@ -92,7 +92,7 @@ async def own_file_note(state: SessionState, item: str, change: TextChange) -> N
         why=why,
         changed=last_changed(state, change, lambda: _left_at(state.log.fold, name, before)),
     )
-    return change_note(done, state.environment.clock, item)
+    return change_note(done, state.clock, item)
 
 
 def change_note(change: FileChange, clock: Clock, item: str | None = None) -> Noted:
@@ -265,5 +265,5 @@ def _why_not_kept(state: SessionState, texts: Sequence[str], guarded: str | None
         return GUARDED.format(why=guarded)
     if any(len(text.encode("utf-8", "surrogatepass")) > LARGEST for text in texts):
         return TOO_LARGE
-    redact = state.environment.redact
+    redact = state.redact
     return SENSITIVE if any(redact(text) != text for text in texts) else None

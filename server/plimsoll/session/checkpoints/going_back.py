@@ -111,7 +111,7 @@ async def go_back(
         NotFound: There is no such message.
     """
     _require(state, message)
-    fold, clock = state.log.fold, state.environment.clock
+    fold, clock = state.log.fold, state.clock
     if before:
         _require_prompt(fold, message)
     rewound = new_rewound(clock, message, before=before)
@@ -239,7 +239,7 @@ def _keep_longer(state: SessionState, each: Takeback) -> None:
 
 
 def _noted(state: SessionState, steps: Iterable[_Step], cause: str) -> list[Entry]:
-    clock = state.environment.clock
+    clock = state.clock
     return [change_note(_change(step.takeback, cause), clock) for step in steps]
 
 
@@ -287,5 +287,5 @@ def _result(state: SessionState, step: _Step, why: str | None) -> FileResult:
     path, remark = state.environment.root / step.takeback.path, step.takeback.remark
     if why is not None or step.put is None:
         told = why or remark
-        return FileResult(path, "left", None if told is None else state.environment.redact(told))
+        return FileResult(path, "left", None if told is None else state.redact(told))
     return FileResult(path, "removed" if step.takeback.wanted is None else "restored", remark)

@@ -41,7 +41,7 @@ def last_changed(
         return folder
     if change.times.file is not None:
         return _micro(change.times.file)
-    return moment(left_at() or state.environment.clock.now())
+    return moment(left_at() or state.clock.now())
 
 
 def moment(at: str) -> int | None:

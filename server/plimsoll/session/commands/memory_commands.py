@@ -144,7 +144,7 @@ async def review(project: Project, memory_id: str, *, accept: bool) -> Memory | 
     """
     kept = await _memories(project).review(memory_id, accept=accept)
     if kept is not None and kept.removal:
-        await project.spread()
+        await project.sessions.spread()
     return kept
 
 

@@ -30,7 +30,7 @@ async def skills(rest: str, project: Project, session: Session) -> Reply:
 async def switch(project: Project, name: str, *, on: bool) -> None:
     """Switch a skill for all sessions of the folder; raises NotFound."""
     await switch_skill(project.environment, name, on=on)
-    await project.spread()
+    await project.sessions.spread()
 
 
 def skills_markdown(found: Sequence[SkillShown], *, trusted: bool = True) -> str:

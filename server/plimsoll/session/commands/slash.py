@@ -146,7 +146,7 @@ async def _pin(rest: str, project: Project, session: Session) -> Reply:
     option, _, text = rest.partition(" ")
     ledger = session.state.model.ledger
     if option == "--workspace":
-        kept = await project.pin(text.strip())
+        kept = await project.pins.add(text.strip())
         pin = session.state.log.fold.pins.get(kept.id)
         number, data = (pin.number, counted(pin, ledger)) if pin else (kept.number, None)
         words = "Pinned. Always sent, in every session of this folder."
@@ -165,7 +165,7 @@ async def _unpin(rest: str, project: Project, session: Session) -> Reply:
     pin = next((pin for pin in pins if str(pin.number) == rest), None)
     if pin is None:
         raise NotFound("pin", rest, remedy="/pins lists the pins with their numbers.")
-    await project.unpin_from(session, pin)
+    await project.pins.remove_from(session, pin)
     where = " from every session of this folder" if pin.scope == "workspace" else ""
     return Reply(f"Pin {rest} is gone{where}.")
 
@@ -213,7 +213,7 @@ async def _mode(rest: str, _project: Project, session: Session) -> Reply:
 async def _cost(_rest: str, _project: Project, session: Session) -> Reply:
     rows = cost_rows(session.state.log.fold.entries)
     used = cost_markdown(rows, spending(session.state), session.state.environment.cost_of)
-    return Reply(f"**Load line**: {load_line(session.state.meter())}\n\n{used}", rows)
+    return Reply(f"**Load line**: {load_line(session.state.load.meter())}\n\n{used}", rows)
 
 
 async def _help(_rest: str, _project: Project, _session: Session) -> Reply:

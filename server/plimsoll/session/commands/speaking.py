@@ -47,7 +47,7 @@ class Speaking:
         slash = typed_command(first) if first else None
         if slash is None:
             if first and (words := pasted_command(first)):
-                session.state.emit(NoticeGiven(words))
+                session.state.voice.emit(NoticeGiven(words))
             plain = [_plain(each, first) for each in content]
             if when is not None:
                 return await session.queueing.accept(session, plain, when)
@@ -85,7 +85,7 @@ def _plain(content: Content, first: PromptText | None) -> Content:
 
 async def _command(turn: str, slash: Slash, project: Project, session: Session) -> None:
     """Answer a command as a turn, which ends whatever happens."""
-    emit = session.state.emit
+    emit = session.state.voice.emit
     emit(TurnStarted(turn))
     ended = TurnEnded(turn, "error")
     try:
@@ -108,20 +108,20 @@ async def _answer(turn: str, slash: Slash, project: Project, session: Session) -
         notice = CommandAnswered(f"{error.message}{remedy}", "error", turn, command=slash.typed)
     await _show(notice, slash, session)
     if reply is not None and reply.session is not None:
-        session.state.emit(reply.session.state.changed())
+        session.state.voice.emit(reply.session.state.changed())
 
 
 async def _show(notice: CommandAnswered, slash: Slash, session: Session) -> None:
     """Show an answer, and keep that it was shown; a store that fails is no matter of it."""
     state, command = session.state, SLASHES.get(slash.name)
-    redact = state.environment.redact
+    redact = state.redact
     shown = replace(notice, markdown=redact(notice.markdown), command=redact(slash.typed))
     state.environment.listener(session.id, shown)
     kept = shown
     if command is not None and not command.kept:
         kept = replace(shown, markdown=NOT_KEPT, level="info", command=f"/{slash.name}")
-    state.keep_shown(kept)
+    state.voice.keep_shown(kept)
     try:
-        await session.note(*state.take_unkept())
+        await session.note(*state.voice.take_unkept())
     except PlimsollError as error:
         log.warning("an answer is not kept: %s", error.message)

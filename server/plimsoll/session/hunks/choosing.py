@@ -113,7 +113,7 @@ async def keep_hunks(state: SessionState, chosen: Chosen) -> None:
         numbers = looked.numbers(chosen)
         if numbers:
             file = await asyncio.to_thread(_kept, state, looked, numbers)
-            await state.append(chosen_note(file, state.environment.clock))
+            await state.append(chosen_note(file, state.clock))
 
 
 async def undo_hunks(state: SessionState, chosen: Chosen) -> list[FileLeft]:
@@ -200,7 +200,7 @@ async def _undo(state: SessionState, chosen: Chosen) -> list[FileLeft]:
         try:
             await _put_back(state, looked, numbers)
         except ToolFailed as error:
-            left.append(FileLeft(root / looked.file.path, state.environment.redact(error.message)))
+            left.append(FileLeft(root / looked.file.path, state.redact(error.message)))
         else:
             done.append(places)
     if done:
@@ -249,5 +249,5 @@ def _places(looked: _FileNow, numbers: Sequence[int]) -> str:
 def _frame(state: SessionState, done: Sequence[str]) -> Framed:
     more = [f"{len(done) - MOST_NAMED} more files"] if len(done) > MOST_NAMED else []
     places = ", ".join([*done[:MOST_NAMED], *more])
-    clock = state.environment.clock
+    clock = state.clock
     return new_frame(clock, SLOT, Slot.SYSTEM, UNDONE.format(places=places), place="tail")

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.notes import FILE, HUNKS, note_fields
 from plimsoll.session.checkpoints.changes import FileChange, file_change, path_in_note, path_of_note
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
-from plimsoll.session.ports.environment import Clock
 from plimsoll.text.hunks import rebased
 from plimsoll.text.lines import version_of
 

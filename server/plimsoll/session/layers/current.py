@@ -1,10 +1,10 @@
-"""The surroundings of a live session as they are now, and what has changed of them."""
+"""The workplace of a live session as it is now, and what has changed of it."""
 
 import asyncio
 
 from plimsoll.context.log.entries import Framed
 from plimsoll.context.log.messages import clean
-from plimsoll.session.layers.surroundings import (
+from plimsoll.session.layers.workplace import (
     DATE,
     ENVIRONMENT,
     Workplace,
@@ -19,13 +19,13 @@ from plimsoll.session.state.held import held_profile
 from plimsoll.session.state.session_state import SessionState
 
 
-def surroundings_of(environment: Environment, agent: Agent) -> Workplace:
+def workplace_of(environment: Environment, agent: Agent) -> Workplace:
     """Look where a session of this agent works; blocks."""
     root = environment.root
     return Workplace(machine=environment.machine, folder=root, branch=branch_of(root), agent=agent)
 
 
-async def changed_surroundings(state: SessionState) -> tuple[Framed, ...]:
+async def changed_workplace(state: SessionState) -> tuple[Framed, ...]:
     """Return what must be appended so that the view tells where and when the session works now.
 
     It enters at the tail; a session of an earlier version, which tells nothing of it, gets it too.
@@ -33,7 +33,7 @@ async def changed_surroundings(state: SessionState) -> tuple[Framed, ...]:
     held, environment = state.log.fold.frames, state.environment
     if "system" not in held:
         return ()
-    around = await asyncio.to_thread(surroundings_of, environment, state.agent)
+    around = await asyncio.to_thread(workplace_of, environment, state.agent)
     slim = held_profile(state.log.fold.entries) == "slim"
     wanted = {
         ENVIRONMENT: environment_text(around, slim=slim),

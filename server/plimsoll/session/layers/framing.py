@@ -13,9 +13,10 @@ from plimsoll.context.log.messages import ToolSchema, canonical, schema_of
 from plimsoll.context.stages.pipeline import Proposal
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import TOOL_CHOICE, TOOL_PREFIX
-from plimsoll.session.layers.surroundings import DATE, ENVIRONMENT, layer_frame
+from plimsoll.session.layers.workplace import DATE, ENVIRONMENT, layer_frame
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame
-from plimsoll.session.ports.environment import Clock, Mode
+from plimsoll.session.ports.environment import Mode
 
 MODE_TEXTS: dict[Mode, str] = {
     "edit": "Mode: edit. You may use every tool; changes and commands are shown to the user first.",

@@ -5,8 +5,8 @@ from dataclasses import replace
 from plimsoll.context.log.entries import Entry, Framed
 from plimsoll.session.layers.framing import BRIEF
 from plimsoll.session.ports.agent import MAIN
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import renew
-from plimsoll.session.ports.environment import Clock
 from plimsoll.session.state.held import agent_note
 from plimsoll.session.state.session_state import SessionState
 
@@ -22,7 +22,7 @@ async def become_own(state: SessionState) -> None:
 
 def own_entries(state: SessionState) -> tuple[Entry, ...]:
     """Return what is appended to the log of a subagent, or of a copy of it, to be one's own."""
-    clock, held = state.environment.clock, state.log.fold.frames.get(BRIEF)
+    clock, held = state.clock, state.log.fold.frames.get(BRIEF)
     brief = () if held is None or held.text is None else (_without_role(held, clock),)
     return (agent_note(MAIN, clock), *brief)
 

@@ -18,7 +18,8 @@ from plimsoll.context.log.messages import Source, clean
 from plimsoll.errors import ToolFailed
 from plimsoll.session.layers.imports import follow_imports
 from plimsoll.session.ports.entries import new_frame
-from plimsoll.session.ports.environment import Environment, Model
+from plimsoll.session.ports.environment import Environment
+from plimsoll.session.ports.model import Model
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.lines import line_number
 from plimsoll.tools.base import FileText
@@ -58,7 +59,7 @@ async def changed_instructions(state: SessionState) -> tuple[Framed, ...]:
     if not state.environment.trusted():
         return tuple(_gone(slot, state) for slot, frame in held.items() if frame.text is not None)
     await state.settle_commands()
-    anew = state.cache_expired or not state.instructions_read
+    anew = state.load.cache_expired or not state.instructions_read
     state.instructions_read = True
     standing = {slot for slot, frame in held.items() if frame.text is not None}
     slots = {SLOT, *standing} if anew else {SLOT} - standing
@@ -141,7 +142,7 @@ def _held(frames: Mapping[str, Framed]) -> dict[str, Framed]:
 
 
 def _gone(slot: str, state: SessionState) -> Framed:
-    clock = state.environment.clock
+    clock = state.clock
     return new_frame(clock, slot, Slot.INSTRUCTIONS, None)
 
 

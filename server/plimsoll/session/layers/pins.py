@@ -13,8 +13,10 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import pin_shown
 from plimsoll.errors import Fix, InvalidInput, NotFound
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_pin, new_undone
-from plimsoll.session.ports.environment import Clock, Environment, Model
+from plimsoll.session.ports.environment import Environment
+from plimsoll.session.ports.model import Model
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.storage.base import WorkspacePin
 

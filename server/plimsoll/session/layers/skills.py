@@ -15,8 +15,9 @@ from plimsoll.context.view.rendering import TOOL_PREFIX
 from plimsoll.errors import NotFound, ToolFailed
 from plimsoll.session.layers.instructions import INVISIBLE
 from plimsoll.session.ports.entries import new_frame
-from plimsoll.session.ports.environment import Environment, Model
+from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.known_skills import ListedSkill
+from plimsoll.session.ports.model import Model
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.wording import plural
 from plimsoll.tools.skill_base import SkillSource
@@ -67,7 +68,7 @@ async def changed_skills(state: SessionState) -> tuple[Framed, ...]:
     listed = await environment.skills.look()
     offered = tool is not None and tool.text is not None
     texts = _texts(listed, state.model) if offered else {}
-    anew = state.cache_expired or not state.instructions_read
+    anew = state.load.cache_expired or not state.instructions_read
     fresh: list[Framed] = []
     for slot in SLOTS.values():
         held, text = frames.get(slot), texts.get(slot)
@@ -115,7 +116,7 @@ def shown_skills(state: SessionState) -> tuple[SkillShown, ...]:
     tool = state.log.fold.frames.get(OFFERED)
     offered = tool is not None and tool.text is not None
     most = _longest(listed, model)
-    redact = state.environment.redact
+    redact = state.redact
     return tuple(
         SkillShown(
             name=one.skill.name,

@@ -19,8 +19,8 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.session.layers.framing import mode_frames
 from plimsoll.session.layers.pins import budget_of, next_number, pins_tokens, refuse_over
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame, new_note, new_pin, new_undone
-from plimsoll.session.ports.environment import Clock
 from plimsoll.session.ports.events import NoticeGiven, TasksChanged
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.storage.base import Redactor
@@ -51,7 +51,7 @@ def tasks_frame(tasks: Sequence[TaskItem], clock: Clock) -> Framed:
 
 async def set_tasks(state: SessionState, tasks: Sequence[TaskItem]) -> None:
     """Replace the list; a plan is unpinned when all of it is done or given up."""
-    clock, held = state.environment.clock, held_plan(state.log.fold)
+    clock, held = state.clock, held_plan(state.log.fold)
     over = held if not any(task.status in _OPEN for task in with_subtasks(tasks)) else None
     gone = (new_undone(clock, over.id),) if over else ()
     await state.append(tasks_frame(tasks, clock), *gone)
@@ -59,7 +59,7 @@ async def set_tasks(state: SessionState, tasks: Sequence[TaskItem]) -> None:
     if over:
         done = any(task.status == "completed" for task in with_subtasks(tasks))
         what = "is done" if done else "was given up"
-        state.emit(NoticeGiven(f"The plan {what}: it is no longer pinned.", "info"))
+        state.voice.emit(NoticeGiven(f"The plan {what}: it is no longer pinned.", "info"))
 
 
 def held_plan(fold: Fold) -> Pinned | None:
@@ -78,7 +78,7 @@ def check_plan(state: SessionState, text: str) -> Pinned:
     """
     if state.agent.kind != "main":
         raise ToolFailed("Plans are the main agent's. Tell your parent what you would do.")
-    fold, clock, held = state.log.fold, state.environment.clock, held_plan(state.log.fold)
+    fold, clock, held = state.log.fold, state.clock, held_plan(state.log.fold)
     pin = new_pin(clock, text, next_number(fold))
     others = (each for each in fold.pins.values() if each is not held)
     try:
@@ -93,7 +93,7 @@ async def accept_plan(state: SessionState, text: str, steps: Sequence[str]) -> N
 
     Raises what ``check_plan`` raises.
     """
-    pin, held, clock = check_plan(state, text), held_plan(state.log.fold), state.environment.clock
+    pin, held, clock = check_plan(state, text), held_plan(state.log.fold), state.clock
     tasks = tuple(TaskItem(step[:LONGEST_TITLE], "pending") for step in steps)
     note = new_note(clock, ACCEPTED_PLAN, {"pin": pin.id})
     gone = (new_undone(clock, held.id),) if held else ()
@@ -106,7 +106,7 @@ async def accept_plan(state: SessionState, text: str, steps: Sequence[str]) -> N
 
 
 def _tell(state: SessionState, tasks: Iterable[TaskItem]) -> None:
-    state.emit(TasksChanged(_redacted(tasks, state.environment.redact)))
+    state.voice.emit(TasksChanged(_redacted(tasks, state.redact)))
 
 
 def _redacted(tasks: Iterable[TaskItem], redact: Redactor) -> tuple[TaskItem, ...]:

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.index.indexes import Indexes
-from plimsoll.context.log.entries import Entry, Noted, text_length
+from plimsoll.context.log.entries import Entry, Noted, Said, text_length
 from plimsoll.context.log.messages import Part
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
@@ -39,6 +39,14 @@ class SessionLog:
     def fold(self) -> Fold:
         """What is durable, folded."""
         return self.indexes.fold
+
+    def kept(self, said: Said) -> Said:
+        """Return a message as the log has it: what is told of it holds no secret either."""
+        index = self.fold.index_of(said.id)
+        assert index is not None
+        entry = self.fold.entries[index]
+        assert isinstance(entry, Said)
+        return entry
 
     async def append(self, *entries: Entry) -> tuple[Entry, ...]:
         """Keep some entries as one unit and return them as they were kept.

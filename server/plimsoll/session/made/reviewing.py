@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.session.ports.environment import Decision
+from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.events import (
     CallChanged,
     CallMade,
@@ -102,8 +102,8 @@ async def _review(state: SessionState, turn: str, made: MadeUnasked, *, ask: boo
             files = await environment.commands.look_at_made(made.moved, environment.root)
         if files:
             question = _shown(state, made.command, files)
-            state.emit(CallMade(turn, question))
-            state.emit(CallChanged(turn=turn, call_id=question.id, status="waiting"))
+            state.voice.emit(CallMade(turn, question))
+            state.voice.emit(CallChanged(turn=turn, call_id=question.id, status="waiting"))
             decision = await state.approvals.decide(state.id, turn, question)
     except asyncio.CancelledError as error:
         cancelled = error
@@ -132,7 +132,7 @@ def _tell_answered(state: SessionState, turn: str, question: CallShown, found: R
         kept=found.kept,
         aside=aside_names(state, found),
     )
-    state.emit(changed)
+    state.voice.emit(changed)
 
 
 def aside_names(state: SessionState, found: Reviewed) -> tuple[str, ...]:
@@ -142,7 +142,7 @@ def aside_names(state: SessionState, found: Reviewed) -> tuple[str, ...]:
 
 def _shown(state: SessionState, command: str, files: Sequence[MadeFile]) -> CallShown:
     """Show the question as a call that waits: every client can ask about one."""
-    redact, count = state.environment.redact, len(files)
+    redact, count = state.redact, len(files)
     title = TITLE.format(
         command=cut_line(redact(command), _COMMAND_CHARACTERS),
         what="a protected file" if count == 1 else f"{count} protected files",
@@ -150,7 +150,7 @@ def _shown(state: SessionState, command: str, files: Sequence[MadeFile]) -> Call
         them="it" if count == 1 else "them",
     )
     return CallShown(
-        id=state.environment.clock.new_id("q"),
+        id=state.clock.new_id("q"),
         item="",
         name="made_files",
         arguments=canonical({}),
@@ -204,7 +204,7 @@ def _tell_aside(state: SessionState, turn: str, aside: Sequence[MovedAside]) -> 
     places = "; ".join(f"{one.shown_path} is in {one.shown_place}" for one in shown)
     more = f"; and {len(aside) - _MOST_NAMES} more" if len(aside) > _MOST_NAMES else ""
     words = f"Set aside, and not in effect: {places}{more}."
-    state.emit(NoticeGiven(state.environment.redact(words), "info", turn))
+    state.voice.emit(NoticeGiven(state.redact(words), "info", turn))
 
 
 def _listed(names: Sequence[str], most: int = _MOST_NAMES) -> str:

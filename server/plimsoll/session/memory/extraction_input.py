@@ -29,7 +29,7 @@ def order_of(fold: Fold) -> list[str]:
 async def material_of(state: SessionState) -> tuple[tuple[Said, ...], Reading]:
     """Gather what is to be read, nothing of a subagent's; raises NotFound when it is gone."""
     await state.log.refresh()
-    clock = state.environment.clock
+    clock = state.clock
     documents = await asyncio.to_thread(documents_of, state)
     order = order_of(state.log.fold)
     reading = Reading(

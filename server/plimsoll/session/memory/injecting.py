@@ -49,7 +49,7 @@ async def injected(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, 
     state.put_memories(told.memories)
     if told.hidden:
         notes = "One memory" if told.hidden == 1 else f"{told.hidden:,} memories"
-        state.emit(NoticeGiven(HIDDEN.format(notes=notes)))
+        state.voice.emit(NoticeGiven(HIDDEN.format(notes=notes)))
     return (_frame(state, told.text, told.passages),)
 
 
@@ -71,7 +71,7 @@ async def expect_memories(state: SessionState, question: str = "") -> None:
         text=told.text,
         passages=told.passages,
     )
-    state.expect(() if told.text is None else (frame,))
+    state.load.expect(() if told.text is None else (frame,))
 
 
 async def _told(state: SessionState, question: str) -> Injection:
@@ -97,7 +97,7 @@ async def changed_memories(state: SessionState, standing: Collection[str]) -> tu
     frame = state.log.fold.frames.get(SLOT)
     if frame is None or frame.text is None:
         return ()
-    if state.cache_expired and not state.environment.rules().memory.enabled:
+    if state.load.cache_expired and not state.environment.rules().memory.enabled:
         return (_frame(state, None),)
     rest = frame
     for name in await _gone(state, memories_told_in(frame), standing):
@@ -120,7 +120,7 @@ async def _gone(state: SessionState, names: Sequence[str], standing: Collection[
     """Return those of some memories that must not stand in the next request."""
     memories = state.environment.memories
     hidden = [name for name in names if name not in standing]
-    if state.cache_expired:
+    if state.load.cache_expired:
         return hidden
     return [name for name in hidden if _is_forgotten(await memories.audit(name))]
 
@@ -143,11 +143,11 @@ async def mark_used(state: SessionState) -> None:
         return
     except StoreError as error:
         notice = f"That memories were used could not be kept: {error.message}"
-        state.emit(NoticeGiven(notice, "warning"))
+        state.voice.emit(NoticeGiven(notice, "warning"))
 
 
 def _frame(state: SessionState, text: str | None, passages: tuple[Passage, ...] = ()) -> Framed:
-    clock = state.environment.clock
+    clock = state.clock
     return new_frame(clock, SLOT, Slot.MEMORIES, text, passages=passages)
 
 

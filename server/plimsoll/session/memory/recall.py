@@ -100,7 +100,7 @@ async def keep_exchanges(state: SessionState, *, behind: bool = False) -> None:
         await store.replace_exchanges(state.id, start, clean)
     except StoreError as error:
         notice = f"This session cannot be recalled later: {error.message}"
-        state.emit(NoticeGiven(notice, "warning"))
+        state.voice.emit(NoticeGiven(notice, "warning"))
 
 
 async def drop_hidden_exchanges(state: SessionState) -> None:

@@ -15,17 +15,19 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import TOOL_PREFIX
 from plimsoll.session.asking.gate import accept_model
-from plimsoll.session.layers.current import surroundings_of
+from plimsoll.session.layers.current import workplace_of
 from plimsoll.session.layers.framing import SYSTEM_TEXT, OpeningTexts, opening_entries, tool_frames
-from plimsoll.session.layers.surroundings import (
+from plimsoll.session.layers.workplace import (
     ENVIRONMENT,
     date_text,
     environment_text,
     layer_frame,
 )
 from plimsoll.session.ports.agent import MAIN, Agent
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame
-from plimsoll.session.ports.environment import Clock, Environment, Mode, Model
+from plimsoll.session.ports.environment import Environment, Mode
+from plimsoll.session.ports.model import Model
 from plimsoll.session.state.held import Profile, agent_note, held_profile, profile_note
 from plimsoll.session.state.prompt_cache import changed_note, is_own_answer
 from plimsoll.session.state.session_state import SessionState
@@ -83,7 +85,7 @@ def first_entries(
     clock, slim = environment.clock, chosen.profile == "slim"
     texts = OpeningTexts(
         base=chosen.text,
-        environment=environment_text(surroundings_of(environment, agent), slim=slim),
+        environment=environment_text(workplace_of(environment, agent), slim=slim),
         date=date_text(clock.today()),
         brief=brief,
     )
@@ -100,8 +102,8 @@ async def change_model(state: SessionState, model: Model) -> None:
     Its cache holds nothing anyway.
     """
     await accept_model(state, model.id)
-    await state.use_model(model)
-    await state.log.append(changed_note(model.id, state.environment.clock))
+    await state.load.use_model(model)
+    await state.log.append(changed_note(model.id, state.clock))
     await _suit(state)
 
 
@@ -125,7 +127,7 @@ async def _suit(state: SessionState) -> None:
     wanted = wanted_profile(state.model.budget, environment)
     if wanted == held_profile(fold.entries):
         return
-    around = await asyncio.to_thread(surroundings_of, environment, state.agent)
+    around = await asyncio.to_thread(workplace_of, environment, state.agent)
     where = environment_text(around, slim=wanted == "slim")
     await state.append(
         *_frames(fold, texts_of(wanted, environment), where, environment.clock),

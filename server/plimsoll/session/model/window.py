@@ -16,9 +16,10 @@ from plimsoll.providers.base import ServedWindow
 from plimsoll.session.asking.gate import may_go_to
 from plimsoll.session.log.session_log import KeepsNotes
 from plimsoll.session.model.profile import change_model, slim_down
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
-from plimsoll.session.ports.environment import Clock, Model, Models
 from plimsoll.session.ports.events import MeterMoved, NoticeGiven, SettingsNamed
+from plimsoll.session.ports.model import Model, Models
 from plimsoll.session.state.session_state import SessionState
 
 log = logging.getLogger(__name__)
@@ -80,7 +81,7 @@ async def switch_model(state: SessionState, model: Model) -> None:
     given = _assuming(model, before.window) if guess else model
     await change_model(state, given)
     if guess:
-        await state.log.append(window_note(given, state.environment.clock))
+        await state.log.append(window_note(given, state.clock))
 
 
 def _assuming(model: Model, window: int) -> Model:
@@ -90,8 +91,8 @@ def _assuming(model: Model, window: int) -> Model:
 
 async def follow_settings(state: SessionState) -> None:
     """Reduce from the next request on as it is set now; the model and its window stay."""
-    await state.use_model(state.environment.models.as_set(state.model))
-    state.emit(MeterMoved(state.meter()))
+    await state.load.use_model(state.environment.models.as_set(state.model))
+    state.voice.emit(MeterMoved(state.load.meter()))
 
 
 async def learn_window(state: SessionState, limit: int, turn: str | None, why: str = "") -> bool:
@@ -104,14 +105,14 @@ async def learn_window(state: SessionState, limit: int, turn: str | None, why: s
     if limit < LEAST_SAID or limit == before or (limit > before and not _is_guess(model)):
         return False
     learned = state.environment.models.sized(model, limit, "learned")
-    await state.use_model(learned)
-    await state.append(window_note(learned, state.environment.clock))
+    await state.load.use_model(learned)
+    await state.append(window_note(learned, state.clock))
     await slim_down(state)
     said = SAID[model.window_source].format(before=before)
     remedy = " Set `model.context_window` to it." if model.set_window is not None else ""
     words = f"{why}{model.id} holds {limit:,} tokens as it is served{said}.{remedy}"
     named = SettingsNamed(("model.context_window",))
-    state.emit(NoticeGiven(words, "warning", turn, named))
+    state.voice.emit(NoticeGiven(words, "warning", turn, named))
     return True
 
 
@@ -196,22 +197,24 @@ class WindowWatch:
         if served.window is None or held == (served.window, "server"):
             return
         model = state.environment.models.sized(state.model, served.window, "server")
-        await state.use_model(model)
-        await self._keep(window_note(model, state.environment.clock))
-        state.emit(MeterMoved(state.meter()))
+        await state.load.use_model(model)
+        await self._keep(window_note(model, state.clock))
+        state.voice.emit(MeterMoved(state.load.meter()))
 
     async def _say_instead(self, model: Model, served: ServedWindow) -> None:
         """Say once that answers come from another model than the one that is set."""
         if served.instead is None:
             return
-        words = self._state.environment.redact(
+        words = self._state.redact(
             f"The server at `model.base_url` has only `{served.instead}`, not `{model.name}`, and "
             f"may answer with it all the same. Set `model.name` to `{served.instead}`, or load "
             f"`{model.name}` there."
         )
         about = f"served {model.id} {served.instead}"
         named = SettingsNamed(("model.base_url", "model.name"))
-        await self._keep(*self._state.told_once(about, NoticeGiven(words, "warning", data=named)))
+        await self._keep(
+            *self._state.voice.note_told(about, NoticeGiven(words, "warning", data=named))
+        )
 
     async def _say_assumed(self) -> None:
         model = self._state.model
@@ -224,4 +227,6 @@ class WindowWatch:
         )
         about = f"window {model.id} {model.budget.window}"
         named = SettingsNamed(("model.context_window",))
-        await self._keep(*self._state.told_once(about, NoticeGiven(words, "warning", data=named)))
+        await self._keep(
+            *self._state.voice.note_told(about, NoticeGiven(words, "warning", data=named))
+        )

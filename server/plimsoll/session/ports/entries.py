@@ -20,7 +20,7 @@ from plimsoll.context.log.entries import (
     Undone,
 )
 from plimsoll.context.log.messages import canonical
-from plimsoll.session.ports.environment import Clock
+from plimsoll.session.ports.clock import Clock
 
 Copied = TypeVar("Copied", Framed, Noted)
 

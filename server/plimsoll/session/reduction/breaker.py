@@ -20,12 +20,12 @@ def is_open(state: SessionState, model: str) -> bool:
 async def count_failure(state: SessionState, model: str, keep: KeepsNotes) -> None:
     """Count a call that came to nothing, at once; say so where the breaker opens by it."""
     count = failures_in_a_row(state.log.fold.entries, model) + 1
-    await keep(failure_note(count, model, state.environment.clock))
+    await keep(failure_note(count, model, state.clock))
     if count == state.model.settings.compaction.max_failures:
-        state.emit(NoticeGiven(OPENED.format(count=count), "warning"))
+        state.voice.emit(NoticeGiven(OPENED.format(count=count), "warning"))
 
 
 async def close(state: SessionState, model: str, keep: KeepsNotes) -> None:
     """Count anew, as a summary of the model could be used."""
     if failures_in_a_row(state.log.fold.entries, model):
-        await keep(failure_note(0, model, state.environment.clock))
+        await keep(failure_note(0, model, state.clock))

@@ -20,10 +20,10 @@ from plimsoll.context.stages.summary import SummaryContext, context_of
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 from plimsoll.errors import InvalidInput, PlimsollError, ProviderModel, SettingsInvalid
-from plimsoll.session.layers.surroundings import branch_of
+from plimsoll.session.layers.workplace import branch_of
 from plimsoll.session.log.session_log import KeepsNotes
-from plimsoll.session.ports.environment import Model
 from plimsoll.session.ports.events import NoticeGiven
+from plimsoll.session.ports.model import Model
 from plimsoll.session.reduction import breaker
 from plimsoll.session.reduction.summarising import (
     Commission,
@@ -71,7 +71,7 @@ async def propose_compaction(
         InvalidInput: It could free next to nothing.
     """
     chosen = plan_compaction(
-        state.next_request,
+        state.load.next_request,
         least_kept=least_kept,
         by_hand=by_hand,
         sparing=not by_hand,
@@ -113,7 +113,10 @@ class RoomForSummary:
 async def prepared(state: SessionState, chosen: CompactionPlan) -> RoomForSummary:
     """Prepare a compaction: what stands beside its summary, and the room that this leaves."""
     facts = await facts_of(state)
-    context, ledger = context_of(state.next_request, chosen.groups, facts), state.log.fold.ledger
+    context, ledger = (
+        context_of(state.load.next_request, chosen.groups, facts),
+        state.log.fold.ledger,
+    )
     room = chosen.tokens - ledger.text("\n\n".join([OPENING, *context.texts]))
     room -= ledger.text(context.decisions) if context.decisions else 0
     return RoomForSummary(chosen=chosen, context=context, facts=facts, room=room)
@@ -149,7 +152,9 @@ async def _write(
     state: SessionState, ready: RoomForSummary, instructions: str, utility: Model, *, by_hand: bool
 ) -> Proposal | Declined:
     chosen = ready.chosen
-    if ready.room < (LEAST_SUMMARY if by_hand else LEAST_SUMMARY + least_gain(state.next_request)):
+    if ready.room < (
+        LEAST_SUMMARY if by_hand else LEAST_SUMMARY + least_gain(state.load.next_request)
+    ):
         return Declined("it would not be shorter than what it replaces")
     shielded = _shielded(chosen.groups, state.log.fold)
     commission = commission_for(
@@ -172,7 +177,7 @@ def commission_for(
 ) -> Commission:
     """Return what the model is asked; its summary must be less than what it replaces."""
     share = int(state.model.budget.effective * DIGEST_SHARE)
-    most = min(share, utility.budget.reserve, ready.room - least_gain(state.next_request))
+    most = min(share, utility.budget.reserve, ready.room - least_gain(state.load.next_request))
     return Commission(
         groups=ready.chosen.groups,
         target=max(LEAST_SUMMARY, most),
@@ -235,7 +240,7 @@ async def warn_of_repeats(state: SessionState, turn: str) -> None:
     count = sum(edit.stage in SUMMARIES for edit in state.log.fold.edits.values())
     if count >= MANY:
         notice = NoticeGiven(OFTEN_COMPACTED.format(count=count), "warning", turn)
-        await state.tell_once("repeated compaction", notice)
+        await state.voice.tell_once("repeated compaction", notice)
 
 
 COMPACTED = (
@@ -248,4 +253,4 @@ async def tell_compacted(state: SessionState, turn: str | None, receipt: Receipt
     """Tell a person once what happens at the compact mark; from then on the receipts do."""
     words = COMPACTED.format(model=receipt.model, freed=receipt.before - receipt.after)
     notice = NoticeGiven(words, turn=turn, data={"editId": receipt.id})
-    await state.tell_once("summary at the mark", notice)
+    await state.voice.tell_once("summary at the mark", notice)

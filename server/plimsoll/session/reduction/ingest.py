@@ -14,7 +14,7 @@ from plimsoll.context.stages.truncate import exceeds, shortened
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import StoreError
 from plimsoll.session.made.reviewing import Reviewed, aside_names
-from plimsoll.session.ports.environment import Clock
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.events import CallChanged, MessageSaid, NoticeGiven
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.tools.base import HeldBack
@@ -77,7 +77,7 @@ def with_edits(entries: Sequence[Entry], state: SessionState) -> Iterator[Entry]
 
     What came before it in the same batch is known to it as if it stood in the log.
     """
-    now = state.next_request
+    now = state.load.next_request
     fold = now.fold
     turns = fold.groups[-1].turn if fold.groups else 0
     batch = replace(now, indexes=Indexes(Fold(fold.ledger, tools=fold.tools, turns=turns)))
@@ -86,7 +86,7 @@ def with_edits(entries: Sequence[Entry], state: SessionState) -> Iterator[Entry]
         edits: tuple[Edited, ...] = ()
         if isinstance(entry, Said) and entry.role is Role.TOOL:
             cut = too_long(entry, now)
-            edits = ingest_edits(entry, now, state.environment.clock, cut=cut, batch=batch)
+            edits = ingest_edits(entry, now, state.clock, cut=cut, batch=batch)
             yield from edits
         # A pointer is no base for another.
         if all(edit.stage is not Stage.REFER for edit in edits):
@@ -144,7 +144,7 @@ async def keep_result(
 
     ``with_it``: entries that are kept together with it. ``image``: stands beside its text.
     """
-    clock = state.environment.clock
+    clock = state.clock
     said = Said(
         id=clock.new_id("m"),
         at=clock.now(),
@@ -154,14 +154,14 @@ async def keep_result(
         turn=turn,
         origin=asking.origin,
     )
-    cut = too_long(said, state.next_request)
+    cut = too_long(said, state.load.next_request)
     kept_in = await _spill(state, result) if cut else None
-    edits = ingest_edits(said, state.next_request, clock, cut=cut, kept_in=kept_in)
+    edits = ingest_edits(said, state.load.next_request, clock, cut=cut, kept_in=kept_in)
     await state.append(said, *edits, *with_it)
-    state.emit(MessageSaid(state.kept(said)))
+    state.voice.emit(MessageSaid(state.log.kept(said)))
     if turn is not None:
         status = "rejected" if result.rejection else "failed" if result.failed else "completed"
-        state.emit(
+        state.voice.emit(
             CallChanged(
                 turn=turn,
                 call_id=result.call_id or "",
@@ -186,7 +186,7 @@ def _shown_to_people(said: Said, edits: Sequence[Edited], state: SessionState) -
     In its place stands the text that the call returned, unless that was too long to stand anywhere.
     """
     if [edit.stage for edit in edits] == [Stage.REFER]:
-        return state.kept(said).parts[0].text
+        return state.log.kept(said).parts[0].text
     # What entered meanwhile, such as tasks or a pin, stands behind the results of the message.
     lines = reversed(state.log.fold.view.lines)
     return next((line.shown[0].part.text for line in lines if line.id == said.id), "")
@@ -203,5 +203,5 @@ async def _spill(state: SessionState, part: Part) -> str | None:
     try:
         return str(await asyncio.to_thread(spill.write, part.call_id or "output", part.text))
     except StoreError as error:
-        state.emit(NoticeGiven(f"{error.message} The whole output is in the log.", "warning"))
+        state.voice.emit(NoticeGiven(f"{error.message} The whole output is in the log.", "warning"))
         return None

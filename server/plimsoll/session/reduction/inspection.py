@@ -27,7 +27,7 @@ from plimsoll.context.view.view import View
 from plimsoll.errors import NotFound
 from plimsoll.session.asking.spending import Spending, missed_money, spending
 from plimsoll.session.layers.skills import SkillShown, shown_skills, skill_advice
-from plimsoll.session.ports.environment import CostOf
+from plimsoll.session.ports.prices import CostOf
 from plimsoll.session.reduction.reductions import room_by_compaction
 from plimsoll.session.state.session_state import SessionState
 
@@ -55,12 +55,12 @@ class Report:
 @contextmanager
 def pending(state: SessionState) -> Generator[tuple[View, tuple[Receipt, ...]]]:
     """Yield the next request with the edits the pre-flight would add now, and their receipts."""
-    indexes = state.indexes_ahead
+    indexes = state.load.indexes
     fold = indexes.fold
     with ExitStack() as stack:
         planned: list[Receipt] = []
         view = fold.view
-        for number, proposal in enumerate(state.ahead().proposals):
+        for number, proposal in enumerate(state.load.plan().proposals):
             edit = as_edit(proposal, f"pending.{number}")
             view = stack.enter_context(fold.supposing(edit))
             planned.append(receipt_of(edit, indexes, planned=True))
@@ -70,10 +70,10 @@ def pending(state: SessionState) -> Generator[tuple[View, tuple[Receipt, ...]]]:
 def report(state: SessionState, draft_tokens: int = 0) -> Report:
     """Return the report of the next request."""
     with pending(state) as (view, planned):
-        meter = state.meter(draft_tokens)
-        items = report_items(state.indexes_ahead, view)
-        room = room_in(state.next_request, meter)
-    found = _report(state.indexes_ahead, meter, items=items, planned=planned, room=room)
+        meter = state.load.meter(draft_tokens)
+        items = report_items(state.load.indexes, view)
+        room = room_in(state.load.next_request, meter)
+    found = _report(state.load.indexes, meter, items=items, planned=planned, room=room)
     cache_seconds = state.model.settings.cache.cache_seconds
     history = state.requests.newest(state.log.fold.entries, cache_seconds)
     return replace(
@@ -183,7 +183,7 @@ async def output_so_far(state: SessionState, call_id: str) -> str:
 
 def explain(state: SessionState, item: str) -> str:
     """Explain why an item is in the context, or where it went; raises NotFound."""
-    indexes = state.indexes_ahead
+    indexes = state.load.indexes
     items = {each.id: each for each in report_items(indexes, indexes.fold.view)}
     found = items.get(item)
     if found is None:

@@ -60,7 +60,8 @@ async def restore(state: SessionState, items: Sequence[str]) -> Receipt:
     beside = (image for item in items for image in _beside(item, fold))
     op = Restore(tuple(groups), tuple(dict.fromkeys([*items, *beside])))
     proposal = priced(
-        state.next_request, Proposal(stage=Stage.RESTORE, why="the user restored it", ops=(op,))
+        state.load.next_request,
+        Proposal(stage=Stage.RESTORE, why="the user restored it", ops=(op,)),
     )
     missing = proposal.after - state.model.budget.effective
     if missing > 0:
@@ -73,7 +74,9 @@ async def restore(state: SessionState, items: Sequence[str]) -> Receipt:
 
 
 async def _by_hand(state: SessionState, stage: Stage, why: str, ops: tuple[Op, ...]) -> Receipt:
-    return await state.apply(priced(state.next_request, Proposal(stage=stage, why=why, ops=ops)))
+    return await state.apply(
+        priced(state.load.next_request, Proposal(stage=stage, why=why, ops=ops))
+    )
 
 
 def _check_named(items: Sequence[str], what: str) -> None:

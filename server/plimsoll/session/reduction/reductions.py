@@ -72,30 +72,30 @@ async def compact(
     proposal = (
         told
         if isinstance(told, Proposal)
-        else compaction(state.next_request, why, by_hand=by_hand, until=until)
+        else compaction(state.load.next_request, why, by_hand=by_hand, until=until)
     )
-    priced_one = priced(state.next_request, proposal) if proposal else None
-    least = 1 if by_hand else least_gain(state.next_request)
+    priced_one = priced(state.load.next_request, proposal) if proposal else None
+    least = 1 if by_hand else least_gain(state.load.next_request)
     if priced_one is None or priced_one.before - priced_one.after < least:
         raise _nothing_to_compact(declined)
     if declined is not None:
         notice = f"An automatic summary was used instead of the model's: {declined}."
-        state.emit(NoticeGiven(notice, "warning"))
+        state.voice.emit(NoticeGiven(notice, "warning"))
     return await apply_compaction(state, priced_one)
 
 
 async def apply_compaction(state: SessionState, proposal: Proposal) -> Receipt:
     """Keep a compaction, with what a big step brings; a postponement is over with it."""
-    fulfilled = fulfilled_note(state.postponed_until, state.environment.clock)
+    fulfilled = fulfilled_note(state.load.postponed_until, state.clock)
     receipt = await apply_big_step(state, proposal, *fulfilled)
     if fulfilled:
-        state.end_postponement()
+        state.load.end_postponement()
     return receipt
 
 
 async def apply_big_step(state: SessionState, proposal: Proposal, *with_it: Entry) -> Receipt:
     """Keep a reduction that rewrites the prefix, with the schemas that get thinner by it."""
-    clock, budget = state.environment.clock, state.model.budget
+    clock, budget = state.clock, state.model.budget
     thinner = stripped_schemas(state.log.fold, budget, (proposal,), clock)
     return await state.apply(proposal, *thinner, *with_it)
 
@@ -132,13 +132,13 @@ async def _by_model(
     By itself what was written ahead serves; a person gets one of all that there is now.
     """
     if by_hand:
-        await state.ahead_of_mark.give_up()
+        await state.load.ahead_of_mark.give_up()
     else:
-        await state.ahead_of_mark.settle()
-        written = ready_summary(state.next_request, why)
-        if written is not None and _spares_protected(state.next_request, written):
+        await state.load.ahead_of_mark.settle()
+        written = ready_summary(state.load.next_request, why)
+        if written is not None and _spares_protected(state.load.next_request, written):
             return written
-    usual = plan_compaction(state.next_request, by_hand=by_hand, until=until) is not None
+    usual = plan_compaction(state.load.next_request, by_hand=by_hand, until=until) is not None
     return await propose_compaction(
         state,
         why,
@@ -246,7 +246,7 @@ async def undo(state: SessionState, target: str, with_it: Sequence[Entry] = ()) 
         NotUndoable: It was undone already, or what would come back does not fit.
     """
     await state.log.read_parts(list(_undoing_shows(state.log.fold, target)))
-    fold, clock = state.log.fold, state.environment.clock
+    fold, clock = state.log.fold, state.clock
     undone = new_undone(clock, target)
     _check_undoable(fold, target)
     missing = await _tokens_after(undone, fold) - state.model.budget.effective
@@ -261,7 +261,7 @@ async def undo(state: SessionState, target: str, with_it: Sequence[Entry] = ()) 
     if edit is None:
         return None
     receipt = receipt_of(edit, state.log.indexes)
-    state.emit(ReductionApplied(receipt))
+    state.voice.emit(ReductionApplied(receipt))
     return receipt
 
 
@@ -314,8 +314,8 @@ def newest_edit(fold: Fold) -> str:
 
 def warn_ahead(state: SessionState) -> None:
     """Tell what the next compaction would do, once each time the warning mark is crossed."""
-    next_request, fold = state.next_request, state.log.fold
-    if not next_request.settings.compaction.auto or state.zone == Zone.OK or state.warned:
+    next_request, fold = state.load.next_request, state.log.fold
+    if not next_request.settings.compaction.auto or state.load.zone == Zone.OK or state.load.warned:
         return
     proposal = digest.propose(next_request, "the context is past the warning mark")
     if proposal is None:
@@ -324,4 +324,5 @@ def warn_ahead(state: SessionState) -> None:
     with fold.supposing(as_edit(proposal, "pending")) as after:
         edit = as_edit(measured(proposal, before, after), "pending")
         receipt = receipt_of(edit, next_request.indexes, planned=True)
-    state.warn(ReductionPlanned(receipt, state.turns_left(before.tokens)))
+    state.load.take_warning()
+    state.voice.emit(ReductionPlanned(receipt, state.load.turns_left(before.tokens)))

@@ -11,8 +11,8 @@ from plimsoll.context.stages.standing import said_instructions
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import NotFound
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
-from plimsoll.session.ports.environment import Clock
 from plimsoll.session.reduction.items import restore
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.instructions import replaces
@@ -58,7 +58,7 @@ async def restore_rule(state: SessionState, number: int) -> SaidRule:
     item = _hidden_item(state.log.fold, rule)
     if item is not None:
         await restore(state, [item])
-    await state.append(*_kept_notes(state.log.indexes, rule, state.environment.clock))
+    await state.append(*_kept_notes(state.log.indexes, rule, state.clock))
     return SaidRule(number=rule.number, text=rule.text, message=rule.message)
 
 

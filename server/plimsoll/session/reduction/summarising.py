@@ -33,7 +33,8 @@ from plimsoll.session.asking.response import ResponseBuilder, ask, new_response
 from plimsoll.session.asking.spans import request_span
 from plimsoll.session.asking.spending import unreported_note
 from plimsoll.session.log.session_log import KeepsNotes
-from plimsoll.session.ports.environment import Model, Tokens
+from plimsoll.session.ports.model import Model
+from plimsoll.session.ports.prices import Tokens
 from plimsoll.session.reduction import breaker
 from plimsoll.session.state.cost import usage_note
 from plimsoll.session.state.session_state import SessionState
@@ -275,7 +276,7 @@ class _Asking:
     async def _note(self, response: ResponseBuilder, tokens: int) -> int:
         """Keep what the provider reported, and return what the call cost in tokens."""
         count = self._utility.ledger.bare
-        model, clock, usage = self._utility.id, self._state.environment.clock, response.usage
+        model, clock, usage = self._utility.id, self._state.clock, response.usage
         own = Tokens(tokens, 0, count("".join(response.text)))
         if usage is not None and is_believed(own.input, usage.input):
             await self._commission.keep(usage_note(usage, "compaction", model, clock))

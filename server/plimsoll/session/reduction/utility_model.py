@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from plimsoll.context.budget import LOCAL_WINDOW, budget_for
-from plimsoll.session.ports.environment import Model
 from plimsoll.session.ports.events import NoticeGiven, SettingsNamed
+from plimsoll.session.ports.model import Model
 from plimsoll.session.state.session_state import SessionState
 
 SILENT = frozenset({"embedded"})
@@ -46,7 +46,7 @@ async def utility_of(state: SessionState) -> Model:
         window = LOCAL_WINDOW
     words = ASSUMED.format(model=utility.id, window=window)
     named = SettingsNamed(("utility_model.context_window",))
-    await state.tell_once(
+    await state.voice.tell_once(
         f"utility window {utility.id} {window}", NoticeGiven(words, "warning", data=named)
     )
     return replace(utility, budget=budget_for(window, utility.settings.budget))

@@ -11,8 +11,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from plimsoll.session.ports.environment import Asker, Decision, SessionRules, SpendLimit, Tokens
+from plimsoll.session.ports.asker import Asker, Decision
 from plimsoll.session.ports.events import CallShown, Purpose
+from plimsoll.session.ports.prices import Tokens
+from plimsoll.session.ports.rules import SessionRules, SpendLimit
 from plimsoll.session.state.standing_permissions import Covered, Permissions
 from plimsoll.storage.base import HeldAddress
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.notes import UNREPORTED, USAGE, note_fields
 from plimsoll.providers.base import Usage
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
-from plimsoll.session.ports.environment import Clock, Tokens
 from plimsoll.session.ports.events import Purpose
+from plimsoll.session.ports.prices import Tokens
 
 
 def usage_note(usage: Usage, purpose: Purpose, model: str, clock: Clock, **more: object) -> Noted:

@@ -6,8 +6,8 @@ from typing import Literal
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.notes import AGENT, IMPORT, PROFILE, notes_of_kind
 from plimsoll.session.ports.agent import AGENT_KINDS, MAIN, Agent
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
-from plimsoll.session.ports.environment import Clock
 
 Profile = Literal["full", "slim"]
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.context.log.notes import BREAKER, POSTPONED, notes_of_kind
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
-from plimsoll.session.ports.environment import Clock
 
 
 def failures_in_a_row(entries: Iterable[Entry], model: str | None = None) -> int:

@@ -10,8 +10,8 @@ from plimsoll.context.log.entries import HELD_HERE, Entry, Noted, Said
 from plimsoll.context.log.messages import Role
 from plimsoll.context.log.notes import MODEL, USAGE, notes_of_kind
 from plimsoll.context.log.reading import LogReading
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
-from plimsoll.session.ports.environment import Clock
 
 
 class PromptCache:

@@ -12,8 +12,8 @@ from plimsoll.context.log.entries import HELD_HERE, Entry, Noted, Rewound, Said
 from plimsoll.context.log.notes import SHOWN, TURN, NoteFields, note_fields
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import PlimsollError
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
-from plimsoll.session.ports.environment import Clock
 from plimsoll.session.ports.events import (
     CommandAnswered,
     Level,

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from plimsoll.session.ports.environment import Clock
+from plimsoll.session.ports.clock import Clock
 from plimsoll.storage.chosen.base import Permission, PermissionStore
 from plimsoll.tools.permission_base import DefiningFile, PermissionScope, changed_definitions
 

@@ -12,8 +12,8 @@ from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import paired
 from plimsoll.errors import InvalidInput
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame
-from plimsoll.session.ports.environment import Clock
 from plimsoll.session.ports.foreign import our_arguments, our_name
 
 

@@ -21,7 +21,7 @@ from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger, Violation, violations
 from plimsoll.context.view.view import View, render
-from plimsoll.session.ports.environment import CountedClock
+from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.ports.foreign import FOREIGN_TOOLS
 from plimsoll.session.reduction.ingest import ingest_edits, too_long
 from plimsoll.session.transfer.incoming import Incoming, entries_of

@@ -1,26 +1,23 @@
 """Taking in an export: its conversation under our own frames, looked at before it is kept."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
-from plimsoll.context.log.entries import Entry, Said
+from plimsoll.context.log.entries import Said
 from plimsoll.context.log.notes import IMPORT
-from plimsoll.session.opening import foreseen, look_at, not_importable
+from plimsoll.session.opening import foreseen, look_at, make_first_entries, not_importable
 from plimsoll.session.ports.content import preview_of
 from plimsoll.session.ports.entries import new_note
-from plimsoll.session.ports.environment import Environment, Mode, Model
+from plimsoll.session.ports.environment import Environment
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.transfer.exports import imported
 from plimsoll.session.transfer.imports import Destination, admitted
 from plimsoll.storage.base import SessionRecord, WorkspacePin
 
-FirstEntries = Callable[[Mode, Model], Awaitable[tuple[Entry, ...]]]
-"""Makes what a session begins with in the folder."""
-
 
 async def taken_in(
-    jsonl: str, environment: Environment, pins: Sequence[WorkspacePin], first: FirstEntries
+    jsonl: str, environment: Environment, pins: Sequence[WorkspacePin]
 ) -> SessionState:
     """Return the state of a session with the conversation of an export; nothing is kept yet.
 
@@ -49,6 +46,6 @@ async def taken_in(
     )
     # From then on its notes are nobody's own words.
     note = new_note(environment.clock, IMPORT)
-    entries = (*await first("edit", opened), note, *conversation)
+    entries = (*await make_first_entries(environment, "edit", opened), note, *conversation)
     with foreseen(not_importable):
         return await asyncio.to_thread(partial(look_at, opened, environment), record, entries)

@@ -136,7 +136,7 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
 
     def hear_output(text: str) -> None:
         shown = last_lines(text, environment.open_stream())
-        state.emit(replace(running, output=shown))
+        state.voice.emit(replace(running, output=shown))
 
     call_context = _context(state, place, hear_output)
 
@@ -145,9 +145,9 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
         if status == "running":
             state.begun_calls.add(item)
             running = replace(running, since=environment.clock.now())
-            state.emit(running)
+            state.voice.emit(running)
         else:
-            state.emit(CallChanged(turn=turn, call_id=call_id, status=status))
+            state.voice.emit(CallChanged(turn=turn, call_id=call_id, status=status))
 
     async def settle() -> None:
         await state.settle_commands(turn)
@@ -165,7 +165,7 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
         if acting.refused is not None:
             prepared = replace(prepared, refusal=Outcome(text=acting.refused, failed=True))
         prepared = await _unless_edited_elsewhere(prepared, state)
-        state.emit(CallMade(turn, prepared.shown))
+        state.voice.emit(CallMade(turn, prepared.shown))
         outcome = await run(
             prepared,
             state.id,
@@ -183,7 +183,7 @@ async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outc
 def _context(
     state: SessionState, place: CallPlace, hear_output: Callable[[str], None]
 ) -> CallContext:
-    """Return the surroundings of one call; the output of its command can be read from then on."""
+    """Return the context of one call; the output of its command can be read from then on."""
 
     def lend_output(read: Callable[[], Awaitable[str]]) -> None:
         state.running_outputs[place.call_id] = read
@@ -203,9 +203,9 @@ def _show_made(acting: Acting, prepared: Prepared, outcome: Outcome) -> None:
     intent = prepared.shown.intent
     if outcome.made_diff is None or intent is None:
         return
-    diff = acting.state.environment.redact(outcome.made_diff)
+    diff = acting.state.redact(outcome.made_diff)
     shown = replace(prepared.shown, intent=replace(intent, diff=diff, hunks=()))
-    acting.state.emit(CallMade(acting.turn, shown))
+    acting.state.voice.emit(CallMade(acting.turn, shown))
 
 
 def last_lines(text: str, stream: StreamRedactor) -> str:
@@ -240,7 +240,7 @@ async def _offer_unasked(state: SessionState, turn: str) -> None:
     offer = state.approvals.offer()
     if offer is not None:
         notice = NoticeGiven(offer, turn=turn, data=UnaskedOffered())
-        await state.tell_once("confined_commands", notice)
+        await state.voice.tell_once("confined_commands", notice)
 
 
 async def _change_notes(state: SessionState, item: str, outcome: Outcome) -> tuple[Noted, ...]:

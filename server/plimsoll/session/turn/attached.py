@@ -28,7 +28,7 @@ async def read_changes(content: Sequence[Content], state: SessionState) -> tuple
             await asyncio.to_thread(
                 _excerpt,
                 state.environment.call_context,
-                partial(shorten_attached, next_request=state.next_request),
+                partial(shorten_attached, next_request=state.load.next_request),
             )
             if isinstance(each, RepositoryChanges)
             else each

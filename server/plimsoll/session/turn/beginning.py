@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from plimsoll.context.log.entries import Framed, Origin
 from plimsoll.context.log.messages import Part
-from plimsoll.session.layers.current import changed_surroundings
+from plimsoll.session.layers.current import changed_workplace
 from plimsoll.session.layers.instructions import changed_instructions
 from plimsoll.session.layers.pins import pin_changes
 from plimsoll.session.layers.skills import changed_skills
@@ -18,14 +18,14 @@ async def take_in(state: SessionState) -> None:
     """Take in what others appended and what has changed around the session: the folder, the day."""
     found, fold = await _before_request(state), state.log.fold
     if state.take_record(found.record):
-        state.emit(state.changed())
-    clock = state.environment.clock
+        state.voice.emit(state.changed())
+    clock = state.clock
     fresh = (
         *(pin_changes(fold, found.pins, clock) if found.pins or fold.pins else ()),
         *await changed_skills(state),
         *await changed_instructions(state),
         *await changed_memories(state, found.standing),
-        *await changed_surroundings(state),
+        *await changed_workplace(state),
     )
     if fresh:
         await state.append(*fresh)

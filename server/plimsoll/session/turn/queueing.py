@@ -37,7 +37,7 @@ async def parts_for(state: SessionState, content: Sequence[Content]) -> tuple[Pa
 async def say_steered(state: SessionState, turn: str) -> None:
     """Say in the running turn what is to go in before its next request."""
     while (queued := state.queue.take("steer")) is not None:
-        clock = state.environment.clock
+        clock = state.clock
         message = clock.new_id("m")
         try:
             said = Said(
@@ -50,7 +50,7 @@ async def say_steered(state: SessionState, turn: str) -> None:
                 origin=Origin.PERSON,
             )
             await state.append(said)
-            await state.save(titled(state.record, state.kept(said).parts, clock.now()))
+            await state.save(titled(state.record, state.log.kept(said).parts, clock.now()))
         except PlimsollError as error:
             if state.log.fold.index_of(message) is None:
                 state.queue.refuse(queued, error)
@@ -70,7 +70,7 @@ def _settle(state: SessionState, queued: QueuedPrompt, message: str) -> None:
         return
     said = state.log.fold.entries[index]
     assert isinstance(said, Said)
-    state.emit(MessageSaid(said))
+    state.voice.emit(MessageSaid(said))
     state.queue.said(queued)
 
 
@@ -118,7 +118,7 @@ class Queueing:
         await self.settled()
         if not session.running or session.turn_id is None:
             return Accepted(await session.prompt(content))
-        name = session.state.environment.clock.new_id("q")
+        name = session.state.clock.new_id("q")
         self._queue.put(QueuedPrompt(name, when, tuple(content)))
         return Accepted(session.turn_id, name)
 

@@ -32,18 +32,20 @@ async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> No
         ProviderOverflow: Nothing can leave.
     """
     why, target = await _learn(state, turn, error)
-    proposal = digest.propose(state.next_request, why, least_kept=True, by_hand=True)
+    proposal = digest.propose(state.load.next_request, why, least_kept=True, by_hand=True)
     if proposal is None and _shrunk(state, target) is None:
         raise error
-    automatic = state.next_request.settings.compaction.auto
+    automatic = state.load.next_request.settings.compaction.auto
     off = "" if automatic else ", although automatic compaction is off"
-    state.emit(NoticeGiven(f"Recovering: {why}, so the context is reduced{off}.", "warning", turn))
+    state.voice.emit(
+        NoticeGiven(f"Recovering: {why}, so the context is reduced{off}.", "warning", turn)
+    )
     if proposal is not None:
-        await apply_big_step(state, priced(state.next_request, proposal))
+        await apply_big_step(state, priced(state.load.next_request, proposal))
     if state.log.fold.view.tokens > target:
         rest = _shrunk(state, target)
         if rest is not None:
-            await apply_big_step(state, priced(state.next_request, rest))
+            await apply_big_step(state, priced(state.load.next_request, rest))
     if state.log.fold.view.tokens > state.model.budget.effective:
         raise error
 
@@ -79,7 +81,7 @@ def _shrunk(state: SessionState, target: int) -> Proposal | None:
 def _as_if(target: int, state: SessionState) -> NextRequest:
     """Return the next request in a window of no more than the target: results are cut too."""
     budget = replace(state.model.budget, effective=target)
-    return replace(state.next_request, budget=budget)
+    return replace(state.load.next_request, budget=budget)
 
 
 CUT_WHY = "what must stay would not fit"
@@ -94,16 +96,16 @@ async def cut_to_fit(state: SessionState, turn: str | None) -> bool:
     """Cut what was attached or pasted to head and tail, and say so, where that makes it fit."""
     fold, room = state.log.fold, state.model.budget.effective
     over = fold.view.tokens - room
-    proposal = shrink(state.next_request, state.model.budget.warning, CUT_WHY, cut="pasted")
+    proposal = shrink(state.load.next_request, state.model.budget.warning, CUT_WHY, cut="pasted")
     if proposal is None:
         return False
-    proposal = priced(state.next_request, proposal)
+    proposal = priced(state.load.next_request, proposal)
     if proposal.after > room:
         return False
     cut = (op.item for op in proposal.ops if isinstance(op, Replace))
     found = (part_of(item, fold) for item in cut)
     names = [item_title(part, said, fold) for part, said in filter(None, found)]
     await state.apply(proposal)
-    words = state.environment.redact(CUT.format(over=over, room=room, names=", ".join(names)))
-    state.emit(NoticeGiven(words, "warning", turn))
+    words = state.redact(CUT.format(over=over, room=room, names=", ".join(names)))
+    state.voice.emit(NoticeGiven(words, "warning", turn))
     return True

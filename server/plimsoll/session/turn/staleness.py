@@ -177,7 +177,7 @@ async def mark_changed(
         return Review((), ())
     notes_before = notes_about(state.log.indexes, held)
     found = await asyncio.to_thread(review, held, notes_before, text, line=line)
-    clock, data = state.environment.clock, {} if line is None else {"line": line}
+    clock, data = state.clock, {} if line is None else {"line": line}
     notes = (
         *(new_note(clock, STALE, data, item) for item in found.stale),
         *(new_note(clock, FRESH, item=item) for item in found.fresh),
@@ -189,7 +189,7 @@ async def mark_changed(
 
 def own_change_notes(state: SessionState, change: TextChange) -> tuple[Noted, ...]:
     """Note what counts as read after the agent's own change of a file."""
-    fold, clock = state.log.fold, state.environment.clock
+    fold, clock = state.log.fold, state.clock
     held = held_of(fold, change.path)
     states = read_states(held, notes_about(state.log.indexes, held))
     after = {item: moved(each, change) for item, each in states.items()}
@@ -291,9 +291,9 @@ def _stale_frame(state: SessionState) -> Framed | None:
     text = stale_text(items, state.environment.root) if items else NOTHING_STALE
     if told is None and not items:
         return None
-    if told is not None and told.text == state.environment.redact(text):
+    if told is not None and told.text == state.redact(text):
         return None
-    clock = state.environment.clock
+    clock = state.clock
     return new_frame(clock, SLOT, Slot.SYSTEM, text, place="tail")
 
 

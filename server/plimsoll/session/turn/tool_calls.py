@@ -10,7 +10,8 @@ from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.messages import Part, changed_json
 from plimsoll.errors import ToolFailed
 from plimsoll.session.ports.agent import MAIN, Agent
-from plimsoll.session.ports.environment import Decision, Environment, Mode
+from plimsoll.session.ports.asker import Decision
+from plimsoll.session.ports.environment import Environment, Mode
 from plimsoll.session.ports.events import LONGEST_TITLE, CallShown, CallStatus
 from plimsoll.session.state.approvals import Approvals
 from plimsoll.storage.base import Redactor

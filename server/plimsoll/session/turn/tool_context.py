@@ -105,7 +105,7 @@ class ToolContext:
         """Return the load, and the largest items."""
         largest = heaviest_items(self._state.log.fold.view, 8)
         rows = [f"{weight.item} {weight.title}: {weight.tokens} tokens" for weight in largest]
-        return "\n".join([load_line(self._state.meter()), *rows])
+        return "\n".join([load_line(self._state.load.meter()), *rows])
 
 
 def _hits(

@@ -30,13 +30,13 @@ from plimsoll.session.asking.loops import (
 from plimsoll.session.asking.request import KeptAnswer, ask_model, infeasible
 from plimsoll.session.asking.spans import note_end, turn_span
 from plimsoll.session.asking.spending import may_spend
-from plimsoll.session.layers.current import changed_surroundings
+from plimsoll.session.layers.current import changed_workplace
 from plimsoll.session.layers.framing import freed_by, stripped_schemas, tool_choice_change
 from plimsoll.session.made.reviewing import leave_aside, review_between
 from plimsoll.session.memory.injecting import hide_forgotten_memories
 from plimsoll.session.model.profile import suit_window
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
-from plimsoll.session.ports.environment import Clock
 from plimsoll.session.ports.events import (
     NoticeGiven,
     SettingsNamed,
@@ -120,7 +120,7 @@ async def _to_its_end(state: SessionState, turn: str) -> TurnEnded:
         return TurnEnded(turn, "rejected")
     except PlimsollError as error:
         # A provider quotes what it was sent, its key too, and we quote the provider.
-        error.message = state.environment.redact(error.message)
+        error.message = state.redact(error.message)
         return TurnEnded(turn, "error", error)
 
 
@@ -140,7 +140,7 @@ async def _run(state: SessionState, turn: str) -> StopReason:
     except asyncio.CancelledError:
         await close_calls(state, turn)
         leave_aside(state, turn)
-        await state.ahead_of_mark.give_up()
+        await state.load.ahead_of_mark.give_up()
         return "cancelled"
     setting = "turn.max_steps" if state.caller is None else "subagent.max_steps"
     _say(state, turn, PAUSED.format(steps=plural(steps, "step"), setting=setting), setting)
@@ -173,10 +173,10 @@ async def _step(state: SessionState, turn: str, loops: TurnLoops) -> StopReason 
         refused=_refused(answer),
     )
     # What an agent of its own asks may go to the same server.
-    state.ahead_of_mark.begin(waiting=not any(call.traits.delegates for call in answer.calls))
+    state.load.ahead_of_mark.begin(waiting=not any(call.traits.delegates for call in answer.calls))
     looping = await act(acting)
     await hide_forgotten_memories(state)
-    if moved := await changed_surroundings(state):
+    if moved := await changed_workplace(state):
         await state.append(*moved)
     if looping is None:
         return _ended_unrun(state, turn, answer, loops)
@@ -206,16 +206,16 @@ def _ended_unrun(
 
 
 def _say(state: SessionState, turn: str, words: str, *settings: str) -> None:
-    words = state.environment.redact(words)
+    words = state.redact(words)
     named = SettingsNamed(settings) if settings else None
-    state.emit(NoticeGiven(words, "warning", turn, named))
+    state.voice.emit(NoticeGiven(words, "warning", turn, named))
 
 
 async def _ask(state: SessionState, turn: str) -> KeptAnswer:
     """Ask the model once, with at most one recovery when the provider finds it too long."""
-    await state.ahead_of_mark.make_way()
+    await state.load.ahead_of_mark.make_way()
     await lighten(state, turn)
-    state.ahead_of_mark.begin(waiting=False)
+    state.load.ahead_of_mark.begin(waiting=False)
     try:
         answer = await ask_model(state, turn)
     except ProviderOverflow as error:
@@ -257,9 +257,9 @@ def _ended(state: SessionState, turn: str, answer: KeptAnswer) -> StopReason:
 async def _tell_ending(state: SessionState, turn: str, answer: KeptAnswer) -> None:
     """Say once of a session with which unknown word its provider ends answers."""
     if answer.ending and answer.finished != "cut":
-        words = state.environment.redact(UNKNOWN_END.format(ending=answer.ending))
+        words = state.redact(UNKNOWN_END.format(ending=answer.ending))
         about = f"ending {state.model.id} {answer.ending}"
-        await state.tell_once(about, NoticeGiven(words, "warning", turn))
+        await state.voice.tell_once(about, NoticeGiven(words, "warning", turn))
 
 
 async def close_calls(state: SessionState, turn: str | None, *, looped: bool = False) -> None:
@@ -269,7 +269,7 @@ async def close_calls(state: SessionState, turn: str | None, *, looped: bool = F
     """
     if not state.log.fold.groups:
         return
-    group, clock = state.log.fold.groups[-1], state.environment.clock
+    group, clock = state.log.fold.groups[-1], state.clock
     for message, closing in paired(group.visible):
         numbers = {part.call_id: number for number, part in enumerate(message.parts)}
         for call_id in closing:
@@ -303,7 +303,7 @@ async def close_turn(state: SessionState) -> None:
     turn = open_turn(fold.entries, record.created_at if record.parent_id else "")
     if turn is not None:
         ended = TurnEnded(turn, "interrupted")
-        await state.append(turn_note(ended, fold.view.tokens, state.environment.clock))
+        await state.append(turn_note(ended, fold.view.tokens, state.clock))
 
 
 async def lighten(state: SessionState, turn: str | None = None) -> None:
@@ -319,13 +319,13 @@ async def lighten(state: SessionState, turn: str | None = None) -> None:
 
 
 async def _lighten(state: SessionState, turn: str | None) -> None:
-    if state.measured is None:
+    if state.load.measured is None:
         # What a provider has reported of stands in its cache: the profile stays.
         await suit_window(state)
     reduced, thinner, missing = _reductions(state)
     if missing > 0 and await cut_to_fit(state, turn):
         reduced, thinner, missing = _reductions(state)
-    fold, budget, clock = state.log.fold, state.model.budget, state.environment.clock
+    fold, budget, clock = state.log.fold, state.model.budget, state.clock
     if missing > 0:
         # Nothing leaves in vain: all stays as it was until the request can be made.
         raise infeasible(missing, reduced.heaviest, budget)
@@ -343,7 +343,7 @@ async def _lighten(state: SessionState, turn: str | None) -> None:
 
 def _reductions(state: SessionState) -> tuple[ReductionPlan, tuple[Framed, ...], int]:
     """Plan what is due, with the schemas that get thinner by it; and what is missing then."""
-    reduced, fold = state.ahead(), state.log.fold
-    budget, clock = state.model.budget, state.environment.clock
+    reduced, fold = state.load.plan(), state.log.fold
+    budget, clock = state.model.budget, state.clock
     thinner = stripped_schemas(fold, budget, reduced.proposals, clock, missing=reduced.missing)
     return reduced, thinner, reduced.missing - freed_by(thinner, fold)

@@ -8,7 +8,7 @@ from plimsoll.session.asking.calibration import calibrate, is_believed, sent_cou
 from plimsoll.session.asking.request import KeptAnswer
 from plimsoll.session.memory.injecting import mark_used
 from plimsoll.session.model.window import learn_window
-from plimsoll.session.ports.events import NoticeGiven
+from plimsoll.session.ports.events import NoticeGiven, UsageReported
 from plimsoll.session.state.session_state import SessionState
 
 TOO_FEW = 0.75
@@ -26,7 +26,8 @@ async def learn_from(state: SessionState, turn: str, answer: KeptAnswer) -> None
         return
     sent, usage = answer.sent, answer.usage
     if is_believed(sent.tokens, usage.input, sent.by_slot.get(Slot.TOOLS, 0)):
-        state.report_usage(turn, sent.tokens, usage)
+        state.load.take_usage(turn, sent.tokens, usage)
+        state.voice.emit(UsageReported(turn, "turn", state.model.name, usage))
     await take_usage(state, turn, sent, usage.input)
 
 
@@ -90,4 +91,4 @@ async def _is_cut_by_ollama(state: SessionState, turn: str, counted: int, report
 
 async def _say_once(state: SessionState, turn: str, about: str, words: str) -> None:
     """Say it once of a model."""
-    await state.tell_once(f"{about} {state.model.id}", NoticeGiven(words, "warning", turn))
+    await state.voice.tell_once(f"{about} {state.model.id}", NoticeGiven(words, "warning", turn))

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from plimsoll.app import App, Front, Surroundings, known_tools
+from plimsoll.app.app import App, known_tools
+from plimsoll.app.front import Front, ProcessInputs
 from plimsoll.bench.comparison import Compared, largest_reductions, pooled
 from plimsoll.bench.measuring import filling, play
 from plimsoll.bench.policies import policies_in
@@ -134,8 +135,8 @@ async def _own(options: Namespace, screen: Screen) -> list[BenchSource]:
         documents=Disk(),
         trusted=lambda _: False,
     )
-    around = Surroundings(variables=os.environ, secrets=options.secrets)
-    app = App(settings_of(options), front, around)
+    given = ProcessInputs(variables=os.environ, secrets=options.secrets)
+    app = App(settings_of(options), front, given)
     kept: list[tuple[Project, SessionRecord]] = []
     try:
         for root in await asyncio.to_thread(_folders):

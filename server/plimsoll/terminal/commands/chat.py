@@ -103,7 +103,7 @@ class Chat:
             self._failed = unanswered(fold)
             self.draft = NO_DRAFT if self._failed is None else prompt
         if not self.edited:
-            show_meter(self.session.state.meter(), self.screen)
+            show_meter(self.session.state.load.meter(), self.screen)
 
     async def _command(self, slash: Slash) -> None:
         if slash == Slash("resume", "") and self.edited:
@@ -144,7 +144,7 @@ class Chat:
 
         def status() -> Sequence[tuple[str, str]]:
             state = self.session.state
-            return status_pieces(state.meter(), state.model.id, state.record.mode)
+            return status_pieces(state.load.meter(), state.model.id, state.record.mode)
 
         async def arguments(command: str) -> Sequence[Candidate]:
             return await known_arguments(command, self.project, self.session, models)

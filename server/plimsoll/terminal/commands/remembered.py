@@ -120,7 +120,7 @@ def link(options: Namespace, screen: Screen) -> int:
 async def _link(options: Namespace, old: Path, screen: Screen) -> int:
     async with opened(options, settings_of(options), declining_asker(screen), silent) as there:
         environment = there.project.environment
-        await there.app.link(environment.workspace, old.as_uri())
+        await there.app.projects.link(environment.workspace, old.as_uri())
         sessions, memories = await there.project.list(), await environment.memories.all()
         screen.line(
             f"{environment.root} has taken over what was kept of {old}. "

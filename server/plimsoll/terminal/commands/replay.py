@@ -17,7 +17,7 @@ from typing import cast
 
 from pydantic import ValidationError
 
-from plimsoll.app import known_tools
+from plimsoll.app.app import known_tools
 from plimsoll.context.budget import Meter, meter_of
 from plimsoll.context.report.receipts import Receipt, receipts
 from plimsoll.context.report.report import advice, file_uses, report_items
@@ -29,7 +29,7 @@ from plimsoll.lsp.wire.base import error_details
 from plimsoll.lsp.wire.content import RawMessage
 from plimsoll.models import OpenModels
 from plimsoll.session.commands.markdown import receipt_words
-from plimsoll.session.ports.environment import Model
+from plimsoll.session.ports.model import Model
 from plimsoll.session.reduction.inspection import Report, room_in
 from plimsoll.session.transfer.exports import Exported, imported, is_export
 from plimsoll.session.transfer.incoming import Incoming

@@ -47,7 +47,7 @@ async def _chosen(params: wire.HunkChoice) -> Chosen:
 
 
 async def _listed(state: SessionState, left: Sequence[FileLeft] = ()) -> wire.HunksResult:
-    redact = state.environment.redact
+    redact = state.redact
 
     def shown(hunk: MadeHunk) -> wire.MadeHunk:
         start, end = (Position(line=line, character=0) for line in (hunk.start, hunk.end))

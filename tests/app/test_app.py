@@ -14,14 +14,15 @@ from pathlib import Path
 import pytest
 
 from builders import user
-from plimsoll.app import App, Front, Surroundings
+from plimsoll.app.app import App
+from plimsoll.app.front import Front, ProcessInputs
 from plimsoll.cli import RedactingFormatter
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import InvalidInput, StoreUnavailable
 from plimsoll.folders import folder_of, is_here
 from plimsoll.redaction.secrets import Secrets
+from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.ports.environment import Decision
 from plimsoll.session.ports.events import (
     CallChanged,
     CallMade,
@@ -79,7 +80,9 @@ async def app(
     )
     around = {"PLIMSOLL_DATA_DIR": str(tmp_path / "data"), "PATH": os.environ["PATH"]}
     settings = replace(Settings(), model=model or played)
-    own = App(settings, front, Surroundings(variables={**around, **(variables or {})}, store=store))
+    own = App(
+        settings, front, ProcessInputs(variables={**around, **(variables or {})}, store=store)
+    )
     try:
         yield own, events
     finally:
@@ -114,7 +117,7 @@ async def test_a_store_whose_opening_is_cancelled_does_not_stay_open(tmp_path, f
             await opening
 
         with alone(home):
-            assert own.projects == {}
+            assert own.projects.by_root == {}
         assert await (await own.project(folder.as_uri())).list() == []
 
 
@@ -199,12 +202,12 @@ async def test_keys_of_the_environment_and_of_the_client_are_never_stored(tmp_pa
 def test_a_key_that_the_client_sets_is_known_to_the_log(tmp_path):
     secrets = Secrets({})
     formatter = RedactingFormatter(secrets)
-    surroundings = Surroundings(variables={"PLIMSOLL_DATA_DIR": str(tmp_path)}, secrets=secrets)
+    given = ProcessInputs(variables={"PLIMSOLL_DATA_DIR": str(tmp_path)}, secrets=secrets)
     front = Front(
         asker=Somebody(), listener=lambda *_: None, documents=Somebody(), trusted=lambda _: True
     )
 
-    App(Settings(), front, surroundings).set_key("openai", "sk-abcdefghijklmnop")
+    App(Settings(), front, given).set_key("openai", "sk-abcdefghijklmnop")
 
     record = logging.makeLogRecord({"msg": "refused sk-abcdefghijklmnop"})
     assert formatter.format(record).endswith("refused [redacted: openai-key]")
@@ -266,7 +269,7 @@ async def test_a_folder_may_be_opened_while_status_is_told(tmp_path, folder):
         project = await own.project(folder.as_uri())
         telling = asyncio.create_task(own.status())
         await asyncio.sleep(0)
-        own.projects[tmp_path] = project
+        own.projects.by_root[tmp_path] = project
 
         assert (await telling).sessions == 0
 
@@ -314,14 +317,14 @@ async def test_what_fails_to_close_keeps_nothing_else_open(tmp_path: Path, folde
             raise RuntimeError("it cannot be closed")
 
     async with app(tmp_path) as (own, _):
-        own.projects[tmp_path / "first"] = Failing()
+        own.projects.by_root[tmp_path / "first"] = Failing()
         project = await own.project(folder.as_uri())
         project.live["s0"] = Failing()
         with pytest.raises(RuntimeError, match="it cannot be closed"):
             await own.close()
         with pytest.raises(StoreUnavailable):
             await project.list()
-        assert own.projects == {}
+        assert own.projects.by_root == {}
 
 
 async def test_a_purged_memory_is_in_no_log_and_no_file(tmp_path: Path, folder: Path) -> None:

@@ -13,27 +13,27 @@ async def test_the_pre_flight_is_worked_out_once_for_each_state_of_the_log(tmp_p
     own = await rig(tmp_path)
     state = own.session.state
     await own.said(*storm(8))
-    first = state.ahead()
-    state.meter(5)
-    assert state.ahead() is first
+    first = state.load.plan()
+    state.load.meter(5)
+    assert state.load.plan() is first
     await own.said(user("u70", "And now?"))
-    second = state.ahead()
+    second = state.load.plan()
     assert second is not first
     assert second.view.tokens > first.view.tokens
 
 
 async def test_another_window_and_a_cache_that_went_cold_are_looked_at_anew(tmp_path, monkeypatch):
     own = await rig(tmp_path)
-    state, clock = own.session.state, own.session.state.environment.clock
+    state, clock = own.session.state, own.session.state.clock
     at = clock.now()
     answer = replace(assistant("a90", "So it is."), at=at, origin=Origin.PERSON)
     await own.said(*storm(8), replace(user("u90", "And?"), at=at), answer)
-    assert not state.cache_expired
-    first = state.ahead()
+    assert not state.load.cache_expired
+    first = state.load.plan()
     monkeypatch.setattr(type(clock), "now", lambda _: "2999-01-01T00:00:00.000Z")
-    assert state.cache_expired
-    cold = state.ahead()
+    assert state.load.cache_expired
+    cold = state.load.plan()
     assert cold is not first
-    await state.use_model(replace(state.model, budget=budget_for(2_000_000)))
-    assert state.ahead() is not cold
-    assert state.ahead().proposals == ()
+    await state.load.use_model(replace(state.model, budget=budget_for(2_000_000)))
+    assert state.load.plan() is not cold
+    assert state.load.plan().proposals == ()

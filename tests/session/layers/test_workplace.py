@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.session.layers.surroundings import Workplace, branch_of, environment_text
+from plimsoll.session.layers.workplace import Workplace, branch_of, environment_text
 from plimsoll.session.ports.agent import MAIN, Agent, Machine
 
 HASH = "0123456789abcdef" * 4

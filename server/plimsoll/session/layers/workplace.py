@@ -12,8 +12,8 @@ from pathlib import Path
 
 from plimsoll.context.log.entries import Framed, Place, Slot
 from plimsoll.session.ports.agent import Agent, Machine
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame
-from plimsoll.session.ports.environment import Clock
 
 ENVIRONMENT, DATE = "environment", "date"
 """The slots of the two frames."""

@@ -1,0 +1,1 @@
+"""The wiring: settings become models, stores and tools, and these become open projects."""

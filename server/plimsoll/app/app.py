@@ -1,0 +1,250 @@
+"""The one wiring place: settings become models, stores and tools, and these become projects."""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from plimsoll.app.front import Front, ProcessInputs
+from plimsoll.app.open_projects import OpenProjects
+from plimsoll.context.log.traits import Tools
+from plimsoll.memory.service import Memories
+from plimsoll.model_servers import connected_models
+from plimsoll.models import OpenModels
+from plimsoll.profiles import ServerProfiles
+from plimsoll.redaction.secrets import Secrets, StreamRedactor
+from plimsoll.redaction.variables import secrets_of
+from plimsoll.rules import (
+    access_of,
+    command_environment,
+    cost_of,
+    find_sandbox,
+    session_rules,
+    skill_folders,
+    this_machine,
+)
+from plimsoll.session.log.readings import not_kept
+from plimsoll.session.model.window import follow_settings
+from plimsoll.session.ports.environment import Environment, traits_of
+from plimsoll.session.ports.known_skills import KnownSkills
+from plimsoll.session.project import Project
+from plimsoll.settings import Settings
+from plimsoll.status import (
+    AppStatus,
+    StoreKind,
+    Warned,
+    forgetful,
+    lost_telemetry,
+    moved,
+    no_telemetry,
+)
+from plimsoll.storage.clock import settled_time
+from plimsoll.storage.database.units import finish
+from plimsoll.storage.locate import data_folder, locate, paths_of
+from plimsoll.storage.registry import open_store
+from plimsoll.storage.rows_file import kept_files
+from plimsoll.storage.spill import Spills
+from plimsoll.telemetry.process import ProcessTelemetry
+from plimsoll.tools import FilesPutBack, GitRepository, open_tools, tool_traits
+from plimsoll.tools.base import AnyTool, CallContext
+from plimsoll.tools.brief import BRIEF_SCHEMAS
+from plimsoll.tools.editor.code_index import CodeIndex
+from plimsoll.tools.editor.rightly_read import RightlyRead
+from plimsoll.tools.files.file_read import workspace_text
+from plimsoll.tools.process.confinement.base import Access, Probed
+from plimsoll.tools.process.confinement.confining import Confining, Probing
+from plimsoll.tools.process.processes import Processes
+from plimsoll.tools.search.folder import attached
+from plimsoll.tools.search.ripgrep import find_ripgrep
+from plimsoll.tools.search.searching import Searches
+
+
+class App:
+    """Everything of one process; made once, closed once."""
+
+    def __init__(self, settings: Settings, front: Front, given: ProcessInputs) -> None:
+        self.settings = settings
+        self._rules = session_rules(settings)
+        self.profiles = ServerProfiles(lambda: self.settings, self.configure)
+        self.front = front
+        self.secrets = given.secrets or Secrets(secrets_of(given.variables))
+        self._data = data_folder(given.variables)
+        self.projects = OpenProjects(self._data, self._make)
+        kept = kept_files(given.variables, given.store, self.projects.warnings.append)
+        self.models = OpenModels(settings, given.variables, self.secrets, kept=kept)
+        self._given = given
+        self.probing = Probing(given.probe or self._look_for_sandbox)
+        """The sandbox of this machine; begun early by whoever serves a person for long."""
+        endpoint = settings.telemetry.otlp_endpoint
+        self.telemetry = ProcessTelemetry(self.secrets, given.sinks, endpoint)
+        self._processes = Processes(network=self.models.network.now)
+        self._searches = Searches()
+        services = {"processes": self._processes, "searches": self._searches}
+        self._tools = open_tools({**services, "code_index": CodeIndex(self._searches)})
+
+    async def project(self, workspace_folder: str) -> Project:
+        """Return the project of a folder, given as a URI; opened once, whatever path leads to it.
+
+        Raises:
+            InvalidInput: There is no such folder.
+            StoreError: Its store cannot be opened.
+        """
+        return await self.projects.open(workspace_folder)
+
+    @property
+    def tools(self) -> Mapping[str, AnyTool]:
+        """The tools by name."""
+        return self._tools
+
+    async def status(self) -> AppStatus:
+        """Return where the data is, how many sessions there are, and what needs a person."""
+        counts = [len(await project.list()) for project in list(self.projects.by_root.values())]
+        return AppStatus(
+            store_path=self._data,
+            store_kind=self._store_kind(),
+            sessions=sum(counts),
+            warnings=tuple(await self.attention()),
+            activity=self.telemetry.counts.now(),
+        )
+
+    async def sandbox(self) -> Probed:
+        """Return what confines commands on this machine; waits until that has been tried."""
+        return await asyncio.to_thread(self.probing.found)
+
+    def _store_kind(self) -> StoreKind:
+        if self.projects.damaged:
+            return "damaged"
+        return "memory" if self._given.store == "memory" or self.projects.in_memory else "disk"
+
+    async def attention(self) -> list[Warned]:
+        """List what needs a person."""
+        found = [
+            *(Warned(w.code, w.message, w.remedy) for w in self.models.warnings),
+            *(
+                Warned(error.kind, error.message, error.remedy)
+                for error in self.projects.failures()
+            ),
+            *(forgetful(root) for root in sorted(self.projects.in_memory)),
+        ]
+        found += [no_telemetry()] if self.telemetry.missing else []
+        found += [lost_telemetry(count)] if (count := self.telemetry.lost) else []
+        for root in list(self.projects.by_root):
+            found += [moved(root, old) for old in await self.projects.moved_from(root)]
+        return found
+
+    def set_key(self, provider: str, key: str, base_url: str | None = None) -> None:
+        """Take a key from the client's secret store, for one address; it stays in memory.
+
+        Raises:
+            InvalidInput: It is no address that a key may be sent to.
+        """
+        self.secrets.add(f"{provider} key", key)
+        self.models.set_key(provider, key, base_url)
+
+    async def configure(self, settings: Settings) -> None:
+        """Take other settings; live sessions keep their model, its address and window."""
+        self.settings = self.profiles.applied(settings)
+        self._rules = session_rules(self.settings)
+        await self.models.configure(self.settings)
+        await self.telemetry.configure(self.settings.telemetry.otlp_endpoint)
+        for project in list(self.projects.by_root.values()):
+            for session in list(project.live.values()):
+                await follow_settings(session.state)
+
+    async def close(self) -> None:
+        """End turns and stores, searches, child processes and connections, whatever fails."""
+        async with AsyncExitStack() as ends:
+            ends.push_async_callback(self.telemetry.close)
+            ends.push_async_callback(self.models.close)
+            ends.push_async_callback(self._processes.close)
+            ends.callback(self._searches.close)
+            ends.callback(self.projects.by_root.clear)
+            for project in reversed(self.projects.by_root.values()):
+                ends.push_async_callback(project.close)
+
+    async def _make(self, root: Path, workspace_folder: str) -> Project:
+        variables, clock = self._given.variables, self._given.clock
+        in_memory, data = root in self.projects.in_memory, data_folder(variables)
+        kind = "memory" if in_memory else self._given.store
+        # In memory, nothing is made on a disk that may be full.
+        home = await asyncio.to_thread(paths_of if in_memory else locate, root, data)
+        store = await open_store(
+            kind, home, self.secrets, self.projects.warnings.append, tools=traits_of(self._tools)
+        )
+        memories = Memories(store.memories, lambda: clock.new_id("k"), clock.now)
+        memories.changed = partial(self._tell, workspace_folder, memories)
+        spills = Spills(home, self.secrets)
+        try:
+            settled = await asyncio.to_thread(settled_time, home.folder)
+            await asyncio.to_thread(spills.sweep, self.settings.truncation.keep_days, settled)
+        except BaseException:
+            # Cancelled, for one: nobody else knows of the store, which would stay open.
+            await store.close()
+            raise
+        memories.believed = datetime.fromtimestamp(settled, UTC).isoformat()
+        trusted = partial(self.front.trusted, root)
+        return Project(
+            Environment(
+                workspace=workspace_folder,
+                machine=await asyncio.to_thread(this_machine, data),
+                store=store,
+                clock=clock,
+                redact=self.secrets,
+                open_stream=lambda: StreamRedactor(self.secrets),
+                models=self.models,
+                tools=self._tools,
+                brief_schemas=BRIEF_SCHEMAS,
+                commands=self._processes,
+                call_context=self._call_context(root, home.sessions, home.caches),
+                spill=spills.of,
+                blobs=spills.blobs,
+                readings=not_kept if kind == "memory" else spills.readings,
+                restorer=FilesPutBack(),
+                asker=self.front.asker,
+                listener=self.front.listener,
+                trusted=trusted,
+                memories=memories,
+                rules=lambda: self._rules,
+                cost_of=lambda model, tokens: cost_of(self.models.settings_of(model).model, tokens),
+                profiles=self.profiles,
+                offers=partial(connected_models, self.models, ask=True),
+                skills=KnownSkills(skill_folders(root, variables), store.skills, trusted),
+                read_attachment=attached,
+                read_text=workspace_text,
+                tracer=self.telemetry.tracer,
+            )
+        )
+
+    def _call_context(self, root: Path, sessions: Path, caches: Path) -> CallContext:
+        given, folders = self._given, (root, *self.front.workspaces())
+        return CallContext(
+            root=root,
+            documents=RightlyRead(self.front.documents),
+            spill_folder=sessions,
+            ripgrep=find_ripgrep(given.variables, folders, self.front.ripgrep),
+            environment=command_environment(self.settings, given.variables, root),
+            confining=Confining(self.probing, partial(self._access, root, caches)),
+            knowledge=self.front.knowledge,
+            repository=GitRepository(root, given.variables),
+            trusted=lambda: self.front.trusted(root),
+        )
+
+    def _look_for_sandbox(self) -> Probed:
+        given, folders = self._given, (*self.projects.by_root, *self.front.workspaces())
+        data = None if given.store == "memory" else self._data
+        return find_sandbox(given.variables, folders, self._processes.fork_server, data)
+
+    def _access(self, root: Path, caches: Path, network: bool) -> Access:
+        return access_of(self.settings, root, data=self._data, caches=caches, network=network)
+
+    async def _tell(self, workspace_folder: str, memories: Memories) -> None:
+        # A cancel comes too late for what is stored: it is told all the same.
+        waiting = await finish(asyncio.ensure_future(memories.inbox()))
+        self.front.memories_changed(workspace_folder, len(waiting))
+
+
+def known_tools() -> Tools:
+    """Return what each of our tools is, for a log that is read without a project."""
+    return tool_traits()

@@ -1,0 +1,50 @@
+"""What an app is given: whoever shows it to a person, and what its process was started with."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from plimsoll.redaction.secrets import Secrets
+from plimsoll.session.ports.asker import Asker
+from plimsoll.session.ports.clock import Clock, SystemClock
+from plimsoll.session.ports.events import Listener
+from plimsoll.telemetry.base import SpanSink
+from plimsoll.tools.base import Documents
+from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
+from plimsoll.tools.process.confinement.base import Probe
+
+
+def _nobody(_workspace_folder: str, _waiting: int) -> None:
+    """Do nothing: nobody is shown how many memories wait."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Front:
+    """Whoever shows the product to a person: an editor's client, or a terminal."""
+
+    asker: Asker
+    listener: Listener
+    documents: Documents
+    trusted: Callable[[Path], bool]
+    ripgrep: str | None = None
+    workspaces: Callable[[], Sequence[Path]] = tuple
+    """Returns the folders that are open."""
+    knowledge: EditorKnowledge = field(default_factory=NoKnowledge)
+    memories_changed: Callable[[str, int], None] = _nobody
+    """Called with a folder's URI and the number of its memories that wait for a review."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessInputs:
+    """What the process was started with: variables, store, clock, and the secrets it knows."""
+
+    variables: Mapping[str, str] = field(repr=False)
+    store: str = "sqlite"
+    """``memory`` keeps nothing beyond the process."""
+    clock: Clock = field(default_factory=SystemClock)
+    secrets: Secrets | None = None
+    """Shared with the log, so that keys that come later are known there; none: of the variables."""
+    probe: Probe | None = None
+    """Finds another sandbox than the one of the machine."""
+    sinks: tuple[SpanSink, ...] = ()
+    """Take the spans of what is done; closed with the app."""

@@ -1,0 +1,48 @@
+"""The pins of a folder: kept in its store, and standing in every session of it."""
+
+from collections.abc import Sequence
+
+from plimsoll.context.log.entries import Pinned
+from plimsoll.session.layers.pins import add_pin
+from plimsoll.session.live_sessions import LiveSessions
+from plimsoll.session.ports.environment import Environment
+from plimsoll.session.session import Session
+from plimsoll.storage.base import WorkspacePin
+
+
+class FolderPins:
+    """Adds and removes the pins that every session of a folder keeps."""
+
+    def __init__(self, environment: Environment, sessions: LiveSessions) -> None:
+        self._environment = environment
+        self._sessions = sessions
+
+    async def all(self) -> Sequence[WorkspacePin]:
+        """List the pins of the folder, by number."""
+        return await self._environment.store.pins.pins()
+
+    async def add(self, text: str) -> WorkspacePin:
+        """Keep a text in every request of every session of the folder.
+
+        Raises:
+            InvalidInput: There is no text to pin, or the pins would be too large.
+        """
+        live = [session.state for session in self._sessions.by_id.values()]
+        pin = await add_pin(text, self._environment, live)
+        await self._sessions.spread()
+        return pin
+
+    async def remove(self, pin: str) -> None:
+        """Let a pin of the folder go, in all of its sessions; raises NotFound."""
+        held = any(pin in session.state.log.fold.pins for session in self._sessions.by_id.values())
+        kept = {each.id for each in await self.all()}
+        if pin in kept or not held:
+            await self._environment.store.pins.remove(pin)
+        await self._sessions.spread()
+
+    async def remove_from(self, session: Session, pin: Pinned) -> None:
+        """Let a pin of a session go, from wherever it is kept; raises NotFound."""
+        if pin.scope == "workspace":
+            await self.remove(pin.id)
+        else:
+            await session.unpin(pin.id)

@@ -1,0 +1,119 @@
+"""The sessions of a folder that are in memory: made of their logs, and let go when unused."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from functools import partial
+
+from plimsoll.context.log.entries import Entry
+from plimsoll.errors import NotFound, ProviderModel
+from plimsoll.session.agents.overhearing import beneath
+from plimsoll.session.asking.calibration import newest_correction
+from plimsoll.session.background.beside_turn import SummaryBeside
+from plimsoll.session.background.between_turns import IdleWatch
+from plimsoll.session.background.extraction_worker import ExtractionWorker
+from plimsoll.session.background.made_watching import MadeWatch
+from plimsoll.session.log.session_log import SessionLog
+from plimsoll.session.model.window import with_noted_window
+from plimsoll.session.opening import folded, opening_notices
+from plimsoll.session.ports.environment import Environment
+from plimsoll.session.ports.events import NoticeGiven
+from plimsoll.session.ports.model import Model
+from plimsoll.session.session import Session
+from plimsoll.session.state.session_state import Agents, Caller, SessionState
+from plimsoll.storage.base import SessionRecord
+
+log = logging.getLogger(__name__)
+
+QUIET_SECONDS, KEPT_QUIET = 20.0, 4
+"""Unused for so long a session leaves memory, unless it is among so many that were used last."""
+IDLE_SECONDS, KEPT_IDLE = 1.0, 8
+"""The same for a client that uses many in a short time: some 1.5 MB each after forty turns."""
+
+
+class LiveSessions:
+    """Holds each session once, by its id."""
+
+    def __init__(self, environment: Environment, agents: Agents) -> None:
+        self.by_id: dict[str, Session] = {}
+        self.current: str | None = None
+        """The session that is open for the folder."""
+        self._environment = environment
+        self._agents = agents
+
+    async def put(self, session: Session) -> None:
+        """Hold a session as the current one; others that nobody uses may go."""
+        self.by_id[session.id] = session
+        self.current = session.id
+        await self.let_go()
+
+    async def spread(self) -> None:
+        """Let every live session take in at once what has changed around it."""
+        for session in list(self.by_id.values()):
+            try:
+                await session.catch_up()
+            except NotFound:
+                # Another process has deleted it: there is nothing left to be changed.
+                await self.drop(session)
+
+    async def lose_trust(self) -> None:
+        """Let what trust let in leave every live session: permissions and instructions."""
+        for session in list(self.by_id.values()):
+            session.state.approvals.withdraw()
+        await self.spread()
+
+    async def drop(self, session: Session) -> None:
+        """Hold a session no more, and end what works for it."""
+        self.by_id.pop(session.id, None)
+        self.current = None if self.current == session.id else self.current
+        await session.retire()
+
+    async def let_go(self) -> None:
+        """Let sessions go that nobody has used for a while; whoever asks for one gets it loaded."""
+        others = [each for each in reversed(self.by_id.values()) if each.id != self.current]
+        others.sort(key=lambda each: each.quiet_seconds)
+        for place, session in enumerate(others[KEPT_QUIET:], KEPT_QUIET):
+            if session.quiet_seconds >= (QUIET_SECONDS if place < KEPT_IDLE else IDLE_SECONDS):
+                await self.drop(session)
+
+    async def open(
+        self, record: SessionRecord, entries: Sequence[Entry], caller: Caller | None = None
+    ) -> Session:
+        """Make a live session of its log; ``caller``: the call that it works for."""
+        environment = beneath(caller.state.environment, caller) if caller else self._environment
+        model = await self._model(record)
+        correction = newest_correction(entries, model.id)
+        if correction is not None:
+            model = environment.models.corrected(model, correction)
+        model = with_noted_window(model, entries, environment.models)
+        indexes = await asyncio.to_thread(folded, entries, model, environment, kept_as=record.id)
+        alone = caller is None
+        for notice in await asyncio.to_thread(opening_notices, entries, environment, alone):
+            log.warning("%s: %s", record.id, notice.markdown)
+            environment.listener(record.id, notice)
+        held = SessionLog(record.id, environment.store, indexes)
+        return self.begin(SessionState(record, held, model, environment, caller=caller))
+
+    def begin(self, state: SessionState) -> Session:
+        """Let a session work whose state is made, with what runs beside it."""
+        state.agents = self._agents
+        alone = IdleWatch, MadeWatch, partial(ExtractionWorker, tidy=self._tidy)
+        session = Session(state, (SummaryBeside, *(alone if state.caller is None else ())))
+        session.window.begin()
+        return session
+
+    async def _model(self, record: SessionRecord) -> Model:
+        """Open the session's model, or the default one where it is no longer to be had."""
+        models = self._environment.models
+        try:
+            return await models.open(record.model)
+        except ProviderModel as error:
+            notice = f"{error.message} This session goes on with {models.default}."
+            self._environment.listener(record.id, NoticeGiven(notice, "warning"))
+            return await models.open(models.default)
+
+    async def _tidy(self) -> None:
+        """Bring order among the memories; without a change since the last time it reads none."""
+        rules = self._environment.rules().memory
+        if rules.enabled:
+            await self._environment.memories.tidy(rules.consolidation)
