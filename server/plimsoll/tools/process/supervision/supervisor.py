@@ -20,7 +20,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TextIO
 
-from plimsoll.tools.process.confinement.kernel import enforcement
+from plimsoll.tools.process.confinement.kernel import enforcement, linux
 from plimsoll.tools.process.confinement.kernel.listening import Listener
 from plimsoll.tools.process.confinement.kernel.namespace import NameSpace
 from plimsoll.tools.process.supervision.command_request import CommandRequest, read_request
@@ -29,8 +29,6 @@ from plimsoll.tools.process.supervision.watch import Watch
 HANDOVER = 3
 """The descriptor by which a socket that listens in a name space goes to the server."""
 
-_SET_PARENT_DEATH_SIGNAL = 1
-_SET_CHILD_SUBREAPER = 36
 _CANNOT_RUN = 126
 
 
@@ -54,7 +52,7 @@ def main() -> None:
     except OSError as error:
         _tell(status, {"error": error.strerror})
         return
-    _control(_SET_CHILD_SUBREAPER, 1)
+    _control(linux.PR_SET_CHILD_SUBREAPER, 1)
     woken = _wake_on_signals()
     waiting, starter = os.pipe()
     given: dict[str, Any] = json.loads(request.rules or "{}")
@@ -115,7 +113,7 @@ def _start(request: CommandRequest, rules: dict[str, Any], pipes: Pipes) -> int:
 def _watched(supervisor: int, waiting: int) -> None:
     """Die with the supervisor from here on, and wait until it watches."""
     os.setsid()
-    _control(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    _control(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     # Its death before that is told by nobody, and the word to begin may be in the pipe already.
     if not os.read(waiting, 1) or os.getppid() != supervisor:
         os._exit(_CANNOT_RUN)

@@ -5,6 +5,8 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from plimsoll.tools.process.confinement.kernel import linux
+
 C = ctypes.CDLL(None, use_errno=True)
 """The C library of this process."""
 
@@ -62,7 +64,9 @@ class Architecture(NamedTuple):
 
 ARCHITECTURES: Mapping[str, Architecture] = {
     name: Architecture(audit, {**{call: two[n] for call, two in _DIFFERENT.items()}, **_SHARED})
-    for n, (name, audit) in enumerate((("x86_64", 0xC000_003E), ("aarch64", 0xC000_00B7)))
+    for n, (name, audit) in enumerate(
+        (("x86_64", linux.AUDIT_ARCH_X86_64), ("aarch64", linux.AUDIT_ARCH_AARCH64))
+    )
 }
 """Those whose numbers are known, by the names of ``os.uname``."""
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from plimsoll.tools.process.confinement.kernel import linux
 from plimsoll.tools.process.confinement.kernel.calls import C, check
 from plimsoll.tools.process.confinement.kernel.filters import refuse_calls
 from plimsoll.tools.process.confinement.kernel.rights import (
@@ -11,8 +12,6 @@ from plimsoll.tools.process.confinement.kernel.rights import (
     drop_capabilities,
     restrict,
 )
-
-_SET_NO_NEW_PRIVILEGES = 38
 
 
 def apply(rules: Mapping[str, Any]) -> None:
@@ -39,4 +38,4 @@ def apply(rules: Mapping[str, Any]) -> None:
 def _harden() -> None:
     # When memory runs out, the kernel ends the command first.
     Path("/proc/self/oom_score_adj").write_text("1000", "ascii")
-    check(C.prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0), "no new privileges")
+    check(C.prctl(linux.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no new privileges")

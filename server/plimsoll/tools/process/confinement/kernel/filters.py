@@ -5,10 +5,8 @@ from collections.abc import Iterator, Mapping
 from errno import EAFNOSUPPORT, ENOSYS, EOPNOTSUPP, EPERM, EPROTONOSUPPORT, EPROTOTYPE
 
 from plimsoll.tools.process.confinement.kernel import instructions as code
+from plimsoll.tools.process.confinement.kernel import linux
 from plimsoll.tools.process.confinement.kernel.calls import Architecture, C, architecture, check
-
-_SET_SECCOMP, _SECCOMP_FILTER = 22, 2
-_X32 = 0x4000_0000
 
 _REFUSED: Mapping[str, tuple[str, ...]] = {
     "The keys of a session belong to the person, whatever the name space.": (
@@ -33,17 +31,16 @@ _AS_MISSING = frozenset(
 )
 # Shared by the whole machine where no name space is of one's own.
 _SHARED_MEMORY_AND_QUEUES = ("shmget", "shmat", "semget", "msgget", "mq_open")
-_NEW_NAME_SPACES = 0x7E02_0080
-# Types for a person: TIOCSTI and TIOCLINUX.
-_TERMINAL_INPUT = (0x5412, 0x541C)
-# Whoever opens a file outside would wait for the holder of a lease on it.
-_LEASE = 1024
+_NEW_NAME_SPACES = (
+    linux.CLONE_NEWTIME | linux.CLONE_NEWNS | linux.CLONE_NEWCGROUP | linux.CLONE_NEWUTS
+    | linux.CLONE_NEWIPC | linux.CLONE_NEWUSER | linux.CLONE_NEWPID | linux.CLONE_NEWNET
+)  # fmt: skip
+# Types for a person.
+_TERMINAL_INPUT = (linux.TIOCSTI, linux.TIOCLINUX)
 # A new file of any length takes all of a disk at once, before anybody can look.
-_NEW_SPACE = (0, 1)
-
-_UNIX, _INTERNET, _INTERNET_6, _NETLINK = 1, 2, 10, 16
-_ROUTES = 0
-_KIND, _STREAM, _WHOLE_MESSAGES = 0xF, 1, 5
+_NEW_SPACE = (0, linux.FALLOC_FL_KEEP_SIZE)
+# What is said beside the kind of a socket, as that a new program does not get it, stands above.
+_KIND_OF_SOCKET = 0xF
 
 
 def refuse_calls(*, network: bool, unix_sockets: bool, alone: bool) -> None:
@@ -61,12 +58,20 @@ def refuse_calls(*, network: bool, unix_sockets: bool, alone: bool) -> None:
         return
     held = filter_of(known, network=network, unix_sockets=unix_sockets, alone=alone)
     program = _Program(len(held), b"".join(held))
-    check(C.prctl(_SET_SECCOMP, _SECCOMP_FILTER, ctypes.byref(program), 0, 0), "seccomp")
+    check(
+        C.prctl(linux.PR_SET_SECCOMP, linux.SECCOMP_MODE_FILTER, ctypes.byref(program), 0, 0),
+        "seccomp",
+    )
 
 
 def filter_of(known: Architecture, *, network: bool, unix_sockets: bool, alone: bool) -> code.Code:
     """Return the instructions that refuse them on a machine."""
-    families = {_UNIX: unix_sockets, _INTERNET: network, _INTERNET_6: network, _NETLINK: True}
+    families = {
+        linux.AF_UNIX: unix_sockets,
+        linux.AF_INET: network,
+        linux.AF_INET6: network,
+        linux.AF_NETLINK: True,
+    }
     return code.joined(
         (
             *_of_this_width(known),
@@ -86,7 +91,7 @@ def _of_this_width(known: Architecture) -> Iterator[code.Code]:
     yield code.load(code.MACHINE)
     yield code.unless_equal(known.audit, code.fail(ENOSYS))
     yield code.load(code.NUMBER)
-    yield code.when_at_least(_X32, code.fail(ENOSYS))
+    yield code.when_at_least(linux.X32_SYSCALL_BIT, code.fail(ENOSYS))
 
 
 def _refused(known: Architecture, *, alone: bool) -> Iterator[code.Code]:
@@ -104,7 +109,8 @@ def _refused(known: Architecture, *, alone: bool) -> Iterator[code.Code]:
     for request in _TERMINAL_INPUT:
         same = code.when_equal(request, code.fail(EPERM))
         yield _when_called(known, "ioctl", (code.load_argument(1), same))
-    same = code.when_equal(_LEASE, code.fail(EPERM))
+    # Whoever opens a file outside would wait for the holder of a lease on it.
+    same = code.when_equal(linux.F_SETLEASE, code.fail(EPERM))
     yield _when_called(known, "fcntl", (code.load_argument(1), same))
     for mode in _NEW_SPACE:
         same = code.when_equal(mode, code.fail(EOPNOTSUPP))
@@ -118,20 +124,20 @@ def _sockets(known: Architecture, families: tuple[int, ...]) -> Iterator[code.Co
     """
     other = code.unless_one_of(families, code.fail(EAFNOSUPPORT))
     routes = code.joined(
-        (code.load_argument(2), code.unless_equal(_ROUTES, code.fail(EPROTONOSUPPORT)))
+        (code.load_argument(2), code.unless_equal(linux.NETLINK_ROUTE, code.fail(EPROTONOSUPPORT)))
     )
     yield _when_called(
-        known, "socket", (code.load_argument(0), other, code.when_equal(_NETLINK, routes))
+        known, "socket", (code.load_argument(0), other, code.when_equal(linux.AF_NETLINK, routes))
     )
-    kinds = code.unless_one_of((_STREAM, _WHOLE_MESSAGES), code.fail(EPROTOTYPE))
-    named = (code.load_argument(1), code.only_bits(_KIND), kinds)
+    kinds = code.unless_one_of((linux.SOCK_STREAM, linux.SOCK_SEQPACKET), code.fail(EPROTOTYPE))
+    named = (code.load_argument(1), code.only_bits(_KIND_OF_SOCKET), kinds)
     yield _when_called(
         known,
         "socketpair",
         (
             code.load_argument(0),
-            code.unless_equal(_UNIX, code.fail(EAFNOSUPPORT)),
-            *(() if _UNIX in families else named),
+            code.unless_equal(linux.AF_UNIX, code.fail(EAFNOSUPPORT)),
+            *(() if linux.AF_UNIX in families else named),
         ),
     )
 

@@ -4,27 +4,28 @@ import struct
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
+from plimsoll.tools.process.confinement.kernel import linux
+
 Code = tuple[bytes, ...]
 """Instructions, one after the other."""
 
 
 class Operation(IntEnum):
-    """What an instruction does (``linux/bpf_common.h``)."""
+    """What an instruction does."""
 
-    LOAD = 0x20
-    """Take a word of the call's record: ``BPF_LD | BPF_W | BPF_ABS``."""
-    AND = 0x54
-    JUMP_IF_EQUAL = 0x15
-    JUMP_IF_AT_LEAST = 0x35
-    JUMP_IF_ANY_BIT = 0x45
-    RETURN = 0x06
+    LOAD = linux.BPF_LD | linux.BPF_W | linux.BPF_ABS
+    """Take a word of the call's record."""
+    AND = linux.BPF_ALU | linux.BPF_AND | linux.BPF_K
+    JUMP_IF_EQUAL = linux.BPF_JMP | linux.BPF_JEQ | linux.BPF_K
+    JUMP_IF_AT_LEAST = linux.BPF_JMP | linux.BPF_JGE | linux.BPF_K
+    JUMP_IF_ANY_BIT = linux.BPF_JMP | linux.BPF_JSET | linux.BPF_K
+    RETURN = linux.BPF_RET | linux.BPF_K
 
 
 # The record is `struct seccomp_data`: number, machine, place, then six arguments of eight bytes, of
 # which the lower half comes first on the machines that are known.
 NUMBER, MACHINE = 0, 4
 _ARGUMENTS, _ARGUMENT_BYTES = 16, 8
-_ALLOW, _FAIL = 0x7FFF_0000, 0x0005_0000
 
 
 def _instruction(operation: Operation, value: int, true: int = 0, false: int = 0) -> bytes:
@@ -33,12 +34,12 @@ def _instruction(operation: Operation, value: int, true: int = 0, false: int = 0
 
 def allow() -> Code:
     """Let the call pass."""
-    return (_instruction(Operation.RETURN, _ALLOW),)
+    return (_instruction(Operation.RETURN, linux.SECCOMP_RET_ALLOW),)
 
 
 def fail(error: int) -> Code:
     """Let the call fail with this error number."""
-    return (_instruction(Operation.RETURN, _FAIL | error),)
+    return (_instruction(Operation.RETURN, linux.SECCOMP_RET_ERRNO | error),)
 
 
 def load(place: int) -> Code:

@@ -6,10 +6,9 @@ import socket
 from pathlib import Path
 from typing import NamedTuple
 
+from plimsoll.tools.process.confinement.kernel import linux
 from plimsoll.tools.process.confinement.kernel.calls import C, check
 
-_NEW_USER, _NEW_NETWORK = 0x1000_0000, 0x4000_0000
-_GET_OWNER = 0xB701
 _WAITING = 128
 
 
@@ -34,8 +33,11 @@ def listen_inside(member: int, listener: Listener) -> None:
     try:
         space = os.open(f"/proc/{member}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
         if os.fstat(space).st_ino != Path("/proc/self/ns/net").stat().st_ino:
-            check(C.setns(fcntl.ioctl(space, _GET_OWNER), _NEW_USER), "name space of users")
-            check(C.setns(space, _NEW_NETWORK), "name space of networks")
+            check(
+                C.setns(fcntl.ioctl(space, linux.NS_GET_USERNS), linux.CLONE_NEWUSER),
+                "name space of users",
+            )
+            check(C.setns(space, linux.CLONE_NEWNET), "name space of networks")
             made = socket.create_server(("127.0.0.1", listener.port), backlog=_WAITING)
             socket.send_fds(socket.socket(fileno=listener.handover), [b"l"], [made.fileno()])
     finally:

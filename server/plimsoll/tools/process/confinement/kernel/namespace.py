@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from plimsoll.tools.process.confinement.kernel import linux
 from plimsoll.tools.process.confinement.kernel.calls import C, check
 from plimsoll.tools.process.confinement.kernel.listening import Listener, listen_inside
 from plimsoll.tools.process.confinement.kernel.rights import (
@@ -15,8 +16,6 @@ from plimsoll.tools.process.confinement.kernel.rights import (
     rules_on_writing,
 )
 
-_NEW_QUEUES, _NEW_USER, _NEW_PROCESSES = 0x0800_0000, 0x1000_0000, 0x2000_0000
-_GET_OWNER = 0xB701
 _FIRST_PROCESS = re.compile(rb'"child-pid": *([0-9]+)')
 _MOST_PROCESSES = Path("/proc/sys/kernel/pid_max")
 _MOST_USERS = Path("/proc/sys/user/max_user_namespaces")
@@ -130,7 +129,7 @@ def _bound(member: int | None, most: int, *, alone: bool) -> None:
 
 def _inside(space: int, written: Mapping[Path, str]) -> None:
     """Write these settings from inside, by the rights of the user who made the name space."""
-    owner = fcntl.ioctl(space, _GET_OWNER)
+    owner = fcntl.ioctl(space, linux.NS_GET_USERNS)
     process = os.fork()
     if process:
         os.close(owner)
@@ -138,8 +137,8 @@ def _inside(space: int, written: Mapping[Path, str]) -> None:
         os.waitpid(process, 0)
         return
     try:
-        check(C.setns(owner, _NEW_USER), "name space of users")
-        check(C.setns(space, _NEW_PROCESSES), "name space of processes")
+        check(C.setns(owner, linux.CLONE_NEWUSER), "name space of users")
+        check(C.setns(space, linux.CLONE_NEWPID), "name space of processes")
         # Only what is started from here on is in it.
         inner = os.fork()
         if inner:
@@ -169,9 +168,9 @@ def read_beside(member: int, path: Path) -> bytes:
     process = os.fork()
     if not process:
         try:
-            owner = fcntl.ioctl(opened, _GET_OWNER)
-            check(C.setns(owner, _NEW_USER), "name space of users")
-            check(C.setns(opened, _NEW_QUEUES), "name space of queues")
+            owner = fcntl.ioctl(opened, linux.NS_GET_USERNS)
+            check(C.setns(owner, linux.CLONE_NEWUSER), "name space of users")
+            check(C.setns(opened, linux.CLONE_NEWIPC), "name space of queues")
             os.write(writing, path.read_bytes())
         finally:
             os._exit(0)

@@ -9,26 +9,27 @@ from enum import IntFlag
 from errno import ENOSYS
 from typing import NamedTuple
 
+from plimsoll.tools.process.confinement.kernel import linux
 from plimsoll.tools.process.confinement.kernel.calls import C, architecture, check
-
-_DROP_CAPABILITY = 24
-_CAPABILITY_VERSION = 0x2008_0522
-_ASK_VERSION = 1
-_BENEATH = 1
 
 
 class Right(IntFlag):
-    """Rights on files (``LANDLOCK_ACCESS_FS_*``)."""
+    """Rights on files."""
 
-    EXECUTE = 1 << 0
-    WRITE = 1 << 1
-    READ = 1 << 2
-    LIST = 1 << 3
-    MAKE_AND_REMOVE = (1 << 13) - (1 << 4)
-    """Nine of them, for each kind of file."""
-    MOVE = 1 << 13
-    TRUNCATE = 1 << 14
-    CONTROL = 1 << 15
+    EXECUTE = linux.LANDLOCK_ACCESS_FS_EXECUTE
+    WRITE = linux.LANDLOCK_ACCESS_FS_WRITE_FILE
+    READ = linux.LANDLOCK_ACCESS_FS_READ_FILE
+    LIST = linux.LANDLOCK_ACCESS_FS_READ_DIR
+    MAKE_AND_REMOVE = (
+        linux.LANDLOCK_ACCESS_FS_REMOVE_DIR | linux.LANDLOCK_ACCESS_FS_REMOVE_FILE
+        | linux.LANDLOCK_ACCESS_FS_MAKE_CHAR | linux.LANDLOCK_ACCESS_FS_MAKE_DIR
+        | linux.LANDLOCK_ACCESS_FS_MAKE_REG | linux.LANDLOCK_ACCESS_FS_MAKE_SOCK
+        | linux.LANDLOCK_ACCESS_FS_MAKE_FIFO | linux.LANDLOCK_ACCESS_FS_MAKE_BLOCK
+        | linux.LANDLOCK_ACCESS_FS_MAKE_SYM
+    )  # fmt: skip
+    MOVE = linux.LANDLOCK_ACCESS_FS_REFER
+    TRUNCATE = linux.LANDLOCK_ACCESS_FS_TRUNCATE
+    CONTROL = linux.LANDLOCK_ACCESS_FS_IOCTL_DEV
 
 
 # By the version of the interface that brought them.
@@ -38,9 +39,11 @@ _RIGHTS = (
 )
 _READING = Right.EXECUTE | Right.READ | Right.LIST
 _OF_FILES = Right.EXECUTE | Right.WRITE | Right.READ | Right.TRUNCATE | Right.CONTROL
-_TCP_VERSION, _TCP_RIGHTS = 4, 0b11
-# Abstract sockets and signals of those outside.
-_SCOPE_VERSION, _ABSTRACT_SOCKETS, _SIGNALS = 6, 0b01, 0b10
+_TCP_VERSION, _SCOPE_VERSION = 4, 6
+_TCP_RIGHTS = linux.LANDLOCK_ACCESS_NET_BIND_TCP | linux.LANDLOCK_ACCESS_NET_CONNECT_TCP
+# Of those outside.
+_ABSTRACT_SOCKETS = linux.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET
+_SIGNALS = linux.LANDLOCK_SCOPE_SIGNAL
 
 
 class LandlockRules(NamedTuple):
@@ -59,7 +62,9 @@ def landlock_version() -> int:
     if known is None:
         return 0
     create = known.numbers["landlock_create_ruleset"]
-    return max(0, C.syscall(create, None, ctypes.c_size_t(0), _ASK_VERSION))
+    return max(
+        0, C.syscall(create, None, ctypes.c_size_t(0), linux.LANDLOCK_CREATE_RULESET_VERSION)
+    )
 
 
 def drop_capabilities() -> None:
@@ -69,9 +74,9 @@ def drop_capabilities() -> None:
         OSError: The kernel refuses.
     """
     number = 0
-    while C.prctl(_DROP_CAPABILITY, number, 0, 0, 0) == 0:
+    while C.prctl(linux.PR_CAPBSET_DROP, number, 0, 0, 0) == 0:
         number += 1
-    header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
+    header = struct.pack("=Ii", linux.LINUX_CAPABILITY_VERSION_3, 0)
     check(C.capset(header, bytes(24)), "capabilities")
 
 
@@ -152,6 +157,9 @@ def _allow(rules: int, paths: Iterable[str], rights: Right) -> None:
         try:
             held = of_folders if stat.S_ISDIR(os.fstat(opened).st_mode) else of_files
             rule = struct.pack("=Qi", held, opened)
-            check(C.syscall(add, rules, *(_BENEATH, rule, 0)), f"Landlock, {path}")
+            check(
+                C.syscall(add, rules, *(linux.LANDLOCK_RULE_PATH_BENEATH, rule, 0)),
+                f"Landlock, {path}",
+            )
         finally:
             os.close(opened)
