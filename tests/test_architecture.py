@@ -163,7 +163,17 @@ STOREYS = {
     "context": ("log", "view", "budget", "index", "decisions", "stages", "report"),
     "session": (
         *("log", "ports", "state", "asking", "layers", "memory", "made", "reduction"),
-        *("checkpoints", "hunks", "model", "turn", "session", "agents", "opening"),
+        *(
+            "checkpoints",
+            "hunks",
+            "model",
+            "turn",
+            "running_turn",
+            "access",
+            "session",
+            "agents",
+            "opening",
+        ),
         *("background", "transfer", "live_sessions", "folder_pins", "project", "commands"),
     ),
 }

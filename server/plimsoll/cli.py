@@ -76,7 +76,7 @@ def _run(options: Namespace, closed: frozenset[str]) -> int:
     try:
         require_file_locks(sys.platform)
         hide_from_other_processes(sys.platform)
-        give_back_large_blocks(sys.platform)
+        release_large_blocks(sys.platform)
         look_for_cycles_rarely()
         options.secrets = Secrets(secrets_of(os.environ))
         _log(options.secrets)
@@ -185,7 +185,7 @@ def hide_from_other_processes(platform: str) -> None:
         ctypes.CDLL(None).prctl(_SET_DUMPABLE, 0, 0, 0, 0)
 
 
-def give_back_large_blocks(platform: str) -> None:
+def release_large_blocks(platform: str) -> None:
     """Let memory of large texts go back to the system as they go, where the C library is glibc.
 
     Left alone it raises the size from which a block is a mapping of its own with each one that is

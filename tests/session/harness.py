@@ -37,7 +37,7 @@ from plimsoll.storage.spill import BLOB_FOLDER, SessionBlobs, SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.telemetry.base import NoTracer
 from plimsoll.tokens.correction import RawCount
-from plimsoll.tools import FilesPutBack, open_tools
+from plimsoll.tools import WorkspaceRestorer, open_tools
 from plimsoll.tools.base import CallContext
 from plimsoll.tools.brief import BRIEF_SCHEMAS
 from plimsoll.tools.editor.code_index import CodeIndex
@@ -257,7 +257,7 @@ def environment_of(
         ),
         spill=lambda session: SessionSpill(outputs / session, redact),
         blobs=lambda session: SessionBlobs(outputs / session / BLOB_FOLDER),
-        restorer=FilesPutBack(),
+        restorer=WorkspaceRestorer(),
         listener=listener,
         memories=memories_of(store, clock),
         read_attachment=attached,

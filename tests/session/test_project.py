@@ -136,23 +136,6 @@ async def test_deleting_a_session_leaves_its_forks(tmp_path):
             await own.project.load(own.session.id)
 
 
-async def test_a_prompt_that_came_before_a_delete_is_answered_and_the_delete_refused(tmp_path):
-    opened = asyncio.Event()
-    step = {"text": ["Yes", {"gate": "middle"}, "."]}
-    async with harness(tmp_path, step, gate=lambda _: opened.wait()) as own:
-        prompt = own.session.prompt([PromptText("Are you there?")])
-        # No turn runs yet when the delete is asked for: it waits behind the prompt.
-        _, refused = await asyncio.gather(
-            prompt, own.project.delete(own.session.id), return_exceptions=True
-        )
-        assert isinstance(refused, Busy)
-        assert "turn is running" in refused.message
-        opened.set()
-        await own.session.wait()
-        assert own.said()[-1] == ("assistant", "Yes.")
-        await own.consistent()
-
-
 async def test_sessions_that_nobody_uses_leave_memory_and_come_back_as_they_were(
     tmp_path, monkeypatch
 ):

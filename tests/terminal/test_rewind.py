@@ -9,7 +9,7 @@ import pytest
 from plimsoll.session.commands.rewinding import prompts_of
 from plimsoll.session.ports.content import PromptText
 from plimsoll.terminal.commands.chat import Chat
-from plimsoll.terminal.commands.going_back import QUESTION, QUESTION_FILES
+from plimsoll.terminal.commands.rewinding import QUESTION, QUESTION_FILES
 from plimsoll.terminal.keyboard import NO_DRAFT, Choice
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show

@@ -47,7 +47,7 @@ from plimsoll.storage.registry import open_store
 from plimsoll.storage.rows_file import kept_files
 from plimsoll.storage.spill import Spills
 from plimsoll.telemetry.process import ProcessTelemetry
-from plimsoll.tools import FilesPutBack, GitRepository, open_tools, tool_traits
+from plimsoll.tools import GitRepository, WorkspaceRestorer, open_tools, tool_traits
 from plimsoll.tools.base import AnyTool, CallContext
 from plimsoll.tools.brief import BRIEF_SCHEMAS
 from plimsoll.tools.editor.code_index import CodeIndex
@@ -201,7 +201,7 @@ class App:
                 spill=spills.of,
                 blobs=spills.blobs,
                 readings=not_kept if kind == "memory" else spills.readings,
-                restorer=FilesPutBack(),
+                restorer=WorkspaceRestorer(),
                 asker=self.front.asker,
                 listener=self.front.listener,
                 trusted=trusted,

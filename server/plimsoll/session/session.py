@@ -1,21 +1,22 @@
 """One conversation: what can be asked of it, and what it refuses while a turn runs."""
 
-import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 from plimsoll.context.log.entries import Entry, Noted, Pinned, Said
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.errors import Busy, NotFound, PlimsollError
+from plimsoll.errors import NotFound, PlimsollError
+from plimsoll.session.access import SessionAccess
 from plimsoll.session.asking.spending import refuse_spent
-from plimsoll.session.checkpoints.going_back import (
-    TakenBack,
-    WentBack,
-    go_back,
+from plimsoll.session.checkpoints.rewinding import (
+    RewindResult,
+    UndoResult,
     restores_files,
-    take_back,
+    rewind_to,
+    undo_with_files,
 )
 from plimsoll.session.layers.framing import mode_frames
 from plimsoll.session.layers.going_on import become_own
@@ -28,10 +29,11 @@ from plimsoll.session.ports.environment import Mode
 from plimsoll.session.ports.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
 from plimsoll.session.reduction.ingest import with_edits
 from plimsoll.session.reduction.reductions import warn_ahead
+from plimsoll.session.running_turn import RunningTurn
 from plimsoll.session.state.notes import FOR_EVER, postponed_note
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.state.shown import turn_note
-from plimsoll.session.turn.beginning import take_in, told_at_first
+from plimsoll.session.turn.beginning import first_frames_of, take_in
 from plimsoll.session.turn.queueing import Queueing, parts_for
 from plimsoll.session.turn.turn import close_turn, run_turn
 from plimsoll.storage.base import Lease
@@ -60,17 +62,9 @@ class Session:
         self, state: SessionState, background: Iterable[Callable[["Session"], Background]] = ()
     ) -> None:
         self.state = state
-        self._operations = asyncio.Lock()
-        """Held by what must not run beside a turn; those that wait come in their order."""
-        self._acquiring = asyncio.Lock()
-        """Held while the lease is taken, and by short work under it, which is waited for."""
-        self._turn: asyncio.Task[TurnEnded] | None = None
-        """The running turn with its end, which nothing cancels."""
-        self._work: asyncio.Task[TurnEnded] | None = None
-        """What can be cancelled of it."""
-        self._turn_id: str | None = None
-        self._background = tuple(make(self) for make in background)
-        self._used = state.clock.seconds()
+        self._turn = RunningTurn(state)
+        self._background = [make(self) for make in background]
+        self._access = SessionAccess(state, self._turn, self._background)
         self.window = WindowWatch(state, self.note)
         self.queueing = Queueing(state.queue)
 
@@ -82,18 +76,18 @@ class Session:
     @property
     def running(self) -> bool:
         """Whether a turn runs in this process."""
-        return self._turn is not None and not self._turn.done()
+        return self._turn.running
 
     @property
     def turn_id(self) -> str | None:
         """The turn that runs, or ran last in this process."""
-        return self._turn_id
+        return self._turn.turn_id
 
     @property
     def quiet_seconds(self) -> float:
         """Seconds since somebody used it; 0 while something is done in it."""
-        busy = self.running or self._operations.locked() or self._acquiring.locked()
-        return 0.0 if busy else self.state.clock.seconds() - self._used
+        busy = self.running or self._access.locked
+        return 0.0 if busy else self.state.clock.seconds() - self._access.used
 
     async def prompt(self, content: Sequence[Content]) -> str:
         """Keep what a person said and start a turn on it; returns the turn's id.
@@ -105,10 +99,10 @@ class Session:
             InvalidInput: Nothing was said, or a file cannot be attached.
             SpendLimitReached: The session has spent what it may.
         """
-        async with self._operations:
+        async with self._access.operations:
             self.refuse_busy()
             if self.state.caller is not None:
-                raise self._busy()
+                raise self._turn.busy()
             if self.state.model.window_source != "setting":
                 await self.window.settle()
             return await self._start(await parts_for(self.state, content))
@@ -119,11 +113,11 @@ class Session:
         Raises:
             StoreError: The task cannot be kept.
         """
-        async with self._operations:
+        async with self._access.operations:
             return await self._start((Part(kind=PartKind.TEXT, text=task),))
 
     async def _start(self, parts: tuple[Part, ...]) -> str:
-        lease = await self._begin()
+        lease = await self._access.begin()
         clock = self.state.clock
         turn, message = clock.new_id("t"), clock.new_id("m")
         said = Said(
@@ -141,7 +135,7 @@ class Session:
             await close_turn(self.state)
             if self.state.caller is None:
                 await become_own(self.state)
-            await self.state.append(*await told_at_first(self.state, parts), said)
+            await self.state.append(*await first_frames_of(self.state, parts), said)
             kept = self.state.log.kept(said).parts
             await self.state.save(titled(self.state.record, kept, clock.now()))
         except BaseException:
@@ -149,14 +143,13 @@ class Session:
             raise
         self.state.voice.emit(TurnStarted(turn))
         self.state.voice.emit(MessageSaid(self.state.log.kept(said)))
-        self._turn_id = turn
-        self._work = asyncio.create_task(run_turn(self.state, turn), name=f"turn {turn}")
-        self._turn = asyncio.create_task(self._run(turn, self._work, lease))
+        keep = partial(self._keep_end, lease)
+        self._turn.start(turn, run_turn(self.state, turn), keep, self._tell_end)
         return turn
 
     async def wait(self) -> TurnEnded | None:
         """Wait for the end of the running turn; none when there is none."""
-        return await asyncio.shield(self._turn) if self._turn else None
+        return await self._turn.wait()
 
     def last_answer(self) -> str:
         """Return the text of the assistant's last message; empty when there is none."""
@@ -168,12 +161,7 @@ class Session:
     async def cancel(self) -> bool:
         """Stop the running turn; when this returns, nothing of it can take effect any more."""
         await self.queueing.settled()
-        turn, work = self._turn, self._work
-        if turn is None or work is None or turn.done():
-            return False
-        stopped = work.cancel()
-        await asyncio.wait([turn])
-        return stopped
+        return await self._turn.cancel()
 
     async def rename(self, title: str) -> None:
         """Give the session another title; raises InvalidInput where there is no word in it."""
@@ -196,22 +184,24 @@ class Session:
         """
         self.refuse_busy()
         opened = await self.state.environment.models.open(model)
-        async with self._alone():
+        async with self._access.alone():
             await switch_model(self.state, opened)
             await self.state.save(replace(self.state.record, model=model))
             self.state.voice.emit(MeterMoved(self.state.load.meter()))
 
-    async def rewind(self, message: str, *, files: bool = False, before: bool = False) -> WentBack:
+    async def rewind(
+        self, message: str, *, files: bool = False, before: bool = False
+    ) -> RewindResult:
         """Hide what came after a message, a prompt itself if ``before``; ``files`` are put back."""
-        async with self._alone():
-            return await go_back(self.state, message, files=files, before=before)
+        async with self._access.alone():
+            return await rewind_to(self.state, message, files=files, before=before)
 
-    async def undo(self, target: str) -> TakenBack:
+    async def undo(self, target: str) -> UndoResult:
         """Take back a reduction, or a rewind with what it did to files; raises what undo raises."""
         if not restores_files(self.state.log.fold, target):
-            return await take_back(self.state, target)
-        async with self._alone():
-            return await take_back(self.state, target)
+            return await undo_with_files(self.state, target)
+        async with self._access.alone():
+            return await undo_with_files(self.state, target)
 
     async def pin(self, text: str | None, item: str | None) -> Pinned:
         """Keep a text, or the text of an item, in every request from the next one on.
@@ -237,7 +227,7 @@ class Session:
 
         While another process runs a turn of it, that process does so with its next one.
         """
-        await self._beside(lambda: take_in(self.state))
+        await self._access.beside(lambda: take_in(self.state))
 
     async def note(self, *notes: Noted) -> None:
         """Keep notes beside whatever runs in this process; another process's turn goes before."""
@@ -247,22 +237,22 @@ class Session:
             await self.state.log.append(*notes)
 
         if notes:
-            await self._beside(keep)
+            await self._access.beside(keep)
 
     async def holding(self, *, stirring: bool = True) -> Lease:
         """Hold the session's lease for an operation that must not run beside a turn.
 
         ``stirring``: a person asks, so what runs in the background gives way.
         """
-        async with self._operations:
-            return await self._begin(stirring=stirring)
+        async with self._access.operations:
+            return await self._access.begin(stirring=stirring)
 
     async def feed(self, make: Callable[[], Sequence[Entry]]) -> tuple[str, ...]:
         """Append messages that an editor's own agent made, all or none; returns their ids.
 
         ``make`` is called once the log is ours; truncation applies as to our own results.
         """
-        async with self._alone():
+        async with self._access.alone():
             entries = make()
             await self.state.append(*with_edits(entries, self.state))
             await keep_exchanges(self.state)
@@ -270,19 +260,7 @@ class Session:
 
     def refuse_busy(self) -> None:
         """Raise Busy while a turn runs in this process."""
-        if self.running:
-            raise self._busy()
-
-    def _busy(self) -> Busy:
-        why = f"A turn is running in session {self.state.record.title!r}."
-        data = {"heldBy": "this server", "turnId": self._turn_id}
-        return Busy(why, remedy="Wait for its end or cancel it.", data=data)
-
-    def _refuse_held(self) -> None:
-        if self.state.environment.store.holds(self.id):
-            why = f"The session {self.state.record.title!r} is being compacted."
-            remedy = "Wait for the end of the compaction or cancel it."
-            raise Busy(why, remedy=remedy, data={"heldBy": "this server"})
+        self._turn.refuse_busy()
 
     async def postpone(self, turns: int | None) -> None:
         """Let no automatic compaction run for so many turns, or, without a number, any more."""
@@ -299,7 +277,7 @@ class Session:
     @asynccontextmanager
     async def retiring(self) -> AsyncGenerator[None]:
         """Let the session be deleted in its turn; raises Busy while a turn of it runs."""
-        async with self._operations:
+        async with self._access.operations:
             self.refuse_busy()
             await self._end_background()
             yield
@@ -308,78 +286,22 @@ class Session:
         """End the work in the background for good; no turn of the session runs."""
         await self._end_background()
         # Each holds the session: the circle would keep its log until the next full collection.
-        self._background = ()
+        self._background.clear()
 
     async def _end_background(self) -> None:
         await self.window.close()
         for each in self._background:
             await each.on_close()
 
-    @asynccontextmanager
-    async def _alone(self) -> AsyncGenerator[None]:
-        """Have the session for an operation, after those that were asked before."""
-        async with self._operations:
-            lease = await self._begin()
-            try:
-                yield
-            finally:
-                await self.state.environment.store.release(lease)
+    def _tell_end(self, ended: TurnEnded) -> None:
+        self.state.voice.emit(ended)
+        # What a person sent to a subagent that is done is theirs again.
+        gone = self.state.caller is not None
+        self.queueing.on_turn_end(self, "cancelled" if gone else ended.reason)
+        for each in self._background:
+            each.on_turn_end(failed=ended.error is not None)
 
-    async def _begin(self, *, stirring: bool = True) -> Lease:
-        self.refuse_busy()
-        self.state.environment.store.writers.refuse_elsewhere(self.id)
-        self._used = self.state.clock.seconds()
-        async with self._acquiring:
-            # Under the lock, so that whoever asks first also comes first.
-            for each in self._background if stirring else ():
-                await each.on_activity()
-            self._refuse_held()
-            lease = await self.state.environment.store.acquire(self.id)
-            try:
-                self.refuse_busy()
-                await take_in(self.state)
-            except BaseException:
-                await self.state.environment.store.release(lease)
-                raise
-        return lease
-
-    async def _beside(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do something small to the log, also while a turn runs here; not if others write it."""
-        store = self.state.environment.store
-        if self.state.claim() is not None:
-            return
-        async with self._acquiring:
-            if store.holds(self.id):
-                await work()
-                return
-            try:
-                lease = await store.acquire(self.id)
-            except Busy:
-                return
-            try:
-                await work()
-            finally:
-                await store.release(lease)
-
-    async def _run(self, turn: str, work: asyncio.Task[TurnEnded], lease: Lease) -> TurnEnded:
-        ended = TurnEnded(turn, "error")
-        try:
-            await asyncio.wait([work])
-            # A task that is cancelled before its first step does not run at all.
-            ended = TurnEnded(turn, "cancelled") if work.cancelled() else work.result()
-        finally:
-            try:
-                ended = await self._finished(ended, lease)
-            finally:
-                self.state.voice.emit(ended)
-                # What a person sent to a subagent that is done is theirs again.
-                gone = self.state.caller is not None
-                self.queueing.on_turn_end(self, "cancelled" if gone else ended.reason)
-                for each in self._background:
-                    each.on_turn_end(failed=ended.error is not None)
-        return ended
-
-    async def _finished(self, ended: TurnEnded, lease: Lease) -> TurnEnded:
+    async def _keep_end(self, lease: Lease, ended: TurnEnded) -> TurnEnded:
         """Keep what a turn came to; whatever fails there, the turn has its end and says why."""
         try:
             await self._finish(ended, lease)

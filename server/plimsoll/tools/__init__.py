@@ -7,7 +7,7 @@ from typing import cast
 
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.base import AnyTool
-from plimsoll.tools.files.putting_back import FilesPutBack as FilesPutBack
+from plimsoll.tools.files.restoring import WorkspaceRestorer as WorkspaceRestorer
 from plimsoll.tools.git.repository import GitRepository as GitRepository
 
 

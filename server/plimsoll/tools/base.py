@@ -102,7 +102,7 @@ class TextChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PutBack:
+class FileToRestore:
     """A file of the workspace that is to be as it was at an earlier time."""
 
     name: str
@@ -200,11 +200,11 @@ class FileRestorer(Protocol):
         ToolFailed: The file is to be left as it is; the message says why, for people.
     """
 
-    def look(self, file: PutBack, context: "CallContext") -> bool:
+    def look(self, file: FileToRestore, context: "CallContext") -> bool:
         """Tell whether there is something to be done; false: it is as wanted. Blocks."""
         ...
 
-    async def put_back(self, file: PutBack, context: "CallContext") -> None:
+    async def restore(self, file: FileToRestore, context: "CallContext") -> None:
         """Put the file back, through the editor where it is open."""
         ...
 

@@ -34,15 +34,6 @@ def test_the_newest_sentences_stay():
     assert len(kept) == MOST_LINES
 
 
-def test_where_there_is_less_room_the_newest_lines_stay():
-    said = told(*(f"Never do {n}." for n in range(9)))
-    whole = LEDGER.bare(digest(said, None, ROOMY, LEDGER.bare))
-    text = digest(said, None, DigestLimits(0, whole - 1), LEDGER.bare)
-    kept = [line for line in text.split("\n") if line.startswith("- Never")]
-    assert kept[-6:] == [f"- Never do {n}." for n in range(3, 9)]
-    assert "- Never do 2." not in kept
-
-
 def test_decisions_are_those_of_the_assistant():
     said = [*told("We decided on tabs."), assistant("a1", "Fine. I'LL USE spaces.\nNow on.")]
     assert section(said, f"Key decisions{ASSERTED}") == ["I'LL USE spaces."]

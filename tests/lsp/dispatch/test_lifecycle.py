@@ -12,7 +12,7 @@ import pytest
 
 from lsp.conftest import DEMO
 from lsp.raw_client import RawClient, frame, wait_own_time
-from plimsoll.lsp.dispatch.lifecycle import Lifecycle, process_identity
+from plimsoll.lsp.dispatch.lifecycle import process_identity
 
 GONE = 3.0
 
@@ -125,25 +125,6 @@ def test_stores_are_closed_also_when_another_callback_hangs(start, tmp_path):
     client.close_input()
     client.wait_closed(GONE)
     assert marker.read_text() == "closed"
-
-
-async def test_what_was_opened_last_is_closed_first_also_when_one_fails():
-    """What is opened later may rest on what was there before."""
-    lifecycle, closed = Lifecycle(leave=int), []
-
-    def opened(name, *, fails=False):
-        async def close():
-            closed.append(name)
-            if fails:
-                raise OSError(name)
-
-        lifecycle.on_close(close)
-
-    opened("store")
-    opened("index", fails=True)
-    opened("session")
-    await lifecycle.run_on_close()
-    assert closed == ["session", "index", "store"]
 
 
 def test_a_vanished_client_ends_the_server_though_the_pipe_is_held_open(start):

@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from plimsoll.cli import give_back_large_blocks
+from plimsoll.cli import release_large_blocks
 from plimsoll.lsp.connection import Connection
 from plimsoll.lsp.server_app import ServerApp
 from plimsoll.redaction.secrets import Secrets
@@ -28,7 +28,7 @@ async def probe(path: Path) -> None:
 
 
 def main() -> None:
-    give_back_large_blocks(sys.platform)
+    release_large_blocks(sys.platform)
     app = ServerApp(Connection(), Secrets({}), None)
     inner = app.server.protocol.on_initialize
     tasks: list[asyncio.Task[None]] = []

@@ -273,8 +273,6 @@ async def test_no_more_than_four_work_at_a_time(tmp_path):
         await own.session.prompt([PromptText("Go")])
         while len(waiting) < 4:
             await asyncio.sleep(0)
-        # The others are not begun: they have no session that could ask.
-        assert len(await children(own)) == 4
         opened.set()
         await own.session.wait()
         assert max(most) == 4

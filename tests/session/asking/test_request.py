@@ -14,10 +14,8 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.redaction.secrets import Secrets, StreamRedactor
-from plimsoll.session.asking.request import ShownAnswer, answer_parts, call_part
+from plimsoll.session.asking.request import answer_parts, call_part
 from plimsoll.session.asking.response import ask, gather, new_response
-from plimsoll.session.ports.events import ReasoningArrived, TextArrived
 
 
 async def anywhere() -> None:
@@ -136,35 +134,3 @@ def test_sealed_reasoning_without_a_word_is_kept():
     parts = answer_parts(response, whole=True)
     assert parts[0] == Part(kind=PartKind.REASONING, text="", opaque="sealed")
     assert answer_parts(response, whole=False) == parts[1:]
-
-
-KEY = "sk-test/1234+567890"
-
-
-def shown(*chunks):
-    """Lists what people have seen before the end of an answer, pieces of one kind together."""
-    seen = []
-
-    def show(kind, text):
-        if seen and seen[-1][0] is kind:
-            text = seen.pop()[1] + text
-        seen.append((kind, text))
-
-    answer = ShownAnswer(lambda: StreamRedactor(Secrets({"KEY": KEY})), show)
-    for chunk in chunks:
-        answer.hear(chunk)
-    return [(kind, text) for kind, text in seen if text]
-
-
-def test_a_few_letters_do_not_wait_for_the_end_of_the_reasoning():
-    """They are no secret yet; held back they would stand behind what was said after them."""
-    assert shown(TextDelta("It asks"), ReasoningDelta("Why?")) == [
-        (TextArrived, "It asks"),
-        (ReasoningArrived, "Why?"),
-    ]
-
-
-@pytest.mark.parametrize("cut", range(8, len(KEY)))
-def test_a_secret_that_reasoning_parts_is_not_shown(cut: int):
-    seen = shown(TextDelta(KEY[:cut]), ReasoningDelta("Why?"), TextDelta(KEY[cut:] + "!"))
-    assert seen == [(ReasoningArrived, "Why?"), (TextArrived, "[redacted: KEY]!")]

@@ -5,7 +5,7 @@ import pytest
 from plimsoll.context.log.entries import Noted
 from plimsoll.errors import SpendLimitReached
 from plimsoll.providers.base import Usage
-from plimsoll.session.asking.spending import missed_money, refuse_spent, spending
+from plimsoll.session.asking.spending import missed_money, spending
 from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.events import CallChanged, NoticeGiven
 from plimsoll.session.ports.prices import Tokens
@@ -82,24 +82,6 @@ async def test_a_session_that_has_spent_its_limit_takes_no_prompt_and_says_what_
         assert "new session" in refused.value.remedy
         assert own.said() == said
         await own.consistent()
-
-
-async def test_a_limit_that_is_spent_to_the_last_token_takes_no_prompt(tmp_path):
-    step = {"text": "One.", "usage": {"input": 900, "output": 100}}
-    async with harness(tmp_path, step, allowed=session_limit(1_000)) as own:
-        await own.turn("Look.")
-        with pytest.raises(SpendLimitReached):
-            await own.turn("More.")
-        assert len(own.provider.requests) == 1
-
-
-async def test_a_request_outside_of_a_turn_may_take_what_is_left_and_no_token_more(tmp_path):
-    step = {"text": "One.", "usage": {"input": 500, "output": 100}}
-    async with harness(tmp_path, step, allowed=session_limit(1_000)) as own:
-        await own.turn("Look.")
-        refuse_spent(own.session.state, ("scripted/model", Tokens(300, 0, 100)))
-        with pytest.raises(SpendLimitReached):
-            refuse_spent(own.session.state, ("scripted/model", Tokens(300, 0, 101)))
 
 
 async def test_what_a_session_spent_counts_over_turns_and_models_and_a_restart(tmp_path):

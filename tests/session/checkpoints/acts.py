@@ -5,7 +5,7 @@ from pathlib import Path
 
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Role
-from plimsoll.session.checkpoints.going_back import FileResult, preview
+from plimsoll.session.checkpoints.rewinding import FileResult, preview
 from session.checkpoints.clocks import late
 from session.harness import harness
 
@@ -44,7 +44,7 @@ def removed(own, name):
     return FileResult(own.folder / name, "removed")
 
 
-async def go_back(own, prompt=0):
+async def rewind_to(own, prompt=0):
     """Go back to a prompt; the preview says what then happens."""
     target = prompts(own)[prompt]
     foreseen = await preview(own.session.state, target)

@@ -18,7 +18,7 @@ from examples import examples
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.session.checkpoints import since as moments
-from plimsoll.session.checkpoints.going_back import FileResult
+from plimsoll.session.checkpoints.rewinding import FileResult
 from plimsoll.tools.base import AnyIntent
 from session.checkpoints.clocks import FileClock
 from session.harness import SECRET, Harness, harness

@@ -3,9 +3,9 @@
 import pytest
 
 from plimsoll.session.checkpoints import since
-from plimsoll.session.checkpoints.going_back import Restored
-from plimsoll.tools.files import putting_back
-from session.checkpoints.acts import go_back, left, opened, prompts, restored, turn, write
+from plimsoll.session.checkpoints.rewinding import Restored
+from plimsoll.tools.files import restoring
+from session.checkpoints.acts import left, opened, prompts, restored, rewind_to, turn, write
 
 
 class Editor:
@@ -31,7 +31,7 @@ class Editor:
     [
         (True, "agent\n", ("restored", None)),
         (False, "agent\n", ("restored", None)),
-        (True, "agent\ntyped", ("left", putting_back.CHANGED)),
+        (True, "agent\ntyped", ("left", restoring.CHANGED)),
     ],
 )
 async def test_an_open_buffer_is_the_truth(tmp_path, takes, buffer, found):
@@ -42,7 +42,7 @@ async def test_an_open_buffer_is_the_truth(tmp_path, takes, buffer, found):
         editor = Editor(takes)
         editor.texts[path] = buffer
         object.__setattr__(own.session.state.environment.call_context, "documents", editor)
-        (result,) = (await go_back(own)).restored.files
+        (result,) = (await rewind_to(own)).restored.files
         assert (result.action, result.why) == found
         changed = editor.texts[path] if takes else path.read_text()
         assert changed == ("before\n" if found[0] == "restored" else buffer)
@@ -56,7 +56,7 @@ async def test_a_created_file_with_unsaved_changes_stays(tmp_path):
         object.__setattr__(own.session.state.environment.call_context, "documents", editor)
         path.write_text("on disk")
         went = await own.session.rewind(prompts(own)[0], files=True)
-        assert went.restored == Restored((left(own, "a.txt", putting_back.UNSAVED),), 0)
+        assert went.restored == Restored((left(own, "a.txt", restoring.UNSAVED),), 0)
         assert path.read_text() == "on disk"
 
 
@@ -69,7 +69,7 @@ async def test_unsaved_changes_may_be_later_than_the_prompt(tmp_path, unsaved, w
         object.__setattr__(own.session.state.environment.call_context, "documents", editor)
         await own.turn("First.")
         assert path.read_text() == "saved\n"
-        (found,) = (await go_back(own)).restored.files
+        (found,) = (await rewind_to(own)).restored.files
         assert (found.action, found.why) == ("restored", why)
 
 
@@ -82,5 +82,5 @@ async def test_what_the_agent_left_unsaved_is_no_change_by_somebody_else(tmp_pat
         await own.turn("First.")
         own.session.state.clock.at = "2200-01-02T00:00:00.000Z"
         await own.turn("Second.")
-        assert (await go_back(own, 1)).restored.files == (restored(own, "a.txt"),)
+        assert (await rewind_to(own, 1)).restored.files == (restored(own, "a.txt"),)
         assert editor.texts[path] == "one\n"

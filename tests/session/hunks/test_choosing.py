@@ -17,7 +17,7 @@ from plimsoll.session.hunks.choosing import (
     list_hunks,
     undo_hunks,
 )
-from session.checkpoints.acts import edit, go_back, opened, turn, write
+from session.checkpoints.acts import edit, opened, rewind_to, turn, write
 from session.harness import SECRET, Harness, harness
 
 
@@ -176,7 +176,7 @@ async def test_a_file_that_the_agent_made_is_removed_with_its_only_hunk(tmp_path
         assert await undo_hunks(own.session.state, Chosen()) == []
         assert not (own.folder / "new/a.txt").exists()
         assert await list_hunks(own.session.state) == []
-        went = await go_back(own)
+        went = await rewind_to(own)
         assert went.restored is not None
         assert went.restored.files == ()
 
@@ -192,7 +192,7 @@ async def test_going_back_marks_nothing_and_knows_what_was_undone(tmp_path):
         await keep_hunks(own.session.state, await chosen_of(own, path, 0))
         assert await undo_hunks(own.session.state, Chosen()) == []
         assert path.read_text() == "A\n-\nb\n"
-        await go_back(own)
+        await rewind_to(own)
         assert path.read_text() == "a\n-\nb\n"
         assert await list_hunks(own.session.state) == []
 

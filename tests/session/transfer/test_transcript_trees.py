@@ -2,7 +2,7 @@
 
 import pytest
 
-from plimsoll.session.transfer.transcript_trees import rows_not_taken_back, rows_of_branch
+from plimsoll.session.transfer.transcript_trees import rows_not_rolled_back, rows_of_branch
 
 Row = dict[str, object]
 
@@ -115,4 +115,4 @@ def test_turns_of_codex_that_were_taken_back_and_rows_that_come_twice():
         back,
         other,
     ]
-    assert rows_not_taken_back(rows) == [meta, *first, answer, called, other]
+    assert rows_not_rolled_back(rows) == [meta, *first, answer, called, other]

@@ -11,7 +11,7 @@ import pytest
 
 from plimsoll.storage.spill import remove_folder
 from plimsoll.tools.process.confinement.base import MovedAside
-from plimsoll.tools.process.made import LONGEST_TEXT, MOST_OFFERED, look, put_back
+from plimsoll.tools.process.made import LONGEST_TEXT, MOST_OFFERED, look, restore_made
 
 NOBODY = 65534
 
@@ -52,7 +52,7 @@ def test_what_lies_deeper_than_calls_can_be_nested_is_shown_as_far_as_it_has_a_p
     (file,) = look([one], root)
     assert file.whole == whole
     assert file.diff.count("empty" if whole else "what is in this folder cannot be seen") == 1
-    assert put_back(file).failed is None
+    assert restore_made(file).failed is None
     remove_folder(one.path)
 
 
@@ -80,7 +80,7 @@ def test_a_folder_that_is_closed_to_its_owner_says_so_and_goes_back(as_another_u
     (file,) = look([one], root)
     opened, unseen = mode == 0o555, "what is in this folder cannot be seen"
     assert (file.whole, "+x" in file.diff, unseen in file.diff) == (opened, opened, not opened)
-    assert put_back(file).failed is None
+    assert restore_made(file).failed is None
     assert stat.S_IMODE(one.path.stat().st_mode) == mode
 
 
@@ -90,7 +90,7 @@ def test_a_file_goes_back_with_its_mode_and_its_time(root):
     os.utime(one.place, (1, 2))
     (file,) = look([one], root)
     assert (file.name, file.whole) == ("sub/.envrc", True)
-    assert put_back(file).failed is None
+    assert restore_made(file).failed is None
     status = one.path.stat()
     assert (one.path.read_text(), stat.S_IMODE(status.st_mode)) == ("x\n", 0o751)
     assert (status.st_mtime, os.path.lexists(one.place)) == (2, False)
@@ -101,7 +101,7 @@ def test_a_link_goes_back_as_a_link(root):
     one.place.symlink_to("conf")
     (file,) = look([one], root)
     assert file.diff == "--- /dev/null\n+++ b/.vscode\n@@ -0,0 +0,0 @@ a link to conf\n"
-    assert put_back(file).failed is None
+    assert restore_made(file).failed is None
     assert one.path.readlink() == Path("conf")
 
 
@@ -122,7 +122,7 @@ def test_nothing_is_put_over_what_stands_there(root, kind, there):
     else:
         one.path.symlink_to("gone")
     before = one.path.lstat()
-    assert put_back(file).failed == "Something else stands there now."
+    assert restore_made(file).failed == "Something else stands there now."
     assert one.path.lstat() == before
     assert one.place.exists()
     # It is not even offered again.
@@ -135,7 +135,7 @@ def test_no_link_is_followed_on_the_way(root):
     elsewhere = root.parent / "elsewhere"
     elsewhere.mkdir()
     (root / "sub").symlink_to(elsewhere)
-    assert put_back(file).failed is not None
+    assert restore_made(file).failed is not None
     assert list(elsewhere.iterdir()) == []
     assert one.place.exists()
 
@@ -154,7 +154,7 @@ def test_what_was_changed_since_it_was_shown_stays_aside(root, change):
         hook.chmod(0o777)
     else:
         (one.place / "post-commit").write_text("evil\n")
-    assert put_back(file).failed == "It was changed since it was shown."
+    assert restore_made(file).failed == "It was changed since it was shown."
     assert not one.path.exists()
 
 
@@ -202,4 +202,4 @@ def test_nothing_that_is_hidden_in_a_name_or_a_text_stays_hidden(root):
     assert "\u202e" not in file.name
     assert "\u202e" not in file.diff
     assert "\u200b" not in file.diff
-    assert put_back(file).failed is None
+    assert restore_made(file).failed is None

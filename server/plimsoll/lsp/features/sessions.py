@@ -16,8 +16,8 @@ from plimsoll.lsp.wire.updates import SessionLoadResult
 from plimsoll.session.asking.gate import accept_set
 from plimsoll.session.asking.spending import spending
 from plimsoll.session.background.commit_message import write_commit_message
-from plimsoll.session.checkpoints.going_back import preview
-from plimsoll.session.checkpoints.wording import went_back_markdown
+from plimsoll.session.checkpoints.rewinding import preview
+from plimsoll.session.checkpoints.wording import rewind_markdown
 from plimsoll.session.commands.searching import MOST_FOUND, search_sessions
 from plimsoll.session.memory.injecting import expect_memories
 from plimsoll.session.ports.content import (
@@ -130,7 +130,7 @@ async def prompt(
 async def unqueue(server: ServerContext, params: wire.SessionUnqueueParams) -> Empty:
     """Take a prompt back before it is said."""
     session = await server.session(params.session_id)
-    session.state.queue.take_back(params.queued_id)
+    session.state.queue.unqueue(params.queued_id)
     return Empty()
 
 
@@ -179,7 +179,7 @@ async def rewind(
     restored = done.restored
     if params.restore_files is not None:
         own = session.state.environment
-        told = went_back_markdown(restored, own.root, before=params.before)
+        told = rewind_markdown(restored, own.root, before=params.before)
         await session.note(rewind_note(done.id, told, own.clock))
     return wire.SessionRewindResult(
         session=info(session),

@@ -59,7 +59,7 @@ class FileChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Takeback:
+class PlannedRestore:
     """What is to be done to a file so that it is as it was before some changes."""
 
     path: str
@@ -161,7 +161,9 @@ def _versions(note: Noted) -> tuple[str | None, ...]:
     return (fields.maybe_text("base"), fields.maybe_text("left")) if fields is not None else ()
 
 
-def takebacks(changes: Sequence[FileChange], checkpoint: Entry | None = None) -> list[Takeback]:
+def plan_restores(
+    changes: Sequence[FileChange], checkpoint: Entry | None = None
+) -> list[PlannedRestore]:
     """Plan how each file gets the text that it had before the first of its changes.
 
     ``checkpoint``: the entry after which the changes were made, if they were the agent's.
@@ -169,7 +171,7 @@ def takebacks(changes: Sequence[FileChange], checkpoint: Entry | None = None) ->
     by_path: dict[str, list[FileChange]] = {}
     for change in changes:
         by_path.setdefault(change.path, []).append(change)
-    return [_takeback(path, made, checkpoint) for path, made in by_path.items()]
+    return [_planned(path, made, checkpoint) for path, made in by_path.items()]
 
 
 def checkpoint_of(fold: Fold, message: str) -> Entry | None:
@@ -186,12 +188,12 @@ def calls_since(fold: Fold, message: str) -> Iterator[AnsweredCall]:
         yield from (call for call in answered_calls(said) if call.result is not None)
 
 
-def _takeback(path: str, made: Sequence[FileChange], checkpoint: Entry | None) -> Takeback:
+def _planned(path: str, made: Sequence[FileChange], checkpoint: Entry | None) -> PlannedRestore:
     why = next((change.why for change in made if change.why is not None), None)
     if why is None and any(one.after != later.before for one, later in pairwise(made)):
         why = BETWEEN
     first = made[0]
-    return Takeback(
+    return PlannedRestore(
         path=path,
         left=made[-1].after,
         wanted=first.before,

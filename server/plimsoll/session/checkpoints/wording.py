@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from plimsoll.session.checkpoints.going_back import FileResult, Restored
+from plimsoll.session.checkpoints.rewinding import FileResult, Restored
 from plimsoll.text.paths import name_in
 
 
@@ -47,7 +47,7 @@ def _named(title: str, files: Iterable[FileResult], root: Path) -> Iterator[str]
         yield from rows
 
 
-def went_back_markdown(restored: Restored | None, root: Path, *, before: bool) -> str:
+def rewind_markdown(restored: Restored | None, root: Path, *, before: bool) -> str:
     """Say what a rewind did; none: the files were to stay. ``before``: the prompt has left too."""
     files = "Files stay as they are." if restored is None else _about_files(restored, root)
     left = "The prompt and what came after it" if before else "What came after the prompt"

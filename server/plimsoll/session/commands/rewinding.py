@@ -9,7 +9,7 @@ from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput, NotFound
-from plimsoll.session.checkpoints.going_back import Restored, preview
+from plimsoll.session.checkpoints.rewinding import Restored, preview
 from plimsoll.session.checkpoints.wording import foreseen_markdown, restored_markdown
 from plimsoll.session.commands.memory_commands import Reply
 from plimsoll.session.ports.content import PromptText

@@ -15,13 +15,13 @@ from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.log.entries import Framed, Slot
 from plimsoll.errors import StoreError, ToolFailed
 from plimsoll.session.checkpoints.changes import FileChange, change_note, keep_copies
-from plimsoll.session.checkpoints.going_back import UNTRUSTED
+from plimsoll.session.checkpoints.rewinding import UNTRUSTED
 from plimsoll.session.hunks.tracked import TrackedFile, base_of, chosen_note, tracked_files
 from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.hunks import Hunk, hunks_between, rebased, with_hunks
 from plimsoll.text.lines import split_lines, version_of
-from plimsoll.tools.base import PutBack
+from plimsoll.tools.base import FileToRestore
 
 MOST_BYTES = 5_000_000
 MOST_NAMED = 8
@@ -198,7 +198,7 @@ async def _undo(state: SessionState, chosen: Chosen) -> list[FileLeft]:
             continue
         places = _places(looked, numbers)
         try:
-            await _put_back(state, looked, numbers)
+            await _write_without(state, looked, numbers)
         except ToolFailed as error:
             left.append(FileLeft(root / looked.file.path, state.redact(error.message)))
         else:
@@ -208,7 +208,7 @@ async def _undo(state: SessionState, chosen: Chosen) -> list[FileLeft]:
     return left
 
 
-async def _put_back(state: SessionState, looked: _FileNow, numbers: Sequence[int]) -> None:
+async def _write_without(state: SessionState, looked: _FileNow, numbers: Sequence[int]) -> None:
     """Write the file without some hunks, noted before it is done.
 
     Raises:
@@ -224,9 +224,9 @@ async def _put_back(state: SessionState, looked: _FileNow, numbers: Sequence[int
     why = await asyncio.to_thread(keep_copies, state, (looked.now, wanted, looked.base))
     change = FileChange(path=file.path, before=now, after=after, encoding=file.encoding, why=why)
     await state.append(change_note(change, environment.clock))
-    put = PutBack(name=file.path, left=now, wanted=wanted, encoding=file.encoding)
+    put = FileToRestore(name=file.path, left=now, wanted=wanted, encoding=file.encoding)
     try:
-        await environment.restorer.put_back(put, environment.call_context)
+        await environment.restorer.restore(put, environment.call_context)
     except ToolFailed:
         undone = replace(change, before=after, after=now)
         base = None if file.base is None and looked.base == "" else version_of(looked.base)

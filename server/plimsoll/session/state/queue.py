@@ -23,7 +23,7 @@ class PromptQueue:
         self.entries = (*self.entries, queued)
         self._tell()
 
-    def take_back(self, name: str) -> None:
+    def unqueue(self, name: str) -> None:
         """Forget a prompt; raises NotFound once it was said or given back."""
         if all(each.id != name for each in self.entries):
             raise NotFound(
@@ -42,7 +42,7 @@ class PromptQueue:
             self._drop(found.id)
         return found
 
-    def put_back(self, queued: QueuedPrompt) -> None:
+    def put_first(self, queued: QueuedPrompt) -> None:
         """Let a prompt that could not be said yet wait before all others."""
         self.entries = (queued, *self.entries)
 
@@ -50,7 +50,7 @@ class PromptQueue:
         """Tell that a prompt that was taken has been said."""
         self._emit(QueueChanged(entries=self.entries, said=(queued.id,)))
 
-    def give_back(self, *taken: QueuedPrompt) -> None:
+    def return_all(self, *taken: QueuedPrompt) -> None:
         """Give prompts that were taken, and all that wait, back to whoever sent them."""
         returned, self.entries = (*taken, *self.entries), ()
         if returned:

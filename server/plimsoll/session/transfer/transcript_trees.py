@@ -100,14 +100,14 @@ def _ids(row: Row, kind: str, name: str) -> set[str]:
     return {str(block.get(name)) for block in found if block.get("type") == kind}
 
 
-def rows_not_taken_back(rows: Iterable[Row]) -> list[Row]:
+def rows_not_rolled_back(rows: Iterable[Row]) -> list[Row]:
     """Return the rows of Codex, each once, without the turns that were taken back."""
     kept: list[Row] = []
     seen: set[str] = set()
     for row in rows:
         payload = _mapping(row.get("payload"))
         if payload.get("type") == "thread_rolled_back":
-            _take_back(kept, payload.get("num_turns"))
+            _roll_back(kept, payload.get("num_turns"))
             continue
         whole = json.dumps(row, sort_keys=True)
         call = f"{payload.get('type')} {payload.get('call_id')}" if payload.get("call_id") else ""
@@ -119,7 +119,7 @@ def rows_not_taken_back(rows: Iterable[Row]) -> list[Row]:
     return kept
 
 
-def _take_back(kept: list[Row], turns: object) -> None:
+def _roll_back(kept: list[Row], turns: object) -> None:
     """Drop the newest turns, each from its prompt on."""
     left = turns if isinstance(turns, int) else 0
     while kept and left > 0:

@@ -14,7 +14,7 @@ from typing import cast
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.errors import LogInvalid
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
-from plimsoll.session.transfer.transcript_trees import rows_not_taken_back, rows_of_branch
+from plimsoll.session.transfer.transcript_trees import rows_not_rolled_back, rows_of_branch
 
 Row = Mapping[str, object]
 _NOTHING: Row = {}
@@ -40,7 +40,7 @@ def transcript(text: str) -> tuple[Incoming, ...] | None:
     rows = [*first, *read] if of_codex or of_claude else []
     if of_codex:
         _check("Codex", _codex_versions(rows), _CODEX, "0.x")
-        return tuple(_Answered().all(_codex(rows_not_taken_back(rows))))
+        return tuple(_Answered().all(_codex(rows_not_rolled_back(rows))))
     if of_claude:
         versions = (str(row["version"]) for row in rows if "version" in row)
         _check("Claude Code", versions, _CLAUDE_CODE, "1.x and 2.x")

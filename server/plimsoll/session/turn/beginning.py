@@ -39,7 +39,7 @@ async def _before_request(state: SessionState) -> BeforeRequest:
     return found if now == told else await log.before_request(now)
 
 
-async def told_at_first(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
+async def first_frames_of(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
     """Return what a session is told of earlier ones when a person first says something."""
     if state.caller is not None:
         # It was told what its caller was told; what others said is not its matter.

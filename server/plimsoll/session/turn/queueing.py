@@ -66,7 +66,7 @@ def _settle(state: SessionState, queued: QueuedPrompt, message: str) -> None:
     """Tell that a prompt was said; one that a cancel came before waits again."""
     index = state.log.fold.index_of(message)
     if index is None:
-        state.queue.put_back(queued)
+        state.queue.put_first(queued)
         return
     said = state.log.fold.entries[index]
     assert isinstance(said, Said)
@@ -125,7 +125,7 @@ class Queueing:
     def on_turn_end(self, session: Talks, reason: StopReason) -> None:
         """Begin with what waits, or give it back where the turn was cut off."""
         if reason not in GOES_ON:
-            self._queue.give_back()
+            self._queue.return_all()
         elif self._queue.entries:
             self._next = asyncio.create_task(self._begin(session), name="next turn")
 
@@ -144,9 +144,9 @@ class Queueing:
         except PlimsollError as error:
             if session.running:
                 # Somebody was faster: its turn comes behind theirs.
-                self._queue.put_back(queued)
+                self._queue.put_first(queued)
                 return
             self._queue.refuse(queued, error)
-            self._queue.give_back()
+            self._queue.return_all()
         else:
             self._queue.said(queued)

@@ -24,7 +24,7 @@ from plimsoll.session.session import Session
 from plimsoll.settings import Settings
 from plimsoll.storage.locate import data_folder, paths_of
 from plimsoll.terminal.approvals import TerminalAsker
-from plimsoll.terminal.commands.going_back import asked_about
+from plimsoll.terminal.commands.rewinding import asked_about
 from plimsoll.terminal.keyboard import NO_DRAFT, Candidate, Keyboard, Offers, PlainKeyboard
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.mentions import content_of

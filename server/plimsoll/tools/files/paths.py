@@ -112,7 +112,7 @@ def _meant(asked: str, root: Path) -> str:
 
     In the workspace a plain blank stands for an odd one too, if one name alone fits.
     """
-    shown = _taken_back(asked)
+    shown = _name_meant(asked)
     if not (root / shown).is_relative_to(root):
         return asked
     if shown != asked and os.path.lexists(root / shown):
@@ -126,7 +126,7 @@ def _meant(asked: str, root: Path) -> str:
     return str(at.joinpath(*reversed(parts)))
 
 
-def _taken_back(asked: str) -> str:
+def _name_meant(asked: str) -> str:
     """Return the path that was shown so; what no file can be called stays as it is written."""
     meant = unrevealed(asked)
     try:
@@ -167,7 +167,7 @@ def _refuse_unusable(asked: str) -> None:
         raise ToolFailed(f"{shown} is a device or network path. Give a plain path.")
     if os.name == "nt" and ":" in os.path.splitdrive(asked)[1]:
         raise ToolFailed(f"{shown} names an alternate data stream. Give a plain path.")
-    meant = _taken_back(asked)
+    meant = _name_meant(asked)
     if len(os.fsencode(meant)) >= _LONGEST_PATH:
         raise ToolFailed(f"The path has {len(meant)} characters, more than a file system takes.")
     if any(len(os.fsencode(part)) > _LONGEST_NAME for part in Path(meant).parts):

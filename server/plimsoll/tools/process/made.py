@@ -42,7 +42,7 @@ def look(moved: Sequence[MovedAside], root: Path) -> tuple[MadeFile, ...]:
     return tuple(_made(one, root, MOST_SHOWN // len(offered)) for one in offered)
 
 
-def put_back(file: MadeFile) -> PutInPlace:
+def restore_made(file: MadeFile) -> PutInPlace:
     """Move a file or folder to where it was made; blocks."""
     place, path = file.moved.place, file.moved.path
     try:

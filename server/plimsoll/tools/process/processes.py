@@ -19,7 +19,7 @@ from plimsoll.tools.process.confinement.base import Confine, Confined, MovedAsid
 from plimsoll.tools.process.confinement.registries.proxy import RegistryProxy
 from plimsoll.tools.process.confinement.registries.record import RegistryRefusal
 from plimsoll.tools.process.confinement.registries.upstream import WayOut
-from plimsoll.tools.process.made import look, put_back
+from plimsoll.tools.process.made import look, restore_made
 from plimsoll.tools.process.output import Captured
 from plimsoll.tools.process.supervision.command_request import CommandRequest
 from plimsoll.tools.process.supervision.fork_server import ForkServer
@@ -318,7 +318,7 @@ class Processes:
 
     async def put_in_place(self, files: Sequence[MadeFile]) -> tuple[PutInPlace, ...]:
         """Move files to where they were made; see ``MadeFiles``."""
-        done = [await asyncio.to_thread(put_back, file) for file in files]
+        done = [await asyncio.to_thread(restore_made, file) for file in files]
         # What a person did not get back is none of theirs: a command may not make it either.
         await self.accept([one.file.moved.path for one in done if one.failed is None])
         return tuple(done)

@@ -102,7 +102,7 @@ class ProtectionGuard:
                 if not _lies_in(path, done):
                     done.add(path)
                     moved.append(mover.move(path, wrong[path]))
-            moved += self._put_back(mover)
+            moved += self._restore(mover)
         return tuple(moved)
 
     def _new(self, after: ProtectedPaths) -> dict[str, str]:
@@ -148,7 +148,7 @@ class ProtectionGuard:
             found[next(links, path)] = why
         return found
 
-    def _put_back(self, mover: Mover) -> Iterator[MovedAside]:
+    def _restore(self, mover: Mover) -> Iterator[MovedAside]:
         for path, target in self.links.items():
             at = self.protection.root / path
             if path in self._accepted or _target(at) == target:

@@ -14,7 +14,7 @@ from pathlib import Path
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import version_of
-from plimsoll.tools.base import CallContext, PutBack
+from plimsoll.tools.base import CallContext, FileToRestore
 from plimsoll.tools.files import content
 from plimsoll.tools.files.content import DecodedText
 from plimsoll.tools.files.opening import failure, folder
@@ -32,17 +32,17 @@ UNSAVED = "It has unsaved changes in the editor."
 LINKED = "A link stands in its place or in that of a folder above it."
 
 
-class FilesPutBack:
+class WorkspaceRestorer:
     """The ``FileRestorer`` over the workspace and the editor's open buffers."""
 
-    def look(self, file: PutBack, context: CallContext) -> bool:
+    def look(self, file: FileToRestore, context: CallContext) -> bool:
         """Tell whether there is something to be done; false: it is as wanted."""
         target = _target(file, context)
         buffer = context.documents.open_text(target.path)
         current = _on_disk_now(file, target) if buffer is None else DecodedText(buffer)
         return _due(file, current)
 
-    async def put_back(self, file: PutBack, context: CallContext) -> None:
+    async def restore(self, file: FileToRestore, context: CallContext) -> None:
         """Put the file back, through the editor where it is open, else on disk in one step."""
         if await _through_editor(file, context):
             return
@@ -61,7 +61,7 @@ class FilesPutBack:
             return ()
 
 
-def _target(file: PutBack, context: CallContext) -> Target:
+def _target(file: FileToRestore, context: CallContext) -> Target:
     target = resolve(file.name, context)
     if target.path != context.root / file.name or not target.inside:
         raise ToolFailed(LINKED)
@@ -70,7 +70,7 @@ def _target(file: PutBack, context: CallContext) -> Target:
     return target
 
 
-def _due(file: PutBack, current: DecodedText | None) -> bool:
+def _due(file: FileToRestore, current: DecodedText | None) -> bool:
     """Tell whether something is to be done; raises ToolFailed where somebody changed the file."""
     text = None if current is None else current.text
     if text == file.wanted:
@@ -82,7 +82,7 @@ def _due(file: PutBack, current: DecodedText | None) -> bool:
     return True
 
 
-async def _through_editor(file: PutBack, context: CallContext) -> bool:
+async def _through_editor(file: FileToRestore, context: CallContext) -> bool:
     """Change an open buffer; false: there is none, or the file on disk is to be changed."""
     target = _target(file, context)
     buffer = context.documents.open_text(target.path)
@@ -101,7 +101,7 @@ async def _through_editor(file: PutBack, context: CallContext) -> bool:
     return False
 
 
-def _on_disk(file: PutBack, context: CallContext) -> None:
+def _on_disk(file: FileToRestore, context: CallContext) -> None:
     target = _target(file, context)
     try:
         with folder(
@@ -112,7 +112,7 @@ def _on_disk(file: PutBack, context: CallContext) -> None:
         raise failure(target.name, error) from error
 
 
-def _act(file: PutBack, target: Target, parent: int | None, kept: Path) -> None:
+def _act(file: FileToRestore, target: Target, parent: int | None, kept: Path) -> None:
     current = _on_disk_now(file, target)
     if not _due(file, current):
         return
@@ -138,7 +138,7 @@ def _remove(path: Path, parent: int | None) -> None:
             os.close(descriptor)
 
 
-def _on_disk_now(file: PutBack, target: Target) -> DecodedText | None:
+def _on_disk_now(file: FileToRestore, target: Target) -> DecodedText | None:
     """Read the file; in the encoding that it had before where it is as the agent left it so."""
     current = text_on_disk(target)
     if current is None or current.text == file.wanted or version_of(current.text) == file.left:
@@ -147,7 +147,7 @@ def _on_disk_now(file: PutBack, target: Target) -> DecodedText | None:
     return again if again is not None and version_of(again.text) == file.left else current
 
 
-def _form(file: PutBack, current: DecodedText | None) -> DecodedText:
+def _form(file: FileToRestore, current: DecodedText | None) -> DecodedText:
     """Return the encoding and mark to write with: those of the file, where its text tells them."""
     if current is None:
         return DecodedText("", file.encoding)

@@ -8,19 +8,19 @@ import pytest
 
 from plimsoll.context.log.entries import Noted, Said
 from plimsoll.context.log.notes import FILE
-from plimsoll.session.checkpoints import changes, going_back, since
-from plimsoll.session.checkpoints.going_back import FileResult, Restored
+from plimsoll.session.checkpoints import changes, rewinding, since
+from plimsoll.session.checkpoints.rewinding import FileResult, Restored
 from plimsoll.session.session import Session
 from plimsoll.storage.sqlite import SqliteStore
-from plimsoll.tools.files import putting_back
+from plimsoll.tools.files import restoring
 from session.checkpoints.acts import (
     edit,
-    go_back,
     left,
     opened,
     prompts,
     removed,
     restored,
+    rewind_to,
     tree,
     turn,
     write,
@@ -41,7 +41,7 @@ async def test_files_are_as_they_were_and_the_undo_brings_both_back(tmp_path):
         await own.turn("First.")
         await own.turn("Second.")
         after, said = dict(tree(own.folder)), own.session.state.log.fold.view
-        went = await go_back(own)
+        went = await rewind_to(own)
         assert went.restored == Restored((restored(own, "a.txt"), removed(own, "new/b.txt")), 0)
         assert dict(tree(own.folder)) == {"a.txt": b"none\n"}
         assert stat.S_IMODE(path.stat().st_mode) == 0o640
@@ -58,7 +58,7 @@ async def test_going_back_in_the_middle_keeps_what_the_earlier_turn_made(tmp_pat
     async with opened(tmp_path, *steps) as own:
         await own.turn("First.")
         await own.turn("Second.")
-        assert (await go_back(own, 1)).restored == Restored((restored(own, "a.txt"),), 0)
+        assert (await rewind_to(own, 1)).restored == Restored((restored(own, "a.txt"),), 0)
         assert dict(tree(own.folder)) == {"a.txt": b"one\n"}
 
 
@@ -88,12 +88,12 @@ async def test_what_somebody_changed_or_deleted_since_is_named_and_left(tmp_path
         (own.folder / "changed").write_text("person\n")
         (own.folder / "made").write_text("person\n")
         (own.folder / "deleted").unlink()
-        went = await go_back(own)
+        went = await rewind_to(own)
         assert went.restored == Restored(
             (
-                left(own, "changed", putting_back.CHANGED),
-                left(own, "deleted", putting_back.DELETED),
-                left(own, "made", putting_back.CHANGED),
+                left(own, "changed", restoring.CHANGED),
+                left(own, "deleted", restoring.DELETED),
+                left(own, "made", restoring.CHANGED),
                 removed(own, "kept"),
             ),
             0,
@@ -107,7 +107,9 @@ async def test_what_somebody_changed_between_two_edits_is_not_lost(tmp_path):
         await own.turn("First.")
         (own.folder / "a.txt").write_text("one\nperson\n")
         await own.turn("Second.")
-        assert (await go_back(own)).restored == Restored((left(own, "a.txt", changes.BETWEEN),), 0)
+        assert (await rewind_to(own)).restored == Restored(
+            (left(own, "a.txt", changes.BETWEEN),), 0
+        )
         assert dict(tree(own.folder)) == {"a.txt": b"two\nperson\n"}
 
 
@@ -115,12 +117,12 @@ async def test_what_somebody_changed_since_the_rewind_is_left_by_its_undo(tmp_pa
     async with opened(tmp_path, *turn(write("a.txt", "one\n"), write("b.txt", "b\n"))) as own:
         (own.folder / "a.txt").write_text("before\n")
         await own.turn("First.")
-        went = await go_back(own)
+        went = await rewind_to(own)
         (own.folder / "a.txt").write_text("person\n")
         (own.folder / "b.txt").write_text("person\n")
         taken = await own.session.undo(went.id)
         assert taken.restored == Restored(
-            (left(own, "a.txt", putting_back.CHANGED), left(own, "b.txt", putting_back.MADE)), 0
+            (left(own, "a.txt", restoring.CHANGED), left(own, "b.txt", restoring.MADE)), 0
         )
         assert set(dict(tree(own.folder)).values()) == {b"person\n"}
 
@@ -136,7 +138,7 @@ async def test_secrets_protected_and_large_files_are_named_and_not_kept(tmp_path
     async with opened(tmp_path, *turn(*calls)) as own:
         (own.folder / "key.txt").write_text(f"{SECRET}\n")
         await own.turn("First.")
-        went = await go_back(own)
+        went = await rewind_to(own)
         assert went.restored is not None
         key, make, large, fits = went.restored.files
         assert (key, large) == (
@@ -156,7 +158,7 @@ async def test_secrets_protected_and_large_files_are_named_and_not_kept(tmp_path
 async def test_outside_of_the_folder_nothing_is_kept_or_put_back(tmp_path):
     async with opened(tmp_path, *turn(write("../out.txt", "agent\n"))) as own:
         await own.turn("First.")
-        (found,) = (await go_back(own)).restored.files
+        (found,) = (await rewind_to(own)).restored.files
         why = "No copy of it was kept: it lies outside of the folder."
         assert found == FileResult(tmp_path / "out.txt", "left", why)
         assert (tmp_path / "out.txt").read_text() == "agent\n"
@@ -172,8 +174,8 @@ async def test_no_link_is_followed(tmp_path, above):
         place = own.folder / ("in" if above else "in/a.txt")
         place.rename(moved)
         place.symlink_to(moved)
-        (found,) = (await go_back(own)).restored.files
-        assert found == left(own, "in/a.txt", putting_back.LINKED)
+        (found,) = (await rewind_to(own)).restored.files
+        assert found == left(own, "in/a.txt", restoring.LINKED)
         assert (own.folder / "in/a.txt").read_text() == "agent\n"
 
 
@@ -191,10 +193,10 @@ async def test_a_link_that_is_swapped_in_at_the_last_moment_is_not_followed(tmp_
 
         own.session.state.append = swapping
         went = await own.session.rewind(prompts(own)[0], files=True)
-        assert went.restored == Restored((left(own, "a.txt", putting_back.LINKED),), 0)
+        assert went.restored == Restored((left(own, "a.txt", restoring.LINKED),), 0)
         assert (tmp_path / "elsewhere").read_text() == "agent\n"
         assert (await own.session.undo(went.id)).restored == Restored(
-            (left(own, "a.txt", putting_back.LINKED),), 0
+            (left(own, "a.txt", restoring.LINKED),), 0
         )
 
 
@@ -202,7 +204,7 @@ async def test_in_a_folder_that_is_not_trusted_nothing_is_written(tmp_path):
     async with opened(tmp_path, *turn(write("a.txt", "agent\n"))) as own:
         await own.turn("First.")
         own.trust[0] = False
-        assert (await go_back(own)).restored.files == (left(own, "a.txt", going_back.UNTRUSTED),)
+        assert (await rewind_to(own)).restored.files == (left(own, "a.txt", rewinding.UNTRUSTED),)
         assert (own.folder / "a.txt").read_text() == "agent\n"
 
 
@@ -216,9 +218,9 @@ async def test_a_copy_that_is_gone_or_damaged_is_said(tmp_path):
                 path.unlink()
             elif path.read_text() == "b.txt before\n":
                 path.write_text("forged")
-        assert (await go_back(own)).restored.files == (
-            left(own, "a.txt", going_back.GONE),
-            left(own, "b.txt", going_back.GONE),
+        assert (await rewind_to(own)).restored.files == (
+            left(own, "a.txt", rewinding.GONE),
+            left(own, "b.txt", rewinding.GONE),
         )
 
 
@@ -227,7 +229,7 @@ async def test_commands_are_counted_and_not_undone(tmp_path):
     run = {"name": "shell", "arguments": {"command": "echo ran > ran.txt"}}
     async with opened(tmp_path, *turn(run, write("a.txt", "1\n"))) as own:
         await own.turn("First.")
-        assert (await go_back(own)).restored == Restored((removed(own, "a.txt"),), 1)
+        assert (await rewind_to(own)).restored == Restored((removed(own, "a.txt"),), 1)
         assert dict(tree(own.folder)) == {"ran.txt": b"ran\n"}
 
 
@@ -242,7 +244,7 @@ async def test_an_edit_that_was_cancelled_as_it_was_made_is_named(tmp_path):
 
         tool.run = cancelled
         assert (await own.turn("First.")).reason == "cancelled"
-        assert (await go_back(own)).restored.files == (left(own, "a.txt", going_back.INTERRUPTED),)
+        assert (await rewind_to(own)).restored.files == (left(own, "a.txt", rewinding.INTERRUPTED),)
 
 
 async def test_bytes_come_back_also_where_the_edit_changed_the_encoding(tmp_path):
@@ -252,7 +254,7 @@ async def test_bytes_come_back_also_where_the_edit_changed_the_encoding(tmp_path
         (own.folder / "mark.txt").write_bytes(b"\xef\xbb\xbfone\n")
         before = dict(tree(own.folder))
         await own.turn("First.")
-        await go_back(own)
+        await rewind_to(own)
         assert dict(tree(own.folder)) == before
 
 
@@ -266,7 +268,7 @@ async def test_after_a_restart_files_go_back_and_come_back(tmp_path):
         own.project.live.clear()
         own.session = await own.project.load(name)
         assert isinstance(own.session, Session)
-        went = await go_back(own)
+        went = await rewind_to(own)
         assert (own.folder / "a.txt").read_text() == "before\n"
         await own.session.close()
         own.project.live.clear()
@@ -283,23 +285,23 @@ async def test_after_a_crash_amid_it_the_undo_brings_all_back(tmp_path, before):
         (own.folder / "a.txt").write_text("before\n")
         await own.turn("First.")
         restorer = own.project.environment.restorer
-        put_back = restorer.put_back
+        restore = restorer.restore
 
         async def dying(file, context):
             if not before:
-                await put_back(file, context)
+                await restore(file, context)
             raise RuntimeError
 
-        restorer.put_back = dying
+        restorer.restore = dying
         with pytest.raises(RuntimeError):
             await own.session.rewind(prompts(own)[0], files=True)
-        del restorer.put_back
+        del restorer.restore
         notes = [e for e in own.entries if isinstance(e, Noted) and e.what == FILE]
         assert len(notes) == 4
         (rewound,) = own.session.state.log.fold.rewinds
         await own.session.undo(rewound)
         assert dict(tree(own.folder)) == {"a.txt": b"agent\n", "b.txt": b"agent\n"}
-        assert (await go_back(own)).restored.files == (
+        assert (await rewind_to(own)).restored.files == (
             restored(own, "a.txt"),
             removed(own, "b.txt"),
         )
@@ -310,7 +312,7 @@ async def test_what_may_have_changed_before_the_agents_first_edit_is_named(tmp_p
     async with harness(tmp_path, *turn(*calls), clock=early()) as own:
         (own.folder / "a.txt").write_text("person\n")
         await own.turn("First.")
-        went = await go_back(own)
+        went = await rewind_to(own)
         assert went.restored.files == (
             FileResult(own.folder / "a.txt", "restored", since.CHANGED),
             FileResult(own.folder / "made.txt", "removed", since.APPEARED),
@@ -327,7 +329,7 @@ async def test_one_that_is_as_wanted_already_is_named_too(tmp_path):
         (own.folder / "a.txt").write_text("person\n")
         await own.turn("First.")
         (own.folder / "a.txt").write_text("person\n")
-        assert (await go_back(own)).restored.files == (left(own, "a.txt", since.CHANGED),)
+        assert (await rewind_to(own)).restored.files == (left(own, "a.txt", since.CHANGED),)
 
 
 async def test_what_the_agent_did_to_a_folder_says_nothing_of_its_next_file(tmp_path):
@@ -340,7 +342,7 @@ async def test_what_the_agent_did_to_a_folder_says_nothing_of_its_next_file(tmp_
         while datetime.fromisoformat(clock.at) <= since_then:
             clock.tick()
         await own.turn("First.")
-        assert (await go_back(own)).restored.files == tuple(removed(own, name) for name in names)
+        assert (await rewind_to(own)).restored.files == tuple(removed(own, name) for name in names)
 
 
 async def test_a_fork_goes_back_before_it_was_made_also_when_its_source_is_gone(tmp_path):
@@ -352,9 +354,9 @@ async def test_a_fork_goes_back_before_it_was_made_also_when_its_source_is_gone(
         source = own.session.id
         own.session = await own.project.fork(source)
         await own.project.delete(source)
-        assert (await go_back(own, 1)).restored.files == (restored(own, "a.txt"),)
+        assert (await rewind_to(own, 1)).restored.files == (restored(own, "a.txt"),)
         assert (own.folder / "a.txt").read_text() == "one\n"
-        went = await go_back(own)
+        went = await rewind_to(own)
         assert went.restored.files == (restored(own, "a.txt"),)
         assert (own.folder / "a.txt").read_text() == "none\n"
         await own.session.undo(went.id)
@@ -372,4 +374,4 @@ async def test_a_fork_whose_copies_cannot_be_kept_names_the_files(tmp_path):
         folder.write_text("in the way")
         own.session = await own.project.fork(source)
         assert own.session.id == folder.name
-        assert (await go_back(own)).restored.files == (left(own, "a.txt", going_back.GONE),)
+        assert (await rewind_to(own)).restored.files == (left(own, "a.txt", rewinding.GONE),)

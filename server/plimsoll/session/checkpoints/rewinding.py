@@ -17,19 +17,19 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput, NotFound, StoreError, ToolFailed
 from plimsoll.session.checkpoints.changes import (
     FileChange,
-    Takeback,
+    PlannedRestore,
     calls_since,
     change_note,
     changes_by,
     changes_since,
     checkpoint_of,
-    takebacks,
+    plan_restores,
 )
 from plimsoll.session.memory.recall import drop_hidden_exchanges
 from plimsoll.session.ports.entries import new_rewound
 from plimsoll.session.reduction.reductions import undo
 from plimsoll.session.state.session_state import SessionState
-from plimsoll.tools.base import PutBack
+from plimsoll.tools.base import FileToRestore
 
 GONE = "No copy of it is kept any more."
 UNTRUSTED = "The folder is not trusted."
@@ -59,7 +59,7 @@ class Restored:
 
 
 @dataclass(frozen=True, slots=True)
-class WentBack:
+class RewindResult:
     """A rewind, by whose id it can be undone."""
 
     id: str
@@ -68,7 +68,7 @@ class WentBack:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
+class UndoResult:
     """A reduction or a rewind that was undone."""
 
     receipt: Receipt | None
@@ -79,8 +79,8 @@ class TakenBack:
 class _Step:
     """A file that is to be put back, as far as could be told beforehand."""
 
-    takeback: Takeback
-    put: PutBack | None
+    takeback: PlannedRestore
+    put: FileToRestore | None
     """None: it stays as it is."""
     why: str | None = None
     """Why it is left; none where it is as wanted already."""
@@ -94,14 +94,14 @@ class _Step:
 async def preview(state: SessionState, message: str) -> Restored:
     """Tell what going back to a message would do to files; changes nothing."""
     _require(state, message)
-    steps = await _looked_at(state, _takebacks_since(state.log.fold, message))
+    steps = await _looked_at(state, _restores_since(state.log.fold, message))
     results = (_result(state, step, step.why) for step in steps if not step.settled)
     return Restored(tuple(results), _commands_since(state.log.fold, message))
 
 
-async def go_back(
+async def rewind_to(
     state: SessionState, message: str, *, files: bool, before: bool = False
-) -> WentBack:
+) -> RewindResult:
     """Hide what came after a message, and put files back as they were if ``files``.
 
     ``before``: the message, which is a prompt, leaves too.
@@ -118,25 +118,27 @@ async def go_back(
     if not files:
         await state.append(rewound)
         await drop_hidden_exchanges(state)
-        return WentBack(rewound.id, None)
+        return RewindResult(rewound.id, None)
     commands = _commands_since(fold, message)
-    steps = await _looked_at(state, _takebacks_since(fold, message))
+    steps = await _looked_at(state, _restores_since(fold, message))
     due = (step for step in steps if step.put is not None)
     await state.append(rewound, *_noted(state, due, rewound.id))
     await drop_hidden_exchanges(state)
-    return WentBack(rewound.id, Restored(await _carried_out(state, steps, rewound.id), commands))
+    return RewindResult(
+        rewound.id, Restored(await _carried_out(state, steps, rewound.id), commands)
+    )
 
 
-async def take_back(state: SessionState, target: str) -> TakenBack:
+async def undo_with_files(state: SessionState, target: str) -> UndoResult:
     """Undo a reduction, or a rewind with what it did to files; raises what ``undo`` raises."""
     changes = changes_by(state.log.fold, target) if target in state.log.fold.rewinds else []
     if not changes:
-        return TakenBack(await undo(state, target), None)
-    steps = await _looked_at(state, takebacks(changes))
+        return UndoResult(await undo(state, target), None)
+    steps = await _looked_at(state, plan_restores(changes))
     # Also those that a crash kept from being put back, although the log says that they were.
     noted = _noted(state, (step for step in steps if step.why is None), target)
     receipt = await undo(state, target, noted)
-    return TakenBack(receipt, Restored(await _carried_out(state, steps, target), 0))
+    return UndoResult(receipt, Restored(await _carried_out(state, steps, target), 0))
 
 
 def restores_files(fold: Fold, target: str) -> bool:
@@ -158,12 +160,12 @@ def _require_prompt(fold: Fold, message: str) -> None:
         )
 
 
-def _takebacks_since(fold: Fold, message: str) -> list[Takeback]:
-    found = takebacks(changes_since(fold, message), checkpoint_of(fold, message))
+def _restores_since(fold: Fold, message: str) -> list[PlannedRestore]:
+    found = plan_restores(changes_since(fold, message), checkpoint_of(fold, message))
     known = {each.path for each in found}
     unknown = dict.fromkeys(_interrupted(fold, message))
     lost = (
-        Takeback(path=path, left=None, wanted=None, encoding="utf-8", why=INTERRUPTED)
+        PlannedRestore(path=path, left=None, wanted=None, encoding="utf-8", why=INTERRUPTED)
         for path in unknown
         if path not in known
     )
@@ -195,20 +197,20 @@ def _was_nothing_run(call: AnsweredCall) -> bool:
     return in_vain or call.result.ended in NEVER_RUN
 
 
-async def _looked_at(state: SessionState, wanted: Sequence[Takeback]) -> list[_Step]:
+async def _looked_at(state: SessionState, wanted: Sequence[PlannedRestore]) -> list[_Step]:
     """Look at each file."""
     if not state.environment.trusted():
         return [_Step(each, None, UNTRUSTED) for each in wanted]
     return await asyncio.to_thread(_look, state, wanted)
 
 
-def _look(state: SessionState, wanted: Sequence[Takeback]) -> list[_Step]:
+def _look(state: SessionState, wanted: Sequence[PlannedRestore]) -> list[_Step]:
     environment, blobs = state.environment, state.environment.blobs(state.id)
     steps: list[_Step] = []
     for each in wanted:
         text = None if each.wanted is None else blobs.read(each.wanted)
         why = each.why or (GONE if each.wanted is not None and text is None else None)
-        put = PutBack(name=each.path, left=each.left, wanted=text, encoding=each.encoding)
+        put = FileToRestore(name=each.path, left=each.left, wanted=text, encoding=each.encoding)
         try:
             if why is not None:
                 steps.append(_Step(each, None, why))
@@ -222,7 +224,7 @@ def _look(state: SessionState, wanted: Sequence[Takeback]) -> list[_Step]:
     return steps
 
 
-def _keep_longer(state: SessionState, each: Takeback) -> None:
+def _keep_longer(state: SessionState, each: PlannedRestore) -> None:
     """Keep what stands there from now on, so that the undo finds it.
 
     Raises:
@@ -243,7 +245,7 @@ def _noted(state: SessionState, steps: Iterable[_Step], cause: str) -> list[Entr
     return [change_note(_change(step.takeback, cause), clock) for step in steps]
 
 
-def _change(takeback: Takeback, cause: str) -> FileChange:
+def _change(takeback: PlannedRestore, cause: str) -> FileChange:
     return FileChange(
         path=takeback.path,
         before=takeback.left,
@@ -269,7 +271,7 @@ async def _act(state: SessionState, steps: Sequence[_Step], cause: str) -> tuple
         why = step.why
         if step.put is not None:
             try:
-                await environment.restorer.put_back(step.put, environment.call_context)
+                await environment.restorer.restore(step.put, environment.call_context)
             except ToolFailed as error:
                 why = error.message
                 undone = _reversed(_change(step.takeback, cause))

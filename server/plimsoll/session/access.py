@@ -1,0 +1,108 @@
+"""Who may do something in a session now: one operation at a time, under the session's lease.
+
+Operations come in the order in which they were asked for; small work may go beside a turn. What
+runs elsewhere, in another process or as a compaction, is refused, not waited for.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Protocol
+
+from plimsoll.errors import Busy
+from plimsoll.session.running_turn import RunningTurn
+from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.turn.beginning import take_in
+from plimsoll.storage.base import Lease
+
+
+class GivesWay(Protocol):
+    """What runs in the background of a session."""
+
+    async def on_activity(self) -> None:
+        """Give way to a person who asks for something."""
+        ...
+
+
+class SessionAccess:
+    """Takes the lease of a session for one operation after another.
+
+    Raises:
+        Busy: A turn runs here or elsewhere, or the session is being compacted.
+        StoreError: The lease cannot be taken, or what changed around cannot be kept.
+    """
+
+    def __init__(
+        self, state: SessionState, turn: RunningTurn, background: Sequence[GivesWay]
+    ) -> None:
+        self.operations = asyncio.Lock()
+        """Held by what must not run beside a turn; those that wait come in their order."""
+        self.used = state.clock.seconds()
+        """When somebody last asked for an operation, in seconds of the clock."""
+        self._state = state
+        self._turn = turn
+        self._background = background
+        self._acquiring = asyncio.Lock()
+        """Held while the lease is taken, and by short work under it, which is waited for."""
+
+    @property
+    def locked(self) -> bool:
+        """Whether something is done in the session now, a turn apart."""
+        return self.operations.locked() or self._acquiring.locked()
+
+    @asynccontextmanager
+    async def alone(self) -> AsyncGenerator[None]:
+        """Have the session for an operation, after those that were asked before."""
+        async with self.operations:
+            lease = await self.begin()
+            try:
+                yield
+            finally:
+                await self._state.environment.store.release(lease)
+
+    async def begin(self, *, stirring: bool = True) -> Lease:
+        """Take the lease, and take in what has changed around; ``operations`` is held.
+
+        ``stirring``: a person asks, so what runs in the background gives way.
+        """
+        store = self._state.environment.store
+        self._turn.refuse_busy()
+        store.writers.refuse_elsewhere(self._state.id)
+        self.used = self._state.clock.seconds()
+        async with self._acquiring:
+            # Under the lock, so that whoever asks first also comes first.
+            for each in self._background if stirring else ():
+                await each.on_activity()
+            self._refuse_held()
+            lease = await store.acquire(self._state.id)
+            try:
+                self._turn.refuse_busy()
+                await take_in(self._state)
+            except BaseException:
+                await store.release(lease)
+                raise
+        return lease
+
+    async def beside(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Do something small to the log, also while a turn runs here; not if others write it."""
+        store = self._state.environment.store
+        if self._state.claim() is not None:
+            return
+        async with self._acquiring:
+            if store.holds(self._state.id):
+                await work()
+                return
+            try:
+                lease = await store.acquire(self._state.id)
+            except Busy:
+                return
+            try:
+                await work()
+            finally:
+                await store.release(lease)
+
+    def _refuse_held(self) -> None:
+        if self._state.environment.store.holds(self._state.id):
+            why = f"The session {self._state.record.title!r} is being compacted."
+            remedy = "Wait for the end of the compaction or cancel it."
+            raise Busy(why, remedy=remedy, data={"heldBy": "this server"})
