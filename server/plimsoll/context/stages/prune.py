@@ -26,6 +26,7 @@ from plimsoll.context.stages.results.protection import (
     is_brought_back,
     pointers_to,
     protected_results,
+    tokens_without_turn,
 )
 from plimsoll.context.stages.results.visible_results import (
     VisibleResult,
@@ -105,12 +106,15 @@ def _why(next_request: NextRequest, chosen: Sequence[VisibleResult]) -> str:
 @due(_in_room)
 def in_room(next_request: NextRequest) -> Proposal | None:
     """Propose to prune all that nothing protects, where it frees enough and clearly pays."""
+    least = least_saving(next_request)
+    if tokens_without_turn(next_request) < max(1, least):
+        return None
     free = [
         each
         for each in free_results(next_request, protected_results(next_request))
         if not is_brought_back(each, next_request.fold)
     ]
-    least, most = least_saving(next_request), sum(each.tokens for each in free)
+    most = sum(each.tokens for each in free)
     if most < max(1, least) or not _may_pay(next_request, free[0], most):
         return None
     ops = replacements(next_request, free)

@@ -7,9 +7,12 @@ from context.stages.logs import lines, next_request, read, shell
 from plimsoll.context.log.entries import Refer, Stage
 from plimsoll.context.stages.pipeline import PipelineSettings, PruningSettings
 from plimsoll.context.stages.results.protection import (
+    first_of_last_turns,
+    free_results,
     newest_within,
     protected_results,
     results_of_last_turns,
+    tokens_without_turn,
 )
 from plimsoll.context.view.rendering import content_hash
 
@@ -54,6 +57,28 @@ def test_the_current_turn_and_so_many_before_it(before, kept):
 
 def test_more_turns_than_there_are_protect_all():
     assert len(results_of_last_turns(next_request(list(turns(4))), 9)) == 4
+
+
+def test_before_anything_is_said_there_is_no_last_turn():
+    assert first_of_last_turns(next_request([]).fold, 2) == 0
+
+
+@pytest.mark.parametrize("before", [0, 1, 2, 9])
+def test_what_is_free_below_the_mark_is_at_most_what_no_turn_protects(before):
+    settings = PipelineSettings(pruning=PruningSettings(protect_turns=before, protect_tokens=0))
+    asked = next_request(list(turns(5)), 200_000, settings)
+    free = free_results(asked, protected_results(asked))
+    most = tokens_without_turn(asked)
+    assert sum(each.tokens for each in free) <= most
+    assert (most == 0) == (before == 9)
+
+
+def test_results_too_small_to_be_pruned_do_not_count():
+    pruning = PruningSettings(protect_turns=0)
+    entries = [said for n in range(4) for said in shell(n, "true", "done")]
+    assert (
+        tokens_without_turn(next_request(entries, settings=PipelineSettings(pruning=pruning))) == 0
+    )
 
 
 def protected(window, words, **pruning):

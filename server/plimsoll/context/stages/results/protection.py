@@ -1,10 +1,12 @@
 """Which tool results may not leave: what the work at hand needs, and what always stays."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from plimsoll.context.log.entries import ItemState, Refer
 from plimsoll.context.stages.pipeline import NextRequest, newest_answer, reached_compact
 from plimsoll.context.stages.results.visible_results import (
+    REDUCIBLE,
     VisibleResult,
     reducible_results,
     results_from,
@@ -43,14 +45,35 @@ def protected_groups(next_request: NextRequest) -> frozenset[str]:
 
 def results_of_last_turns(next_request: NextRequest, before: int) -> list[VisibleResult]:
     """Return the results of the current turn and of so many ``before`` it; none of 0 turns."""
-    settled = next_request.fold.settled()
+    return results_from(next_request, first_of_last_turns(next_request.fold, before))
+
+
+def first_of_last_turns(fold: Fold, before: int) -> int:
+    """Return the index of the first group of the current turn and of so many ``before`` it.
+
+    Of 0 turns it is the index behind the last group.
+    """
+    settled = fold.settled()
     if not before or not settled:
-        return []
-    start, turns = len(settled), set[int]()
-    while start and len(turns | {settled[start - 1].group.turn}) <= before + 1:
-        start -= 1
-        turns.add(settled[start].group.turn)
-    return results_from(next_request, start)
+        return len(settled)
+    # Turns are counted one by one, so that their numbers stand in order and leave none out.
+    return bisect_left(settled, settled[-1].group.turn - before, key=lambda each: each.group.turn)
+
+
+def tokens_without_turn(next_request: NextRequest) -> int:
+    """Count the tokens of the results that no turn protects.
+
+    Below the compact mark no more than that is free, and often it is nothing: which of them are
+    free need not be asked then.
+    """
+    fold = next_request.fold
+    start = first_of_last_turns(fold, next_request.settings.pruning.protect_turns)
+    return sum(
+        shown.tokens
+        for settled in fold.settled()[:start]
+        for shown in settled.results
+        if shown.tokens >= LEAST_TOKENS and shown.state in REDUCIBLE
+    )
 
 
 def newest_within(next_request: NextRequest, tokens: int) -> list[VisibleResult]:
