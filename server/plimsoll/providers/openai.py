@@ -129,6 +129,9 @@ def _answer(message: Message, asked: Asked) -> Body:
 
 
 def _call(call: Call, beside: Json) -> Body:
+    if not beside:
+        function = {"name": call.name, "arguments": call.arguments}
+        return {"id": valid_id(call.id), "type": "function", "function": function}
     function = {"name": call.name, "arguments": call.arguments, **object_at(beside.get("function"))}
     own = {name: each for name, each in beside.items() if name != "function"}
     return {"id": valid_id(call.id), "type": "function", "function": function, **own}

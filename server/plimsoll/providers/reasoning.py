@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from plimsoll.context.log.messages import canonical, object_in
@@ -40,7 +41,7 @@ class Asked:
     @property
     def host(self) -> str:
         """The name of the machine alone."""
-        return urlsplit(self.address).hostname or ""
+        return _host(self.address)
 
     @property
     def wants_text(self) -> bool:
@@ -66,6 +67,12 @@ class Asked:
             return what if found.get("for") == [self.dialect, self.host, self.model] else EMPTY
         same = found["for"] == [self.dialect, self.address, self.model]
         return what if same and found["sum"] == _sum(what, reasoning) else EMPTY
+
+
+@lru_cache(maxsize=16)
+def _host(address: str) -> str:
+    # Asked for each message of a request, of one address.
+    return urlsplit(address).hostname or ""
 
 
 def _sum(what: Json, reasoning: str) -> str:

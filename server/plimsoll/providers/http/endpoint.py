@@ -79,6 +79,8 @@ def text_at(value: object) -> str:
     """Return a text, or the texts of a list of parts."""
     if isinstance(value, str):
         return value
+    if not value:
+        return ""
     return "".join(part for item in objects_at(value) if isinstance(part := item.get("text"), str))
 
 
