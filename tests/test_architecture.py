@@ -41,8 +41,7 @@ NETWORK = {"network"}
 """By which way an address is reached, and who is trusted there."""
 PORTS = {
     *("memory", "providers.base", "storage.base", "storage.chosen.base", "telemetry.base"),
-    *("tokens", "tools.base", "tools.editor.knowledge", "tools.skill_base", "tools.made_base"),
-    *("tools.repository_base", "tools.times_base", "tools.permission_base"),
+    *("tokens", "tools.ports", "tools.editor.knowledge", "tools.process.confinement.base"),
 }
 WIRING = {
     *("app", "status", "profiles", "models", "model_servers", "connections"),

@@ -18,7 +18,7 @@ from statistics import median
 
 from common import Nobody, table
 
-from plimsoll.tools.base import CallContext
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.confinement.base import Access, Confine
 from plimsoll.tools.process.confinement.probe import RUNGS, probe
 from plimsoll.tools.process.confinement.protection.guarding import guard

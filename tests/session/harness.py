@@ -38,11 +38,11 @@ from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.telemetry.base import NoTracer
 from plimsoll.tokens.correction import RawCount
 from plimsoll.tools import WorkspaceRestorer, open_tools
-from plimsoll.tools.base import CallContext
 from plimsoll.tools.brief import BRIEF_SCHEMAS
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.files.file_read import workspace_text
 from plimsoll.tools.files.skill_files import SkillFolders
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.confinement.confining import Confining
 from plimsoll.tools.process.processes import Processes
 from plimsoll.tools.search.folder import attached

@@ -23,9 +23,9 @@ from plimsoll.terminal.approvals import (
 from plimsoll.terminal.keyboard import PlainKeyboard
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.screen import Screen
-from plimsoll.tools.base import Intent
-from plimsoll.tools.made_base import MadeFile
-from plimsoll.tools.permission_base import PermissionScope
+from plimsoll.tools.ports.intent import Intent
+from plimsoll.tools.ports.made import MadeFile
+from plimsoll.tools.ports.permission import PermissionScope
 from plimsoll.tools.process.confinement.base import UNCONFINED, MovedAside
 
 DIFF = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\x1b[8m"

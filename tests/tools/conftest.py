@@ -8,8 +8,11 @@ import pytest
 import pytest_asyncio
 
 from plimsoll.tools import open_tools
-from plimsoll.tools.base import AnyIntent, AnyTool, CallContext, Conversation, Intent, Outcome
 from plimsoll.tools.editor.code_index import CodeIndex
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.conversation import Conversation
+from plimsoll.tools.ports.intent import AnyIntent, Intent, Outcome
+from plimsoll.tools.ports.tool import AnyTool
 from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.process.processes import Processes
 from plimsoll.tools.search.ripgrep import find_ripgrep

@@ -20,7 +20,9 @@ from plimsoll.providers.openai import request_body
 from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.session import Session
-from plimsoll.tools.base import AnyIntent, AnyTool, CallContext, Outcome
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import AnyIntent, Outcome
+from plimsoll.tools.ports.tool import AnyTool
 
 REAL = Path(tempfile.gettempdir()).resolve()
 """A project is known by its real path."""

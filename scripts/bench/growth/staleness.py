@@ -12,7 +12,7 @@ from plimsoll.context.log.messages import Part, PartKind, Role, Source, canonica
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.turn.staleness import own_change_notes, tell_stale
 from plimsoll.text.lines import version_of
-from plimsoll.tools.base import TextChange
+from plimsoll.tools.ports.intent import TextChange
 
 READS, RUNS, LINES = (50, 500, 5_000), 7, 20
 WINDOW = 8_000_000

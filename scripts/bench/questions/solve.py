@@ -25,8 +25,10 @@ from days.packages import CLICK, UnavailableError, fetched
 from plimsoll.context.log.messages import canonical
 from plimsoll.tokens.estimate import estimate
 from plimsoll.tools import open_tools
-from plimsoll.tools.base import AnyTool, CallContext, Intent
 from plimsoll.tools.editor.code_index import CodeIndex
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import Intent
+from plimsoll.tools.ports.tool import AnyTool
 from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.process.processes import Processes
 from plimsoll.tools.search.searching import Searches

@@ -17,7 +17,8 @@ from statistics import median
 
 from common import Nobody, table
 
-from plimsoll.tools.base import AnyTool, CallContext
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.tool import AnyTool
 from plimsoll.tools.search.glob import Glob
 from plimsoll.tools.search.grep import Grep
 from plimsoll.tools.search.searching import Searches

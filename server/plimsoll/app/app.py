@@ -48,11 +48,12 @@ from plimsoll.storage.rows_file import kept_files
 from plimsoll.storage.spill import Spills
 from plimsoll.telemetry.process import ProcessTelemetry
 from plimsoll.tools import GitRepository, WorkspaceRestorer, open_tools, tool_traits
-from plimsoll.tools.base import AnyTool, CallContext
 from plimsoll.tools.brief import BRIEF_SCHEMAS
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.editor.rightly_read import RightlyRead
 from plimsoll.tools.files.file_read import workspace_text
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.tool import AnyTool
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.confinement.confining import Confining, Probing
 from plimsoll.tools.process.processes import Processes

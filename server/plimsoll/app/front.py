@@ -9,8 +9,8 @@ from plimsoll.session.ports.asker import Asker
 from plimsoll.session.ports.clock import Clock, SystemClock
 from plimsoll.session.ports.events import Listener
 from plimsoll.telemetry.base import SpanSink
-from plimsoll.tools.base import Documents
 from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
+from plimsoll.tools.ports.documents import Documents
 from plimsoll.tools.process.confinement.base import Probe
 
 

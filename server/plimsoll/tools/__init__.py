@@ -6,9 +6,9 @@ from importlib import import_module
 from typing import cast
 
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.tools.base import AnyTool
 from plimsoll.tools.files.restoring import WorkspaceRestorer as WorkspaceRestorer
 from plimsoll.tools.git.repository import GitRepository as GitRepository
+from plimsoll.tools.ports.tool import AnyTool
 
 
 @dataclass(frozen=True, slots=True)

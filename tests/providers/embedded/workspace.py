@@ -8,9 +8,10 @@ from plimsoll.context.log.messages import Call, Message, Role
 from plimsoll.errors import ToolFailed
 from plimsoll.providers.base import CallFinished, Request, TextDelta
 from plimsoll.providers.embedded.provider import Embedded
-from plimsoll.tools.base import AnyTool, CallContext
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.files.file_read import FileRead
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.tool import AnyTool
 from plimsoll.tools.search.glob import Glob
 from plimsoll.tools.search.grep import Grep
 from plimsoll.tools.search.searching import Searches

@@ -19,7 +19,7 @@ from plimsoll.session.asking.loops import (
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.ports.rules import SessionRules
 from plimsoll.session.turn.turn import NOT_RUN
-from plimsoll.tools.base import Outcome
+from plimsoll.tools.ports.intent import Outcome
 from session.harness import harness
 
 MISSING = {"name": "file_read", "arguments": {"path": "missing.txt"}}

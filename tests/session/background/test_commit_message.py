@@ -11,7 +11,7 @@ from plimsoll.session.commands.slash import parsed, run_slash
 from plimsoll.session.ports.events import UsageReported
 from plimsoll.session.ports.rules import SessionRules, SpendLimit
 from plimsoll.session.state.cost import cost_rows
-from plimsoll.tools.repository_base import DiffOfFiles, WorkingChanges
+from plimsoll.tools.ports.repository import DiffOfFiles, WorkingChanges
 from session.harness import SECRET, harness
 from session.turn.known_repository import know
 

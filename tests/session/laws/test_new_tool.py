@@ -6,7 +6,9 @@ from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.titles import item_title
 from plimsoll.context.stages.digest import DigestLimits, digest
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import Intent, Outcome
+from plimsoll.tools.ports.tool import Arguments
 from session.harness import harness
 
 

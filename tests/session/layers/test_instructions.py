@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from builders import words
 from plimsoll.session.layers.instructions import folder_of, instruction_text, slot_of
-from plimsoll.tools.base import FileText
+from plimsoll.tools.ports.file_access import FileText
 
 
 def file(text: str, size: int | None = None) -> FileText:

@@ -12,8 +12,8 @@ from plimsoll.session.ports.rules import SessionRules
 from plimsoll.session.state.approvals import CONFINED, OFFERED_AFTER, Approvals
 from plimsoll.session.state.standing_permissions import Permissions
 from plimsoll.storage.sqlite import SqliteStore
-from plimsoll.tools.base import Intent
-from plimsoll.tools.permission_base import DefiningFile, PermissionScope, SessionApproval
+from plimsoll.tools.ports.intent import Intent
+from plimsoll.tools.ports.permission import DefiningFile, PermissionScope, SessionApproval
 from plimsoll.tools.process.confinement.base import UNCONFINED, Confinement
 from session.harness import ALLOWED, Person
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from plimsoll.errors import ToolFailed
 from plimsoll.session.state.session_state import SessionState
-from plimsoll.tools.repository_base import NoRepository, WorkingChanges
+from plimsoll.tools.ports.repository import NoRepository, WorkingChanges
 
 
 class Known(NoRepository):

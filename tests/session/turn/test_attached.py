@@ -9,7 +9,7 @@ from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.session.ports.content import Attachable, Excerpt, PromptText, RepositoryChanges
 from plimsoll.session.turn.attached import MOST_NAMES, changes_text, read_changes
 from plimsoll.terminal.mentions import content_of
-from plimsoll.tools.repository_base import DiffOfFiles, WorkingChanges
+from plimsoll.tools.ports.repository import DiffOfFiles, WorkingChanges
 from session.harness import harness
 from session.turn.known_repository import know
 

@@ -19,8 +19,8 @@ from plimsoll.providers.openai_responses import request_body as response_body
 from plimsoll.session.asking.request import UNSEEN, addressed, cache_key
 from plimsoll.session.ports.content import FileRef, ImageData, PromptText, parts_of
 from plimsoll.session.reduction.items import evict, restore
-from plimsoll.tools.base import CallContext
 from plimsoll.tools.files.attaching import attached_text
+from plimsoll.tools.ports.context import CallContext
 from session.harness import harness
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(40))

@@ -21,7 +21,7 @@ from plimsoll.session.turn.staleness import (
     to_tell,
 )
 from plimsoll.text.lines import lines_of, version_of, version_of_lines
-from plimsoll.tools.base import TextChange
+from plimsoll.tools.ports.intent import TextChange
 
 ROOT = Path("/work")
 TEN = "".join(f"line {number}\n" for number in range(1, 11))

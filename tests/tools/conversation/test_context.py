@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import CallContext
 from plimsoll.tools.conversation.context import ContextTool
+from plimsoll.tools.ports.context import CallContext
 from tools.conftest import answering
 
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import CallContext, Found
 from plimsoll.tools.conversation.history import MOST_CHARACTERS, MOST_FOUND, History
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.conversation_values import Found
 from tools.conftest import answering
 
 FOUND = [

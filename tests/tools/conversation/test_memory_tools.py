@@ -6,9 +6,11 @@ from typing import Any, cast
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import CallContext, Conversation, NoteKept, NotePlan
 from plimsoll.tools.conversation.memory_save import MemorySave
 from plimsoll.tools.conversation.memory_search import DEFAULT_LIMIT, MemorySearch
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.conversation import Conversation
+from plimsoll.tools.ports.conversation_values import NoteKept, NotePlan
 
 
 class Notes:

@@ -7,8 +7,9 @@ from typing import cast
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import CallContext, Conversation
 from plimsoll.tools.conversation.plan import LONGEST, MOST_STEPS, Plan, steps_of
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.conversation import Conversation
 
 TEXT = """Plan:
 1. Read the lock

@@ -3,8 +3,10 @@
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import AgentTask, CallContext, Outcome
 from plimsoll.tools.conversation.subagent import Subagent
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.conversation_values import AgentTask
+from plimsoll.tools.ports.intent import Outcome
 from tools.conftest import answering
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from plimsoll.context.log.entries import TaskItem
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import CallContext
 from plimsoll.tools.conversation.tasks import Tasks
+from plimsoll.tools.ports.context import CallContext
 from tools.conftest import answering
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from left_out import not_on_this_machine
-from plimsoll.tools.base import CallContext
 from plimsoll.tools.editor.ctags import NAMES
 from plimsoll.tools.editor.knowledge import Diagnostic, Place, Position, RenameEdits, Symbol
+from plimsoll.tools.ports.context import CallContext
 
 LEDGER = """\
 class Ledger:

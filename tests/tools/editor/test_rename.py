@@ -3,8 +3,8 @@ from dataclasses import replace
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import Intent
 from plimsoll.tools.editor.knowledge import Position, RenameEdits, TextEdit
+from plimsoll.tools.ports.intent import Intent
 from tools.editor.conftest import LEDGER, USER
 
 ASKED = {"path": "ledger.py", "symbol": "empty", "new_name": "blank"}

@@ -11,8 +11,8 @@ import pytest
 from examples import examples
 from plimsoll.errors import InvalidInput
 from plimsoll.session.ports.content import FileRef, PromptText, parts_of
-from plimsoll.tools.base import CallContext
 from plimsoll.tools.files.attaching import attached_text
+from plimsoll.tools.ports.context import CallContext
 from session.harness import harness
 
 CANARY = "canary-4711"

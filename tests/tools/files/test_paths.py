@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import CallContext, Intent
 from plimsoll.tools.files.paths import resolve, shown_name
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import Intent
 
 CANARY = "canary-4711"
 TOOLS = {

@@ -3,7 +3,7 @@
 import os
 
 from plimsoll.tools.files.times import folders_above, time_of, times_again
-from plimsoll.tools.times_base import FolderTime
+from plimsoll.tools.ports.times import FolderTime
 
 
 def test_a_file_that_was_moved_into_place_is_as_young_as_that(root):

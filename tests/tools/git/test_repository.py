@@ -8,7 +8,7 @@ import pytest
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.git.repository import GitRepository
-from plimsoll.tools.repository_base import DiffOfFiles
+from plimsoll.tools.ports.repository import DiffOfFiles
 
 pytestmark = pytest.mark.slow
 IDENTITY = {"NAME": "a", "EMAIL": "a@example.org"}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.tools.base import CallContext
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.confinement.base import UNCONFINED, MovedAside
 from plimsoll.tools.process.confinement.confining import OUTSIDE
 from plimsoll.tools.process.held_back import held_back

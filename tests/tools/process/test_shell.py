@@ -265,7 +265,7 @@ async def test_a_killed_supervisor_takes_the_command_along(use, root):
 SERVER = """
 import asyncio, os, sys
 from pathlib import Path
-from plimsoll.tools.base import CallContext
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.processes import Processes
 
 async def main():

@@ -8,7 +8,7 @@ import pytest
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.errors import InvalidInput
 from plimsoll.session.ports.content import Excerpt, FileRef, parts_of
-from plimsoll.tools.base import CallContext
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.search.folder import FIRST_LINES, MOST_BEGUN, MOST_LISTED, attached
 from tools.files.test_attaching import CANARY, Nothing
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from examples import examples
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import CallContext
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.search.glob import Glob
 from plimsoll.tools.search.grep import Grep
 from plimsoll.tools.search.searching import Searches

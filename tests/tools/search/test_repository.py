@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.tools.base import CallContext
 from plimsoll.tools.git import program
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.search.grep import Grep
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.ignore import IgnoreReader

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from plimsoll.tools.base import CallContext
 from plimsoll.tools.files.paths import resolve
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.searching import Searches
 from tools.conftest import ripgrep_here

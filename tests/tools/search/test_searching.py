@@ -5,8 +5,8 @@ import time
 from pathlib import Path
 from threading import Semaphore
 
-from plimsoll.tools.base import Outcome
 from plimsoll.tools.files.paths import resolve
+from plimsoll.tools.ports.intent import Outcome
 from plimsoll.tools.search.halt import Halt
 
 WITHIN = 0.2

@@ -30,7 +30,8 @@ from plimsoll.session.ports.model import Model
 from plimsoll.session.session import Session
 from plimsoll.session.state.session_state import Caller, CallPlace, SessionState
 from plimsoll.storage.base import SessionRecord
-from plimsoll.tools.base import AgentTask, Outcome
+from plimsoll.tools.ports.conversation_values import AgentTask
+from plimsoll.tools.ports.intent import Outcome
 
 DEEPEST = 2
 """How many agents may stand between a subagent and the person."""

@@ -24,7 +24,7 @@ from plimsoll.session.ports.events import (
 from plimsoll.session.state.session_state import SessionState, person_of
 from plimsoll.session.state.shown import open_turn
 from plimsoll.storage.base import HeldAddress
-from plimsoll.tools.base import Intent
+from plimsoll.tools.ports.intent import Intent
 
 TITLE = "So far this session went to {known}. Send all of it to {now}{purpose}?"
 REJECTED = (

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from plimsoll.context.log.messages import Part
-from plimsoll.tools.base import Outcome
+from plimsoll.tools.ports.intent import Outcome
 
 TOLD_AFTER = 3
 """Equal failing calls after which the model is told."""

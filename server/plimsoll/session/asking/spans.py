@@ -14,7 +14,7 @@ from plimsoll.session.ports.events import Purpose, TurnEnded
 from plimsoll.session.ports.model import Model
 from plimsoll.telemetry import base as names
 from plimsoll.telemetry.base import Attributes
-from plimsoll.tools.base import Outcome
+from plimsoll.tools.ports.intent import Outcome
 
 UNKNOWN_TOOL = "unknown"
 """The name of a tool that there is not."""

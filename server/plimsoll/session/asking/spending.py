@@ -28,7 +28,7 @@ from plimsoll.session.ports.prices import CostOf, Tokens
 from plimsoll.session.ports.rules import SpendLimit
 from plimsoll.session.state.cost import spent_by
 from plimsoll.session.state.session_state import SessionState
-from plimsoll.tools.base import Intent
+from plimsoll.tools.ports.intent import Intent
 
 STOPPED = "Stopped: {had}, and the next request would pass it. {remedy}"
 HAD = "this {scope} has spent {spent} of the {most} that `{setting}` allows"

@@ -25,7 +25,7 @@ from plimsoll.session.session import Session
 from plimsoll.session.state.cost import usage_note
 from plimsoll.session.turn.attached import changes_of, diff_for_commit
 from plimsoll.text.lines import lines_of
-from plimsoll.tools.repository_base import DiffOfFiles
+from plimsoll.tools.ports.repository import DiffOfFiles
 
 PURPOSE: Final = "commitMessage"
 MOST_SUBJECTS = 10

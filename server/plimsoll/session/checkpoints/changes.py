@@ -24,7 +24,7 @@ from plimsoll.session.ports.entries import new_note
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.lines import version_of
 from plimsoll.text.paths import name_in
-from plimsoll.tools.base import TextChange
+from plimsoll.tools.ports.intent import TextChange
 
 log = logging.getLogger(__name__)
 

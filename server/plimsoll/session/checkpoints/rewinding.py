@@ -29,7 +29,7 @@ from plimsoll.session.memory.recall import drop_hidden_exchanges
 from plimsoll.session.ports.entries import new_rewound
 from plimsoll.session.reduction.reductions import undo
 from plimsoll.session.state.session_state import SessionState
-from plimsoll.tools.base import FileToRestore
+from plimsoll.tools.ports.file_access import FileToRestore
 
 GONE = "No copy of it is kept any more."
 UNTRUSTED = "The folder is not trusted."

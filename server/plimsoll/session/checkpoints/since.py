@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 
 from plimsoll.context.log.entries import Entry
 from plimsoll.session.state.session_state import SessionState
-from plimsoll.tools.base import TextChange
-from plimsoll.tools.times_base import ChangeTimes
+from plimsoll.tools.ports.intent import TextChange
+from plimsoll.tools.ports.times import ChangeTimes
 
 CLOCK_STEP = 10_000
 """Microseconds by which the time of a file may lie before the time at which it was changed."""

@@ -21,7 +21,7 @@ from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.hunks import Hunk, hunks_between, rebased, with_hunks
 from plimsoll.text.lines import split_lines, version_of
-from plimsoll.tools.base import FileToRestore
+from plimsoll.tools.ports.file_access import FileToRestore
 
 MOST_BYTES = 5_000_000
 MOST_NAMED = 8

@@ -22,7 +22,7 @@ from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.model import Model
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.lines import line_number
-from plimsoll.tools.base import FileText
+from plimsoll.tools.ports.file_access import FileText
 
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
 """The first that is there counts, in each folder."""

@@ -20,7 +20,7 @@ from plimsoll.session.ports.known_skills import ListedSkill
 from plimsoll.session.ports.model import Model
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.wording import plural
-from plimsoll.tools.skill_base import SkillSource
+from plimsoll.tools.ports.skills import SkillSource
 
 SHARE = 50
 """All lists together take at most this part of the effective window: 2 %."""

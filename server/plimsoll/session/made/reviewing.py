@@ -23,8 +23,9 @@ from plimsoll.session.state.made_unasked import MadeUnasked
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.first_words import cut_line
 from plimsoll.text.paths import name_in
-from plimsoll.tools.base import Intent, MovedAside
-from plimsoll.tools.made_base import MadeFile, PutInPlace
+from plimsoll.tools.ports.intent import Intent
+from plimsoll.tools.ports.made import MadeFile, PutInPlace
+from plimsoll.tools.process.confinement.base import MovedAside
 
 TITLE = (
     "{command} made {what}, which programs obey: {names}. "

@@ -19,7 +19,7 @@ from plimsoll.session.memory.injecting import SLOT as MEMORIES
 from plimsoll.session.state.held import is_imported
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.similarity import said_in
-from plimsoll.tools.base import NoteKept, NotePlan
+from plimsoll.tools.ports.conversation_values import NoteKept, NotePlan
 
 SWITCHED_OFF = "Memory is switched off in the settings (memory.enabled)."
 SAID_BY_REPOSITORY = (

@@ -20,7 +20,8 @@ from plimsoll.text.speech.pasted import (
     rewritten,
     to_utf16,
 )
-from plimsoll.tools.base import AttachmentReader, CallContext
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.file_access import AttachmentReader
 
 LARGEST_ATTACHMENT = 2_000_000
 """Bytes of an attached file; a larger one is for the tools to read in pieces."""

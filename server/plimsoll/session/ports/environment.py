@@ -23,16 +23,11 @@ from plimsoll.session.ports.profiles import Profiles
 from plimsoll.session.ports.rules import SessionRules
 from plimsoll.storage.base import ProjectStore, Redactor, SessionRecord
 from plimsoll.telemetry.base import NoTracer, Tracer
-from plimsoll.tools.base import (
-    AnyTool,
-    AttachmentReader,
-    Blobs,
-    CallContext,
-    Commands,
-    FileRestorer,
-    Reader,
-    Spill,
-)
+from plimsoll.tools.ports.commands import Commands
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.file_access import AttachmentReader, FileRestorer, Reader
+from plimsoll.tools.ports.kept_texts import Blobs, Spill
+from plimsoll.tools.ports.tool import AnyTool
 
 Mode = Literal["edit", "plan", "ask"]
 MODES: Mapping[str, Mode] = {"edit": "edit", "plan": "plan", "ask": "ask"}

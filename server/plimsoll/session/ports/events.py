@@ -17,9 +17,9 @@ from plimsoll.providers.base import Usage, WaitReason
 from plimsoll.session.ports.content import Content
 from plimsoll.storage.base import SessionRecord
 from plimsoll.text.first_words import first_words
-from plimsoll.tools.base import AnyIntent, HeldBack
-from plimsoll.tools.made_base import MadeFile
-from plimsoll.tools.permission_base import PermissionScope
+from plimsoll.tools.ports.intent import AnyIntent, HeldBack
+from plimsoll.tools.ports.made import MadeFile
+from plimsoll.tools.ports.permission import PermissionScope
 
 StopReason = Literal[
     "endTurn",

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from plimsoll.storage.chosen.base import SkillSwitches
-from plimsoll.tools.skill_base import FoundSkill, Skills, SkillText
+from plimsoll.tools.ports.skills import FoundSkill, Skills, SkillText
 
 
 @dataclass(frozen=True, slots=True)

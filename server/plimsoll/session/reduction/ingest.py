@@ -17,7 +17,7 @@ from plimsoll.session.made.reviewing import Reviewed, aside_names
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.events import CallChanged, MessageSaid, NoticeGiven
 from plimsoll.session.state.session_state import SessionState
-from plimsoll.tools.base import HeldBack
+from plimsoll.tools.ports.intent import HeldBack
 
 RESULT_SHARE = 4
 """One result may take a quarter of the effective window, as far as is known."""

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from plimsoll.tools.base import MovedAside
-from plimsoll.tools.made_base import CommandMade
+from plimsoll.tools.ports.made import CommandMade
+from plimsoll.tools.process.confinement.base import MovedAside
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,8 @@ from plimsoll.session.state.shown import open_turn
 from plimsoll.session.state.standing_permissions import Permissions
 from plimsoll.session.state.voice import SessionVoice
 from plimsoll.storage.base import SessionRecord
-from plimsoll.tools.base import AgentTask, Outcome
+from plimsoll.tools.ports.conversation_values import AgentTask
+from plimsoll.tools.ports.intent import Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

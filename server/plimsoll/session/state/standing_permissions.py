@@ -11,7 +11,7 @@ from typing import cast
 
 from plimsoll.session.ports.clock import Clock
 from plimsoll.storage.chosen.base import Permission, PermissionStore
-from plimsoll.tools.permission_base import DefiningFile, PermissionScope, changed_definitions
+from plimsoll.tools.ports.permission import DefiningFile, PermissionScope, changed_definitions
 
 _MOST_NAMED = 3
 

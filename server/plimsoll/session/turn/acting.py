@@ -20,7 +20,8 @@ from plimsoll.session.turn.staleness import edited_elsewhere, note_own_edit, own
 from plimsoll.session.turn.tool_calls import Prepared, prepare, run, with_afterwards
 from plimsoll.session.turn.tool_context import ToolContext
 from plimsoll.text.paths import name_in
-from plimsoll.tools.base import CallContext, Outcome
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import Outcome
 
 SIDE_BY_SIDE = 4
 """Agents that work for one answer at a time."""

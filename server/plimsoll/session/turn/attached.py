@@ -8,8 +8,8 @@ from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.session.ports.content import Attachable, Content, Excerpt, RepositoryChanges
 from plimsoll.session.reduction.ingest import shorten_attached
 from plimsoll.session.state.session_state import SessionState
-from plimsoll.tools.base import CallContext
-from plimsoll.tools.repository_base import DiffOfFiles, WorkingChanges
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.repository import DiffOfFiles, WorkingChanges
 
 MOST_NAMES = 100
 """Names of one list; a diff of more files is one that nobody reads whole."""

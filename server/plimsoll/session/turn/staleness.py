@@ -25,7 +25,7 @@ from plimsoll.session.ports.environment import LastEdit
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.lines import line_range, lines_of, version_of, version_of_lines
 from plimsoll.text.paths import name_in
-from plimsoll.tools.base import TextChange
+from plimsoll.tools.ports.intent import TextChange
 
 MOST_SEARCHED = 20_000_000
 """Characters that are hashed to find lines again, in about 20 ms; what is farther is gone."""

@@ -16,14 +16,9 @@ from plimsoll.session.ports.events import LONGEST_TITLE, CallShown, CallStatus
 from plimsoll.session.state.approvals import Approvals
 from plimsoll.storage.base import Redactor
 from plimsoll.text.first_words import cut_line
-from plimsoll.tools.base import (
-    AnyIntent,
-    AnyTool,
-    Arguments,
-    CallContext,
-    Intent,
-    Outcome,
-)
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import AnyIntent, Intent, Outcome
+from plimsoll.tools.ports.tool import AnyTool, Arguments
 
 REJECTED = "The user declined this call."
 UNANSWERED = "Nobody allowed this call, so it was not run."

@@ -18,7 +18,8 @@ from plimsoll.session.layers.wording import load_line, short
 from plimsoll.session.memory.memory_tools import find_notes, keep_note
 from plimsoll.session.reduction.items import evict
 from plimsoll.session.state.session_state import CallPlace, SessionState
-from plimsoll.tools.base import AgentTask, Found, NoteKept, NotePlan, Outcome
+from plimsoll.tools.ports.conversation_values import AgentTask, Found, NoteKept, NotePlan
+from plimsoll.tools.ports.intent import Outcome
 
 EXCERPT = 160
 """Characters around a hit."""

@@ -6,7 +6,9 @@ from typing import cast
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, conversation_of
+from plimsoll.tools.ports.context import CallContext, conversation_of
+from plimsoll.tools.ports.intent import Intent, Outcome
+from plimsoll.tools.ports.tool import Arguments
 
 
 class ContextTool:

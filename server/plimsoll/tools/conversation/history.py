@@ -6,8 +6,11 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Found, Intent, Outcome, conversation_of
 from plimsoll.tools.display import whole_line
+from plimsoll.tools.ports.context import CallContext, conversation_of
+from plimsoll.tools.ports.conversation_values import Found
+from plimsoll.tools.ports.intent import Intent, Outcome
+from plimsoll.tools.ports.tool import Arguments
 
 MOST_FOUND = 10
 MOST_CHARACTERS = 20_000

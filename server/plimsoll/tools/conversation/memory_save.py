@@ -8,8 +8,11 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, NotePlan, Outcome, conversation_of
 from plimsoll.tools.display import whole_line
+from plimsoll.tools.ports.context import CallContext, conversation_of
+from plimsoll.tools.ports.conversation_values import NotePlan
+from plimsoll.tools.ports.intent import Intent, Outcome
+from plimsoll.tools.ports.tool import Arguments
 
 TYPES = ("user", "feedback", "project", "decision", "reference", "procedure")
 CLASSES = ("priority", "durable", "working")

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, conversation_of
 from plimsoll.tools.display import whole_line
+from plimsoll.tools.ports.context import CallContext, conversation_of
+from plimsoll.tools.ports.intent import Intent, Outcome
+from plimsoll.tools.ports.tool import Arguments
 
 DEFAULT_LIMIT = 8
 MOST = 20

@@ -13,8 +13,10 @@ from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import lines_of
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, conversation_of
 from plimsoll.tools.display import whole_line
+from plimsoll.tools.ports.context import CallContext, conversation_of
+from plimsoll.tools.ports.intent import Intent, Outcome
+from plimsoll.tools.ports.tool import Arguments
 
 HEADING, FILES, CHECKS = "Plan:", "Files:", "Checks:"
 MOST_STEPS = 40

@@ -3,8 +3,11 @@
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import AgentTask, Arguments, CallContext, Intent, Outcome, conversation_of
 from plimsoll.tools.display import whole_line
+from plimsoll.tools.ports.context import CallContext, conversation_of
+from plimsoll.tools.ports.conversation_values import AgentTask
+from plimsoll.tools.ports.intent import Intent, Outcome
+from plimsoll.tools.ports.tool import Arguments
 
 
 class Subagent:

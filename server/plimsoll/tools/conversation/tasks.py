@@ -8,7 +8,9 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.text.wording import plural
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, conversation_of
+from plimsoll.tools.ports.context import CallContext, conversation_of
+from plimsoll.tools.ports.intent import Intent, Outcome
+from plimsoll.tools.ports.tool import Arguments
 
 STATUSES: tuple[TaskStatus, ...] = ("pending", "inProgress", "completed", "cancelled")
 

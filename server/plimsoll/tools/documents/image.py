@@ -3,9 +3,9 @@
 from plimsoll.context.log.images import LARGEST_IMAGE, image_text
 from plimsoll.context.log.messages import Image, Source
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import Outcome
 from plimsoll.tools.files.content import size_text
 from plimsoll.tools.files.paths import Target
+from plimsoll.tools.ports.intent import Outcome
 
 
 def image_outcome(target: Target, data: bytes, kind: str, sees_images: bool | None) -> Outcome:

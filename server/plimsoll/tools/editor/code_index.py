@@ -10,12 +10,12 @@ from typing import Literal
 
 from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import lines_of
-from plimsoll.tools.base import CallContext
 from plimsoll.tools.editor.ctags import CtagsFailed, tagged, usable_ctags
 from plimsoll.tools.editor.knowledge import Symbol
 from plimsoll.tools.editor.line_looks import defined_in, last_line, outline_of, pattern_of
 from plimsoll.tools.files.opening import opened
 from plimsoll.tools.files.paths import Target, resolve
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.line_search import found_lines
 from plimsoll.tools.search.python_search import Findings, searchable

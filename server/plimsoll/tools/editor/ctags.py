@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, cast
 
-from plimsoll.tools.base import CallContext
 from plimsoll.tools.editor.knowledge import Symbol
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.search.halt import Halt
 
 NAMES = ("ctags", "universal-ctags", "uctags")

@@ -8,7 +8,6 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Location, Outcome
 from plimsoll.tools.display import visible_line, whole_line
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.editor.knowledge import Place
@@ -24,6 +23,9 @@ from plimsoll.tools.editor.results import (
     refuse_untrusted,
 )
 from plimsoll.tools.editor.symbols import named, named_within
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import Intent, Location, Outcome
+from plimsoll.tools.ports.tool import Arguments
 
 PLACED_NAME = {
     "symbol": {"type": "string", "minLength": 1},

@@ -6,10 +6,12 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Location, Outcome
 from plimsoll.tools.editor.problems import problem_rows
 from plimsoll.tools.editor.results import by, file_inside, refuse_untrusted
 from plimsoll.tools.files.paths import Target
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import Intent, Location, Outcome
+from plimsoll.tools.ports.tool import Arguments
 
 ABSENT = "No editor here reports problems of the code. Run the project's own checks by shell."
 

@@ -6,11 +6,12 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from plimsoll.tools.base import CallContext, Outcome
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.editor.knowledge import Diagnostic, Severity
 from plimsoll.tools.editor.results import inside_root
 from plimsoll.tools.files.paths import shown_name
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import Outcome
 
 MOST = 60
 MOST_NEW = 10

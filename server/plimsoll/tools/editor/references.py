@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.editor.definition import PLACED_NAME, NamePlan, planned_name
 from plimsoll.tools.editor.knowledge import Place
@@ -20,6 +19,9 @@ from plimsoll.tools.editor.results import (
 )
 from plimsoll.tools.editor.symbols import named_within
 from plimsoll.tools.files.paths import shown_name
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import Intent, Outcome
+from plimsoll.tools.ports.tool import Arguments
 
 
 class FindReferences:

@@ -16,7 +16,6 @@ from plimsoll.text.lines import version_of
 from plimsoll.text.paths import name_in
 from plimsoll.text.wording import plural
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome, TextChange
 from plimsoll.tools.display import visible_line, whole_line
 from plimsoll.tools.editor.code_index import text_of
 from plimsoll.tools.editor.knowledge import RenameEdits
@@ -41,6 +40,9 @@ from plimsoll.tools.files.writing import (
     refuse_changed,
 )
 from plimsoll.tools.permissions.edits import common_scopes
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import Intent, Outcome, TextChange
+from plimsoll.tools.ports.tool import Arguments
 
 MOST_FILES = 200
 ABSENT = (

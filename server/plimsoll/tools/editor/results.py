@@ -14,11 +14,11 @@ from typing import TypeVar
 
 from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import lines_of, units_of
-from plimsoll.tools.base import CallContext
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.editor.code_index import KnownBy, text_of, word
 from plimsoll.tools.editor.knowledge import Place, Position, Symbol
 from plimsoll.tools.files.paths import Target, missing, resolve, shown_name
+from plimsoll.tools.ports.context import CallContext
 
 MOST_PLACES = 100
 LONGEST_LINE = 160

@@ -4,10 +4,10 @@ from collections.abc import Collection
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import Documents
 from plimsoll.tools.encodings.misread import REPLACEMENT, is_misreading
 from plimsoll.tools.files.opening import opened
 from plimsoll.tools.files.writing import LARGEST
+from plimsoll.tools.ports.documents import Documents
 
 
 class RightlyRead:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import lines_of
-from plimsoll.tools.base import CallContext
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.editor.code_index import CodeIndex, KnownBy, text_of
 from plimsoll.tools.editor.knowledge import Symbol
@@ -15,6 +14,7 @@ from plimsoll.tools.editor.line_looks import last_line
 from plimsoll.tools.editor.results import by, symbol_row
 from plimsoll.tools.editor.symbols import bare, named_within, outline
 from plimsoll.tools.files.paths import Target
+from plimsoll.tools.ports.context import CallContext
 
 _MOST_NAMED = 10
 _OVERLOADS_APART = 4

@@ -9,7 +9,6 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Location, Outcome
 from plimsoll.tools.display import whole_line
 from plimsoll.tools.editor.code_index import CodeIndex, KnownSymbols
 from plimsoll.tools.editor.knowledge import Symbol
@@ -22,6 +21,9 @@ from plimsoll.tools.editor.results import (
     symbol_row,
 )
 from plimsoll.tools.files.paths import Target, shown_name
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import Intent, Location, Outcome
+from plimsoll.tools.ports.tool import Arguments
 
 MOST = 200
 _BODIES = frozenset({"function", "method", "constructor", "member"})

@@ -5,12 +5,13 @@ from pathlib import Path
 
 from plimsoll.context.log.images import LARGEST_IMAGE, image_text, image_type
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import AttachedText, CallContext
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.documents.document import LARGEST_DOCUMENT, document_kind, document_text
 from plimsoll.tools.files import content
 from plimsoll.tools.files.opening import failure, opened
 from plimsoll.tools.files.paths import Target, resolve
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.file_access import AttachedText
 from plimsoll.tools.process.confinement.confining import Confining
 
 SNIFFED = 16

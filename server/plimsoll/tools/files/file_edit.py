@@ -6,11 +6,13 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.editor.problems import with_new_problems
 from plimsoll.tools.files.editing import Replacement
 from plimsoll.tools.files.paths import resolve
 from plimsoll.tools.files.writing import ChangePlan, carried_out, planned
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import Intent, Outcome
+from plimsoll.tools.ports.tool import Arguments
 
 
 class FileEdit:

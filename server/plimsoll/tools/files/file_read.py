@@ -22,7 +22,6 @@ from plimsoll.text.lines import (
 )
 from plimsoll.text.wording import plural
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, FileText, Intent, Location, Outcome
 from plimsoll.tools.display import whole_line
 from plimsoll.tools.documents.document import DocumentText, document_text
 from plimsoll.tools.documents.image import image_outcome
@@ -32,6 +31,10 @@ from plimsoll.tools.editor.symbol_lines import lines_of_symbol
 from plimsoll.tools.files import content
 from plimsoll.tools.files.opening import failure, opened
 from plimsoll.tools.files.paths import Target, missing, resolve, resolve_again
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.file_access import FileText
+from plimsoll.tools.ports.intent import Intent, Location, Outcome
+from plimsoll.tools.ports.tool import Arguments
 
 # Above this a file is read in part only: its text would be held several times over.
 LARGEST_WHOLE = 20_000_000

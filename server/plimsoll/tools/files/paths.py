@@ -15,10 +15,10 @@ from pathlib import Path
 
 from plimsoll.errors import ToolFailed
 from plimsoll.text.paths import name_in
-from plimsoll.tools.base import CallContext
 from plimsoll.tools.display import unrevealed, visible_line, visible_path
 from plimsoll.tools.files.opening import listable, opened
 from plimsoll.tools.files.protected import why_protected
+from plimsoll.tools.ports.context import CallContext
 
 # NAME_MAX and PATH_MAX of Linux; longer ones fail at the first open with a worse message.
 _LONGEST_NAME = 255

@@ -14,13 +14,14 @@ from pathlib import Path
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import version_of
-from plimsoll.tools.base import CallContext, FileToRestore
 from plimsoll.tools.files import content
 from plimsoll.tools.files.content import DecodedText
 from plimsoll.tools.files.opening import failure, folder
 from plimsoll.tools.files.paths import Target, resolve
 from plimsoll.tools.files.replacing import Replacing
 from plimsoll.tools.files.writing import text_on_disk
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.file_access import FileToRestore
 from plimsoll.tools.written_over import KEPT, told_once
 
 log = logging.getLogger(__name__)

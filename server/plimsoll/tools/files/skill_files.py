@@ -16,8 +16,8 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.front_matter import front_matter
 from plimsoll.tools.files.opening import failure, opened
+from plimsoll.tools.ports.skills import FoundSkill, SkillSource, SkillText
 from plimsoll.tools.process.walking import walk
-from plimsoll.tools.skill_base import FoundSkill, SkillSource, SkillText
 
 FOLDERS = (".agents/skills", ".claude/skills")
 """Where a workspace, and a person's home, have skills."""

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from plimsoll.tools.times_base import FolderTime
+from plimsoll.tools.ports.times import FolderTime
 
 
 def time_of(path: Path) -> int | None:

@@ -14,13 +14,6 @@ from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import ToolFailed
 from plimsoll.text.hunks import ShownHunk, with_hunks
 from plimsoll.text.lines import version_of
-from plimsoll.tools.base import (
-    CallContext,
-    Intent,
-    Location,
-    Outcome,
-    TextChange,
-)
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.documents.notebook_edit import changed_file
 from plimsoll.tools.encodings.misread import REPLACEMENT
@@ -32,9 +25,11 @@ from plimsoll.tools.files.opening import failure, folder, opened
 from plimsoll.tools.files.paths import Target, missing, resolve_again
 from plimsoll.tools.files.replacing import Replacing, has_other_names
 from plimsoll.tools.files.times import folders_above, time_of, times_again
-from plimsoll.tools.permission_base import SessionApproval
 from plimsoll.tools.permissions.edits import edit_scopes
-from plimsoll.tools.times_base import ChangeTimes
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import Intent, Location, Outcome, TextChange
+from plimsoll.tools.ports.permission import SessionApproval
+from plimsoll.tools.ports.times import ChangeTimes
 from plimsoll.tools.written_over import KEPT
 
 LARGEST = 20_000_000

@@ -6,8 +6,8 @@ from pathlib import Path
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import visible_path
 from plimsoll.tools.git.program import Git, GitAnswer
+from plimsoll.tools.ports.repository import DiffOfFiles, WorkingChanges
 from plimsoll.tools.process.environment import child_environment
-from plimsoll.tools.repository_base import DiffOfFiles, WorkingChanges
 from plimsoll.tools.search.secret_names import holds_secrets
 
 _DIFF = (

@@ -11,7 +11,6 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from plimsoll.tools.permission_base import DefiningFile, PermissionScope
 from plimsoll.tools.permissions.arguments import AllowedArguments, first_words
 from plimsoll.tools.permissions.definitions import (
     CommandPlaces,
@@ -20,6 +19,7 @@ from plimsoll.tools.permissions.definitions import (
     runner_definitions,
 )
 from plimsoll.tools.permissions.words import NotLasting, plain_words
+from plimsoll.tools.ports.permission import DefiningFile, PermissionScope
 
 _HIDING_WORDS = (
     "sudo su doas env xargs nohup nice ionice timeout stdbuf setsid time watch parallel find ssh "

@@ -14,8 +14,8 @@ from pathlib import Path
 from plimsoll.errors import ToolFailed
 from plimsoll.text.paths import name_in
 from plimsoll.tools.files.opening import opened
-from plimsoll.tools.permission_base import DefiningFile
 from plimsoll.tools.permissions.words import NotLasting
+from plimsoll.tools.ports.permission import DefiningFile
 
 _LARGEST = 2_000_000
 """Bytes of a file that is searched for others that it takes in."""

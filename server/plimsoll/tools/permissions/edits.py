@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from plimsoll.tools.display import visible_line
-from plimsoll.tools.permission_base import PermissionScope
+from plimsoll.tools.ports.permission import PermissionScope
 
 ALL = "."
 

@@ -9,8 +9,8 @@ import re
 from pathlib import Path
 
 from plimsoll.text.lines import lines_of
-from plimsoll.tools.base import HeldBack
 from plimsoll.tools.display import visible_line
+from plimsoll.tools.ports.intent import HeldBack
 from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.places import TEMPORARY
 from plimsoll.tools.process.confinement.registries.record import RefusalKind, RegistryRefusal

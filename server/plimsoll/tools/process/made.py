@@ -15,7 +15,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import visible_line, whole_line
 from plimsoll.tools.files.diff import unified
 from plimsoll.tools.files.opening import folder, opened
-from plimsoll.tools.made_base import MadeFile, PutInPlace
+from plimsoll.tools.ports.made import MadeFile, PutInPlace
 from plimsoll.tools.process.confinement.base import MovedAside
 from plimsoll.tools.process.confinement.protection.moving import writable_itself
 from plimsoll.tools.process.walking import walk

@@ -12,9 +12,9 @@ from pathlib import Path
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import ToolFailed
 from plimsoll.network.proxies import Network
-from plimsoll.tools.base import CallContext
 from plimsoll.tools.display import whole_line
-from plimsoll.tools.made_base import MadeFile, PutInPlace
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.made import MadeFile, PutInPlace
 from plimsoll.tools.process.confinement.base import Confine, Confined, MovedAside
 from plimsoll.tools.process.confinement.registries.proxy import RegistryProxy
 from plimsoll.tools.process.confinement.registries.record import RegistryRefusal

@@ -18,12 +18,14 @@ from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.text.wording import plural
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, HeldBack, Intent, Location, Outcome
 from plimsoll.tools.display import visible, whole_line
-from plimsoll.tools.permission_base import PermissionScope
 from plimsoll.tools.permissions.commands import command_scopes
 from plimsoll.tools.permissions.definitions import CommandPlaces
 from plimsoll.tools.permissions.words import NotLasting
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import HeldBack, Intent, Location, Outcome
+from plimsoll.tools.ports.permission import PermissionScope
+from plimsoll.tools.ports.tool import Arguments
 from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Confine, Rung
 from plimsoll.tools.process.held_back import guess_text, held_back, is_kept_out, refusal_text
 from plimsoll.tools.process.processes import Ended, Processes, RunningCommand

@@ -13,13 +13,14 @@ from pathlib import Path, PurePath
 from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import lines_of
 from plimsoll.text.wording import plural
-from plimsoll.tools.base import AttachedText, CallContext
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files import content
 from plimsoll.tools.files.attaching import attached_text
 from plimsoll.tools.files.opening import opened
 from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.files.protected import why_protected
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.file_access import AttachedText
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.ignore import IgnoreReader
 from plimsoll.tools.search.secret_names import holds_secrets

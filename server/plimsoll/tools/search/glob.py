@@ -10,9 +10,11 @@ from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.text.wording import plural
 from plimsoll.tools.arguments import checked
-from plimsoll.tools.base import Arguments, CallContext, Intent, Outcome
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.paths import Target, resolve, shown_name
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import Intent, Outcome
+from plimsoll.tools.ports.tool import Arguments
 from plimsoll.tools.search.globs import (
     check_glob,
     fixed_folders,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import lines_of
-from plimsoll.tools.base import CallContext
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.patterns import compiled
 from plimsoll.tools.search.python_search import (

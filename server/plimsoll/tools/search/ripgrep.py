@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from plimsoll.tools.base import CallContext
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.confinement.seen.looks import is_program, real, within
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.python_search import LARGEST_FILE

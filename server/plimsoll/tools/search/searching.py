@@ -7,10 +7,11 @@ from functools import partial
 from typing import TypeVar
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import CallContext, Intent, Location
 from plimsoll.tools.display import whole_line
 from plimsoll.tools.files.opening import failure
 from plimsoll.tools.files.paths import Target, resolve_again
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.intent import Intent, Location
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.ignore import IgnoreReader
 from plimsoll.tools.search.line_search import FileTree

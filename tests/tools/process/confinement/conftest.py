@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.tools.base import CallContext
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.confinement.bubblewrap import find_bubblewrap
 from plimsoll.tools.process.processes import Processes
 from tools.process.confinement.work.desk import Desk

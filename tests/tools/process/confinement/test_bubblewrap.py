@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.tools.base import CallContext
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.confinement.base import Access, Confined
 from plimsoll.tools.process.confinement.bubblewrap import (
     Bubblewrap,

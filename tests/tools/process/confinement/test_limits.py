@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from left_out import not_on_this_machine
-from plimsoll.tools.base import CallContext
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.confinement.base import Access, Sandbox
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.landlock import Landlock

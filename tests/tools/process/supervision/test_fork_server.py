@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.base import CallContext
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.processes import Processes
 from plimsoll.tools.process.supervision import supervised
 from plimsoll.tools.process.supervision.fork_server import PROGRAM, ForkServer

@@ -10,8 +10,10 @@ from plimsoll.lsp.features.convert.messages import range_of
 from plimsoll.lsp.wire import content
 from plimsoll.session.ports import events
 from plimsoll.session.ports.events import AgentShown, CallShown
-from plimsoll.tools.base import Confinement, Location, ShownHunk
+from plimsoll.text.hunks import ShownHunk
 from plimsoll.tools.display import visible_line
+from plimsoll.tools.ports.intent import Location
+from plimsoll.tools.process.confinement.base import Confinement
 
 
 def tool_call(call: CallShown) -> content.ToolCall:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from plimsoll.tools.base import CallContext
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_bubblewrap
 from plimsoll.tools.process.confinement.confining import Confining, Probing

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from left_out import not_on_this_machine
-from plimsoll.tools.base import CallContext
+from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.registries.hosts import Registries

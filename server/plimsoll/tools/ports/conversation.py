@@ -1,0 +1,57 @@
+"""The port to the session that a call belongs to."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from plimsoll.context.log.entries import TaskItem
+from plimsoll.tools.ports.conversation_values import AgentTask, Found, NoteKept, NotePlan
+from plimsoll.tools.ports.intent import Outcome
+from plimsoll.tools.ports.skills import SkillReader
+
+
+class Conversation(SkillReader, Protocol):
+    """The session that a call belongs to: all that tools may see and change of it."""
+
+    def search(self, query: str, limit: int) -> Sequence[Found]:
+        """Find items in the whole log, also in what has left the view, the best first."""
+        ...
+
+    def text_of(self, item: str) -> str | None:
+        """Return the whole text of an item; none when there is no such item."""
+        ...
+
+    async def set_tasks(self, tasks: Sequence[TaskItem]) -> None:
+        """Replace the task list."""
+        ...
+
+    def check_plan(self, text: str) -> None:
+        """Raise ToolFailed where a plan of this text could not be kept."""
+        ...
+
+    async def accept_plan(self, text: str, steps: Sequence[str]) -> None:
+        """Pin a plan that a person took, and make its steps the tasks; raises ToolFailed."""
+        ...
+
+    async def evict(self, items: Sequence[str]) -> str:
+        """Take items out of the view and say what that freed; raises ToolFailed."""
+        ...
+
+    async def keep_note(self, note: NotePlan) -> NoteKept:
+        """Keep a note for later conversations; raises ToolFailed when it is refused."""
+        ...
+
+    async def find_notes(self, query: str, limit: int) -> str:
+        """Return notes from earlier conversations, as a text in which each is quoted."""
+        ...
+
+    def check_agent(self, task: AgentTask) -> None:
+        """Raise ToolFailed where the session may not let another agent work."""
+        ...
+
+    async def call_agent(self, task: AgentTask) -> Outcome:
+        """Let another agent work in a session of its own, to its end."""
+        ...
+
+    def load(self) -> str:
+        """Return the load of the context in one line, and its largest items with their ids."""
+        ...
