@@ -13,6 +13,7 @@ from plimsoll.errors import ProviderError
 from plimsoll.providers.anthropic import request_body as messages_body
 from plimsoll.providers.base import CallFinished, Finished, Mended, Request, TextDelta
 from plimsoll.providers.http.refusals import refusal_of
+from plimsoll.providers.mends.choosing import mends_for
 from plimsoll.providers.mends.conversation import BEGUN, READ, bridged
 from plimsoll.providers.mends.known import LASTS, KnownMends
 from plimsoll.providers.mends.mend import Mend, sentence
@@ -116,6 +117,18 @@ def test_an_english_word_is_no_field_of_a_schema(words: str, left_out: bool):
         return
     server.ask(request)
     assert [known.mend.what for known in server.known.all()] == ["required"]
+
+
+def test_reasoning_is_sent_on_where_its_field_alone_is_refused():
+    body = {
+        "messages": [{"role": "assistant", "reasoning_content": "…"}],
+        "reasoning_effort": "low",
+    }
+    refusal = refusal_of("Unknown field `reasoning_content`", 400)
+    assert refusal.kind == "reasoning"
+    first = mends_for(refusal, asked(user("hi")), body, ())
+    assert first == (Mend(way="omit", what="reasoning_content"),)
+    assert mends_for(refusal, asked(user("hi")), body, first) == (Mend(way="reasoning"),)
 
 
 def test_two_mends_hold_at_once():

@@ -7,7 +7,7 @@ import pytest
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Stage
 from plimsoll.context.view.fold import Fold
-from plimsoll.errors import InvalidInput
+from plimsoll.errors import InvalidInput, ProviderModel
 from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.ports.content import PromptText
@@ -38,6 +38,13 @@ async def test_three_failures_in_a_row_open_it_also_those_that_the_digest_covere
     await fail(own, 1)
     assert (counted(own), len(own.utility.requests)) == (3, 3)
     assert own.notices == []
+
+
+async def test_a_model_that_cannot_be_opened_is_not_tried_for_ever_either(tmp_path):
+    own = await rig(tmp_path, unavailable=ProviderModel("There is no model 'x/y'."), window=20_000)
+    await fail(own, 4)
+    assert counted(own) == 3
+    assert any("3 times in a row" in told for told in own.notices)
 
 
 NO_HEADINGS = {"text": "We talked."}
