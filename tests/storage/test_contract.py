@@ -206,7 +206,10 @@ async def test_a_lease_is_held_once_and_can_be_had_again(store: SessionStore) ->
     other = await store.acquire("s2")
 
     assert busy.value.data == {"heldBy": lease.holder}
-    assert busy.value.remedy == "fork"
+    assert (
+        busy.value.remedy
+        == "Wait until the other process is done with it, or go on in another session."
+    )
     await store.release(lease)
     await store.release(lease)
     assert await store.acquire("s1") == lease

@@ -75,5 +75,5 @@ async def test_a_compaction_in_this_process_is_not_another_process(tmp_path):
         with pytest.raises(Busy) as busy:
             await own.session.feed(lambda: [user("u1", "meanwhile")])
         assert busy.value.data == {"heldBy": "this server"}
-        assert busy.value.remedy != "fork"
+        assert "process" not in (busy.value.remedy or "")
         await own.store.release(lease)

@@ -91,6 +91,6 @@ def _this_process() -> str:
 def _busy(session_id: str, holder: str) -> Busy:
     return Busy(
         f"The session {session_id!r} is in use by {holder}.",
-        remedy="fork",
+        remedy="Wait until the other process is done with it, or go on in another session.",
         data={"heldBy": holder},
     )
