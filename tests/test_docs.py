@@ -116,6 +116,12 @@ def test_every_path_is_there(page: str):
     assert len(paths) > 10
 
 
+def test_a_row_is_one_behaviour():
+    rows = [line for line in text("docs/where.md").splitlines() if line.startswith("| ")]
+    assert [row for row in rows if "; " in row] == []
+    assert len(rows) > 300
+
+
 @pytest.mark.parametrize("page", MAPS)
 def test_every_test_that_is_named_is_there(page: str):
     named = {tuple(word.split("::")) for word in words(page) if "::" in word}
