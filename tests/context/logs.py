@@ -20,7 +20,7 @@ from plimsoll.context.log.entries import (
     Undone,
 )
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.context.view.rendering import content_hash
+from plimsoll.text.lines import version_of
 
 TEXTS = st.sampled_from(
     [
@@ -130,7 +130,7 @@ class LogBuilder:
         if kind == "replace":
             return Replace(item, self.draw(TEXTS), ItemState.PRUNED)
         if kind == "refer" and self.results:
-            base = content_hash(self.draw(st.sampled_from(self.results)))
+            base = version_of(self.draw(st.sampled_from(self.results)))
             return Refer(item, base, "unchanged")
         if kind == "cover":
             text, record = (self.draw(st.one_of(st.none(), TEXTS)) for _ in range(2))

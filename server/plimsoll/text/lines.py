@@ -35,8 +35,13 @@ class Position:
 
 
 def version_of(text: str) -> str:
-    """Return the version of a text: a hash that is the same in a buffer and on disk."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    """Return the version of a text: its SHA-256, which is the same in a buffer and on disk."""
+    return version_of_bytes(text.encode("utf-8", "surrogatepass"))
+
+
+def version_of_bytes(data: bytes) -> str:
+    """Return the version of bytes: their SHA-256 as hexadecimal text."""
+    return hashlib.sha256(data).hexdigest()
 
 
 def version_of_lines(lines: Iterable[str]) -> str:

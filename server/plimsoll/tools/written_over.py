@@ -4,7 +4,6 @@ A process that ends in between leaves it there, beside what says whose text it i
 when the file is known to be whole: as it was, or as it was to be.
 """
 
-import hashlib
 import json
 import os
 import secrets
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import cast
 
 from plimsoll.private_files import create_private, private_folder
+from plimsoll.text.lines import version_of_bytes
 from plimsoll.tools.display import whole_line
 
 KEPT = "written-over"
@@ -51,7 +51,7 @@ def keep_text(folder: Path, path: Path, before: bytes, after: bytes) -> Path:
     # A text is told from what stands beside it by its end.
     end = ".text" if name.endswith((_OF, _SAID)) else ""
     copy = private_folder(folder) / f"{secrets.token_hex(8)}-{name}{end}"
-    told = {"path": str(path), "before": _digest(before), "after": _digest(after)}
+    told = {"path": str(path), "before": version_of_bytes(before), "after": version_of_bytes(after)}
     try:
         _write(_beside(copy, _OF), json.dumps(told).encode())
         _write(copy, before)
@@ -159,11 +159,11 @@ def _unfinished(copies: list[Path]) -> Iterator[Unfinished]:
 def _state(path: Path, copy: Path, before: str | None, after: str) -> str | None:
     """Tell whether a file is as it was or as it was to be; none: it is neither."""
     try:
-        now = _digest(path.read_bytes())
+        now = version_of_bytes(path.read_bytes())
         if now == after:
             return _NEW
         # A kill can have cut the copy too: what the file was is then known by its digest alone.
-        return _OLD if now == (before or _digest(copy.read_bytes())) else None
+        return _OLD if now == (before or version_of_bytes(copy.read_bytes())) else None
     except OSError:
         return None
 
@@ -190,7 +190,3 @@ def _write(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

@@ -16,7 +16,7 @@ from plimsoll.context.stages.pipeline import (
 from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.stages.prune import horizon
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.rendering import content_hash
+from plimsoll.text.lines import version_of
 
 ROOMY = 200_000
 FREE = PruningSettings(protect_turns=0, protect_tokens=0, min_savings_tokens=1_000)
@@ -136,7 +136,7 @@ def test_what_a_protected_pointer_points_to_stays():
     text = lines("x", 1_500)
     again = [
         *shell(51, "cat", text),
-        edited("e1", Refer("r51.0", content_hash(text), "as above"), stage=Stage.REFER),
+        edited("e1", Refer("r51.0", version_of(text), "as above"), stage=Stage.REFER),
     ]
     entries = [*small(0, 20), *shell(50, "cat", text), *again, *small(60, 8)]
     assert gone(settled(*entries)) == ["r50.0", "r51.0"]

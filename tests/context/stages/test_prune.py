@@ -19,7 +19,7 @@ from plimsoll.context.stages import prune
 from plimsoll.context.stages.pipeline import PipelineSettings, PruningSettings
 from plimsoll.context.stages.results.protection import free_results
 from plimsoll.context.stages.results.visible_results import importance, ordered_by_importance
-from plimsoll.context.view.rendering import content_hash
+from plimsoll.text.lines import version_of
 
 
 def plan(before):
@@ -167,7 +167,7 @@ def pointed(base, pointer):
     first = call(base, "file_read", {"path": "x"}, text)
     second = call(pointer, "file_read", {"path": "x"}, text)
     edit_made = edited(
-        "e1", Refer(f"r{pointer}.0", content_hash(text), "as above"), stage=Stage.REFER
+        "e1", Refer(f"r{pointer}.0", version_of(text), "as above"), stage=Stage.REFER
     )
     return first, [*second, edit_made]
 

@@ -20,7 +20,7 @@ from context.stages.logs import (
 from plimsoll.context.log.entries import ItemState, Refer, Replace, Stage, Undone
 from plimsoll.context.stages.pipeline import PipelineSettings, ReferSettings
 from plimsoll.context.stages.refer import changed_lines, refer
-from plimsoll.context.view.rendering import content_hash
+from plimsoll.text.lines import version_of
 
 TEXT = lines("x")
 EDITED = TEXT.replace("x7.0", "changed")
@@ -36,7 +36,7 @@ def test_an_unchanged_read_enters_as_a_pointer_that_names_turn_target_and_item()
     found = arriving(*first, *again)
     assert found == Refer(
         "r2.0",
-        content_hash(first[-1].parts[0].text),
+        version_of(first[-1].parts[0].text),
         "[unchanged since turn 1: file_read src/x.py, item r1.0]",
     )
 

@@ -29,8 +29,8 @@ from plimsoll.context.log.entries import (
 from plimsoll.context.log.messages import Role
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.ledger import violations
-from plimsoll.context.view.rendering import content_hash
 from plimsoll.context.view.view import INTERRUPTED, render
+from plimsoll.text.lines import version_of
 
 
 def test_a_cover_moves_to_a_rewound_group_that_speaks_again():
@@ -60,7 +60,7 @@ def test_a_cover_stands_at_its_first_group_and_a_later_one_takes_over():
 
 def test_a_pointer_holds_only_while_its_base_stands_verbatim():
     entries = [user("u1", "read"), *exchange(1, "the text"), *exchange(2, "the text")]
-    refer = edited("e1", Refer("r2.0", content_hash("the text"), "as a1"), stage=Stage.REFER)
+    refer = edited("e1", Refer("r2.0", version_of("the text"), "as a1"), stage=Stage.REFER)
     prune = edited("e2", Replace("r1.0", "[pruned]", ItemState.PRUNED), stage=Stage.PRUNE)
     assert shown(view_of([*entries, refer], LEDGER), "r2.0") == ("as a1", ItemState.REFERRED)
     pruned = view_of([*entries, refer, prune], LEDGER)

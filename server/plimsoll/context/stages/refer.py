@@ -14,7 +14,8 @@ from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import ItemState, Refer, Said
 from plimsoll.context.stages.pipeline import NextRequest
 from plimsoll.context.stages.results.placeholders import changed, partly, unchanged, within
-from plimsoll.context.view.rendering import content_hash, cut_hash
+from plimsoll.context.view.rendering import cut_hash
+from plimsoll.text.lines import version_of
 
 LEAST_TOKENS = 100
 """The least tokens of a result; a pointer to less would hardly be shorter."""
@@ -72,7 +73,7 @@ def refer_cut(said: Said, next_request: NextRequest, cut: str) -> Refer | None:
         else:
             lines = changed_lines(base.part.text, result.part.text)
             text = changed(base, turn, lines) if lines else ""
-        found = Refer(result.item, cut_hash(content_hash(base.part.text)), text)
+        found = Refer(result.item, cut_hash(version_of(base.part.text)), text)
         return found if text and _tokens(found, next_request) <= most else None
     return None
 
@@ -83,7 +84,7 @@ def _tokens(op: Refer, next_request: NextRequest) -> int:
 
 def _pointer(result: ToolResult, next_request: NextRequest) -> Refer | None:
     """Point to the same content, or to a read that holds these lines of the same version."""
-    base = next(_standing(next_request, result, content_hash(result.part.text)), None)
+    base = next(_standing(next_request, result, version_of(result.part.text)), None)
     if base is not None:
         return _refer(result, base, unchanged(result, base, _turn(base, next_request)))
     if result.lines is None or result.version is None or not result.traits.reads:
@@ -127,7 +128,7 @@ def _folded(result: ToolResult, next_request: NextRequest) -> Refer | None:
 
 
 def _refer(result: ToolResult, base: ToolResult, text: str) -> Refer:
-    return Refer(result.item, content_hash(base.part.text), text)
+    return Refer(result.item, version_of(base.part.text), text)
 
 
 def _standing(next_request: NextRequest, result: ToolResult, content: str) -> Iterator[ToolResult]:

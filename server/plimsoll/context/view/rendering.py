@@ -1,6 +1,5 @@
 """How messages, frames and pins stand in the view: whole or shorter, in the head or the tail."""
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -37,11 +36,7 @@ from plimsoll.context.view.view import (
     RenderedMessage,
     rendered_message,
 )
-
-
-def content_hash(text: str) -> str:
-    """Hash a text with SHA-256; a `Refer` names its base by it."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+from plimsoll.text.lines import version_of
 
 
 def cut_hash(content: str) -> str:
@@ -61,7 +56,7 @@ class Bases:
         """Add the contents of a new message's results."""
         for number, part in enumerate(said.parts):
             if part.kind is PartKind.RESULT:
-                self._hash_of[part_item(said.id, number)] = content_hash(part.text)
+                self._hash_of[part_item(said.id, number)] = version_of(part.text)
 
     def holders(self, content: str) -> frozenset[int]:
         """Return the indices of the groups in which a content stands verbatim."""

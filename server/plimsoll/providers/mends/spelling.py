@@ -1,9 +1,9 @@
 """Names, ids and arguments in a form that a server takes; the same for the same text. Pure."""
 
-import hashlib
 import re
 
 from plimsoll.context.log.messages import Image, object_in
+from plimsoll.text.lines import version_of
 
 MOST_NAME = 64
 VALID_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -21,7 +21,7 @@ def valid_name(name: str, most: int = MOST_NAME) -> str:
     if len(name) <= most and VALID_NAME.fullmatch(name):
         return name
     kept = FOREIGN.sub("_", name).strip("_")[: most - 7]
-    return f"{kept}_{_hashed(name)[:6]}".lstrip("_")
+    return f"{kept}_{version_of(name)[:6]}".lstrip("_")
 
 
 def strict_name(name: str, most: int) -> str:
@@ -29,17 +29,17 @@ def strict_name(name: str, most: int) -> str:
     if len(name) <= most and re.fullmatch(r"[a-zA-Z][a-zA-Z0-9_]*", name):
         return name
     kept = re.sub(r"[^a-zA-Z0-9_]+", "_", name).strip("_")[: most - 9]
-    return f"t_{kept}_{_hashed(name)[:6]}"
+    return f"t_{kept}_{version_of(name)[:6]}"
 
 
 def valid_id(call_id: str, *, characters: bool = False) -> str:
     """Spell the id of a call in at most 64 characters; ``characters``: also as names are."""
     fits = call_id and (len(call_id) <= MOST_NAME or SIGNED_ID in call_id)
     if not characters:
-        return call_id if fits else f"call_{_hashed(call_id)[:24]}"
+        return call_id if fits else f"call_{version_of(call_id)[:24]}"
     if len(call_id) <= MOST_NAME and VALID_NAME.fullmatch(call_id):
         return call_id
-    return f"{FOREIGN.sub('_', call_id)[:50]}_{_hashed(call_id)[:8]}"
+    return f"{FOREIGN.sub('_', call_id)[:50]}_{version_of(call_id)[:8]}"
 
 
 def id_of_form(call_id: str, form: str) -> str:
@@ -52,7 +52,7 @@ def id_of_form(call_id: str, form: str) -> str:
     plain = call_id.isalnum() if exact else VALID_NAME.fullmatch(call_id) is not None
     if fits and plain and call_id.isascii():
         return call_id
-    value, letters = int(_hashed(call_id), 16), ""
+    value, letters = int(version_of(call_id), 16), ""
     for _ in range(number if exact else min(number, 24)):
         value, place = divmod(value, len(ALPHABET))
         letters += ALPHABET[place]
@@ -68,13 +68,9 @@ def valid_arguments(arguments: str) -> str:
 
 def image_name(image: Image) -> str:
     """Name an image by its hash."""
-    return _hashed(image.data)[:16]
+    return version_of(image.data)[:16]
 
 
 def block_name(signature: str) -> str:
     """Name what a provider wants back by its hash."""
-    return _hashed(signature)[:16]
-
-
-def _hashed(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return version_of(signature)[:16]

@@ -5,7 +5,6 @@ text all bytes outside of the change are the same.
 """
 
 import codecs
-import hashlib
 from dataclasses import dataclass, replace
 
 from plimsoll.text.wording import plural
@@ -258,8 +257,3 @@ def size_text(size: int) -> str:
         if size < factor * 1000:
             return f"{size / factor:.1f} {unit}"
     return f"{size / 1e9:.1f} GB"
-
-
-def digest(data: bytes) -> str:
-    """Return the SHA-256 as hexadecimal text."""
-    return hashlib.sha256(data).hexdigest()

@@ -18,6 +18,7 @@ from plimsoll.text.lines import (
     lines_of,
     lines_said,
     version_of,
+    version_of_bytes,
     version_of_lines,
 )
 from plimsoll.text.wording import plural
@@ -215,7 +216,7 @@ def _read_part(plan: ReadPlan, file: BinaryIO, size: int) -> Outcome:
         source=Source(
             plan.target.path.as_uri(),
             (first, last),
-            content.digest(data),
+            version_of_bytes(data),
             version_of_lines(lines),
         ),
         counts=Counts(lines=len(lines)),

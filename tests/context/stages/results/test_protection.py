@@ -14,7 +14,7 @@ from plimsoll.context.stages.results.protection import (
     results_of_last_turns,
     tokens_without_turn,
 )
-from plimsoll.context.view.rendering import content_hash
+from plimsoll.text.lines import version_of
 
 TEXT = lines("x", 60)
 
@@ -32,7 +32,7 @@ def test_the_newest_results_that_so_many_tokens_hold():
 def test_a_pointer_takes_what_it_points_to_along():
     whole = read(1, TEXT)
     size = newest_within(next_request(whole), 10_000)[0].tokens
-    pointer = Refer("r3.0", content_hash(whole[-1].parts[0].text), "[unchanged]")
+    pointer = Refer("r3.0", version_of(whole[-1].parts[0].text), "[unchanged]")
     refer = edited("e1", pointer, stage=Stage.REFER)
     entries = [*whole, *shell(2, "run", "word " * 50), *read(3, TEXT), refer]
     assert newest(entries, size + 100) == ["r1.0", "r2.0", "r3.0"], "the base counts once"
