@@ -45,13 +45,17 @@ def own_names(request: Request, mends: Collection[Mend]) -> dict[str, str]:
 
 
 def _with_calls(message: Message, strict: int | None) -> Message:
+    if not message.calls:
+        return message
     calls = tuple(_call(call, strict) for call in message.calls)
     return message if calls == message.calls else replace(message, calls=calls)
 
 
 def _call(call: Call, strict: int | None) -> Call:
-    name = spelled_name(call.name, strict)
-    return replace(call, name=name, arguments=valid_arguments(call.arguments))
+    name, arguments = spelled_name(call.name, strict), valid_arguments(call.arguments)
+    if name == call.name and arguments == call.arguments:
+        return call
+    return replace(call, name=name, arguments=arguments)
 
 
 def _without_images(messages: list[Message], mends: Collection[Mend]) -> list[Message]:
