@@ -1,7 +1,7 @@
 """A session whose model makes calls by a script, and what the processor spent at each of its steps.
 
 All but the model is the product: the session, its store, the tools and the commands they start. A
-request leaves when its body is encoded as chat completions; nothing is sent.
+request leaves when its body is rendered and encoded as chat completions; nothing is sent.
 """
 
 import tempfile
@@ -16,6 +16,8 @@ from common import Nobody, app
 
 from plimsoll.providers.base import CallFinished, CallStarted, Chunk, Finished, Request, TextDelta
 from plimsoll.providers.http.endpoint import encoded
+from plimsoll.providers.http.rows import LastRows
+from plimsoll.providers.mends.rendering import rendered
 from plimsoll.providers.openai import request_body
 from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.content import PromptText
@@ -59,9 +61,10 @@ class Scripted:
 
     calls: Iterator[Called]
     played: Played
+    rows: LastRows = field(default_factory=LastRows)
 
     async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
-        encoded(request_body(request))
+        encoded(request_body(rendered(request), rows=self.rows))
         self.played.left.append(now())
         self.played.request = request
         name, arguments = next(self.calls, ("", ""))

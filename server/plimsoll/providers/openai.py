@@ -40,6 +40,7 @@ from plimsoll.providers.http.endpoint import (
     text_at,
 )
 from plimsoll.providers.http.faults import cut, no_answer, told_in_stream, translated
+from plimsoll.providers.http.rows import LastRows
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
 from plimsoll.providers.mends.conversation import bridged
@@ -64,11 +65,19 @@ CACHE_KEY_HOSTS = ("api.openai.com",)
 """Hosts that offer ``prompt_cache_key``; others may refuse a field that they do not know."""
 
 
-def request_body(request: Request, limit_field: str = "max_tokens", address: str = "") -> Body:
-    """Return what is posted to an address; ``limit_field``: its name for the largest answer."""
+def request_body(
+    request: Request,
+    limit_field: str = "max_tokens",
+    address: str = "",
+    rows: LastRows | None = None,
+) -> Body:
+    """Return what is posted to an address; ``limit_field``: its name for the largest answer.
+
+    ``rows``: those of the request before it.
+    """
     asked = Asked(DIALECT, address, request.model)
-    rows = list(bridged(list(_messages(request.messages, asked))))
-    body: Body = {"model": request.model, "messages": rows}
+    made = (rows or LastRows()).of(request.messages, asked, partial(_message, asked=asked))
+    body: Body = {"model": request.model, "messages": list(bridged(list(_messages(made))))}
     if request.tools:
         body["tools"] = [_tool(tool) for tool in request.tools]
         body["tool_choice"] = request.tool_choice
@@ -81,15 +90,15 @@ def request_body(request: Request, limit_field: str = "max_tokens", address: str
     return body
 
 
-def _messages(messages: Sequence[Message], asked: Asked) -> Iterator[Body]:
+def _messages(made: Sequence[tuple[Message, Body]]) -> Iterator[Body]:
     # Only a user message may show images: those of results follow the last result of their run,
     # because nothing may stand between a call and its results.
     held: list[Image] = []
-    for message in messages:
+    for message, row in made:
         if held and message.role is not Role.TOOL:
             yield {"role": "user", "content": _parts("", held)}
             held = []
-        yield _message(message, asked)
+        yield row
         if message.role is Role.TOOL:
             held += message.images
     if held:
@@ -363,7 +372,8 @@ class OpenAI:
         self._endpoint = ProviderEndpoint(VENDOR, options, client)
         new = self._endpoint.host.endswith(NEW_LIMIT_HOSTS)
         limit_field = "max_completion_tokens" if new else "max_tokens"
-        self._body = partial(request_body, limit_field=limit_field, address=self._endpoint.address)
+        address, rows = self._endpoint.address, LastRows()
+        self._body = partial(request_body, limit_field=limit_field, address=address, rows=rows)
 
     def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
         """Stream the answer in chunks; see ``Provider``."""
