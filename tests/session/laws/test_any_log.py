@@ -74,7 +74,7 @@ FRAMES = st.builds(
 def everything_of(own, session) -> list[object]:
     """All that a client asks of a session as it opens it, in its wire form."""
     state = session.state
-    with pending(state) as (view, planned):
+    with pending(state.load) as (view, planned):
         shown = [messages.raw_message(each) for each in render(view)]
         shown += [messages.tool_schema(each) for each in view.schemas]
         shown += [context.receipt(each) for each in planned]

@@ -273,7 +273,7 @@ async def test_view_and_meter_of_a_new_session_show_what_its_first_request_tells
         state, question = own.session.state, "Where is the crane?"
         entries, before = await own.store.entries(own.session.id), state.load.meter().used
         await expect_memories(state, question)
-        with pending(state) as (view, _):
+        with pending(state.load) as (view, _):
             told = [m.text for m in render(view) if m.text.startswith("# Memories")]
             tokens = view.tokens
         assert "frame.memories" in {item.id for item in report(state).items}

@@ -142,7 +142,7 @@ async def test_the_report_advises_a_compaction_with_what_it_really_frees(tmp_pat
             n = next(numbers)
             await state.append(user(f"u{n}", "Go on."), assistant(f"a{n}", f"{n} " + "word " * 430))
         advised = [each for each in report(state).advice if each.code == "context.full"]
-        with pending(state):
+        with pending(state.load):
             would = preview_stage(state.load.next_request, "digest")
         assert [each.saves for each in advised] == [would.before - would.after]
         assert advised[0].saves > 1_000
@@ -209,7 +209,7 @@ async def test_what_the_report_announces_is_what_the_next_request_does(tmp_path)
         await filled(own)
         state = own.session.state
         announced = report(state)
-        with pending(state) as (view, planned):
+        with pending(state.load) as (view, planned):
             items = {shown.item for shown in view.items()}
         assert announced.pending == planned != ()
         assert sum(item.tokens for item in announced.items) == announced.meter.used == view.tokens

@@ -45,7 +45,7 @@ async def test_people_see_the_last_lines_of_a_command_that_runs(tmp_path):
         assert result.count("\n29\n") == 1
         end = own.heard(CallChanged)[-1]
         assert (end.exit_code, end.item is not None) == (0, True)
-        assert whole_result(state, end.item) == result
+        assert whole_result(state.log, end.item) == result
         assert so_far.startswith("\n".join(map(str, range(1, 31))))
         assert so_far.endswith("\nend\n")
         assert "x" * 400 in so_far

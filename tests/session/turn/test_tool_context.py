@@ -152,4 +152,4 @@ async def test_an_explanation_and_a_receipt_say_where_the_whole_text_is(tmp_path
         f"in {kept}, and kept; the agent can look it up",
         "kept; the agent can look it up",
     ]
-    assert f"in {kept}, and" in explain(own.session.state, "r3.0")
+    assert f"in {kept}, and" in explain(own.session.state.load, "r3.0")

@@ -159,7 +159,7 @@ async def diff(server: ServerContext, params: wire.EditParams) -> wire.ContextDi
 async def explain(server: ServerContext, params: wire.ContextExplainParams) -> wire.MarkdownResult:
     """Explain why an item is here, or where it went."""
     session = await server.session(params.session_id)
-    return wire.MarkdownResult(markdown=inspection.explain(session.state, params.item_id))
+    return wire.MarkdownResult(markdown=inspection.explain(session.state.load, params.item_id))
 
 
 async def result(
@@ -167,7 +167,7 @@ async def result(
 ) -> wire.ContextResultResult:
     """Return the whole text that a call brought."""
     session = await server.session(params.session_id)
-    return wire.ContextResultResult(text=inspection.whole_result(session.state, params.item_id))
+    return wire.ContextResultResult(text=inspection.whole_result(session.state.log, params.item_id))
 
 
 async def output(

@@ -269,7 +269,7 @@ async def view(server: ServerContext, params: wire.SessionParams) -> wire.Sessio
     session = await server.session(params.session_id)
     await expect_memories(session.state)
     meter = updates.meter(session.id, session.state.load.meter())
-    with pending(session.state) as (found, planned):
+    with pending(session.state.load) as (found, planned):
         return wire.SessionViewResult(
             messages=tuple(messages.raw_message(each) for each in render(found)),
             tools=tuple(messages.tool_schema(each) for each in found.schemas),

@@ -12,6 +12,7 @@ from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Role, canonical
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import AddressChanged, AddressRejected, Fix
+from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.ports.addresses import PURPOSES, Verdict, shown, shown_all, verdict
 from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.events import (
@@ -71,7 +72,7 @@ async def let_through(
         now = models.address(model).held(machine)
         if found == "ask":
             await _ask(state, _Next(now, purpose, waited_for))
-        elif state.caller is None and not _answered(state):
+        elif state.caller is None and not _answered(state.log):
             # So it was set as the session began: none of it has changed since.
             await accept(state, now, *set_addresses(state))
         else:
@@ -104,8 +105,8 @@ def _verdict(state: SessionState, model: str) -> Verdict:
     return "begins" if _verdict(state.caller.state, model) == "known" else "ask"
 
 
-def _answered(state: SessionState) -> bool:
-    entries = state.log.fold.entries
+def _answered(log: SessionLog) -> bool:
+    entries = log.fold.entries
     return any(isinstance(each, Said) and each.role is Role.ASSISTANT for each in entries)
 
 

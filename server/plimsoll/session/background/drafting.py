@@ -132,7 +132,7 @@ async def _compact(
 
 def _chosen(state: SessionState, until: str | None) -> CompactionPlan:
     """Return what leaves: up to a message, else all but the newest part, or the newest group."""
-    check_message(state, until)
+    check_message(state.log, until)
     request = state.load.next_request
     chosen = plan_compaction(request, by_hand=True, until=until) or plan_compaction(
         request, least_kept=True, by_hand=True, until=until
@@ -156,7 +156,7 @@ def _check_room(ready: RoomForSummary) -> None:
 def _demands(state: SessionState, ready: RoomForSummary) -> SummaryDemands:
     ledger = state.log.fold.ledger
     task = task_for(ready.chosen.groups, ready.room, ready.chosen.tokens, ledger.bare)
-    return demands_of(state, task.required, ready.room, ready.room)
+    return demands_of(state.model, task.required, ready.room, ready.room)
 
 
 def _as_draft(

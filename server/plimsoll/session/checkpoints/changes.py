@@ -22,6 +22,7 @@ from plimsoll.session.checkpoints.since import last_changed, why_another
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
 from plimsoll.session.state.session_state import SessionState
+from plimsoll.storage.base import Redactor
 from plimsoll.text.lines import version_of
 from plimsoll.text.paths import name_in
 from plimsoll.tools.ports.intent import TextChange
@@ -250,7 +251,7 @@ def keep_copies(
     ``guarded``: why each change of the file is asked about.
     """
     known = [text for text in texts if text is not None]
-    why = _why_not_kept(state, known, guarded)
+    why = _why_not_kept(state.redact, known, guarded)
     if why is not None:
         return why
     blobs = state.environment.blobs(state.id)
@@ -262,10 +263,9 @@ def keep_copies(
     return None
 
 
-def _why_not_kept(state: SessionState, texts: Sequence[str], guarded: str | None) -> str | None:
+def _why_not_kept(redact: Redactor, texts: Sequence[str], guarded: str | None) -> str | None:
     if guarded is not None:
         return GUARDED.format(why=guarded)
     if any(len(text.encode("utf-8", "surrogatepass")) > LARGEST for text in texts):
         return TOO_LARGE
-    redact = state.redact
     return SENSITIVE if any(redact(text) != text for text in texts) else None

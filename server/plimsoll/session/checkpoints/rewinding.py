@@ -25,7 +25,9 @@ from plimsoll.session.checkpoints.changes import (
     checkpoint_of,
     plan_restores,
 )
+from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.memory.recall import drop_hidden_exchanges
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_rewound
 from plimsoll.session.reduction.reductions import undo
 from plimsoll.session.state.session_state import SessionState
@@ -93,7 +95,7 @@ class _Step:
 
 async def preview(state: SessionState, message: str) -> Restored:
     """Tell what going back to a message would do to files; changes nothing."""
-    _require(state, message)
+    _require(state.log, message)
     steps = await _looked_at(state, _restores_since(state.log.fold, message))
     results = (_result(state, step, step.why) for step in steps if not step.settled)
     return Restored(tuple(results), _commands_since(state.log.fold, message))
@@ -110,7 +112,7 @@ async def rewind_to(
         InvalidInput: What is to leave is no prompt.
         NotFound: There is no such message.
     """
-    _require(state, message)
+    _require(state.log, message)
     fold, clock = state.log.fold, state.clock
     if before:
         _require_prompt(fold, message)
@@ -122,7 +124,7 @@ async def rewind_to(
     commands = _commands_since(fold, message)
     steps = await _looked_at(state, _restores_since(fold, message))
     due = (step for step in steps if step.put is not None)
-    await state.append(rewound, *_noted(state, due, rewound.id))
+    await state.append(rewound, *_noted(state.clock, due, rewound.id))
     await drop_hidden_exchanges(state)
     return RewindResult(
         rewound.id, Restored(await _carried_out(state, steps, rewound.id), commands)
@@ -136,7 +138,7 @@ async def undo_with_files(state: SessionState, target: str) -> UndoResult:
         return UndoResult(await undo(state, target), None)
     steps = await _looked_at(state, plan_restores(changes))
     # Also those that a crash kept from being put back, although the log says that they were.
-    noted = _noted(state, (step for step in steps if step.why is None), target)
+    noted = _noted(state.clock, (step for step in steps if step.why is None), target)
     receipt = await undo(state, target, noted)
     return UndoResult(receipt, Restored(await _carried_out(state, steps, target), 0))
 
@@ -146,8 +148,8 @@ def restores_files(fold: Fold, target: str) -> bool:
     return target in fold.rewinds and bool(changes_by(fold, target))
 
 
-def _require(state: SessionState, message: str) -> None:
-    if state.log.fold.group_of_message(message) is None:
+def _require(log: SessionLog, message: str) -> None:
+    if log.fold.group_of_message(message) is None:
         raise NotFound("message", message, remedy="Load the session to see its messages.")
 
 
@@ -240,8 +242,7 @@ def _keep_longer(state: SessionState, each: PlannedRestore) -> None:
             blobs.keep(one)
 
 
-def _noted(state: SessionState, steps: Iterable[_Step], cause: str) -> list[Entry]:
-    clock = state.clock
+def _noted(clock: Clock, steps: Iterable[_Step], cause: str) -> list[Entry]:
     return [change_note(_change(step.takeback, cause), clock) for step in steps]
 
 

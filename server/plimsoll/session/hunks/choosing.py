@@ -17,6 +17,7 @@ from plimsoll.errors import StoreError, ToolFailed
 from plimsoll.session.checkpoints.changes import FileChange, change_note, keep_copies
 from plimsoll.session.checkpoints.rewinding import UNTRUSTED
 from plimsoll.session.hunks.tracked import TrackedFile, base_of, chosen_note, tracked_files
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.hunks import Hunk, hunks_between, rebased, with_hunks
@@ -204,7 +205,7 @@ async def _undo(state: SessionState, chosen: Chosen) -> list[FileLeft]:
         else:
             done.append(places)
     if done:
-        await state.append(_frame(state, done))
+        await state.append(_frame(state.clock, done))
     return left
 
 
@@ -246,8 +247,7 @@ def _places(looked: _FileNow, numbers: Sequence[int]) -> str:
     return f"{name} (at line{'s' if lines[1:] else ''} {', '.join(lines)})"
 
 
-def _frame(state: SessionState, done: Sequence[str]) -> Framed:
+def _frame(clock: Clock, done: Sequence[str]) -> Framed:
     more = [f"{len(done) - MOST_NAMED} more files"] if len(done) > MOST_NAMED else []
     places = ", ".join([*done[:MOST_NAMED], *more])
-    clock = state.clock
     return new_frame(clock, SLOT, Slot.SYSTEM, UNDONE.format(places=places), place="tail")

@@ -81,20 +81,20 @@ async def changed_skills(state: SessionState) -> tuple[Framed, ...]:
     return tuple(fresh)
 
 
-async def read_skill(state: SessionState, name: str, file: str | None) -> str:
+async def read_skill(environment: Environment, name: str, file: str | None) -> str:
     """Return a skill's text for the model; raises ToolFailed where it may not be used."""
-    listed = await state.environment.skills.look()
+    listed = await environment.skills.look()
     found = next((one for one in listed if one.skill.name == name), None)
     if found is None:
-        raise ToolFailed(_no_skill(name, listed, trusted=state.environment.trusted()))
+        raise ToolFailed(_no_skill(name, listed, trusted=environment.trusted()))
     if not found.enabled:
         raise ToolFailed(f"The user has switched the skill {name} off.")
-    text = await state.environment.skills.read(found.skill, file)
+    text = await environment.skills.read(found.skill, file)
     notes: list[str] = []
     if text.others:
         notes.append(f"[other files of this skill, to be read with file: {', '.join(text.others)}]")
     if found.skill.source == "folder" and file is None:
-        place = found.skill.folder.relative_to(state.environment.root).as_posix()
+        place = found.skill.folder.relative_to(environment.root).as_posix()
         notes.append(f"[the skill is in {place}]")
     if found.skill.asks_for_tools and file is None:
         notes.append("[tools that it would allow are not allowed by it: the user decides]")

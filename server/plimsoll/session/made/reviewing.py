@@ -12,6 +12,7 @@ from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.session.ports.asker import Decision
+from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.events import (
     CallChanged,
     CallMade,
@@ -131,14 +132,14 @@ def _tell_answered(state: SessionState, turn: str, question: CallShown, found: R
         status="completed" if found.kept else "rejected",
         output="",
         kept=found.kept,
-        aside=aside_names(state, found),
+        aside=aside_names(state.environment, found),
     )
     state.voice.emit(changed)
 
 
-def aside_names(state: SessionState, found: Reviewed) -> tuple[str, ...]:
+def aside_names(environment: Environment, found: Reviewed) -> tuple[str, ...]:
     """Return the names of what is not in its place, by their paths in the folder."""
-    return tuple(name_in(state.environment.root, one.path) for one in found.aside)
+    return tuple(name_in(environment.root, one.path) for one in found.aside)
 
 
 def _shown(state: SessionState, command: str, files: Sequence[MadeFile]) -> CallShown:

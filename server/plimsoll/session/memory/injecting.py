@@ -18,6 +18,7 @@ from plimsoll.errors import NotFound, StoreError, ToolFailed
 from plimsoll.memory.injection import Injection, memories_told_in, without_memory
 from plimsoll.memory.service import HashOf
 from plimsoll.memory.types import Action, MemoryEvent
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.events import NoticeGiven
@@ -50,7 +51,7 @@ async def injected(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, 
     if told.hidden:
         notes = "One memory" if told.hidden == 1 else f"{told.hidden:,} memories"
         state.voice.emit(NoticeGiven(HIDDEN.format(notes=notes)))
-    return (_frame(state, told.text, told.passages),)
+    return (_frame(state.clock, told.text, told.passages),)
 
 
 async def expect_memories(state: SessionState, question: str = "") -> None:
@@ -98,11 +99,11 @@ async def changed_memories(state: SessionState, standing: Collection[str]) -> tu
     if frame is None or frame.text is None:
         return ()
     if state.load.cache_expired and not state.environment.rules().memory.enabled:
-        return (_frame(state, None),)
+        return (_frame(state.clock, None),)
     rest = frame
     for name in await _gone(state, memories_told_in(frame), standing):
         rest = without_memory(rest, name)
-    return (_frame(state, rest.text, rest.passages),) if rest != frame else ()
+    return (_frame(state.clock, rest.text, rest.passages),) if rest != frame else ()
 
 
 async def hide_forgotten_memories(state: SessionState) -> None:
@@ -146,8 +147,7 @@ async def mark_used(state: SessionState) -> None:
         state.voice.emit(NoticeGiven(notice, "warning"))
 
 
-def _frame(state: SessionState, text: str | None, passages: tuple[Passage, ...] = ()) -> Framed:
-    clock = state.clock
+def _frame(clock: Clock, text: str | None, passages: tuple[Passage, ...] = ()) -> Framed:
     return new_frame(clock, SLOT, Slot.MEMORIES, text, passages=passages)
 
 

@@ -16,6 +16,7 @@ from plimsoll.memory.service import NewNote as Wanted
 from plimsoll.memory.types import Memory, MemoryClass, MemorySource, MemoryState, MemoryType, Trust
 from plimsoll.session.memory.extraction_input import conversation_of, documents_of
 from plimsoll.session.memory.injecting import SLOT as MEMORIES
+from plimsoll.session.ports.environment import Environment
 from plimsoll.session.state.held import is_imported
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.similarity import said_in
@@ -104,8 +105,8 @@ def _has_file(memory: Memory) -> bool:
     return memory.source is not None and memory.source.uri is not None
 
 
-async def find_notes(state: SessionState, query: str, limit: int) -> str:
+async def find_notes(environment: Environment, query: str, limit: int) -> str:
     """Return what is known from earlier conversations, each note quoted; raises ToolFailed."""
-    if not state.environment.rules().memory.enabled:
+    if not environment.rules().memory.enabled:
         raise ToolFailed(SWITCHED_OFF)
-    return answer(await state.environment.memories.search(query, limit))
+    return answer(await environment.memories.search(query, limit))

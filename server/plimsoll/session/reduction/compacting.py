@@ -21,7 +21,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 from plimsoll.errors import InvalidInput, PlimsollError, ProviderModel, SettingsInvalid
 from plimsoll.session.layers.workplace import branch_of
-from plimsoll.session.log.session_log import KeepsNotes
+from plimsoll.session.log.session_log import KeepsNotes, SessionLog
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.ports.model import Model
 from plimsoll.session.reduction import breaker
@@ -33,6 +33,7 @@ from plimsoll.session.reduction.summarising import (
 )
 from plimsoll.session.reduction.utility_model import is_silent, utility_of
 from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.state.voice import SessionVoice
 
 LEAST_SUMMARY = 100
 """Tokens; where less room is left, no model can write anything useful."""
@@ -163,7 +164,7 @@ async def _write(
     written = await written_by(utility, state, commission)
     if isinstance(written, Failure):
         return Declined(written.reason, failed=True, error=written.error)
-    return _proposal(state, ready, shielded=shielded, utility=utility, written=written)
+    return _proposal(state.log, ready, shielded=shielded, utility=utility, written=written)
 
 
 def commission_for(
@@ -189,14 +190,14 @@ def commission_for(
 
 
 def _proposal(
-    state: SessionState,
+    log: SessionLog,
     ready: RoomForSummary,
     shielded: frozenset[str],
     utility: Model,
     written: Written,
 ) -> Proposal | Declined:
     """Make the edit; what a person brought back while the model wrote stays where it is."""
-    restored = _shielded(ready.chosen.groups, state.log.fold) - shielded
+    restored = _shielded(ready.chosen.groups, log.fold) - shielded
     groups = [group for group in ready.chosen.groups if group.id not in restored]
     if all(group.cover is not None for group in groups):
         return Declined("what it covers was changed meanwhile")
@@ -249,8 +250,8 @@ COMPACTED = (
 )
 
 
-async def tell_compacted(state: SessionState, turn: str | None, receipt: Receipt) -> None:
+async def tell_compacted(voice: SessionVoice, turn: str | None, receipt: Receipt) -> None:
     """Tell a person once what happens at the compact mark; from then on the receipts do."""
     words = COMPACTED.format(model=receipt.model, freed=receipt.before - receipt.after)
     notice = NoticeGiven(words, turn=turn, data={"editId": receipt.id})
-    await state.voice.tell_once("summary at the mark", notice)
+    await voice.tell_once("summary at the mark", notice)

@@ -173,7 +173,7 @@ async def keep_result(
                 counts=result.counts,
                 held_back=held_back,
                 kept=made.kept if made else (),
-                aside=aside_names(state, made) if made else (),
+                aside=aside_names(state.environment, made) if made else (),
                 rejection=result.rejection,
             )
         )

@@ -27,8 +27,10 @@ from plimsoll.context.view.view import View
 from plimsoll.errors import NotFound
 from plimsoll.session.asking.spending import Spending, missed_money, spending
 from plimsoll.session.layers.skills import SkillShown, shown_skills, skill_advice
+from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.ports.prices import CostOf
 from plimsoll.session.reduction.reductions import room_by_compaction
+from plimsoll.session.state.load import SessionLoad
 from plimsoll.session.state.session_state import SessionState
 
 
@@ -53,14 +55,14 @@ class Report:
 
 
 @contextmanager
-def pending(state: SessionState) -> Generator[tuple[View, tuple[Receipt, ...]]]:
+def pending(load: SessionLoad) -> Generator[tuple[View, tuple[Receipt, ...]]]:
     """Yield the next request with the edits the pre-flight would add now, and their receipts."""
-    indexes = state.load.indexes
+    indexes = load.indexes
     fold = indexes.fold
     with ExitStack() as stack:
         planned: list[Receipt] = []
         view = fold.view
-        for number, proposal in enumerate(state.load.plan().proposals):
+        for number, proposal in enumerate(load.plan().proposals):
             edit = as_edit(proposal, f"pending.{number}")
             view = stack.enter_context(fold.supposing(edit))
             planned.append(receipt_of(edit, indexes, planned=True))
@@ -69,7 +71,7 @@ def pending(state: SessionState) -> Generator[tuple[View, tuple[Receipt, ...]]]:
 
 def report(state: SessionState, draft_tokens: int = 0) -> Report:
     """Return the report of the next request."""
-    with pending(state) as (view, planned):
+    with pending(state.load) as (view, planned):
         meter = state.load.meter(draft_tokens)
         items = report_items(state.load.indexes, view)
         room = room_in(state.load.next_request, meter)
@@ -157,10 +159,10 @@ def diff(state: SessionState, edit: str) -> tuple[str, str]:
     return text, view_text(before.view)
 
 
-def whole_result(state: SessionState, item: str) -> str:
+def whole_result(log: SessionLog, item: str) -> str:
     """Return the whole text of a result, however it stands in the context; raises NotFound."""
-    index = state.log.fold.index_of(message_of(item))
-    said = state.log.fold.entries[index] if index is not None else None
+    index = log.fold.index_of(message_of(item))
+    said = log.fold.entries[index] if index is not None else None
     parts = said.parts if isinstance(said, Said) else ()
     found = [part for n, part in enumerate(parts) if n == part_number(item)]
     if not found or found[0].kind is not PartKind.RESULT:
@@ -181,9 +183,9 @@ async def output_so_far(state: SessionState, call_id: str) -> str:
     return await asyncio.to_thread(stream.feed, written)
 
 
-def explain(state: SessionState, item: str) -> str:
+def explain(load: SessionLoad, item: str) -> str:
     """Explain why an item is in the context, or where it went; raises NotFound."""
-    indexes = state.load.indexes
+    indexes = load.indexes
     items = {each.id: each for each in report_items(indexes, indexes.fold.view)}
     found = items.get(item)
     if found is None:

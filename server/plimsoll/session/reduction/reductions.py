@@ -25,6 +25,7 @@ from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.view import groups_of
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
 from plimsoll.session.layers.framing import stripped_schemas
+from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.ports.entries import new_undone
 from plimsoll.session.ports.events import NoticeGiven, ReductionApplied, ReductionPlanned
 from plimsoll.session.reduction.compacting import Declined, propose_compaction
@@ -57,7 +58,7 @@ async def compact(
             model's summary.
         ProviderError: The provider failed, and nothing but the model's summary was wanted.
     """
-    check_message(state, until)
+    check_message(state.log, until)
     why = f"{why}: {instructions}" if instructions else why
     told: Proposal | Declined | None = None
     if strategy != "digest":
@@ -100,9 +101,9 @@ async def apply_big_step(state: SessionState, proposal: Proposal, *with_it: Entr
     return await state.apply(proposal, *thinner, *with_it)
 
 
-def check_message(state: SessionState, message: str | None) -> None:
+def check_message(log: SessionLog, message: str | None) -> None:
     """Raise NotFound unless the session has the message; none is none to be found."""
-    if message is not None and state.log.fold.group_of_message(message) is None:
+    if message is not None and log.fold.group_of_message(message) is None:
         raise NotFound("message", message, remedy="Name a message that the session shows.")
 
 

@@ -102,7 +102,7 @@ async def written_by(
 async def _written(
     utility: Model, state: SessionState, commission: Commission
 ) -> Written | Failure:
-    wishes = wishes_of(state, commission.instructions)
+    wishes = wishes_of(state.model, commission.instructions)
     told = f"{wishes.prompt}\n{wishes.guidance}\n{wishes.instructions}"
     rules, effective = utility.ledger.bare(told) + 400, utility.budget.effective
     limit = effective - utility.margin(effective) - rules - commission.target - FRAME
@@ -147,17 +147,15 @@ def too_small(utility: Model) -> str:
     )
 
 
-def wishes_of(state: SessionState, instructions: str) -> SummaryWishes:
+def wishes_of(model: Model, instructions: str) -> SummaryWishes:
     """Return what the settings and a person want of a summary."""
-    settings = state.model.settings.compaction
+    settings = model.settings.compaction
     return SummaryWishes(settings.prompt, settings.guidance, instructions)
 
 
-def demands_of(
-    state: SessionState, required: Sequence[str], target: int, replaced: int
-) -> SummaryDemands:
+def demands_of(model: Model, required: Sequence[str], target: int, replaced: int) -> SummaryDemands:
     """Return what a summary must be; an own prompt decides about its headings."""
-    headings = () if state.model.settings.compaction.prompt else NEEDED
+    headings = () if model.settings.compaction.prompt else NEEDED
     return SummaryDemands(required, headings, target, replaced)
 
 
@@ -199,7 +197,7 @@ class _Asking:
 
     async def attempt(self, refused: str | None) -> str | None:
         """Ask for the parts that are left; returns why it may not be used, or none when it may."""
-        wishes = wishes_of(self._state, self._commission.instructions)
+        wishes = wishes_of(self._state.model, self._commission.instructions)
         prompt = prompt_for(self._task, wishes, refused)
         for piece in self._parts[self._read :]:
             last = self._read == len(self._parts) - 1
@@ -220,7 +218,7 @@ class _Asking:
         """Ask no more of a part than that work can go on with it."""
         required = self._task.required if last else ()
         commission = self._commission
-        return demands_of(self._state, required, commission.target, commission.replaced)
+        return demands_of(self._state.model, required, commission.target, commission.replaced)
 
     async def _ask(self, text: str, tokens: int) -> ResponseBuilder:
         """Ask; again where a passing fault cut the answer, since nobody has seen its beginning.

@@ -12,6 +12,7 @@ from plimsoll.session.asking.spans import note_outcome, tool_span
 from plimsoll.session.checkpoints.changes import own_file_note
 from plimsoll.session.layers.instructions import nested_instructions
 from plimsoll.session.made.reviewing import Reviewed, review_made
+from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.events import CallChanged, CallMade, CallStatus, NoticeGiven
 from plimsoll.session.reduction.ingest import keep_result
 from plimsoll.session.state.approvals import UnaskedOffered
@@ -108,7 +109,7 @@ async def _answer(acting: Acting, item: str, call: Part) -> str | None:
         state,
         turn,
         said,
-        replace(_result(call, outcome, count), changed=_several(state, outcome)),
+        replace(_result(call, outcome, count), changed=_several(state.environment, outcome)),
         held_back=outcome.held_back,
         made=made,
         with_it=await _change_notes(state, item, outcome),
@@ -254,9 +255,9 @@ async def _change_notes(state: SessionState, item: str, outcome: Outcome) -> tup
     return tuple(notes)
 
 
-def _several(state: SessionState, outcome: Outcome) -> tuple[str, ...]:
+def _several(environment: Environment, outcome: Outcome) -> tuple[str, ...]:
     """Name the files that a call changed, where they are several."""
-    root = state.environment.root
+    root = environment.root
     names = tuple(name_in(root, change.path) for change in outcome.changes)
     return names if len(names) > 1 else ()
 

@@ -8,6 +8,7 @@ from plimsoll.session.layers.current import changed_workplace
 from plimsoll.session.layers.instructions import changed_instructions
 from plimsoll.session.layers.pins import pin_changes
 from plimsoll.session.layers.skills import changed_skills
+from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.memory.injecting import changed_memories, injected, memories_in
 from plimsoll.session.memory.recall import recalled
 from plimsoll.session.state.session_state import SessionState
@@ -16,7 +17,7 @@ from plimsoll.storage.base import BeforeRequest
 
 async def take_in(state: SessionState) -> None:
     """Take in what others appended and what has changed around the session: the folder, the day."""
-    found, fold = await _before_request(state), state.log.fold
+    found, fold = await _before_request(state.log), state.log.fold
     if state.take_record(found.record):
         state.voice.emit(state.changed())
     clock = state.clock
@@ -31,8 +32,8 @@ async def take_in(state: SessionState) -> None:
         await state.append(*fresh)
 
 
-async def _before_request(state: SessionState) -> BeforeRequest:
-    log, told = state.log, memories_in(state.log.fold)
+async def _before_request(log: SessionLog) -> BeforeRequest:
+    told = memories_in(log.fold)
     found = await log.before_request(told)
     now = memories_in(log.fold)
     # Another process may have told the session of other memories meanwhile.

@@ -21,7 +21,7 @@ from plimsoll.context.view.sources import file_of
 from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import ToolFailed
 from plimsoll.session.ports.entries import new_frame, new_note
-from plimsoll.session.ports.environment import LastEdit
+from plimsoll.session.ports.environment import Environment, LastEdit
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.lines import line_range, lines_of, version_of, version_of_lines
 from plimsoll.text.paths import name_in
@@ -207,7 +207,7 @@ async def edited_elsewhere(state: SessionState, path: Path) -> LastEdit | None:
     reads = list(read_states(held, notes_about(state.log.indexes, held)).values())
     if last is None or not reads:
         return None
-    text = await asyncio.to_thread(_present_text, state, path)
+    text = await asyncio.to_thread(_present_text, state.environment, path)
     if text is None or version_of(text) != last.version:
         return None
     return last if place_of(reads[-1], text, list(lines_of(text))) is None else None
@@ -225,7 +225,7 @@ async def tell_stale(state: SessionState) -> None:
     # Where no file was read nothing is waited for: a first request goes out at once.
     changed = await asyncio.to_thread(_changed_files, files, state.files_seen) if files else ()
     for path in changed:
-        text = await asyncio.to_thread(_present_text, state, path)
+        text = await asyncio.to_thread(_present_text, state.environment, path)
         if text is not None or not path.exists():
             await mark_changed(state, path, text)
     frame = _stale_frame(state)
@@ -313,9 +313,8 @@ def _changed_files(files: Iterable[str], seen: dict[Path, tuple[int, int] | None
     return changed
 
 
-def _present_text(state: SessionState, path: Path) -> str | None:
+def _present_text(environment: Environment, path: Path) -> str | None:
     """Read a file as the tools would, the editor's buffer first; none: it cannot be read."""
-    environment = state.environment
     if not path.is_relative_to(environment.root):
         return environment.call_context.documents.open_text(path)
     name = path.relative_to(environment.root).as_posix()

@@ -83,7 +83,7 @@ class ToolContext:
 
     async def find_notes(self, query: str, limit: int) -> str:
         """Return notes from earlier conversations."""
-        return await find_notes(self._state, query, limit)
+        return await find_notes(self._state.environment, query, limit)
 
     def check_agent(self, task: AgentTask) -> None:
         """Raise ToolFailed where the session may not let another agent work."""
@@ -100,7 +100,7 @@ class ToolContext:
 
     async def read_skill(self, name: str, file: str | None) -> str:
         """Return the text of a skill that may be used."""
-        return await read_skill(self._state, name, file)
+        return await read_skill(self._state.environment, name, file)
 
     def load(self) -> str:
         """Return the load, and the largest items."""

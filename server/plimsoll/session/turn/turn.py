@@ -332,7 +332,7 @@ async def _lighten(state: SessionState, turn: str | None) -> None:
     for proposal in reduced.proposals:
         receipt = await state.apply(proposal)
         if receipt.stage is Stage.COMPACT:
-            await tell_compacted(state, turn, receipt)
+            await tell_compacted(state.voice, turn, receipt)
     gates = tool_choice_change(fold, budget, state.mode, clock)
     if thinner or gates:
         await state.append(*thinner, *gates)
