@@ -81,7 +81,7 @@ class UndoResult:
 class _Step:
     """A file that is to be put back, as far as could be told beforehand."""
 
-    takeback: PlannedRestore
+    planned: PlannedRestore
     put: FileToRestore | None
     """None: it stays as it is."""
     why: str | None = None
@@ -90,7 +90,7 @@ class _Step:
     @property
     def settled(self) -> bool:
         """Whether it is as wanted already, and nothing is to be said of it."""
-        return self.put is None and self.why is None and self.takeback.remark is None
+        return self.put is None and self.why is None and self.planned.remark is None
 
 
 async def preview(state: SessionState, message: str) -> Restored:
@@ -243,15 +243,15 @@ def _keep_longer(state: SessionState, each: PlannedRestore) -> None:
 
 
 def _noted(clock: Clock, steps: Iterable[_Step], cause: str) -> list[Entry]:
-    return [change_note(_change(step.takeback, cause), clock) for step in steps]
+    return [change_note(_change(step.planned, cause), clock) for step in steps]
 
 
-def _change(takeback: PlannedRestore, cause: str) -> FileChange:
+def _change(planned: PlannedRestore, cause: str) -> FileChange:
     return FileChange(
-        path=takeback.path,
-        before=takeback.left,
-        after=takeback.wanted,
-        encoding=takeback.encoding,
+        path=planned.path,
+        before=planned.left,
+        after=planned.wanted,
+        encoding=planned.encoding,
         cause=cause,
     )
 
@@ -275,7 +275,7 @@ async def _act(state: SessionState, steps: Sequence[_Step], cause: str) -> tuple
                 await environment.restorer.restore(step.put, environment.call_context)
             except ToolFailed as error:
                 why = error.message
-                undone = _reversed(_change(step.takeback, cause))
+                undone = _reversed(_change(step.planned, cause))
                 await state.append(change_note(undone, environment.clock))
         if not step.settled:
             results.append(_result(state, step, why))
@@ -287,8 +287,8 @@ def _reversed(change: FileChange) -> FileChange:
 
 
 def _result(state: SessionState, step: _Step, why: str | None) -> FileResult:
-    path, remark = state.environment.root / step.takeback.path, step.takeback.remark
+    path, remark = state.environment.root / step.planned.path, step.planned.remark
     if why is not None or step.put is None:
         told = why or remark
         return FileResult(path, "left", None if told is None else state.redact(told))
-    return FileResult(path, "removed" if step.takeback.wanted is None else "restored", remark)
+    return FileResult(path, "removed" if step.planned.wanted is None else "restored", remark)
