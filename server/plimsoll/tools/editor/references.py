@@ -1,22 +1,19 @@
 """``references``: where a symbol is used."""
 
-import asyncio
 from collections.abc import Sequence
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.editor.code_index import CodeIndex
-from plimsoll.tools.editor.definition import PLACED_NAME, NamePlan, planned_name
 from plimsoll.tools.editor.knowledge import Place
-from plimsoll.tools.editor.results import (
-    NamePlace,
-    bare_name,
-    by,
-    file_inside,
-    first_answer,
-    place_rows,
-    positions_of,
+from plimsoll.tools.editor.placed_names import (
+    NamePlan,
+    ask_at,
+    name_schema,
+    planned_name,
+    show_places,
 )
+from plimsoll.tools.editor.results import NamePlace, bare_name, by, file_inside
 from plimsoll.tools.editor.symbols import named_within
 from plimsoll.tools.files.paths import shown_name
 from plimsoll.tools.ports.context import CallContext
@@ -27,11 +24,7 @@ from plimsoll.tools.ports.tool import Arguments
 class FindReferences:
     """Finds where a symbol is used."""
 
-    schema: ToolSchema = ToolSchema(
-        "references",
-        "Find where a symbol is used.",
-        {"type": "object", "properties": PLACED_NAME, "required": ["symbol"]},
-    )
+    schema: ToolSchema = name_schema("references", "Find where a symbol is used.")
     traits: ToolTraits = ToolTraits(kind="search", verb="Find uses of", subject="symbol")
     reading: bool = True
 
@@ -46,15 +39,13 @@ class FindReferences:
         """Ask the editor, else look for the word."""
         places = await _used(intent.plan, context)
         if places:
-            rows = await asyncio.to_thread(lambda: list(place_rows(places, context)))
-            return Outcome(text="\n".join([*rows, by("the editor")]))
+            return await show_places(places, [by("the editor")], context)
         name = bare_name(intent.plan.symbol)
         found = await self._index.mentions(name, context)
         seen = [Place(match.path, match.line) for match in found.matches]
-        rows = await asyncio.to_thread(lambda: list(place_rows(seen, context)))
         notes = [] if found.whole else ["[not all files were searched]"]
-        nothing = [] if rows else ["[no uses]"]
-        return Outcome(text="\n".join([*rows, *nothing, *notes, by("text search")]))
+        nothing = [] if seen else ["[no uses]"]
+        return await show_places(seen, [*nothing, *notes, by("text search")], context)
 
 
 async def _used(plan: NamePlan, context: CallContext) -> Sequence[Place] | None:
@@ -62,8 +53,7 @@ async def _used(plan: NamePlan, context: CallContext) -> Sequence[Place] | None:
     if place is None:
         return None
     path, know = place.target.path, context.knowledge
-    positions = await asyncio.to_thread(positions_of, place, context)
-    return await first_answer(lambda position: know.references(path, position), positions)
+    return await ask_at(place, lambda position: know.references(path, position), context)
 
 
 async def _definition(symbol: str, context: CallContext) -> NamePlace | None:
