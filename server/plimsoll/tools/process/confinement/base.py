@@ -148,6 +148,22 @@ class ReadOnly:
     """What it applies to itself before it reads; see ``kernel.enforcement``."""
 
 
+def part_confinement(rung: Rung, lacking: str, *, network: bool, registries: bool) -> Confinement:
+    """Return what a sandbox gives that has no name space of its own; ``lacking`` ends its words."""
+    reach = "it can use the network" if network else "no network"
+    # It has no loopback of its own, on which registries alone could be reached.
+    reach += ", package registries neither" if registries and not network else ""
+    return Confinement(
+        rung=rung,
+        coverage="partial",
+        network=network,
+        summary=(
+            "partly sandboxed: writes only in this folder and in temporary folders, "
+            f"{reach}; {lacking}"
+        ),
+    )
+
+
 Confine = Callable[[Sequence[str]], Confined]
 """Returns how a program with its arguments is started; blocks, and raises ToolFailed."""
 

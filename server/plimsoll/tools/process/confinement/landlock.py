@@ -15,6 +15,7 @@ from plimsoll.tools.process.confinement.base import (
     Confinement,
     ReadOnly,
     Rung,
+    part_confinement,
 )
 from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.limits import CommandLimits
@@ -44,18 +45,8 @@ class Landlock:
 
     def confinement(self, *, network: bool, registries: bool = False) -> Confinement:
         """Return what it gives, and what it does not."""
-        reach = "it can use the network" if network else "no network"
-        # It has no loopback of its own, on which registries alone could be reached.
-        reach += ", package registries neither" if registries and not network else ""
-        return Confinement(
-            rung=self.rung,
-            coverage="partial",
-            network=network,
-            summary=(
-                "partly sandboxed: writes only in this folder and in temporary folders, "
-                f"{reach}; not protected: .git and its like, programs that run on this machine"
-            ),
-        )
+        lacking = "not protected: .git and its like, programs that run on this machine"
+        return part_confinement(self.rung, lacking, network=network, registries=registries)
 
     def uncovered(self, access: Access) -> str | None:
         """Return nothing: its words say that protected files are not covered."""

@@ -10,6 +10,7 @@ from plimsoll.tools.process.confinement.base import (
     Confinement,
     ReadOnly,
     Rung,
+    part_confinement,
 )
 from plimsoll.tools.process.confinement.protection import Protections
 
@@ -39,18 +40,8 @@ class Seatbelt:
 
     def confinement(self, *, network: bool, registries: bool = False) -> Confinement:
         """Return what it should give."""
-        reach = "it can use the network" if network else "no network"
-        # It has no loopback of its own, on which registries alone could be reached.
-        reach += ", package registries neither" if registries and not network else ""
-        return Confinement(
-            rung=self.rung,
-            coverage="partial",
-            network=network,
-            summary=(
-                "partly sandboxed: writes only in this folder and in temporary folders, "
-                f"{reach}; this sandbox was not tested"
-            ),
-        )
+        lacking = "this sandbox was not tested"
+        return part_confinement(self.rung, lacking, network=network, registries=registries)
 
     def uncovered(self, access: Access) -> str | None:
         """Return nothing: its words say that protected files are not covered."""
