@@ -43,13 +43,16 @@ def _places(package: Path, room: Path) -> Iterator[tuple[Path, list[tuple[Operat
     files = [room] if room.suffix == ".py" else sorted(room.rglob("*.py"))
     for file in files:
         nodes = [*ast_nodes(get_ast(file.read_text("utf-8")))]
+        # How a class is made, as `frozen=True`, is held by no test and needs none.
+        spoken_for = [(n.start_pos, n.end_pos) for n in nodes if n.type == "decorator"]
         choices = defaultdict[tuple[int, int], list[tuple[Operator, int]]](list)
         for operator in OPERATORS:
             starts = (start for node in nodes for start, _ in operator.mutation_positions(node))
             for occurrence, start in enumerate(starts):
                 choices[start].append((operator, occurrence))
-        for _, found in sorted(choices.items(), key=lambda each: each[0]):
-            yield file.relative_to(package), found
+        for start in sorted(choices):
+            if not any(begin <= start < end for begin, end in spoken_for):
+                yield file.relative_to(package), choices[start]
 
 
 def _mutant(package: Path, file: Path, operator: Operator, occurrence: int) -> Mutant | None:
