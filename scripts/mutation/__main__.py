@@ -1,6 +1,7 @@
 """Puts small faults in, one at a time, and tells which of them the mirrored tests notice."""
 
 import argparse
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -63,6 +64,8 @@ def _arguments() -> argparse.Namespace:
 
 def main() -> None:
     given = _arguments()
+    # The copy goes, however this ends.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     rooms = [*(given.rooms or ROOMS)]
     seed = randrange(1_000_000) if given.seed is None else given.seed
     _say(f"{given.sample} mutants of {', '.join(rooms)}; --seed {seed}")
@@ -88,4 +91,5 @@ def main() -> None:
     _say(f"{tried - len(survived)} of {tried} killed, {share:.0f} %; --seed {seed}")
 
 
-main()
+if __name__ == "__main__":
+    main()
