@@ -241,6 +241,9 @@ async function walk(page, editor, workspace, address) {
   await group("agents", () => delegates(chat));
   await group("memories", () => forgets(page, editor));
   await group("code", () => code(page, editor, chat, workspace));
+  // The message was asked for in Source Control, where the window would come back to.
+  await editor.openView("Plimsoll");
+  await chat.locator("[data-kind=answer]").last().waitFor();
   await station("reload to the conversation", "0", async () => {
     await editor.reload();
     await chat.locator("[data-kind=answer]").last().waitFor();
