@@ -28,6 +28,7 @@ from plimsoll.rules import (
 from plimsoll.session.log.readings import not_kept
 from plimsoll.session.model.window import follow_settings
 from plimsoll.session.ports.environment import Environment, traits_of
+from plimsoll.session.ports.ids import new_memory_id
 from plimsoll.session.ports.known_skills import KnownSkills
 from plimsoll.session.project import Project
 from plimsoll.settings import Settings
@@ -174,7 +175,7 @@ class App:
         store = await open_store(
             kind, home, self.secrets, self.projects.warnings.append, tools=traits_of(self._tools)
         )
-        memories = Memories(store.memories, lambda: clock.new_id("k"), clock.now)
+        memories = Memories(store.memories, partial(new_memory_id, clock), clock.now)
         memories.changed = partial(self._tell, workspace_folder, memories)
         spills = Spills(home, self.secrets)
         try:

@@ -18,13 +18,14 @@ from plimsoll.context.log.entries import Cover, Edited, Entry, Origin, Said, Sta
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.log.traits import Tools
 from plimsoll.context.stages.digest import USER_WORDS
-from plimsoll.context.stages.pipeline import NextRequest, as_edit, reduce
+from plimsoll.context.stages.pipeline import NextRequest, reduce
 from plimsoll.context.stages.standing import said_instructions
 from plimsoll.context.stages.summary import task_for
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.view import View
 from plimsoll.session.ports.clock import CountedClock
+from plimsoll.session.ports.entries import new_edit
 from plimsoll.session.ports.foreign import FOREIGN_TOOLS
 from plimsoll.session.reduction.ingest import ingest_edits, too_long
 from plimsoll.session.transfer.incoming import Incoming, entries_of
@@ -157,7 +158,7 @@ def _requests(
         for entry in map(_as_typed, entries_of((message,), fold, clock, system=True)):
             if isinstance(entry, Said) and entry.role is Role.ASSISTANT:
                 for proposal in reduce(next_request, policy.stages).proposals:
-                    edit = as_edit(proposal, clock.new_id("e"), clock.now())
+                    edit = new_edit(proposal, clock)
                     fold.append(edit)
                     _price_summary(edit, fold, score)
                     reductions.append(_reduction(count, edit))

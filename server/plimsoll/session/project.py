@@ -28,6 +28,7 @@ from plimsoll.session.opening import (
 from plimsoll.session.ports.agent import MAIN
 from plimsoll.session.ports.environment import Environment, Mode
 from plimsoll.session.ports.events import NoticeGiven
+from plimsoll.session.ports.ids import new_session_id
 from plimsoll.session.session import Session
 from plimsoll.session.state.session_state import Caller, SessionState
 from plimsoll.session.transfer.exports import entries_until, exported, exported_as_stored
@@ -53,7 +54,7 @@ class Project:
         opened = await environment.models.open(model or environment.models.default)
         clock, now = environment.clock, environment.clock.now()
         record = SessionRecord(
-            id=clock.new_id("s"),
+            id=new_session_id(clock),
             workspace=environment.workspace,
             title="",
             mode=mode,
@@ -173,7 +174,7 @@ class Project:
         now = self.environment.clock.now()
         record = replace(
             source.state.record,
-            id=self.environment.clock.new_id("s"),
+            id=new_session_id(self.environment.clock),
             parent_id=session_id,
             created_at=now,
             updated_at=now,

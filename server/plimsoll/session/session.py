@@ -27,6 +27,7 @@ from plimsoll.session.ports.content import Content, checked_title, titled
 from plimsoll.session.ports.entries import new_undone
 from plimsoll.session.ports.environment import Mode
 from plimsoll.session.ports.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
+from plimsoll.session.ports.ids import new_message_id, new_turn_id
 from plimsoll.session.reduction.ingest import with_edits
 from plimsoll.session.reduction.reductions import warn_ahead
 from plimsoll.session.running_turn import RunningTurn
@@ -119,7 +120,7 @@ class Session:
     async def _start(self, parts: tuple[Part, ...]) -> str:
         lease = await self._access.begin()
         clock = self.state.clock
-        turn, message = clock.new_id("t"), clock.new_id("m")
+        turn, message = new_turn_id(clock), new_message_id(clock)
         said = Said(
             id=message,
             at=clock.now(),

@@ -17,6 +17,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.session.memory.injecting import SLOT as MEMORIES
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import renew
+from plimsoll.session.ports.ids import new_pin_id
 from plimsoll.session.state.session_state import SessionState, person_of
 
 MOST_TOKENS = 4_000
@@ -59,7 +60,7 @@ def carried_pins(fold: Fold, clock: Clock) -> tuple[Pinned, ...]:
     return tuple(
         replace(
             pin,
-            id=pin.id if pin.scope == "workspace" else clock.new_id("p"),
+            id=pin.id if pin.scope == "workspace" else new_pin_id(clock),
             at=clock.now(),
             number=number,
             item=None,

@@ -26,6 +26,7 @@ from plimsoll.session.model.profile import first_entries
 from plimsoll.session.ports.agent import Agent
 from plimsoll.session.ports.content import preview_of
 from plimsoll.session.ports.events import AgentShown, CallChanged, TurnEnded
+from plimsoll.session.ports.ids import new_session_id
 from plimsoll.session.ports.model import Model
 from plimsoll.session.session import Session
 from plimsoll.session.state.session_state import Caller, CallPlace, SessionState
@@ -93,7 +94,7 @@ class AgentCalls:
         clock = environment.clock
         agent, now = Agent(task.kind, state.agent.depth + 1), clock.now()
         shown = AgentShown(
-            session=clock.new_id("s"),
+            session=new_session_id(clock),
             kind=task.kind,
             description=environment.redact(task.description),
         )

@@ -22,6 +22,7 @@ from plimsoll.session.ports.events import (
     CallShown,
     Purpose,
 )
+from plimsoll.session.ports.ids import new_question_id
 from plimsoll.session.state.session_state import SessionState, person_of
 from plimsoll.session.state.shown import open_turn
 from plimsoll.storage.base import HeldAddress
@@ -196,7 +197,7 @@ def _changed(words: dict[str, str], remedy: str) -> AddressChanged:
 def _shown(words: dict[str, str], purpose: Purpose, environment: Environment) -> CallShown:
     """Show the question as a call that waits: every client can ask about one."""
     return CallShown(
-        id=environment.clock.new_id("q"),
+        id=new_question_id(environment.clock),
         item="",
         name="address",
         arguments=canonical(words),

@@ -26,7 +26,7 @@ from plimsoll.context.log.messages import (
     object_in,
     part_item,
 )
-from plimsoll.context.stages.pipeline import Weight
+from plimsoll.context.stages.pipeline import Proposal, Weight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.view import View, render
@@ -49,6 +49,7 @@ from plimsoll.session.asking.response import ResponseBuilder, ask, new_response
 from plimsoll.session.asking.spans import note_miss, request_span
 from plimsoll.session.asking.spending import unreported_note
 from plimsoll.session.ports.clock import rfc3339
+from plimsoll.session.ports.entries import new_edit
 from plimsoll.session.ports.events import (
     MessageSaid,
     NoticeGiven,
@@ -56,6 +57,7 @@ from plimsoll.session.ports.events import (
     TextArrived,
     WaitLasted,
 )
+from plimsoll.session.ports.ids import new_message_id
 from plimsoll.session.ports.prices import Tokens
 from plimsoll.session.state.cost import usage_note
 from plimsoll.session.state.session_state import SessionState
@@ -223,7 +225,7 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
     """
     request = request_for(state.log.fold, state.model.budget, state.model.name)
     request = addressed(request, state.id, state.model.sees_images)
-    sent, message = state.log.fold.view, state.clock.new_id("m")
+    sent, message = state.log.fold.view, new_message_id(state.clock)
     last = request.tool_choice == "none" and state.mode != "ask"
 
     def show(kind: type[TextArrived | ReasoningArrived], text: str) -> None:
@@ -325,16 +327,14 @@ def _cut_edits(state: SessionState, said: Said, repeated: Repeated | None) -> tu
         # A loop of the reasoning: it is not kept, and the text before it has no part in it.
         return ()
     short, bare, before = repeated.cut(text), state.model.ledger.bare, state.log.fold.view.tokens
-    edit = Edited(
-        id=state.clock.new_id("e"),
-        at=said.at,
+    proposal = Proposal(
         stage=Stage.TRUNCATE,
         why="the answer repeated one phrase without an end",
         ops=(Replace(part_item(said.id, number), short, ItemState.TRUNCATED),),
         before=before + bare(text),
         after=before + bare(short),
     )
-    return (edit,)
+    return (new_edit(proposal, state.clock, said.at),)
 
 
 def _usage_notes(

@@ -24,6 +24,7 @@ from plimsoll.session.ports.events import (
     SettingsNamed,
     SpendQuestion,
 )
+from plimsoll.session.ports.ids import new_question_id
 from plimsoll.session.ports.prices import CostOf, Tokens
 from plimsoll.session.ports.rules import SpendLimit
 from plimsoll.session.state.cost import spent_by
@@ -281,7 +282,7 @@ def _shown(question: SpendQuestion, clock: Clock) -> CallShown:
         next=shown_amount(question.next, question.unit),
     )
     return CallShown(
-        id=clock.new_id("q"),
+        id=new_question_id(clock),
         item="",
         name="spend_limit",
         arguments=canonical({"scope": question.scope, "unit": question.unit}),

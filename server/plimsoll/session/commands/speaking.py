@@ -16,6 +16,7 @@ from plimsoll.session.commands.slash import (
 )
 from plimsoll.session.ports.content import Content, PromptText
 from plimsoll.session.ports.events import CommandAnswered, NoticeGiven, TurnEnded, TurnStarted, When
+from plimsoll.session.ports.ids import new_turn_id
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.session.turn.queueing import Accepted
@@ -52,7 +53,7 @@ class Speaking:
             if when is not None:
                 return await session.queueing.accept(session, plain, when)
             return Accepted(await session.prompt(plain))
-        turn = project.environment.clock.new_id("t")
+        turn = new_turn_id(project.environment.clock)
         task = asyncio.create_task(_command(turn, slash, project, session))
         self._commands[task] = session.id
         task.add_done_callback(self._commands.pop)

@@ -20,6 +20,7 @@ from plimsoll.session.ports.events import (
     MadeQuestion,
     NoticeGiven,
 )
+from plimsoll.session.ports.ids import new_question_id
 from plimsoll.session.state.made_unasked import MadeUnasked
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.first_words import cut_line
@@ -152,7 +153,7 @@ def _shown(state: SessionState, command: str, files: Sequence[MadeFile]) -> Call
         them="it" if count == 1 else "them",
     )
     return CallShown(
-        id=state.clock.new_id("q"),
+        id=new_question_id(state.clock),
         item="",
         name="made_files",
         arguments=canonical({}),

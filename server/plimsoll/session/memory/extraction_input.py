@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Iterator
+from functools import partial
 
 from plimsoll.context.log.entries import Origin, Said, Slot
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import ToolFailed
 from plimsoll.memory.extraction.phrases import Reading
 from plimsoll.session.ports.environment import Environment
+from plimsoll.session.ports.ids import new_memory_id
 from plimsoll.session.state.session_state import SessionState
 
 DOCUMENTS = ("README.md", "README.rst", "README", "AGENTS.md")
@@ -35,7 +37,7 @@ async def material_of(state: SessionState) -> tuple[tuple[Said, ...], Reading]:
     reading = Reading(
         session_id=state.id,
         now=clock.now(),
-        new_id=lambda: clock.new_id("k"),
+        new_id=partial(new_memory_id, clock),
         documents=documents,
         order=order,
     )

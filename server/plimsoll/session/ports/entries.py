@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import TypedDict, TypeVar, Unpack
 
 from plimsoll.context.log.entries import (
+    Edited,
     Framed,
     Noted,
     Origin,
@@ -20,6 +21,7 @@ from plimsoll.context.log.entries import (
     Undone,
 )
 from plimsoll.context.log.messages import canonical
+from plimsoll.context.stages.pipeline import Proposal, as_edit
 from plimsoll.session.ports.clock import Clock
 
 Copied = TypeVar("Copied", Framed, Noted)
@@ -68,6 +70,11 @@ def renew(entry: Copied, clock: Clock) -> Copied:
     """Copy an entry into another log, or into the place of itself, as one that is made now."""
     prefix = "f" if isinstance(entry, Framed) else "n"
     return replace(entry, id=clock.new_id(prefix), at=clock.now())
+
+
+def new_edit(proposal: Proposal, clock: Clock, at: str | None = None) -> Edited:
+    """Make the edit of a proposal; ``at``: when, where it comes with a message of that time."""
+    return as_edit(proposal, clock.new_id("e"), at or clock.now())
 
 
 def new_rewound(clock: Clock, to: str, *, before: bool) -> Rewound:

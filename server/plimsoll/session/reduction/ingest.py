@@ -8,14 +8,16 @@ from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Edited, Entry, Refer, Replace, Said, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.messages import Image, Part, PartKind, Role, part_item
-from plimsoll.context.stages.pipeline import NextRequest, recall_of
+from plimsoll.context.stages.pipeline import NextRequest, Proposal, recall_of
 from plimsoll.context.stages.refer import refer, refer_cut
 from plimsoll.context.stages.truncate import exceeds, shortened
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import StoreError
 from plimsoll.session.made.reviewing import Reviewed, aside_names
 from plimsoll.session.ports.clock import Clock
+from plimsoll.session.ports.entries import new_edit
 from plimsoll.session.ports.events import CallChanged, MessageSaid, NoticeGiven
+from plimsoll.session.ports.ids import new_message_id
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.tools.ports.intent import HeldBack
 
@@ -118,15 +120,8 @@ def _edit(
     others = next_request.tokens
     if next_request.fold.group_of(part_item(said.id, 0)) is not None:
         others -= bare(part.text)
-    return Edited(
-        id=clock.new_id("e"),
-        at=clock.now(),
-        stage=stage,
-        why=why,
-        ops=(op,),
-        before=others + bare(part.text),
-        after=others + bare(op.text),
-    )
+    before, after = others + bare(part.text), others + bare(op.text)
+    return new_edit(Proposal(stage=stage, why=why, ops=(op,), before=before, after=after), clock)
 
 
 async def keep_result(
@@ -146,7 +141,7 @@ async def keep_result(
     """
     clock = state.clock
     said = Said(
-        id=clock.new_id("m"),
+        id=new_message_id(clock),
         at=clock.now(),
         role=Role.TOOL,
         group=asking.group,

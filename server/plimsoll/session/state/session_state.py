@@ -14,8 +14,9 @@ from plimsoll.context.log.entries import (
 )
 from plimsoll.context.report.history import RequestHistory
 from plimsoll.context.report.receipts import Receipt, receipt_of
-from plimsoll.context.stages.pipeline import Proposal, as_edit
+from plimsoll.context.stages.pipeline import Proposal
 from plimsoll.session.log.session_log import SessionLog
+from plimsoll.session.ports.entries import new_edit
 from plimsoll.session.ports.environment import MODES, Environment, Mode
 from plimsoll.session.ports.events import (
     AgentShown,
@@ -171,9 +172,7 @@ class SessionState:
 
     async def apply(self, proposal: Proposal, *with_it: Entry) -> Receipt:
         """Keep a reduction, with what changes together with it, and tell what it did."""
-        clock = self.clock
-        edit = as_edit(proposal, clock.new_id("e"), clock.now())
-        return await self.keep(edit, *with_it)
+        return await self.keep(new_edit(proposal, self.clock), *with_it)
 
     async def keep(self, edit: Edited, *with_it: Entry) -> Receipt:
         """Keep an edit and tell what it did."""

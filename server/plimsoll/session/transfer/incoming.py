@@ -15,6 +15,7 @@ from plimsoll.errors import InvalidInput
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.ports.foreign import our_arguments, our_name
+from plimsoll.session.ports.ids import new_message_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ class _AppendBatch:
         return None
 
     def _add(self, message: Incoming, group: str | None, parts: tuple[Part, ...]) -> Said:
-        name = message.id or self._clock.new_id("m")
+        name = message.id or new_message_id(self._clock)
         self._ids.add(name)
         now, origin = self._clock.now(), Origin.EDITOR
         said = Said(

@@ -15,13 +15,13 @@ from plimsoll.context.stages.pipeline import (
     PipelineSettings,
     ReductionPlan,
     Weight,
-    as_edit,
 )
 from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger, Violation, violations
 from plimsoll.context.view.view import View, render
 from plimsoll.session.ports.clock import CountedClock
+from plimsoll.session.ports.entries import new_edit
 from plimsoll.session.ports.foreign import FOREIGN_TOOLS
 from plimsoll.session.reduction.ingest import ingest_edits, too_long
 from plimsoll.session.transfer.incoming import Incoming, entries_of
@@ -107,7 +107,7 @@ class Replay:
     def _request(self) -> Iterator[ReplayEvent]:
         reduced = self._preflight()
         for proposal in reduced.proposals:
-            edit = as_edit(proposal, self.clock.new_id("e"), self.clock.now())
+            edit = new_edit(proposal, self.clock)
             self.fold.append(edit)
             yield receipt_of(edit, self.indexes)
         index, self._index = self._index, self._index + 1

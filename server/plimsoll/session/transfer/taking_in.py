@@ -10,6 +10,7 @@ from plimsoll.session.opening import foreseen, look_at, make_first_entries, not_
 from plimsoll.session.ports.content import preview_of
 from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import Environment
+from plimsoll.session.ports.ids import new_pin_id, new_session_id
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.transfer.exports import imported
 from plimsoll.session.transfer.imports import Destination, admitted
@@ -30,11 +31,11 @@ async def taken_in(
     opened = await environment.models.open(environment.models.default)
     now = environment.clock.now()
     texts = {pin.id: pin.text for pin in pins}
-    folder = Destination(now, texts, partial(environment.clock.new_id, "p"))
+    folder = Destination(now, texts, partial(new_pin_id, environment.clock))
     conversation = await asyncio.to_thread(admitted, found.entries, folder)
     said = sum(isinstance(entry, Said) for entry in conversation)
     record = SessionRecord(
-        id=environment.clock.new_id("s"),
+        id=new_session_id(environment.clock),
         workspace=environment.workspace,
         title=preview_of(found.title),
         mode="edit",

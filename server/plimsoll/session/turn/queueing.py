@@ -10,6 +10,7 @@ from plimsoll.context.log.messages import Part, Role
 from plimsoll.errors import PlimsollError
 from plimsoll.session.ports.content import Content, parts_of, titled
 from plimsoll.session.ports.events import MessageSaid, QueuedPrompt, StopReason, When
+from plimsoll.session.ports.ids import new_message_id, new_question_id
 from plimsoll.session.state.queue import PromptQueue
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.turn.attached import read_changes
@@ -38,7 +39,7 @@ async def say_steered(state: SessionState, turn: str) -> None:
     """Say in the running turn what is to go in before its next request."""
     while (queued := state.queue.take("steer")) is not None:
         clock = state.clock
-        message = clock.new_id("m")
+        message = new_message_id(clock)
         try:
             said = Said(
                 id=message,
@@ -118,7 +119,7 @@ class Queueing:
         await self.settled()
         if not session.running or session.turn_id is None:
             return Accepted(await session.prompt(content))
-        name = session.state.clock.new_id("q")
+        name = new_question_id(session.state.clock)
         self._queue.put(QueuedPrompt(name, when, tuple(content)))
         return Accepted(session.turn_id, name)
 
