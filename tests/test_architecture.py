@@ -159,7 +159,7 @@ BELOW = {
 }
 STOREYS = {
     "app": ("front", "open_projects", "app"),
-    "context": ("log", "view", "budget", "index", "decisions", "stages", "report"),
+    "context": ("log", "view", "budget", "index", "decisions", "pipeline", "stages", "report"),
     "session": (
         *("log", "ports", "state", "asking", "layers", "memory", "made", "reduction"),
         *(

@@ -16,13 +16,9 @@ from plimsoll.context.budget import budget_for
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.context.stages.pipeline import (
-    CacheSettings,
-    NextRequest,
-    PipelineSettings,
-    ReductionPlan,
-    as_edit,
-)
+from plimsoll.context.pipeline.proposal import NextRequest, as_edit
+from plimsoll.context.pipeline.reduction import ReductionPlan
+from plimsoll.context.pipeline.settings import CacheSettings, PipelineSettings
 from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger

@@ -20,9 +20,10 @@ from plimsoll.context.budget import budget_for
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, Edited, Op, Origin, Said, Slot, Stage
 from plimsoll.context.log.messages import Part, PartKind, Role, canonical
+from plimsoll.context.pipeline.proposal import NextRequest, Proposal, as_edit
+from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.stages import digest
 from plimsoll.context.stages.compaction_plan import plan_compaction
-from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings, Proposal, as_edit
 from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.stages.standing import SHARE, says_what_holds
 from plimsoll.context.stages.summary import context_of

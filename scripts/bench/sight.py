@@ -27,7 +27,7 @@ from plimsoll.bench.measuring import Score, play
 from plimsoll.bench.policies import NOTHING, floor_policy, policies_in
 from plimsoll.bench.recording import Recording, recording
 from plimsoll.context.budget import Budget, budget_for
-from plimsoll.context.stages.pipeline import PipelineSettings
+from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.transfer.exports import Exported
 from plimsoll.session.transfer.incoming import Incoming, spoken_in

@@ -27,7 +27,8 @@ from plimsoll.bench.measuring import Score, play
 from plimsoll.bench.policies import NO_PRESSURE, NOTHING, Policy
 from plimsoll.bench.recording import Recording
 from plimsoll.context.log.entries import Op
-from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings, Plan, Proposal
+from plimsoll.context.pipeline.proposal import NextRequest, Plan, Proposal
+from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.stages.preflight import STAGES
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.transfer.exports import Exported

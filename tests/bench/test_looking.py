@@ -16,7 +16,7 @@ from plimsoll.bench.policies import NOTHING, Policy
 from plimsoll.bench.recipes import keep_below
 from plimsoll.bench.recording import recording
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.context.stages.pipeline import PipelineSettings
+from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
 

@@ -10,7 +10,7 @@ from plimsoll.bench.measuring import INSTRUCTION, OUTPUT, filling, play
 from plimsoll.bench.policies import NOTHING, Policy, policies_in
 from plimsoll.bench.recording import recording
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.context.stages.pipeline import PipelineSettings
+from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
 

@@ -5,7 +5,7 @@ from plimsoll.bench.measuring import play
 from plimsoll.bench.policies import floor_policy, policies_in
 from plimsoll.bench.recording import recording
 from plimsoll.context.log.messages import Part, PartKind, Role
-from plimsoll.context.stages.pipeline import PipelineSettings
+from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
 

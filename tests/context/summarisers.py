@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping
 
 from plimsoll.context.log.entries import Cover, Stage
+from plimsoll.context.pipeline.proposal import NextRequest, Proposal
+from plimsoll.context.pipeline.written import WrittenSummary, as_they_are
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
 from plimsoll.context.stages.digest import DIGEST_SHARE
-from plimsoll.context.stages.pipeline import NextRequest, Proposal
 from plimsoll.context.stages.summary import (
     NEEDED,
     SummaryAnswer,
@@ -19,7 +20,6 @@ from plimsoll.context.stages.summary import (
     summary_in,
     task_for,
 )
-from plimsoll.context.stages.written import WrittenSummary, as_they_are
 
 READS = 4_000
 """Tokens that the summariser reads at a time."""

@@ -41,20 +41,15 @@ from plimsoll.context.log.entries import (
 )
 from plimsoll.context.log.messages import Part, PartKind, Role, Source
 from plimsoll.context.log.serialization import decode, encode
+from plimsoll.context.pipeline.proposal import NextRequest, Proposal, as_edit
+from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.stages import digest
 from plimsoll.context.stages.compaction_plan import least_gain
-from plimsoll.context.stages.pipeline import (
-    NextRequest,
-    PipelineSettings,
-    Proposal,
-    as_edit,
-    is_unseen,
-    is_user,
-    last_user_group,
-)
 from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold, view_of
+from plimsoll.context.view.groups import is_user, last_user_group
 from plimsoll.context.view.ledger import Ledger, violations
+from plimsoll.context.view.unseen import is_unseen
 from plimsoll.context.view.view import View, render
 from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.reduction.ingest import ingest_edits, too_long

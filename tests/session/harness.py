@@ -11,7 +11,7 @@ from typing import Any
 from builders import LEDGER
 from plimsoll.context.budget import WindowSource, budget_for
 from plimsoll.context.log.entries import Entry, Said
-from plimsoll.context.stages.pipeline import CompactionSettings, PipelineSettings
+from plimsoll.context.pipeline.settings import CompactionSettings, PipelineSettings
 from plimsoll.context.view.fold import view_of
 from plimsoll.context.view.rendering import paired
 from plimsoll.errors import ProviderModel

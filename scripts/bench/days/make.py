@@ -22,12 +22,12 @@ from days.agent import Worker
 from days.packages import BUILD, PYTHON, UnavailableError, committed, unpacked
 from days.stories import STORIES, Story
 from plimsoll.context.log.entries import Entry
-from plimsoll.context.stages.pipeline import (
+from plimsoll.context.pipeline.settings import (
     PipelineSettings,
     PruningSettings,
     ReferSettings,
+    TruncationSettings,
 )
-from plimsoll.context.stages.truncate import TruncationSettings
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.rules import MemoryRules, SessionRules
 from plimsoll.storage.sqlite import SqliteStore

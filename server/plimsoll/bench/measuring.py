@@ -17,8 +17,9 @@ from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, Edited, Entry, Origin, Said, Stage
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.log.traits import Tools
+from plimsoll.context.pipeline.proposal import NextRequest
+from plimsoll.context.pipeline.reduction import reduce
 from plimsoll.context.stages.digest import USER_WORDS
-from plimsoll.context.stages.pipeline import NextRequest, reduce
 from plimsoll.context.stages.standing import said_instructions
 from plimsoll.context.stages.summary import task_for
 from plimsoll.context.view.fold import Fold

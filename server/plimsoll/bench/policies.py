@@ -5,14 +5,10 @@ from dataclasses import dataclass, replace
 
 from plimsoll.bench.recipes import clear_beyond, foreseeing, keep_below
 from plimsoll.context.budget import Budget, budget_for
+from plimsoll.context.pipeline.proposal import Plan
+from plimsoll.context.pipeline.settings import PipelineSettings, ReferSettings, TruncationSettings
 from plimsoll.context.stages import cut, digest, trim
-from plimsoll.context.stages.pipeline import (
-    PipelineSettings,
-    Plan,
-    ReferSettings,
-)
 from plimsoll.context.stages.preflight import STAGES
-from plimsoll.context.stages.truncate import TruncationSettings
 
 NO_PRESSURE = 1_000_000_000
 """A window that no session fills: the policy alone decides."""

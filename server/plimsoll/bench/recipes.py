@@ -5,11 +5,12 @@ from dataclasses import replace
 from itertools import accumulate
 
 from plimsoll.context.log.entries import ItemState, Replace, Stage
-from plimsoll.context.stages.pipeline import NextRequest, Plan, Proposal, newest_answer
+from plimsoll.context.pipeline.proposal import NextRequest, Plan, Proposal
 from plimsoll.context.stages.results.protection import free_results, newest_within
 from plimsoll.context.stages.results.visible_results import (
     VisibleResult,
 )
+from plimsoll.context.view.unseen import newest_answer
 
 PLACEHOLDER = "[old tool output cleared to save space]"
 FORESEEN_NOTE = 10

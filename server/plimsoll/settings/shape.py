@@ -5,15 +5,15 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from plimsoll.context.budget import BudgetSettings
-from plimsoll.context.stages.pipeline import (
+from plimsoll.context.pipeline.settings import (
     CacheSettings,
     CompactionSettings,
     PinSettings,
     PipelineSettings,
     PruningSettings,
     ReferSettings,
+    TruncationSettings,
 )
-from plimsoll.context.stages.truncate import TruncationSettings
 from plimsoll.settings.profiles import DEFAULT_PROFILE
 
 DEFAULT_NAMES = {"embedded": "search", "scripted": "echo"}

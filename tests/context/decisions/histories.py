@@ -21,8 +21,9 @@ from plimsoll.context.log.entries import (
     Undone,
 )
 from plimsoll.context.log.serialization import decode, encode
+from plimsoll.context.pipeline.proposal import NextRequest, Proposal, as_edit
+from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.stages import digest
-from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings, Proposal, as_edit
 from plimsoll.context.stages.prune import replacements
 from plimsoll.context.stages.results.protection import is_exempt
 from plimsoll.context.stages.results.visible_results import visible_results

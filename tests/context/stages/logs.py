@@ -8,14 +8,9 @@ from plimsoll.context.budget import budget_for
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Entry, Noted, Said
 from plimsoll.context.log.messages import Source
-from plimsoll.context.stages.pipeline import (
-    NextRequest,
-    PipelineSettings,
-    Plan,
-    Proposal,
-    as_edit,
-    reduce,
-)
+from plimsoll.context.pipeline.proposal import NextRequest, Plan, Proposal, as_edit
+from plimsoll.context.pipeline.reduction import reduce
+from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.view.fold import Fold
 
 START: list[Entry] = [system(), user("u1", "Repair the build.")]

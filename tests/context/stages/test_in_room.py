@@ -6,13 +6,9 @@ from builders import assistant, edited, pin, result, user, words
 from context.stages.logs import after, call, lines, next_request, planned, read, shell, states
 from plimsoll.context.index.net_gain import Horizon, turns_to_come
 from plimsoll.context.log.entries import Refer, Restore, Stage
+from plimsoll.context.pipeline.proposal import as_edit
+from plimsoll.context.pipeline.settings import CacheSettings, PipelineSettings, PruningSettings
 from plimsoll.context.stages import prune
-from plimsoll.context.stages.pipeline import (
-    CacheSettings,
-    PipelineSettings,
-    PruningSettings,
-    as_edit,
-)
 from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.stages.prune import horizon
 from plimsoll.context.view.ledger import Ledger

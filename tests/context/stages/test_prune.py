@@ -15,8 +15,8 @@ from context.stages.logs import (
     states,
 )
 from plimsoll.context.log.entries import Refer, Restore, Stage, Undone
+from plimsoll.context.pipeline.settings import PipelineSettings, PruningSettings
 from plimsoll.context.stages import prune
-from plimsoll.context.stages.pipeline import PipelineSettings, PruningSettings
 from plimsoll.context.stages.results.protection import free_results
 from plimsoll.context.stages.results.visible_results import importance, ordered_by_importance
 from plimsoll.text.lines import version_of

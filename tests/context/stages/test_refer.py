@@ -18,7 +18,7 @@ from context.stages.logs import (
     texts,
 )
 from plimsoll.context.log.entries import ItemState, Refer, Replace, Stage, Undone
-from plimsoll.context.stages.pipeline import PipelineSettings, ReferSettings
+from plimsoll.context.pipeline.settings import PipelineSettings, ReferSettings
 from plimsoll.context.stages.refer import changed_lines, refer
 from plimsoll.text.lines import version_of
 

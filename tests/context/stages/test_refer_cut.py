@@ -4,7 +4,8 @@ from builders import LEDGER, edited, exchange, system, user
 from plimsoll.context.budget import budget_for
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, ItemState, Stage
-from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings
+from plimsoll.context.pipeline.proposal import NextRequest
+from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.reduction.ingest import ingest_edits

@@ -14,8 +14,9 @@ from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.entries import Entry, Origin, Rewound, Said, Slot, Stage, Undone
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.log.serialization import decode, encode
+from plimsoll.context.pipeline.proposal import NextRequest, Proposal, as_edit
+from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.stages import digest
-from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings, Proposal, as_edit
 from plimsoll.context.stages.standing import (
     HEADING,
     SHARE,

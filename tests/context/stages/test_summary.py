@@ -10,11 +10,12 @@ from plimsoll.context.index.calls import answered_calls
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, Edited, Entry, Restore, Stage, Undone
 from plimsoll.context.log.messages import Part, PartKind
+from plimsoll.context.pipeline.proposal import NextRequest
+from plimsoll.context.pipeline.settings import CompactionSettings, PipelineSettings
 from plimsoll.context.report.receipts import IN_LOG, receipt_of
 from plimsoll.context.stages import digest as stage
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
 from plimsoll.context.stages.digest import CUT, DigestLimits, digest
-from plimsoll.context.stages.pipeline import CompactionSettings, NextRequest, PipelineSettings
 from plimsoll.context.stages.summary import (
     last_failure,
     names_it,

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from plimsoll.context.stages.truncate import TruncationSettings, exceeds, shortened
+from plimsoll.context.pipeline.settings import TruncationSettings
+from plimsoll.context.stages.truncate import exceeds, shortened
 
 LIMITS = TruncationSettings(max_lines=100, max_bytes=5_000)
 ROOM = 1_000_000

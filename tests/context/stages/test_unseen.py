@@ -14,8 +14,10 @@ from plimsoll.context.budget import budget_for
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Framed, ItemState, Refer, Said, Slot, Stage
 from plimsoll.context.log.messages import Source, canonical
+from plimsoll.context.pipeline.proposal import NextRequest, as_edit
+from plimsoll.context.pipeline.reduction import ReductionPlan
+from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.stages.cut import common_size, least_result
-from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings, ReductionPlan, as_edit
 from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.ports.clock import CountedClock

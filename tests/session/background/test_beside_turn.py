@@ -7,8 +7,9 @@ import pytest
 
 from builders import exchange, user
 from plimsoll.context.log.entries import Edited, ItemState, Replace, Stage
+from plimsoll.context.pipeline.proposal import Proposal
+from plimsoll.context.pipeline.settings import PipelineSettings, PruningSettings
 from plimsoll.context.stages.compact import covered_groups
-from plimsoll.context.stages.pipeline import PipelineSettings, Proposal, PruningSettings
 from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.view import render
 from plimsoll.session.background.beside_turn import SummaryBeside

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from plimsoll.context.log.entries import Edited, Stage
-from plimsoll.context.stages.pipeline import (
+from plimsoll.context.pipeline.settings import (
     CacheSettings,
     CompactionSettings,
     PipelineSettings,

@@ -7,7 +7,7 @@ from pathlib import Path
 from builders import TOOLS, exchange, user
 from plimsoll.context.budget import WindowSource, budget_for
 from plimsoll.context.log.entries import Entry, Said
-from plimsoll.context.stages.pipeline import CompactionSettings, PipelineSettings, PruningSettings
+from plimsoll.context.pipeline.settings import CompactionSettings, PipelineSettings, PruningSettings
 from plimsoll.errors import PlimsollError, ProviderModel
 from plimsoll.providers.scripted import Gate, Scripted
 from plimsoll.session.ports.addresses import ModelAddress

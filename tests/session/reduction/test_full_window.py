@@ -8,7 +8,8 @@ import pytest
 from builders import LEDGER, exchange, system, user
 from plimsoll.context.budget import budget_for
 from plimsoll.context.log.entries import Framed, Slot, Stage
-from plimsoll.context.stages.pipeline import PipelineSettings, Proposal, PruningSettings
+from plimsoll.context.pipeline.proposal import Proposal
+from plimsoll.context.pipeline.settings import PipelineSettings, PruningSettings
 from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import TOOL_CHOICE

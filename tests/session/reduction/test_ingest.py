@@ -5,7 +5,8 @@ import pytest
 from builders import assistant, exchange, result, system, user, words
 from plimsoll.context.budget import budget_for
 from plimsoll.context.index.indexes import Indexes
-from plimsoll.context.stages.pipeline import NextRequest, PipelineSettings
+from plimsoll.context.pipeline.proposal import NextRequest
+from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.ports.clock import CountedClock

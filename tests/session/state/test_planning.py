@@ -10,12 +10,9 @@ from plimsoll.context.budget import budget_for
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Edited, Entry, Noted
 from plimsoll.context.log.notes import STALE
-from plimsoll.context.stages.pipeline import (
-    LEAST_STEP,
-    NextRequest,
-    PipelineSettings,
-    PruningSettings,
-)
+from plimsoll.context.pipeline.proposal import NextRequest
+from plimsoll.context.pipeline.reduction import LEAST_STEP
+from plimsoll.context.pipeline.settings import PipelineSettings, PruningSettings
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import View
 from plimsoll.session.state.planning import PlansAhead

@@ -6,7 +6,7 @@ import pytest
 
 from builders import user
 from plimsoll.context.log.entries import Edited
-from plimsoll.context.stages.pipeline import CompactionSettings
+from plimsoll.context.pipeline.settings import CompactionSettings
 from plimsoll.session.asking.loops import ASK_MODE_REFUSED, LAST_ANSWER_REFUSED, MOST_UNRUN
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.turn.acting import LAST_ANSWER

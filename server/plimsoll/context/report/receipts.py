@@ -25,8 +25,8 @@ from plimsoll.context.log.messages import (
     part_items,
     part_number,
 )
+from plimsoll.context.pipeline.reduction import Weight
 from plimsoll.context.report.titles import item_title
-from plimsoll.context.stages.pipeline import Weight
 from plimsoll.context.stages.standing import lost_instructions, said_instructions
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import groups_of, items_of

@@ -1,1 +1,1 @@
-"""The pipeline and its stages, one file each; a stage returns edits, never messages."""
+"""The stages of the pipeline, one file each; a stage returns edits, never messages."""

@@ -3,17 +3,13 @@
 from collections.abc import Sequence
 
 from plimsoll.context.log.entries import Cover, Stage
+from plimsoll.context.pipeline.due import at_compact, due
+from plimsoll.context.pipeline.proposal import NextRequest, Proposal
+from plimsoll.context.pipeline.written import CoveredGroup, as_they_are
 from plimsoll.context.stages.compaction_plan import is_shielded, least_gain
-from plimsoll.context.stages.pipeline import (
-    NextRequest,
-    Proposal,
-    at_compact,
-    due,
-    is_unseen,
-    last_user_group,
-)
 from plimsoll.context.stages.summary import SummaryContext, context_of
-from plimsoll.context.stages.written import CoveredGroup, as_they_are
+from plimsoll.context.view.groups import last_user_group
+from plimsoll.context.view.unseen import is_unseen
 from plimsoll.context.view.view import Group
 
 OPENING = (

@@ -4,15 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plimsoll.context.log.messages import part_items
-from plimsoll.context.stages.pipeline import (
-    NextRequest,
-    is_unseen,
-    is_user,
-    last_user_group,
-    said_tokens,
-)
+from plimsoll.context.pipeline.proposal import NextRequest
 from plimsoll.context.stages.results.protection import protected_groups
 from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.groups import is_user, last_user_group, said_tokens
+from plimsoll.context.view.unseen import is_unseen
 from plimsoll.context.view.view import Group, SettledGroup
 
 LEAST_GAIN = 0.05

@@ -9,17 +9,12 @@ from collections.abc import Iterator, Sequence
 from plimsoll.context.budget import Budget
 from plimsoll.context.index.names import words_of
 from plimsoll.context.log.entries import ItemState, Replace, Stage
-from plimsoll.context.stages.pipeline import (
-    NextRequest,
-    Proposal,
-    at_blocking,
-    due,
-    newest_answer,
-    recall_of,
-)
-from plimsoll.context.stages.results.placeholders import kept_whole_in
+from plimsoll.context.pipeline.due import at_blocking, due
+from plimsoll.context.pipeline.proposal import NextRequest, Proposal
+from plimsoll.context.stages.results.placeholders import kept_whole_in, recall_of
 from plimsoll.context.stages.results.visible_results import results_from
 from plimsoll.context.stages.truncate import shortened
+from plimsoll.context.view.unseen import newest_answer
 from plimsoll.context.view.view import RenderedItem
 
 LEAST_RESULT = 200

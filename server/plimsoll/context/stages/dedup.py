@@ -12,13 +12,8 @@ from collections.abc import Set as AbstractSet
 
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
-from plimsoll.context.stages.pipeline import (
-    NextRequest,
-    Proposal,
-    at_warning_or_cold,
-    due,
-    newest_answer,
-)
+from plimsoll.context.pipeline.due import at_warning_or_cold, due
+from plimsoll.context.pipeline.proposal import NextRequest, Proposal
 from plimsoll.context.stages.results.placeholders import superseded
 from plimsoll.context.stages.results.protection import (
     is_brought_back,
@@ -29,6 +24,7 @@ from plimsoll.context.stages.results.visible_results import (
     VisibleResult,
     visible_results,
 )
+from plimsoll.context.view.unseen import newest_answer
 
 LEAST_TOKENS = 60
 """The least tokens of a result; a note about less would hardly be shorter."""

@@ -9,8 +9,9 @@ from plimsoll.context.index.calls import AnsweredCall, answered_calls
 from plimsoll.context.log.call_end import NEVER_RUN
 from plimsoll.context.log.entries import Cover, Said, Stage
 from plimsoll.context.log.messages import PartKind, Role
+from plimsoll.context.pipeline.due import at_compact, due
+from plimsoll.context.pipeline.proposal import NextRequest, Proposal
 from plimsoll.context.stages.compaction_plan import CompactionPlan, least_gain, plan_compaction
-from plimsoll.context.stages.pipeline import NextRequest, Proposal, at_compact, due
 from plimsoll.context.stages.standing import said_instructions, standing_section
 from plimsoll.context.stages.work_done import (
     commands,

@@ -1,7 +1,8 @@
 """The pre-flight: the automatic stages in their order, asked before each request to the model."""
 
+from plimsoll.context.pipeline.proposal import NextRequest, Plan
+from plimsoll.context.pipeline.reduction import ReductionPlan, reduce
 from plimsoll.context.stages import compact, cut, dedup, digest, prune, trim
-from plimsoll.context.stages.pipeline import NextRequest, Plan, ReductionPlan, reduce
 
 STAGES: tuple[Plan, ...] = (
     dedup.plan,

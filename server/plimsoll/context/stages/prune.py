@@ -10,15 +10,9 @@ from collections.abc import Iterable, Sequence
 
 from plimsoll.context.index.net_gain import Horizon, Prices, pays, turns_to_come
 from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
-from plimsoll.context.stages.pipeline import (
-    NextRequest,
-    Proposal,
-    as_edit,
-    due,
-    newest_answer,
-    reached_compact,
-    rewritten_tokens,
-)
+from plimsoll.context.pipeline.due import due, reached_compact
+from plimsoll.context.pipeline.proposal import NextRequest, Proposal, as_edit
+from plimsoll.context.pipeline.reduction import rewritten_tokens
 from plimsoll.context.stages.results.images import seen_images
 from plimsoll.context.stages.results.placeholders import NOTE_TOKENS, notes_for
 from plimsoll.context.stages.results.protection import (
@@ -33,6 +27,7 @@ from plimsoll.context.stages.results.visible_results import (
     ordered_by_importance,
     visible_results,
 )
+from plimsoll.context.view.unseen import newest_answer
 
 TARGET = 0.30
 """The share of effective down to which a prune goes, so that the next one is far."""

@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import ItemState, Refer, Said
-from plimsoll.context.stages.pipeline import NextRequest
+from plimsoll.context.pipeline.proposal import NextRequest
 from plimsoll.context.stages.results.placeholders import changed, partly, unchanged, within
 from plimsoll.context.view.rendering import cut_hash
 from plimsoll.text.lines import version_of

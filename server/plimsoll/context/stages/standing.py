@@ -11,7 +11,7 @@ from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.index.instructions import SaidInstructions, StandingInstruction
 from plimsoll.context.log.entries import Cover, Slot, Stage
 from plimsoll.context.log.messages import message_of
-from plimsoll.context.stages.pipeline import NextRequest
+from plimsoll.context.pipeline.proposal import NextRequest
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 

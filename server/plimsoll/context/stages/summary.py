@@ -10,13 +10,13 @@ from plimsoll.context.index.calls import AnsweredCall, answered_calls
 from plimsoll.context.index.names import names_in
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind, Role
+from plimsoll.context.pipeline.proposal import NextRequest
 from plimsoll.context.stages.digest import (
     ACCURACY,
     DIGEST_SHARE,
     earlier_compactions,
     user_words,
 )
-from plimsoll.context.stages.pipeline import NextRequest
 from plimsoll.context.stages.standing import HEADING, standing_section
 from plimsoll.context.stages.work_done import (
     changed_files,

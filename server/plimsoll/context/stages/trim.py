@@ -11,20 +11,13 @@ from typing import Literal
 
 from plimsoll.context.log.entries import Cover, Edited, Op, Slot, Stage
 from plimsoll.context.log.messages import PartKind
+from plimsoll.context.pipeline.due import at_blocking, due
+from plimsoll.context.pipeline.proposal import NextRequest, Proposal
 from plimsoll.context.stages.cut import common_size, least_result, shorter
-from plimsoll.context.stages.pipeline import (
-    NextRequest,
-    Proposal,
-    at_blocking,
-    due,
-    is_unseen,
-    is_user,
-    last_user_group,
-    said_tokens,
-    visible_groups,
-)
 from plimsoll.context.stages.standing import standing_section, with_standing
 from plimsoll.context.stages.work_done import decisions_beside
+from plimsoll.context.view.groups import is_user, last_user_group, said_tokens, visible_groups
+from plimsoll.context.view.unseen import is_unseen
 from plimsoll.context.view.view import RenderedItem, SettledGroup
 
 OPENING = "[Earlier messages left for want of room; history finds them in the session's log.]"

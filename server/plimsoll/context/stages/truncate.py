@@ -5,19 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from plimsoll.context.index.telling import telling_lines
+from plimsoll.context.pipeline.settings import TruncationSettings
 from plimsoll.text.lines import line_end, line_number, lines_of, position_at, split_lines
 from plimsoll.text.wording import plural
-
-
-@dataclass(frozen=True, slots=True)
-class TruncationSettings:
-    """The limits of an output."""
-
-    max_lines: int = 2_000
-    max_bytes: int = 50_000
-    keep_days: int = 7
-    """How long the whole output stays in a file that the model can grep."""
-
 
 PRECISION = 50
 """The cut is within a fiftieth of what would just fit: each look costs a count."""

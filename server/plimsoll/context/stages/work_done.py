@@ -8,7 +8,8 @@ from plimsoll.context.index.calls import AnsweredCall
 from plimsoll.context.log.call_end import NEVER_RUN, CallEnd
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import DECISIONS, Part
-from plimsoll.context.stages.pipeline import NextRequest, recall_of
+from plimsoll.context.pipeline.proposal import NextRequest
+from plimsoll.context.stages.results.placeholders import recall_of
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 

@@ -26,7 +26,8 @@ from plimsoll.context.log.messages import (
     object_in,
     part_item,
 )
-from plimsoll.context.stages.pipeline import Proposal, Weight
+from plimsoll.context.pipeline.proposal import Proposal
+from plimsoll.context.pipeline.reduction import Weight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.view import View, render

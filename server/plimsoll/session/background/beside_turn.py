@@ -9,10 +9,11 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
+from plimsoll.context.pipeline.due import reached_compact
+from plimsoll.context.pipeline.proposal import NextRequest
+from plimsoll.context.pipeline.written import CoveredGroup, WrittenSummary, as_they_are
 from plimsoll.context.stages.compact import covered_groups
 from plimsoll.context.stages.compaction_plan import CompactionPlan, least_gain, plan_compaction
-from plimsoll.context.stages.pipeline import NextRequest, reached_compact
-from plimsoll.context.stages.written import CoveredGroup, WrittenSummary, as_they_are
 from plimsoll.errors import PlimsollError
 from plimsoll.session.asking.gate import may_work_beside
 from plimsoll.session.asking.spending import spending_unasked

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Stage
+from plimsoll.context.pipeline.proposal import Proposal
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.stages.compact import cover_of
 from plimsoll.context.stages.compaction_plan import CompactionPlan, plan_compaction
-from plimsoll.context.stages.pipeline import Proposal
 from plimsoll.context.stages.summary import HEADINGS, SummaryDemands, objections, task_for
 from plimsoll.errors import InvalidInput
 from plimsoll.session.reduction.compacting import (

@@ -10,7 +10,7 @@ from typing import cast
 from plimsoll.context.budget import HYSTERESIS, Budget
 from plimsoll.context.log.entries import BIG_STEPS, Framed, Slot
 from plimsoll.context.log.messages import ToolSchema, canonical, schema_of
-from plimsoll.context.stages.pipeline import Proposal
+from plimsoll.context.pipeline.proposal import Proposal
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import TOOL_CHOICE, TOOL_PREFIX
 from plimsoll.session.layers.workplace import DATE, ENVIRONMENT, layer_frame

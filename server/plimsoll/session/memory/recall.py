@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from plimsoll.context.log.entries import Framed, Origin, Slot
 from plimsoll.context.log.messages import Part, PartKind
-from plimsoll.context.stages.pipeline import is_user
 from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.groups import is_user
 from plimsoll.context.view.view import Group
 from plimsoll.errors import StoreError
 from plimsoll.memory.extraction.phrases import without_kept_sentences

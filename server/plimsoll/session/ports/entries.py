@@ -21,7 +21,7 @@ from plimsoll.context.log.entries import (
     Undone,
 )
 from plimsoll.context.log.messages import canonical
-from plimsoll.context.stages.pipeline import Proposal, as_edit
+from plimsoll.context.pipeline.proposal import Proposal, as_edit
 from plimsoll.session.ports.clock import Clock
 
 Copied = TypeVar("Copied", Framed, Noted)

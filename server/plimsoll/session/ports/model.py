@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from plimsoll.context.budget import Basis, Budget, WindowSource
-from plimsoll.context.stages.pipeline import PipelineSettings
+from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.providers.base import Provider, ServedWindow
 from plimsoll.session.ports.addresses import ModelAddress

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 
 from plimsoll.context.budget import Budget
 from plimsoll.context.log.entries import SUMMARIES, Stage
+from plimsoll.context.pipeline.proposal import Proposal
+from plimsoll.context.pipeline.reduction import LEAST_STEP
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.stages.compact import OPENING, cover_of
 from plimsoll.context.stages.compaction_plan import (
@@ -15,7 +17,6 @@ from plimsoll.context.stages.compaction_plan import (
     plan_compaction,
 )
 from plimsoll.context.stages.digest import DIGEST_SHARE
-from plimsoll.context.stages.pipeline import LEAST_STEP, Proposal
 from plimsoll.context.stages.summary import SummaryContext, context_of
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group

@@ -8,8 +8,9 @@ from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Edited, Entry, Refer, Replace, Said, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.messages import Image, Part, PartKind, Role, part_item
-from plimsoll.context.stages.pipeline import NextRequest, Proposal, recall_of
+from plimsoll.context.pipeline.proposal import NextRequest, Proposal
 from plimsoll.context.stages.refer import refer, refer_cut
+from plimsoll.context.stages.results.placeholders import recall_of
 from plimsoll.context.stages.truncate import exceeds, shortened
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import StoreError

@@ -9,6 +9,7 @@ from plimsoll.context.budget import Meter, meter_of
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Edited, Said
 from plimsoll.context.log.messages import PartKind, Role, is_frame, message_of, part_number
+from plimsoll.context.pipeline.proposal import NextRequest, as_edit
 from plimsoll.context.report.history import PastRequest, past_requests
 from plimsoll.context.report.receipts import Receipt, receipt_of, receipts, where_is
 from plimsoll.context.report.report import (
@@ -21,7 +22,6 @@ from plimsoll.context.report.report import (
     view_text,
 )
 from plimsoll.context.report.titles import STATES
-from plimsoll.context.stages.pipeline import NextRequest, as_edit
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import View
 from plimsoll.errors import NotFound

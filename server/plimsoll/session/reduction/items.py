@@ -6,9 +6,9 @@ from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, Op, Replace, Restore, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.messages import Part, PartKind
+from plimsoll.context.pipeline.proposal import Proposal
 from plimsoll.context.report.receipts import Receipt, part_of
 from plimsoll.context.report.titles import item_name
-from plimsoll.context.stages.pipeline import Proposal
 from plimsoll.context.stages.results.images import images_beside, images_leave
 from plimsoll.context.stages.standing import says_what_holds
 from plimsoll.context.view.fold import Fold

@@ -15,11 +15,12 @@ from plimsoll.context.log.entries import (
     Undone,
 )
 from plimsoll.context.log.messages import Part
+from plimsoll.context.pipeline.proposal import NextRequest, Plan, Proposal, as_edit
+from plimsoll.context.pipeline.reduction import measured, reduce
 from plimsoll.context.report.receipts import Receipt, receipt_of, touched
 from plimsoll.context.stages import dedup, digest, prune, trim
 from plimsoll.context.stages.compact import propose as ready_summary
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
-from plimsoll.context.stages.pipeline import NextRequest, Plan, Proposal, as_edit, measured, reduce
 from plimsoll.context.stages.results.protection import protected_groups
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.view import groups_of

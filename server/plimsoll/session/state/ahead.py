@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from plimsoll.context.stages.written import WrittenSummary
+from plimsoll.context.pipeline.written import WrittenSummary
 
 
 class WritesAhead(Protocol):

@@ -5,7 +5,8 @@ from dataclasses import replace
 from plimsoll.context.budget import Load, Measured, Meter, TurnLoads, Zone, meter_of, turns_left
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Framed
-from plimsoll.context.stages.pipeline import NextRequest, ReductionPlan
+from plimsoll.context.pipeline.proposal import NextRequest
+from plimsoll.context.pipeline.reduction import ReductionPlan
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import View
 from plimsoll.providers.base import Usage

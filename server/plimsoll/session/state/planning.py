@@ -6,13 +6,10 @@ from plimsoll.context.budget import Budget, Load
 from plimsoll.context.log.entries import Entry, Noted, Said
 from plimsoll.context.log.messages import Role
 from plimsoll.context.log.notes import FRESH, STALE
-from plimsoll.context.stages.pipeline import (
-    LEAST_STEP,
-    NextRequest,
-    ReductionPlan,
-    newest_answer,
-)
+from plimsoll.context.pipeline.proposal import NextRequest
+from plimsoll.context.pipeline.reduction import LEAST_STEP, ReductionPlan
 from plimsoll.context.stages.preflight import preflight
+from plimsoll.context.view.unseen import newest_answer
 
 
 class PlansAhead:

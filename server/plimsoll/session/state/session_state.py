@@ -12,9 +12,9 @@ from plimsoll.context.log.entries import (
     Entry,
     Origin,
 )
+from plimsoll.context.pipeline.proposal import Proposal
 from plimsoll.context.report.history import RequestHistory
 from plimsoll.context.report.receipts import Receipt, receipt_of
-from plimsoll.context.stages.pipeline import Proposal
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.ports.entries import new_edit
 from plimsoll.session.ports.environment import MODES, Environment, Mode

@@ -9,13 +9,10 @@ from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import BIG_STEPS, Edited, Entry, Said
 from plimsoll.context.log.messages import Message, Role, canonical
 from plimsoll.context.log.traits import Tools
+from plimsoll.context.pipeline.proposal import NextRequest
+from plimsoll.context.pipeline.reduction import ReductionPlan, Weight
+from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.report.receipts import Receipt, receipt_of
-from plimsoll.context.stages.pipeline import (
-    NextRequest,
-    PipelineSettings,
-    ReductionPlan,
-    Weight,
-)
 from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger, Violation, violations

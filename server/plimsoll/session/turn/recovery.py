@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from plimsoll.context.log.entries import Replace
+from plimsoll.context.pipeline.proposal import NextRequest, Proposal
 from plimsoll.context.report.receipts import part_of
 from plimsoll.context.report.titles import item_title
 from plimsoll.context.stages import digest
-from plimsoll.context.stages.pipeline import NextRequest, Proposal
 from plimsoll.context.stages.trim import shrink
 from plimsoll.errors import ProviderOverflow
 from plimsoll.session.asking.calibration import calibrate, sent_count

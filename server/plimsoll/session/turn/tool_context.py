@@ -6,9 +6,9 @@ from plimsoll.context.decisions.record import whole_record
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.entries import TaskItem
 from plimsoll.context.log.messages import Part, PartKind, is_decision_record, part_item
+from plimsoll.context.pipeline.reduction import heaviest_items
 from plimsoll.context.report.receipts import part_of
 from plimsoll.context.report.titles import item_name
-from plimsoll.context.stages.pipeline import heaviest_items
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 from plimsoll.errors import PlimsollError, ToolFailed

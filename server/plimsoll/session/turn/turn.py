@@ -10,7 +10,7 @@ from plimsoll.context.log.call_end import NEVER_RUN, CallEnd
 from plimsoll.context.log.entries import Framed, Noted, Stage
 from plimsoll.context.log.messages import Part, PartKind, part_item
 from plimsoll.context.log.notes import INTERRUPTED_CALL
-from plimsoll.context.stages.pipeline import ReductionPlan
+from plimsoll.context.pipeline.reduction import ReductionPlan
 from plimsoll.context.view.rendering import paired
 from plimsoll.errors import (
     AddressRejected,

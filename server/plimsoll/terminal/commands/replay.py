@@ -19,9 +19,9 @@ from pydantic import ValidationError
 
 from plimsoll.app.app import known_tools
 from plimsoll.context.budget import Meter, meter_of
+from plimsoll.context.pipeline.proposal import NextRequest
 from plimsoll.context.report.receipts import Receipt, receipts
 from plimsoll.context.report.report import advice, file_uses, report_items
-from plimsoll.context.stages.pipeline import NextRequest
 from plimsoll.errors import InvalidInput, LogInvalid
 from plimsoll.lsp.features.convert import context, updates
 from plimsoll.lsp.features.convert.messages import incoming

@@ -22,8 +22,8 @@ from context.stages.logs import (
 )
 from context.stages.test_refer import arriving
 from plimsoll.context.log.entries import ItemState, Replace, Restore, Stage
+from plimsoll.context.pipeline.settings import PipelineSettings, PruningSettings
 from plimsoll.context.stages import dedup
-from plimsoll.context.stages.pipeline import PipelineSettings, PruningSettings
 
 TEXT = lines("x", 100)
 EDITED = TEXT.replace("x7.0", "changed")

@@ -19,14 +19,10 @@ from plimsoll.context.budget import budget_for
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import ItemState, Said
 from plimsoll.context.log.messages import Role, Source, canonical
+from plimsoll.context.pipeline.proposal import NextRequest, as_edit
+from plimsoll.context.pipeline.reduction import reduce
+from plimsoll.context.pipeline.settings import PipelineSettings, PruningSettings
 from plimsoll.context.stages import dedup
-from plimsoll.context.stages.pipeline import (
-    NextRequest,
-    PipelineSettings,
-    PruningSettings,
-    as_edit,
-    reduce,
-)
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.transfer.incoming import Incoming

@@ -5,7 +5,7 @@ import pytest
 from builders import edited, user
 from context.stages.logs import lines, next_request, read, shell
 from plimsoll.context.log.entries import Refer, Stage
-from plimsoll.context.stages.pipeline import PipelineSettings, PruningSettings
+from plimsoll.context.pipeline.settings import PipelineSettings, PruningSettings
 from plimsoll.context.stages.results.protection import (
     first_of_last_turns,
     free_results,

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from plimsoll.context.log.entries import ItemState, Op, Replace, Said
 from plimsoll.context.log.messages import PartKind, Role, part_item
-from plimsoll.context.stages.pipeline import NextRequest, newest_answer
+from plimsoll.context.pipeline.proposal import NextRequest
 from plimsoll.context.stages.results.visible_results import VisibleResult
+from plimsoll.context.view.unseen import newest_answer
 
 MARK = "[image]"
 

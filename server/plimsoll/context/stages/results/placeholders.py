@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.index.telling import reported_lines
 from plimsoll.context.log.entries import ItemState, Replace
-from plimsoll.context.stages.pipeline import NextRequest, recall_of
+from plimsoll.context.pipeline.proposal import NextRequest
 from plimsoll.context.stages.results.visible_results import VisibleResult
 from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.rendering import TOOL_PREFIX
 from plimsoll.text.lines import lines_said
 
 LONGEST_TARGET = 80
@@ -119,3 +120,12 @@ def kept_whole_in(fold: Fold, item: str) -> str | None:
     """Return the file that holds the whole of a result that was cut."""
     forms = (form for _, form in fold.forms.get(item, ()))
     return next((f.kept_in for f in forms if isinstance(f, Replace) and f.kept_in), None)
+
+
+def recall_of(item: str, fold: Fold) -> str | None:
+    """Return the call that brings an item back, but for where to begin; none: no tool can."""
+    for name, traits in fold.tools.items():
+        schema = fold.frames.get(f"{TOOL_PREFIX}{name}") if traits.recalls else None
+        if schema is not None and schema.text is not None:
+            return f"{name} with item_id {item}"
+    return None

@@ -4,7 +4,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from plimsoll.context.log.entries import ItemState, Refer
-from plimsoll.context.stages.pipeline import NextRequest, newest_answer, reached_compact
+from plimsoll.context.pipeline.due import reached_compact
+from plimsoll.context.pipeline.proposal import NextRequest
 from plimsoll.context.stages.results.visible_results import (
     REDUCIBLE,
     VisibleResult,
@@ -12,6 +13,7 @@ from plimsoll.context.stages.results.visible_results import (
     results_from,
 )
 from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.unseen import newest_answer
 from plimsoll.context.view.view import RenderedItem
 
 LEAST_TOKENS = 100

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from plimsoll.context.index.names import References
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import ItemState
-from plimsoll.context.stages.pipeline import NextRequest, PruningSettings
+from plimsoll.context.pipeline.proposal import NextRequest
+from plimsoll.context.pipeline.settings import PruningSettings
 from plimsoll.context.view.view import Group, RenderedItem
 
 

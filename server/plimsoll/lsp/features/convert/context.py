@@ -4,10 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from plimsoll.context.log.entries import Pinned, Slot
 from plimsoll.context.log.messages import frame_name
+from plimsoll.context.pipeline.reduction import Weight
 from plimsoll.context.report.history import PastRequest
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.report.report import ReportItem
-from plimsoll.context.stages.pipeline import Weight
 from plimsoll.context.view.rendering import TOOL_PREFIX
 from plimsoll.lsp.features.convert.messages import range_of
 from plimsoll.lsp.wire import context as wire

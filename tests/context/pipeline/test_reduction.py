@@ -1,26 +1,17 @@
-"""The pipeline: stages in cost order on the view that the one before would leave."""
+"""The run: stages on the view that the one before would leave, and what a step must free."""
 
 from dataclasses import replace
 
 import pytest
 
-from builders import AT, LEDGER, assistant, conversation, exchange, pin, user
+from builders import AT, LEDGER, conversation, exchange, pin, user
 from context.stages.logs import next_request, planned
 from plimsoll.context.budget import budget_for
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, ItemState, Replace, Stage
-from plimsoll.context.stages.pipeline import (
-    NextRequest,
-    PipelineSettings,
-    Proposal,
-    as_edit,
-    heaviest_items,
-    measured,
-    reached_compact,
-    reduce,
-    rewritten_tokens,
-)
-from plimsoll.context.stages.preflight import STAGES, preflight
+from plimsoll.context.pipeline.proposal import NextRequest, Proposal, as_edit
+from plimsoll.context.pipeline.reduction import heaviest_items, measured, reduce, rewritten_tokens
+from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.view.fold import Fold
 
 DRAFT = NextRequest(
@@ -45,19 +36,6 @@ def once(proposal: Proposal):
         return proposal if shown[op.item] != op.text else None
 
     return plan
-
-
-def test_the_stages_stand_in_cost_order():
-    assert [plan.__module__.rpartition(".")[2] for plan in STAGES] == [
-        "dedup",
-        "prune",
-        "prune",
-        "cut",
-        "compact",
-        "digest",
-        "cut",
-        "trim",
-    ]
 
 
 def test_each_stage_sees_what_the_one_before_would_leave_and_nothing_is_changed():
@@ -122,16 +100,6 @@ def test_the_heaviest_items_are_named_with_their_tokens():
     assert found[0].tokens > found[1].tokens > 50
 
 
-def test_what_must_stay_and_does_not_fit_is_said_with_the_items_and_the_tokens():
-    """Loops on what cannot fit: opencode #27924, cline #9510; said here, with no edit in vain."""
-    fold = Fold(LEDGER, [*conversation(2), pin(1, "always " * 4_000)])
-    found = preflight(
-        NextRequest(indexes=Indexes(fold), budget=budget_for(4_096), settings=PipelineSettings())
-    )
-    assert found.missing == found.view.tokens - budget_for(4_096).effective > 0
-    assert found.heaviest[0].item == "pin.p1"
-
-
 def test_a_cover_rewrites_from_its_first_group_on():
     proposal = Proposal(stage=Stage.DIGEST, why="", ops=(Cover(("a0", "a1"), "short"),))
     with DRAFT.fold.supposing(as_edit(proposal, "e")) as after:
@@ -158,23 +126,3 @@ def test_a_step_of_under_two_percent_of_the_window_is_made_only_where_it_must(
     op = Replace("r1.0", "", ItemState.PRUNED)
     plan = Proposal(stage=stage, why="", ops=(op,))
     assert bool(planned(before, lambda _: plan)) is made
-
-
-@pytest.mark.parametrize(
-    ("seen", "unseen", "reached"),
-    [
-        (6_600, 0, True),
-        (6_000, 600, False),
-        (6_000, 1_500, True),
-        (6_000, 100, False),
-    ],
-    ids=["seen", "with what is unseen", "the last answer is near", "below"],
-)
-def test_what_no_request_has_carried_does_not_reach_the_compact_mark_alone(seen, unseen, reached):
-    """It may not leave yet, and with the next request it may for next to nothing."""
-    entries = [*exchange(1, "word " * seen), assistant("a9", "So far."), user("u9", "go on")]
-    new = exchange(2, "word " * unseen) if unseen else ()
-    asked = next_request([*entries, *new], 10_240)
-    assert (asked.tokens >= asked.budget.compact) is (seen + unseen > 6_500)
-    assert (asked.tokens >= asked.budget.force_final) is (unseen == 1_500)
-    assert reached_compact(asked) is reached

@@ -1,0 +1,54 @@
+"""When a stage is due: the marks of the budget that its load has reached."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from plimsoll.context.pipeline.proposal import NextRequest, Plan, Proposal
+from plimsoll.context.view.unseen import unseen_tokens
+
+Condition = Callable[[NextRequest], bool]
+"""Whether a stage is due."""
+
+
+def due(condition: Condition) -> Callable[[Plan], Plan]:
+    """Let a stage be asked only while a condition holds."""
+
+    def conditional(plan: Plan) -> Plan:
+        @wraps(plan)
+        def when_due(next_request: NextRequest) -> Proposal | None:
+            return plan(next_request) if condition(next_request) else None
+
+        return when_due
+
+    return conditional
+
+
+def at_warning_or_cold(next_request: NextRequest) -> bool:
+    """Tell whether results may be pruned at the warning, or at any load with a cold cache."""
+    warned = next_request.load >= next_request.budget.warning
+    return next_request.settings.pruning.enabled and (next_request.cold or warned)
+
+
+def at_compact(next_request: NextRequest) -> bool:
+    """Tell whether the load has reached the compact mark, and compaction comes by itself."""
+    return next_request.settings.compaction.auto and reached_compact(next_request)
+
+
+def reached_compact(next_request: NextRequest) -> bool:
+    """Tell whether the load has reached the compact mark, also without what is unseen.
+
+    Results that no request has carried may not leave yet, and with the next request they may for
+    next to nothing: they alone are no reason to rewrite the prefix, unless the model would be
+    asked for its last answer, or nothing fits any more.
+    """
+    budget, tokens = next_request.budget, next_request.tokens
+    if tokens < budget.compact:
+        return False
+    if tokens >= min(budget.force_final, budget.blocking):
+        return True
+    return tokens - unseen_tokens(next_request.fold) >= budget.compact
+
+
+def at_blocking(next_request: NextRequest) -> bool:
+    """Tell whether the load is at the last mark."""
+    return next_request.tokens >= next_request.budget.blocking

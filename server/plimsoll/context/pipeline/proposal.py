@@ -1,0 +1,85 @@
+"""What a stage is: it is given the next request and returns what it would edit, or nothing."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from plimsoll.context.budget import Budget
+from plimsoll.context.index.indexes import Indexes
+from plimsoll.context.log.entries import Edited, Op, Stage
+from plimsoll.context.pipeline.settings import PipelineSettings
+from plimsoll.context.pipeline.written import WrittenSummary
+from plimsoll.context.view.fold import Fold
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextRequest:
+    """The next request as it would be now; stages read it and change nothing."""
+
+    indexes: Indexes
+    """With the fold that they stand beside."""
+    budget: Budget
+    settings: PipelineSettings
+    cold: bool = False
+    """The provider's cache no longer holds the prefix: rewriting it costs nothing."""
+    began: int = 0
+    """Tokens before the first stage of this pass; 0 outside of one."""
+    written: WrittenSummary | None = None
+    """The summary that a model wrote ahead."""
+    edit_name: str = "pending.0"
+    """The id that an edit of these stages is supposed with: what a stage tries is what is made."""
+
+    @property
+    def fold(self) -> Fold:
+        """The log that it is made of."""
+        return self.indexes.fold
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the next request."""
+        return self.fold.view.tokens
+
+    @property
+    def load(self) -> int:
+        """Tokens that decide whether a stage is due.
+
+        What one stage frees does not stop the next: together they rewrite the prefix once (law 5).
+        """
+        return max(self.tokens, self.began)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """One pass of one stage, before it has an id and a time."""
+
+    stage: Stage
+    why: str
+    ops: tuple[Op, ...]
+    before: int = 0
+    after: int = 0
+    rewritten: int = 0
+    model: str | None = None
+    """The model that wrote the summary, if one did."""
+    spent: int = 0
+    """Tokens that the model call cost."""
+    least: int = 0
+    """Tokens that it must free in the view, else it is dropped."""
+
+
+Plan = Callable[[NextRequest], Proposal | None]
+"""A stage: the edit that it would make now, or none."""
+
+
+def as_edit(proposal: Proposal, name: str, at: str = "") -> Edited:
+    """Turn the proposal into an entry of the log."""
+    return Edited(
+        id=name,
+        at=at,
+        stage=proposal.stage,
+        why=proposal.why,
+        ops=proposal.ops,
+        before=proposal.before,
+        after=proposal.after,
+        model=proposal.model,
+        spent=proposal.spent,
+        rewritten=proposal.rewritten,
+    )

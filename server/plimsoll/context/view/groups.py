@@ -1,0 +1,31 @@
+"""The groups of a conversation in view: what a person said in them, and what they weigh."""
+
+from plimsoll.context.log.messages import Role
+from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.view import Group, SettledGroup
+
+
+def is_user(group: Group) -> bool:
+    """Tell whether a group is what a person said."""
+    return bool(group.said) and group.said[0].role is Role.USER
+
+
+def said_tokens(group: SettledGroup) -> int:
+    """Count the tokens of a group's own lines, without notes that entered behind it."""
+    return sum(line.tokens for line in group.lines if line.group == group.group.id)
+
+
+def visible_groups(fold: Fold) -> list[SettledGroup]:
+    """Return the groups whose own messages stand in the view, oldest first."""
+    return [
+        each
+        for each in fold.settled()
+        if each.group.cover is None and any(line.group == each.group.id for line in each.lines)
+    ]
+
+
+def last_user_group(fold: Fold) -> Group | None:
+    """Return the group of the last thing that a person said."""
+    return next(
+        (group for group in reversed(fold.groups) if is_user(group) and group.visible), None
+    )
