@@ -45,7 +45,7 @@ class PassThrough:
         summary = f"sandboxed: writes only in this folder, {reach}"
         return Confinement(rung=self.rung, coverage=self.coverage, network=network, summary=summary)
 
-    def uncovered(self, access: Access) -> str | None:
+    def find_uncovered(self, access: Access) -> str | None:
         return self.open
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:
@@ -70,7 +70,7 @@ class Moves:
     def finish(self) -> tuple[MovedAside, ...]:
         return self.moved
 
-    def left(self) -> tuple[str, ...]:
+    def describe_left_behind(self) -> tuple[str, ...]:
         return ()
 
     def accept(self, paths: Sequence[Path]) -> None:

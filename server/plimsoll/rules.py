@@ -30,7 +30,7 @@ from plimsoll.tools.process.confinement.known import (
 from plimsoll.tools.process.confinement.registries.hosts import Registries
 from plimsoll.tools.process.confinement.seen.home import home_folder
 from plimsoll.tools.process.confinement.seen.looks import is_folder, is_there, real
-from plimsoll.tools.process.confinement.weakening import compared, rung_of
+from plimsoll.tools.process.confinement.weakening import compare_with_known, rung_of
 from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.process.processes import shell_path
 from plimsoll.tools.process.supervision.fork_server import ForkServer
@@ -144,10 +144,10 @@ def find_sandbox(
 
     found = probe(child_environment(variables), workspaces, fork_server=fork_server)
     if data is None or not (keep or is_there(data / SANDBOX_FILE)):
-        return compared(found, None)
+        return compare_with_known(found, None)
     machine, now = machine_id(data), rung_of(found)
     known = kept_sandbox(data, machine)
-    weighed = compared(found, known)
+    weighed = compare_with_known(found, known)
     if keep and weighed.less is None and now not in ("none", known):
         note_sandbox(data, machine, now)
     return replace(weighed, accept=partial(keep_sandbox, data, machine, now))

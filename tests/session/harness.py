@@ -45,7 +45,7 @@ from plimsoll.tools.files.skill_files import SkillFolders
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.confinement.confining import Confining
 from plimsoll.tools.process.processes import Processes
-from plimsoll.tools.search.folder import attached
+from plimsoll.tools.search.folder import read_attached
 from plimsoll.tools.search.searching import Searches
 
 SECRET = "hunter2-the-secret"
@@ -260,7 +260,7 @@ def environment_of(
         restorer=WorkspaceRestorer(),
         listener=listener,
         memories=memories_of(store, clock),
-        read_attachment=attached,
+        read_attachment=read_attached,
         skills=skills,
         **{**usual, **others},
     )

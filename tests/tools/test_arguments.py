@@ -2,7 +2,7 @@ import pytest
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 
 SCHEMA = ToolSchema(
     "demo",
@@ -33,11 +33,11 @@ SCHEMA = ToolSchema(
     ],
 )
 def test_good_arguments_come_back(arguments):
-    assert checked(SCHEMA, arguments) == arguments
+    assert check_arguments(SCHEMA, arguments) == arguments
 
 
 def test_an_optional_null_is_left_out():
-    assert checked(SCHEMA, {"path": "a", "limit": None}) == {"path": "a"}
+    assert check_arguments(SCHEMA, {"path": "a", "limit": None}) == {"path": "a"}
 
 
 @pytest.mark.parametrize(
@@ -66,12 +66,12 @@ def test_an_optional_null_is_left_out():
 )
 def test_bad_arguments_are_told(arguments, told):
     with pytest.raises(ToolFailed) as failure:
-        checked(SCHEMA, arguments)
+        check_arguments(SCHEMA, arguments)
     assert told in failure.value.message
     assert "{path, limit?, share?, deep?, mode?, names?, inner?}" in failure.value.message
 
 
 def test_every_problem_is_told_at_once():
     with pytest.raises(ToolFailed) as failure:
-        checked(SCHEMA, {"limit": "x", "more": 1})
+        check_arguments(SCHEMA, {"limit": "x", "more": 1})
     assert failure.value.message.count(";") == 2

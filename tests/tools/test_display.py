@@ -2,7 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.tools.display import revealed, unrevealed, visible, visible_diff, visible_line
+from plimsoll.tools.display import (
+    escape_hidden,
+    unescape_hidden,
+    visible,
+    visible_diff,
+    visible_line,
+)
 
 ATTACKS = {
     "escape": ("ls\x1b[8m; rm x\x1b[0m", "ls⟨U+001B⟩[8m; rm x⟨U+001B⟩[0m"),
@@ -44,7 +50,7 @@ def test_what_looks_like_another_letter_among_latin_ones_is_said(text):
     for shown in (visible(text), visible_line(text)):
         assert shown != text
         assert "⟨U+" in shown
-        assert unrevealed(shown) == text
+        assert unescape_hidden(shown) == text
 
 
 @pytest.mark.parametrize(
@@ -77,7 +83,7 @@ def test_ordinary_text_is_as_it_is():
 
 def test_a_diff_keeps_its_columns():
     line = f"x ={' ' * 40}1"
-    assert revealed(line) == line
+    assert escape_hidden(line) == line
 
 
 def test_a_title_is_one_line_and_says_what_it_leaves_out():

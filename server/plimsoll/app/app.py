@@ -58,7 +58,7 @@ from plimsoll.tools.ports.tool import AnyTool
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.confinement.confining import Confining, Probing
 from plimsoll.tools.process.processes import Processes
-from plimsoll.tools.search.folder import attached
+from plimsoll.tools.search.folder import read_attached
 from plimsoll.tools.search.ripgrep import find_ripgrep
 from plimsoll.tools.search.searching import Searches
 
@@ -113,7 +113,7 @@ class App:
 
     async def sandbox(self) -> Probed:
         """Return what confines commands on this machine; waits until that has been tried."""
-        return await asyncio.to_thread(self.probing.found)
+        return await asyncio.to_thread(self.probing.result)
 
     def _store_kind(self) -> StoreKind:
         if self.projects.damaged:
@@ -213,7 +213,7 @@ class App:
                 profiles=self.profiles,
                 offers=partial(connected_models, self.models, ask=True),
                 skills=KnownSkills(skill_folders(root, variables), store.skills, trusted),
-                read_attachment=attached,
+                read_attachment=read_attached,
                 read_text=workspace_text,
                 tracer=self.telemetry.tracer,
             )

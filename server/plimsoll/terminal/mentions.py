@@ -5,7 +5,7 @@ from pathlib import Path
 
 from plimsoll.errors import InvalidInput
 from plimsoll.session.ports.content import Content, FileRef, PromptText, RepositoryChanges
-from plimsoll.tools.display import unrevealed, visible_path
+from plimsoll.tools.display import unescape_hidden, visible_path
 
 _MENTION = re.compile(
     r'(?:^|(?<=\s))@(?:"(?P<quoted>[^"\n]+)"|(?P<plain>[^\s"@]+?))'
@@ -48,7 +48,7 @@ def _file(match: re.Match[str], root: Path) -> FileRef | None:
     named = match["quoted"] or match["plain"]
     try:
         # A name that is written as it is shown comes first, as with every tool.
-        path = _found(unrevealed(named), root) or _found(named, root)
+        path = _found(unescape_hidden(named), root) or _found(named, root)
         inside = path is None or path.resolve().is_relative_to(root.resolve())
     except OSError:
         # Too long for a name: it is text.

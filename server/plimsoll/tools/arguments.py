@@ -13,7 +13,7 @@ from plimsoll.errors import ToolFailed
 Schema = Mapping[str, object]
 
 
-def checked(schema: ToolSchema, arguments: Mapping[str, object]) -> dict[str, object]:
+def check_arguments(schema: ToolSchema, arguments: Mapping[str, object]) -> dict[str, object]:
     """Check the arguments against the schema; an optional one that is null is left out.
 
     Raises:
@@ -49,10 +49,10 @@ def _object_problems(schema: Schema, value: Mapping[str, object], at: str) -> It
 def _problems(schema: Schema, value: object, at: str) -> Iterator[str]:
     wanted = str(schema.get("type", "object"))
     if not _TYPES[wanted](value):
-        yield f"{at} must be {_ARTICLE[wanted]}, not {_shown(value)}"
+        yield f"{at} must be {_ARTICLE[wanted]}, not {_abbreviate(value)}"
     elif "enum" in schema and value not in cast(Sequence[object], schema["enum"]):
         options = ", ".join(map(str, cast(Sequence[object], schema["enum"])))
-        yield f"{at} must be one of {options}, not {_shown(value)}"
+        yield f"{at} must be one of {options}, not {_abbreviate(value)}"
     else:
         yield from _DEEPER[wanted](schema, value, at)
 
@@ -125,6 +125,6 @@ def _names(value: object) -> Sequence[str]:
     return cast(Sequence[str], value or ())
 
 
-def _shown(value: object) -> str:
+def _abbreviate(value: object) -> str:
     text = ascii(value)
     return text if len(text) <= 60 else f"{text[:60]}…"

@@ -40,13 +40,13 @@ _BLANK_ROWS = re.compile(r"^([ +-])[ \t]*(?:\n\1[ \t]*$){7,}", re.MULTILINE)
 _DIFF_PADDING = re.compile(r"(?<=[^\n]\S)[ \t]{16,}|(?<=^[ +-])[ \t]{60,}", re.MULTILINE)
 
 
-def revealed(text: str) -> str:
+def escape_hidden(text: str) -> str:
     """Escape each unseen character of a text; spaces, line breaks and tabs stay."""
-    return text if _plain(text) else "".join(map(_shown, text))
+    return text if _plain(text) else "".join(map(_escape_if_hidden, text))
 
 
-def unrevealed(text: str) -> str:
-    """Return the text that was shown so: what `revealed` and `visible_path` write, taken back."""
+def unescape_hidden(text: str) -> str:
+    """Return the text that was shown so: the inverse of `escape_hidden` and `visible_path`."""
     blanks = _COUNTED.sub(lambda run: _BLANKS[run[2]] * min(int(run[1]), _MOST_BLANKS), text)
     plain = blanks.replace("⏎", "\n").replace("⇥", "\t")
     return _SIGN.sub(lambda sign: _character(sign[1]), plain)
@@ -58,25 +58,25 @@ def _character(digits: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Escape like `revealed`, and write blanks, which push text out of sight, as counts.
+    """Escape like `escape_hidden`, and write blanks, which push text out of sight, as counts.
 
     A letter that looks like a Latin one is escaped in a word with Latin ones.
     """
-    shown = _PADDING.sub(_counted, _without_doubles(revealed(text)))
+    shown = _PADDING.sub(_describe_blanks, _without_doubles(escape_hidden(text)))
     return _BLANK_LINES.sub(lambda run: f"\n⟨{run[1].count(chr(10))} blank lines⟩\n", shown)
 
 
 def _without_doubles(text: str) -> str:
     if text.isascii():
         return text
-    signs = _LIKE_SIGNS.sub(lambda sign: _escaped(sign[0]), text)
+    signs = _LIKE_SIGNS.sub(lambda sign: _escape(sign[0]), text)
     return _WORD.sub(lambda word: _without_doubles_in(word[0]), signs)
 
 
 def _without_doubles_in(word: str) -> str:
     if word.isascii() or not _LATIN.search(word):
         return word
-    return _ALIKE.sub(lambda sign: _escaped(sign[0]), word)
+    return _ALIKE.sub(lambda sign: _escape(sign[0]), word)
 
 
 def visible_diff(diff: str) -> str:
@@ -84,10 +84,10 @@ def visible_diff(diff: str) -> str:
     shown = _BLANK_ROWS.sub(
         lambda run: f"{run[1]}⟨{run.group().count(chr(10)) + 1} blank lines⟩", diff
     )
-    return _DIFF_PADDING.sub(_counted, shown)
+    return _DIFF_PADDING.sub(_describe_blanks, shown)
 
 
-def _counted(run: re.Match[str]) -> str:
+def _describe_blanks(run: re.Match[str]) -> str:
     blanks = run.group()
     tabs = blanks.count("\t")
     kind = "spaces" if not tabs else "tabs" if tabs == len(blanks) else "spaces and tabs"
@@ -105,13 +105,13 @@ def whole_line(text: str) -> str:
 
 
 def visible_path(name: str) -> str:
-    """Write a path on one line, whole, so that `unrevealed` gives back that path and no other.
+    """Write a path on one line, whole, so that `unescape_hidden` gives back that path and no other.
 
     What would be taken for a home, a URI or a device gets ``./`` before it.
     """
-    signs = _OWN_SIGNS.sub(lambda sign: _escaped(sign[0]), name)
+    signs = _OWN_SIGNS.sub(lambda sign: _escape(sign[0]), name)
     lines = signs.replace("\n", "⏎").replace("\t", "⇥")
-    shown = visible(_EDGES.sub(lambda blanks: _escaped(" ") * len(blanks[0]), lines))
+    shown = visible(_EDGES.sub(lambda blanks: _escape(" ") * len(blanks[0]), lines))
     return f"./{shown}" if _TAKEN_OTHERWISE.match(shown) else shown
 
 
@@ -119,15 +119,15 @@ def _plain(text: str) -> bool:
     return text.isascii() and text.replace("\n", "").replace("\t", "").isprintable()
 
 
-def _shown(character: str) -> str:
-    return _escaped(character) if _hidden(character) else character
+def _escape_if_hidden(character: str) -> str:
+    return _escape(character) if _is_hidden(character) else character
 
 
-def _escaped(character: str) -> str:
+def _escape(character: str) -> str:
     return f"⟨U+{ord(character):04X}⟩"
 
 
-def _hidden(character: str) -> bool:
+def _is_hidden(character: str) -> bool:
     if character in " \n\t":
         return False
     category = unicodedata.category(character)

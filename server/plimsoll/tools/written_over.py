@@ -78,7 +78,7 @@ def unfinished_writes(folder: Path) -> list[Unfinished]:
     found = sorted(folder.iterdir())
     copies = [each for each in found if not each.name.endswith((_OF, _SAID))]
     _tidy(set(found) - set(copies), {copy.name for copy in copies})
-    return list(_unfinished(copies))
+    return list(_find_unfinished(copies))
 
 
 def told_once(folder: Path) -> list[str]:
@@ -92,7 +92,7 @@ def told_once(folder: Path) -> list[str]:
     return [
         unfinished_words(each, _code)
         for each in unfinished_writes(folder)
-        if (_age(each.copy) or 0) > _WRITING_SECONDS and _claimed(each.copy)
+        if (_age(each.copy) or 0) > _WRITING_SECONDS and _claim(each.copy)
     ]
 
 
@@ -113,7 +113,7 @@ def _code(text: str) -> str:
     return f"{fence}{whole_line(text)}{fence}"
 
 
-def _claimed(copy: Path) -> bool:
+def _claim(copy: Path) -> bool:
     """Note that a person is told of it; false: another process has told them."""
     try:
         os.close(create_private(_beside(copy, _SAID)))
@@ -141,9 +141,9 @@ def _age(path: Path) -> float | None:
         return None
 
 
-def _unfinished(copies: list[Path]) -> Iterator[Unfinished]:
+def _find_unfinished(copies: list[Path]) -> Iterator[Unfinished]:
     for copy in copies:
-        path, before, after = _told(copy)
+        path, before, after = _read_record(copy)
         state = None if path is None else _state(path, copy, before, after)
         # Asked last: what says whose text it is leaves after the text.
         age = _age(copy)
@@ -168,7 +168,7 @@ def _state(path: Path, copy: Path, before: str | None, after: str) -> str | None
         return None
 
 
-def _told(copy: Path) -> tuple[Path | None, str | None, str]:
+def _read_record(copy: Path) -> tuple[Path | None, str | None, str]:
     """Return whose text it is, its digest, and the digest of what it was to become."""
     try:
         read: object = json.loads(_beside(copy, _OF).read_bytes())

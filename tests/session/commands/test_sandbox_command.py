@@ -9,7 +9,7 @@ from plimsoll.errors import InvalidInput
 from plimsoll.session.commands.slash import Slash, run_slash
 from plimsoll.tools.process.confinement.base import Probed
 from plimsoll.tools.process.confinement.confining import Confining, Probing
-from plimsoll.tools.process.confinement.weakening import compared
+from plimsoll.tools.process.confinement.weakening import compare_with_known
 from sandboxes import NO_BUBBLEWRAP, PassThrough, confining
 from session.harness import harness
 
@@ -21,7 +21,7 @@ async def test_a_lesser_sandbox_is_shown_with_its_reason_and_taken(tmp_path: Pat
         found = Probed(PassThrough(rung="landlock", coverage="partial"), (NO_BUBBLEWRAP,))
         return Probed(
             found.sandbox,
-            less=compared(found, known[-1]).less,
+            less=compare_with_known(found, known[-1]).less,
             accept=partial(known.append, "landlock"),
         )
 

@@ -5,7 +5,7 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.context.report.titles import item_title
 from plimsoll.context.stages.digest import DigestLimits, digest
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.intent import Intent, Outcome
 from plimsoll.tools.ports.tool import Arguments
@@ -26,7 +26,7 @@ class Sound:
     reading: bool = True
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[str]:
-        path = str(checked(self.schema, arguments)["path"])
+        path = str(check_arguments(self.schema, arguments)["path"])
         return Intent(title=f"Sound {path}", ask=False, plan=path)
 
     async def run(self, intent: Intent[str], context: CallContext) -> Outcome:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from plimsoll.tools.editor.ctags import CtagsFailed, tagged, usable_ctags
+from plimsoll.tools.editor.ctags import CtagsFailed, parse_symbols, usable_ctags
 from plimsoll.tools.search.halt import Halt
 
 pytestmark = pytest.mark.slow
@@ -57,7 +57,7 @@ async def test_another_program_of_that_name_gives_way_to_the_text(use, root, con
     found = usable_ctags(replace(context, environment={"PATH": str(program.parent)}))
     assert found == str(program)
     with pytest.raises(CtagsFailed):
-        list(tagged(found, [(root / "a.py", b"def f(): pass\n")], context, Halt(5)))
+        list(parse_symbols(found, [(root / "a.py", b"def f(): pass\n")], context, Halt(5)))
 
 
 async def test_the_end_of_the_search_ends_it(context, root):
@@ -69,5 +69,5 @@ async def test_the_end_of_the_search_ends_it(context, root):
         yield root / "b.py", b"def g(): pass\n"
 
     program = usable_ctags(context)
-    found = dict(tagged(program, texts(), context, halt))
+    found = dict(parse_symbols(program, texts(), context, halt))
     assert list(found) == [root / "a.py"]

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.files.editing import Content, Replacement, changed, ending_of
+from plimsoll.tools.files.editing import Content, Replacement, apply_change, ending_of
 
 REPLACED = {
     "one place": ("a\nb\n", Replacement("b", "c"), "a\nc\n"),
@@ -32,7 +32,7 @@ REPLACED = {
 
 @pytest.mark.parametrize(("text", "change", "result"), REPLACED.values(), ids=REPLACED.keys())
 def test_changed(text, change, result):
-    assert changed(text, change, "f") == result
+    assert apply_change(text, change, "f") == result
 
 
 REFUSED = {
@@ -53,12 +53,12 @@ REFUSED = {
 @pytest.mark.parametrize(("text", "change", "told"), REFUSED.values(), ids=REFUSED.keys())
 def test_refused(text, change, told):
     with pytest.raises(ToolFailed) as failure:
-        changed(text, change, "f")
+        apply_change(text, change, "f")
     assert told in failure.value.message
 
 
 def test_an_empty_new_file_is_a_change():
-    assert changed(None, Content(""), "f") == ""
+    assert apply_change(None, Content(""), "f") == ""
 
 
 LINES = st.lists(st.text(st.characters(blacklist_characters="\r\n", codec="utf-8")), min_size=1)
@@ -67,6 +67,8 @@ LINES = st.lists(st.text(st.characters(blacklist_characters="\r\n", codec="utf-8
 @given(LINES, st.sampled_from(["\n", "\r\n", "\r"]), st.text(st.characters(codec="utf-8")))
 def test_endings_are_kept(lines, ending, new):
     text = ending.join([*lines, "@", "end", ""])
-    result = changed(text, Replacement("@\nend", f"#{new}"), "f") if "@\nend" not in text else text
+    result = (
+        apply_change(text, Replacement("@\nend", f"#{new}"), "f") if "@\nend" not in text else text
+    )
     assert ending_of(text) == ending
     assert result.startswith(ending.join(lines) + ending)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.files import content
-from plimsoll.tools.files.editing import Replacement, changed
+from plimsoll.tools.files.editing import Replacement, apply_change
 
 
 def leftovers(root: Path) -> list[str]:
@@ -135,7 +135,7 @@ def test_all_bytes_outside_of_an_edit_stay(before, after, marked):
     data = mark + before + b"\nold = 1\n" + after
     like = content.decode(data)
     assume(like is not None and like.text.count("\nold = 1\n") == 1)
-    new = changed(like.text, Replacement("old = 1", "new = 22"), "a")
+    new = apply_change(like.text, Replacement("old = 1", "new = 22"), "a")
     assert content.encode(new, like) == mark + before + b"\nnew = 22\n" + after
 
 

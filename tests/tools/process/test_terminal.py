@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.tools.process.output import Captured, cleaned
+from plimsoll.tools.process.output import Captured, clean_output
 
 OUTPUTS = {
     "colour": (b"\x1b[1;31mred\x1b[0m", "red"),
@@ -33,18 +33,18 @@ OUTPUTS = {
 
 @pytest.mark.parametrize(("data", "text"), OUTPUTS.values(), ids=OUTPUTS.keys())
 def test_output_as_text(data, text):
-    assert cleaned(data) == text
+    assert clean_output(data) == text
 
 
 @given(st.binary(max_size=300))
 def test_no_control_character_is_left(data):
-    assert all(part.isprintable() or not part.isascii() for part in cleaned(data).split())
-    assert not set(cleaned(data)) & {"\x1b", "\r", "\x08", "\x9b", "\0"}
+    assert all(part.isprintable() or not part.isascii() for part in clean_output(data).split())
+    assert not set(clean_output(data)) & {"\x1b", "\r", "\x08", "\x9b", "\0"}
 
 
 def test_of_thousands_of_texts_in_a_line_the_first_and_the_last_are_kept():
     words = [f"{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(400)]
-    kept = cleaned("\r".join(words).encode()).split("\n")
+    kept = clean_output("\r".join(words).encode()).split("\n")
     assert kept == [*words[:20], "[360 texts of this line left out here]", *words[-20:]]
 
 
@@ -65,7 +65,7 @@ def test_what_is_read_in_pieces_is_what_is_read_at_once(parts, cuts):
         captured.feed(taken.take_unfinished())
         told += taken.text()
         assert "\ufffd" not in taken.end(100)
-    assert told + captured.text() == cleaned(data)
+    assert told + captured.text() == clean_output(data)
 
 
 def test_the_middle_is_left_out_and_counted():
@@ -88,6 +88,6 @@ def test_what_fits_is_kept_whole():
 )
 def test_whatever_a_command_writes_is_cleaned_in_one_pass(data):
     started = time.thread_time()
-    assert set(cleaned(data)) <= {"]"}
+    assert set(clean_output(data)) <= {"]"}
     # Once an output of this size took minutes, and one may be fifty times larger.
     assert time.thread_time() - started < 2

@@ -9,7 +9,7 @@ from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.errors import InvalidInput
 from plimsoll.session.ports.content import Excerpt, FileRef, parts_of
 from plimsoll.tools.ports.context import CallContext
-from plimsoll.tools.search.folder import FIRST_LINES, MOST_BEGUN, MOST_LISTED, attached
+from plimsoll.tools.search.folder import FIRST_LINES, MOST_BEGUN, MOST_LISTED, read_attached
 from tools.files.test_attaching import CANARY, Nothing
 
 
@@ -28,7 +28,7 @@ def write(root: Path, files: dict[str, str]) -> None:
 
 def part_of(work: Path, path: Path) -> Part:
     context = CallContext(root=work, documents=Nothing(), spill_folder=work.parent / "spill")
-    return parts_of([FileRef(path)], context, attached)[0]
+    return parts_of([FileRef(path)], context, read_attached)[0]
 
 
 def test_a_folder_is_its_files_with_the_first_lines_of_the_telling_ones_first(work):
@@ -111,6 +111,6 @@ def test_a_file_is_attached_as_before(work):
 def test_an_excerpt_has_no_source_and_a_title_of_one_line(work):
     context = CallContext(root=work, documents=Nothing(), spill_folder=work.parent / "spill")
     excerpt = Excerpt("problems\n[end]", "a.py:1:1 error: no")
-    (part,) = parts_of([excerpt], context, attached)
+    (part,) = parts_of([excerpt], context, read_attached)
     assert (part.kind, part.source) == (PartKind.SELECTION, None)
     assert part.text.splitlines()[1] == "a.py:1:1 error: no"

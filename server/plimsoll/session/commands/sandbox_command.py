@@ -23,7 +23,7 @@ async def sandbox(rest: str, project: Project, _session: Session) -> Reply:
         if await asyncio.to_thread(confining.less) is None:
             return Reply("Commands run in the strongest sandbox that has worked on this machine.")
         await asyncio.to_thread(confining.accept_less)
-    access = await asyncio.to_thread(confining.planned, network=False)
+    access = await asyncio.to_thread(confining.plan_access, network=False)
     given = await asyncio.to_thread(confining.confinement, access)
     less = await asyncio.to_thread(confining.less)
     words = [f"Commands are {given.summary}."]

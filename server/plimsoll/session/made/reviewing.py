@@ -193,7 +193,7 @@ def _told(
             names=_listed([one.shown_path for one in rest], _MOST_TOLD), reason=reason
         )
     elif rest:
-        yield from (f"[{one.told()}]" for one in rest[:_MOST_TOLD])
+        yield from (f"[{one.describe()}]" for one in rest[:_MOST_TOLD])
         if len(rest) > _MOST_TOLD:
             yield f"[and {len(rest) - _MOST_TOLD} more]"
         yield AGAIN

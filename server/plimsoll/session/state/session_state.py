@@ -161,7 +161,7 @@ class SessionState:
         """Move aside what commands that still run made of protected names, and say so."""
         commands = self.environment.commands
         for moved in await commands.settle() if commands.running else ():
-            words = f"{moved.told()}. You are asked about it when the command has ended."
+            words = f"{moved.describe()}. You are asked about it when the command has ended."
             self.voice.emit(NoticeGiven(self.redact(words), "warning", turn))
 
     async def append(self, *entries: Entry) -> None:

@@ -5,7 +5,7 @@ from typing import cast
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.ports.context import CallContext, conversation_of
 from plimsoll.tools.ports.intent import Intent, Outcome
 from plimsoll.tools.ports.tool import Arguments
@@ -28,7 +28,7 @@ class ContextTool:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[tuple[str, ...]]:
         """Check the form of the ids."""
-        given = checked(self.schema, arguments)
+        given = check_arguments(self.schema, arguments)
         conversation_of(context)
         items = tuple(cast("Sequence[str]", given.get("evict", ())))
         counted = "1 item" if len(items) == 1 else f"{len(items)} items"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.display import whole_line
 from plimsoll.tools.ports.context import CallContext, conversation_of
 from plimsoll.tools.ports.conversation_values import Found
@@ -52,7 +52,7 @@ class History:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[HistoryPlan]:
         """Check that there is either a query or an item."""
-        given = checked(self.schema, arguments)
+        given = check_arguments(self.schema, arguments)
         query, item = given.get("query"), given.get("item_id")
         if (query is None) == (item is None):
             raise ToolFailed("history takes either query or item_id.")

@@ -7,7 +7,7 @@ from anything but the person's words waits in the inbox, where it has no effect.
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.display import whole_line
 from plimsoll.tools.ports.context import CallContext, conversation_of
 from plimsoll.tools.ports.conversation_values import NotePlan
@@ -53,7 +53,7 @@ class MemorySave:
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[NotePlan]:
         """Check the note and show its title; the session decides later whether it waits."""
         conversation_of(context)
-        given = checked(self.schema, arguments)
+        given = check_arguments(self.schema, arguments)
         class_, corrects = given.get("class"), given.get("corrects")
         note = NotePlan(
             type=str(given["type"]),

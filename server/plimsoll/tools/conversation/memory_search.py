@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.display import whole_line
 from plimsoll.tools.ports.context import CallContext, conversation_of
 from plimsoll.tools.ports.intent import Intent, Outcome
@@ -48,7 +48,7 @@ class MemorySearch:
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[SearchPlan]:
         """Check the query and show it."""
         conversation_of(context)
-        given = checked(self.schema, arguments)
+        given = check_arguments(self.schema, arguments)
         limit = given.get("limit", DEFAULT_LIMIT)
         assert isinstance(limit, int)
         plan = SearchPlan(str(given["query"]), limit)

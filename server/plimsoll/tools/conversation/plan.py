@@ -12,7 +12,7 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import lines_of
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.display import whole_line
 from plimsoll.tools.ports.context import CallContext, conversation_of
 from plimsoll.tools.ports.intent import Intent, Outcome
@@ -50,7 +50,7 @@ class Plan:
         """Write the plan as it would be pinned; a person is always asked."""
         given = {
             name: [line for each in cast("Sequence[str]", lines) if (line := _line(each))]
-            for name, lines in checked(self.schema, arguments).items()
+            for name, lines in check_arguments(self.schema, arguments).items()
         }
         text = plan_text(given["steps"], given.get("files", ()), given.get("checks", ()))
         steps = _checked_steps(text)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.display import whole_line
 from plimsoll.tools.ports.context import CallContext, conversation_of
 from plimsoll.tools.ports.intent import Intent, Outcome
@@ -42,7 +42,7 @@ class SkillTool:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[SkillPlan]:
         """Check the form of the call."""
-        given = checked(self.schema, arguments)
+        given = check_arguments(self.schema, arguments)
         conversation_of(context)
         file = given.get("file")
         plan = SkillPlan(str(given["name"]), None if file is None else str(file))

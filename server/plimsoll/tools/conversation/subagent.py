@@ -2,7 +2,7 @@
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.display import whole_line
 from plimsoll.tools.ports.context import CallContext, conversation_of
 from plimsoll.tools.ports.conversation_values import AgentTask
@@ -48,7 +48,7 @@ class Subagent:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[AgentTask]:
         """Check the task, and whether this session may call an agent."""
-        given = checked(self.schema, arguments)
+        given = check_arguments(self.schema, arguments)
         kind = "work" if given.get("kind") == "work" else "explore"
         task = AgentTask(str(given["description"]), str(given["prompt"]), kind)
         conversation_of(context).check_agent(task)

@@ -7,7 +7,7 @@ from plimsoll.context.log.entries import TaskItem, TaskStatus, with_subtasks
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.text.wording import plural
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.ports.context import CallContext, conversation_of
 from plimsoll.tools.ports.intent import Intent, Outcome
 from plimsoll.tools.ports.tool import Arguments
@@ -52,7 +52,7 @@ class Tasks:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[tuple[TaskItem, ...]]:
         """Check the list."""
-        given = checked(_CHECKED, arguments)
+        given = check_arguments(_CHECKED, arguments)
         conversation_of(context)
         plan = tuple(map(_task, cast("Sequence[Mapping[str, object]]", given["tasks"])))
         return Intent(title=f"List {plural(len(plan), 'task')}", ask=False, plan=plan)

@@ -32,7 +32,9 @@ def notebook_text(name: str, data: bytes) -> str:
         )
     cells = plural(len(known), "cell")
     head = f"[notebook with {cells}, as text; file_edit changes the text of a cell]"
-    return "\n\n".join([head, *(_cell(number, _fields(each)) for number, each in _numbered(known))])
+    return "\n\n".join(
+        [head, *(_cell(number, _fields(each)) for number, each in _number_cells(known))]
+    )
 
 
 def _cells(notebook: _Fields) -> Sequence[object] | None:
@@ -47,7 +49,7 @@ def _cells(notebook: _Fields) -> Sequence[object] | None:
     return [cell for one in each if isinstance(one, list) for cell in cast("list[object]", one)]
 
 
-def _numbered(cells: Sequence[object]) -> Iterator[tuple[int, object]]:
+def _number_cells(cells: Sequence[object]) -> Iterator[tuple[int, object]]:
     return enumerate(cells, 1)
 
 
@@ -66,16 +68,16 @@ def _cell(number: int, cell: _Fields) -> str:
 
 def _output(output: _Fields) -> str:
     if output.get("output_type") == "error":
-        return _shown("error", _text(output.get("traceback"), "\n"))
+        return _format_output("error", _text(output.get("traceback"), "\n"))
     if "text" in output:
-        return _shown("output", _text(output["text"]))
+        return _format_output("output", _text(output["text"]))
     data = _fields(output.get("data"))
     if "text/plain" in data:
-        return _shown("output", _text(data["text/plain"]))
+        return _format_output("output", _text(data["text/plain"]))
     return "[image]" if any(kind.startswith("image/") for kind in data) else ""
 
 
-def _shown(what: str, text: str) -> str:
+def _format_output(what: str, text: str) -> str:
     """Write an output without colours, cut where it is very long."""
     plain = _COLOURS.sub("", text).rstrip("\n")
     if len(plain) > LONGEST_OUTPUT:

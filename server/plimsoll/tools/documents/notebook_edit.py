@@ -12,7 +12,14 @@ from plimsoll.errors import ToolFailed
 from plimsoll.text.wording import plural
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.documents.json_spans import JsonSpan, elements, members, value_at
-from plimsoll.tools.files.editing import Change, Content, Replacement, changed, places_of, replaced
+from plimsoll.tools.files.editing import (
+    Change,
+    Content,
+    Replacement,
+    apply_change,
+    places_of,
+    replace_text,
+)
 
 _HEADING = re.compile(r"\[cell (\d+)(?:: \w+)?\]\r?\n")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -37,11 +44,11 @@ def changed_file(current: str | None, change: Change, name: str) -> str:
         ToolFailed: It cannot be applied, or would leave a notebook that is none.
     """
     if not name.lower().endswith(".ipynb") or current is None:
-        return changed(current, change, name)
+        return apply_change(current, change, name)
     if isinstance(change, Content):
         _refuse_no_notebook(change.text, name)
-        return changed(current, change, name)
-    return _edited(current, change, name)
+        return apply_change(current, change, name)
+    return _edit_notebook(current, change, name)
 
 
 def _refuse_no_notebook(text: str, name: str) -> None:
@@ -54,7 +61,7 @@ def _refuse_no_notebook(text: str, name: str) -> None:
         ) from error
 
 
-def _edited(text: str, change: Replacement, name: str) -> str:
+def _edit_notebook(text: str, change: Replacement, name: str) -> str:
     try:
         cells = _cells(text)
     except (ValueError, RecursionError) as error:
@@ -78,8 +85,8 @@ def _edited(text: str, change: Replacement, name: str) -> str:
             "before it, or set replace_all."
         )
     for cell, _ in reversed(fitting):
-        source = replaced(cell.source, change, name)
-        text = text[: cell.span.start] + _written(text, cell, source) + text[cell.span.end :]
+        source = replace_text(cell.source, change, name)
+        text = text[: cell.span.start] + _encode_source(text, cell, source) + text[cell.span.end :]
     return text
 
 
@@ -139,12 +146,12 @@ def _cell(text: str, number: int, span: JsonSpan) -> _Cell | None:
     return _Cell(number, source, tuple(lines), "".join(str(each.value) for each in lines))
 
 
-def _written(text: str, cell: _Cell, source: str) -> str:
+def _encode_source(text: str, cell: _Cell, source: str) -> str:
     """Write a source as the old one was; lines that stay are copied as they stand."""
     escaped = text.isascii() and "\\u" in text
     if cell.lines is None:
         return json.dumps(source, ensure_ascii=escaped)
-    first, last = _kept(cell.lines, source)
+    first, last = _count_same_lines(cell.lines, source)
     before = "".join(str(each.value) for each in cell.lines[:first])
     after = "".join(str(each.value) for each in cell.lines[len(cell.lines) - last :] if last)
     middle = source[len(before) : len(source) - len(after)]
@@ -159,7 +166,7 @@ def _written(text: str, cell: _Cell, source: str) -> str:
     return f"[{start}{f',{between}'.join(tokens)}{end}]"
 
 
-def _kept(lines: tuple[JsonSpan, ...], source: str) -> tuple[int, int]:
+def _count_same_lines(lines: tuple[JsonSpan, ...], source: str) -> tuple[int, int]:
     """Count the lines at the start and at the end that are the same."""
     values = [str(each.value) for each in lines]
     first = at = 0

@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 
-def bounded(cpu: int, memory: int) -> None:
+def limit_resources(cpu: int, memory: int) -> None:
     """Bound what this process may take; files may not be written at all."""
     import resource
 
@@ -67,7 +67,7 @@ def main() -> None:
     importlib.import_module("pypdf")
     if rules["confined"]:
         confine(rules["confined"])
-    bounded(rules["cpu"], rules["memory"])
+    limit_resources(rules["cpu"], rules["memory"])
     sys.stdout.buffer.write(b"\0begun\n")
     sys.stdout.buffer.flush()
     data = sys.stdin.buffer.read()

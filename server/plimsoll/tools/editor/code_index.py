@@ -10,10 +10,10 @@ from typing import Literal
 
 from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import lines_of
-from plimsoll.tools.editor.ctags import CtagsFailed, tagged, usable_ctags
+from plimsoll.tools.editor.ctags import CtagsFailed, parse_symbols, usable_ctags
 from plimsoll.tools.editor.knowledge import Symbol
 from plimsoll.tools.editor.line_looks import defined_in, last_line, outline_of, pattern_of
-from plimsoll.tools.files.opening import opened
+from plimsoll.tools.files.opening import open_regular_file
 from plimsoll.tools.files.paths import Target, resolve
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.search.halt import Halt
@@ -57,10 +57,10 @@ class CodeIndex:
         """
         return await self._searches.run(target, context, partial(self._outline, target, context))
 
-    async def named(self, query: str, context: CallContext, *, exact: bool) -> KnownSymbols:
+    async def find_by_name(self, query: str, context: CallContext, *, exact: bool) -> KnownSymbols:
         """Return symbols of the folder by their name, or by a part of it in any case."""
         target = resolve(".", context)
-        search = partial(self._named, query, target, context, exact=exact)
+        search = partial(self._find_by_name, query, target, context, exact=exact)
         return await self._searches.run(target, context, search)
 
     async def mentions(self, name: str, context: CallContext) -> Findings:
@@ -79,19 +79,19 @@ class CodeIndex:
             raise ToolFailed(f"{target.shown} is not a text of at most 2 MB.")
         program = usable_ctags(context)
         if program is not None:
-            found = self._tagged(program, [target.path], context, halt)
+            found = self._index_by_ctags(program, [target.path], context, halt)
             if found is not None and found[0]:
                 return KnownSymbols(found[0], "ctags")
         return KnownSymbols(list(outline_of(target.path, list(lines_of(text)))), "text search")
 
-    def _named(
+    def _find_by_name(
         self, query: str, target: Target, context: CallContext, halt: Halt, *, exact: bool
     ) -> KnownSymbols:
         tree = self._searches.tree_of(target, context, halt)
         notes = tuple(walk_notes(tree.walk, context.root, halt))
         program = usable_ctags(context)
         files = [] if program is None else [*tree.walk.files]
-        tags = None if program is None else self._tagged(program, files, context, halt)
+        tags = None if program is None else self._index_by_ctags(program, files, context, halt)
         if tags is not None:
             symbols = [each for each in tags[0] if _matches(each.name, query, exact=exact)]
             if symbols:
@@ -105,7 +105,7 @@ class CodeIndex:
         symbols = [each for each in seen if _matches(each.name, query, exact=exact)]
         return KnownSymbols(symbols, "text search", notes)
 
-    def _tagged(
+    def _index_by_ctags(
         self, program: str, files: Sequence[Path], context: CallContext, halt: Halt
     ) -> tuple[list[Symbol], bool] | None:
         """Return the symbols of files by ctags, and whether all were read; none: it failed."""
@@ -123,7 +123,7 @@ class CodeIndex:
         wanted = [path for path in files if path not in found]
         texts = _texts(wanted, context)
         try:
-            found |= dict(tagged(program, texts, context, halt)) if wanted else {}
+            found |= dict(parse_symbols(program, texts, context, halt)) if wanted else {}
         except CtagsFailed:
             return None
         self._keep({p: (stamps[p], found[p]) for p in stamps if p in found})
@@ -182,7 +182,7 @@ def text_of(path: Path, context: CallContext) -> str | None:
     if buffer is not None:
         return buffer
     try:
-        with opened(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
+        with open_regular_file(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
             data = file.read(LARGEST + 1)
     except (OSError, ToolFailed):
         return None

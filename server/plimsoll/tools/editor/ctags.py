@@ -36,7 +36,7 @@ def usable_ctags(context: CallContext) -> str | None:
     return None if inside else str(found)
 
 
-def tagged(
+def parse_symbols(
     program: str, texts: Iterable[tuple[Path, bytes]], context: CallContext, halt: Halt
 ) -> Iterator[tuple[Path, tuple[Symbol, ...]]]:
     """Yield the symbols of each text, which is parsed by the name of its path.
@@ -44,7 +44,7 @@ def tagged(
     Raises:
         CtagsFailed: It cannot do that, or has ended.
     """
-    with _started(program, context, halt) as process:
+    with _start_ctags(program, context, halt) as process:
         for path, text in texts:
             if halt:
                 return
@@ -52,7 +52,7 @@ def tagged(
 
 
 @contextmanager
-def _started(
+def _start_ctags(
     program: str, context: CallContext, halt: Halt
 ) -> Generator["subprocess.Popen[bytes]"]:
     """Start it in the strictest mode that it has; kill it at the end, or when the search ends."""

@@ -16,7 +16,7 @@ from plimsoll.tools.editor.placed_names import (
     show_places,
 )
 from plimsoll.tools.editor.results import bare_name, by
-from plimsoll.tools.editor.symbols import named, named_within
+from plimsoll.tools.editor.symbols import find_symbols, named_within
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.intent import Intent, Outcome
 from plimsoll.tools.ports.tool import Arguments
@@ -39,10 +39,10 @@ class Definition:
     async def run(self, intent: Intent[NamePlan], context: CallContext) -> Outcome:
         """Ask the editor, else look for it."""
         plan = intent.plan
-        places = await _defined(plan, context)
+        places = await _find_definition(plan, context)
         if places:
             return await show_places(places, [by("the editor")], context)
-        known = await named(bare_name(plan.symbol), context, self._index, exact=True)
+        known = await find_symbols(bare_name(plan.symbol), context, self._index, exact=True)
         found = named_within(known.symbols, plan.symbol)
         if not found:
             raise ToolFailed(
@@ -52,7 +52,7 @@ class Definition:
         return await show_places(places, [*known.notes, by(known.known_by)], context)
 
 
-async def _defined(plan: NamePlan, context: CallContext) -> Sequence[Place] | None:
+async def _find_definition(plan: NamePlan, context: CallContext) -> Sequence[Place] | None:
     if plan.place is None:
         return None
     path, know = plan.place.target.path, context.knowledge

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.editor.problems import problem_rows
 from plimsoll.tools.editor.results import by, file_inside, refuse_untrusted
 from plimsoll.tools.files.paths import Target
@@ -36,7 +36,7 @@ class Diagnostics:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[DiagnosticsPlan]:
         """Check the folder's trust and the path."""
-        given = checked(self.schema, arguments)
+        given = check_arguments(self.schema, arguments)
         refuse_untrusted("diagnostics", "Read the code instead.", context)
         path = given.get("path")
         target = None if path is None else file_inside(str(path), context)

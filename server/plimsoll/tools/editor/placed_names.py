@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.display import whole_line
 from plimsoll.tools.editor.knowledge import Place, Position
 from plimsoll.tools.editor.results import (
@@ -51,7 +51,7 @@ def planned_name(
     Raises:
         ToolFailed: They do not hold.
     """
-    given = checked(schema, arguments)
+    given = check_arguments(schema, arguments)
     refuse_untrusted(schema.name, "Use grep.", context)
     path, line = given.get("path"), asked_line(given.get("line"))
     target = None if path is None else file_inside(str(path), context)

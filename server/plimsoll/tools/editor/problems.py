@@ -47,10 +47,12 @@ async def with_new_problems(
     outcome = await change()
     if before is None or not outcome.changes:
         return outcome
-    return replace(outcome, afterwards=partial(_told, before, paths, context))
+    return replace(outcome, afterwards=partial(_describe_new_problems, before, paths, context))
 
 
-async def _told(before: Problems, paths: Sequence[Path], context: CallContext) -> str:
+async def _describe_new_problems(
+    before: Problems, paths: Sequence[Path], context: CallContext
+) -> str:
     after = await context.knowledge.diagnostics(context.root, paths, changed=True)
     return "\n".join(_new_rows(before, after or {}, paths, context.root))
 

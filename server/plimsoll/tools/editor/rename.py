@@ -15,7 +15,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import version_of
 from plimsoll.text.paths import name_in
 from plimsoll.text.wording import plural
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.display import visible_line, whole_line
 from plimsoll.tools.editor.code_index import text_of
 from plimsoll.tools.editor.knowledge import RenameEdits
@@ -36,7 +36,7 @@ from plimsoll.tools.files.writing import (
     ALL_EDITS,
     ChangePlan,
     carried_out,
-    planned,
+    plan_change,
     refuse_changed,
 )
 from plimsoll.tools.permissions.edits import common_scopes
@@ -81,7 +81,7 @@ class Rename:
 
     async def prepare(self, arguments: Arguments, context: CallContext) -> Intent[RenamePlan]:
         """Ask the editor for all changes and show them exactly; always asked about."""
-        given = checked(self.schema, arguments)
+        given = check_arguments(self.schema, arguments)
         refuse_untrusted("rename", "Nothing was changed.", context)
         target = file_inside(str(given["path"]), context)
         symbol, new_name = bare_name(str(given["symbol"])), str(given["new_name"]).strip()
@@ -147,7 +147,7 @@ def _changes(edits: RenameEdits, context: CallContext) -> list[Intent[ChangePlan
             )
         if after == text:
             continue
-        change = planned(target, Content(after), context)
+        change = plan_change(target, Content(after), context)
         if change.plan.version != version_of(text):
             raise ToolFailed(f"{target.shown} is changing. Nothing was changed; try again.")
         found.append(change)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.encodings.misread import REPLACEMENT, is_misreading
-from plimsoll.tools.files.opening import opened
+from plimsoll.tools.files.opening import open_regular_file
 from plimsoll.tools.files.writing import LARGEST
 from plimsoll.tools.ports.documents import Documents
 
@@ -51,7 +51,10 @@ class RightlyRead:
 def _data_of(path: Path) -> bytes | None:
     """Read as much of a file as can be changed; none: it cannot be read."""
     try:
-        with opened(path.resolve()) as descriptor, open(descriptor, "rb", closefd=False) as file:
+        with (
+            open_regular_file(path.resolve()) as descriptor,
+            open(descriptor, "rb", closefd=False) as file,
+        ):
             return file.read(LARGEST)
     except (OSError, ToolFailed):
         return None

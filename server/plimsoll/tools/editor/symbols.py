@@ -8,7 +8,7 @@ from pathlib import Path
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.display import whole_line
 from plimsoll.tools.editor.code_index import CodeIndex, KnownSymbols
 from plimsoll.tools.editor.knowledge import Symbol
@@ -60,7 +60,7 @@ class Symbols:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[SymbolsPlan]:
         """Check the folder's trust and the path; of what lies outside nothing is listed."""
-        given = checked(self.schema, arguments)
+        given = check_arguments(self.schema, arguments)
         refuse_untrusted("symbols", "Use grep.", context)
         path, query = given.get("path"), str(given.get("query", "")).strip()
         if path is None and not query:
@@ -82,11 +82,11 @@ class Symbols:
         known = await outline(plan.target, context, self._index)
         name = shown_name(plan.target.path, context.root)
         wanted = plan.query.casefold()
-        found = [each for each in _outlined(known.symbols) if wanted in _full(each).casefold()]
+        found = [each for each in _drop_locals(known.symbols) if wanted in _full(each).casefold()]
         return _outcome(found, [symbol_row(each, name) for each in found[:MOST]], known)
 
     async def _workspace(self, query: str, context: CallContext) -> Outcome:
-        known = await named(query, context, self._index, exact=False)
+        known = await find_symbols(query, context, self._index, exact=False)
         found = sorted(known.symbols, key=lambda each: _rank(each, query))
         rows = [symbol_row(each, shown_name(each.path, context.root)) for each in found[:MOST]]
         return _outcome(found, rows, known)
@@ -104,7 +104,9 @@ async def outline(target: Target, context: CallContext, index: CodeIndex) -> Kno
     return await index.outline(target, context)
 
 
-async def named(name: str, context: CallContext, index: CodeIndex, *, exact: bool) -> KnownSymbols:
+async def find_symbols(
+    name: str, context: CallContext, index: CodeIndex, *, exact: bool
+) -> KnownSymbols:
     """Return the symbols of the workspace with a name, or a part of it, by the first who knows."""
     asked = await context.knowledge.symbols(context.root, name)
     found = await asyncio.to_thread(
@@ -112,7 +114,7 @@ async def named(name: str, context: CallContext, index: CodeIndex, *, exact: boo
     )
     if found:
         return KnownSymbols(found, "the editor")
-    return await index.named(name, context, exact=exact)
+    return await index.find_by_name(name, context, exact=exact)
 
 
 def _named_inside(symbols: Iterable[Symbol], name: str, root: Path, *, exact: bool) -> list[Symbol]:
@@ -138,7 +140,7 @@ def named_within(symbols: Sequence[Symbol], symbol: str) -> list[Symbol]:
     return inner or same
 
 
-def _outlined(symbols: Sequence[Symbol]) -> Iterator[Symbol]:
+def _drop_locals(symbols: Sequence[Symbol]) -> Iterator[Symbol]:
     """Yield what an outline shows: not the variables inside of functions."""
     kinds: dict[tuple[str, ...], str] = {
         (*each.container, each.name): each.kind for each in symbols

@@ -54,9 +54,9 @@ class Guess:
     """Others by which the text reads otherwise and about as well."""
 
 
-def guessed(data: bytes) -> Guess:
+def guess_encoding(data: bytes) -> Guess:
     """Guess the encoding of a text whose bytes are no UTF-8."""
-    declared = _declared(data)
+    declared = _declared_encoding(data)
     if declared is not None:
         return Guess(declared)
     sample = _sample(data)
@@ -75,7 +75,7 @@ def is_known(encoding: str) -> bool:
     return encoding in SCRIPTS
 
 
-def _declared(data: bytes) -> str | None:
+def _declared_encoding(data: bytes) -> str | None:
     """Return what the beginning of a file says of its encoding, if that is so."""
     for found in _DECLARED.finditer(data[:_DECLARED_IN]):
         name = _NAMES.get(found[1].decode("ascii").lower().replace("_", "-"))

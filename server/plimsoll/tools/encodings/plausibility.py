@@ -83,7 +83,7 @@ def _letter(text: str, at: int, script: str) -> float:
         return 0.1
     if not before.isalpha() and not after.isalpha() and char not in _ALONE:
         return _RARE
-    return _western(char, after) if script == "western" else _listed(char, script)
+    return _western(char, after) if script == "western" else _letter_weight(char, script)
 
 
 def _sign(char: str, before: str, after: str) -> float:
@@ -112,7 +112,7 @@ def _western(char: str, after: str) -> float:
     return 0.8 if char in LATIN_LETTERS["western"] else _HALF
 
 
-def _listed(char: str, script: str) -> float:
+def _letter_weight(char: str, script: str) -> float:
     return _COMMON if char in LATIN_LETTERS[script] else _RARE
 
 

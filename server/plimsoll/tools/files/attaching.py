@@ -8,7 +8,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.documents.document import LARGEST_DOCUMENT, document_kind, document_text
 from plimsoll.tools.files import content
-from plimsoll.tools.files.opening import failure, opened
+from plimsoll.tools.files.opening import failure, open_regular_file
 from plimsoll.tools.files.paths import Target, resolve
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.file_access import AttachedText
@@ -50,7 +50,10 @@ def _is_named_inside(path: Path, root: Path) -> bool:
 
 def _from_disk(name: str, target: Target, most: int, confining: Confining | None) -> AttachedText:
     try:
-        with opened(target.path) as descriptor, open(descriptor, "rb", closefd=False) as file:
+        with (
+            open_regular_file(target.path) as descriptor,
+            open(descriptor, "rb", closefd=False) as file,
+        ):
             size = os.fstat(descriptor).st_size
             data = file.read(SNIFFED)
             kind = image_type(data)

@@ -8,7 +8,7 @@ import codecs
 from dataclasses import dataclass, replace
 
 from plimsoll.text.wording import plural
-from plimsoll.tools.encodings.guessing import guessed, is_known
+from plimsoll.tools.encodings.guessing import guess_encoding, is_known
 from plimsoll.tools.encodings.misread import REPLACEMENT
 from plimsoll.tools.encodings.plausibility import is_text
 
@@ -121,7 +121,7 @@ def encode(text: str, like: DecodedText) -> bytes:
         UnwritableError: The encoding has no such character, or it is not sure that it has.
     """
     try:
-        body = _encoded(text, like.encoding)
+        body = _encode(text, like.encoding)
     except UnicodeEncodeError as error:
         lacking = error.object[error.start]
         codec, _ = _codec_of(like.encoding)
@@ -129,7 +129,7 @@ def encode(text: str, like: DecodedText) -> bytes:
             f"is {codec}, which has no {lacking!a}. Use other characters."
         ) from error
     _refuse_unsure(text, like)
-    if like.encoding != "utf-8" and _decoded(body, like.encoding) != text:
+    if like.encoding != "utf-8" and _decode(body, like.encoding) != text:
         raise UnwritableError(
             f"is {like.encoding}, in which bytes around the change would become other characters. "
             "Change whole lines, or have it converted to UTF-8 first."
@@ -176,7 +176,7 @@ def _foreign(body: bytes, mark: bytes, known: str | None) -> DecodedText:
     if known is not None and is_known(_codec_of(known)[0]):
         codec = _codec_of(known)[0]
     elif not (mark or _is_mostly_utf8(body)):
-        guess = guessed(body)
+        guess = guess_encoding(body)
         codec, rivals = guess.encoding, guess.rivals
     try:
         text = body.decode(codec)
@@ -185,7 +185,7 @@ def _foreign(body: bytes, mark: bytes, known: str | None) -> DecodedText:
     if text and text.encode(codec) == body:
         return DecodedText(text, codec, mark, rivals)
     odd = codec + _ODD
-    return DecodedText(_decoded(body, odd), odd, mark, rivals)
+    return DecodedText(_decode(body, odd), odd, mark, rivals)
 
 
 def _is_mostly_utf8(body: bytes) -> bool:
@@ -201,12 +201,12 @@ def _codec_of(encoding: str) -> tuple[str, bool]:
     return encoding.removesuffix(_ODD), encoding.endswith(_ODD)
 
 
-def _decoded(body: bytes, encoding: str) -> str:
+def _decode(body: bytes, encoding: str) -> str:
     codec, odd = _codec_of(encoding)
     if not odd:
         return body.decode(codec, "replace")
     text = body.decode(codec, "surrogateescape").translate(_SHOWN)
-    if _encoded(text, encoding) == body:
+    if _encode(text, encoding) == body:
         return text
     # Some encodings have two forms of a character, of which one is written.
     return "\n".join(_row(row, encoding) for row in body.split(b"\n"))
@@ -214,12 +214,12 @@ def _decoded(body: bytes, encoding: str) -> str:
 
 def _row(row: bytes, encoding: str) -> str:
     text = row.decode(_codec_of(encoding)[0], "surrogateescape").translate(_SHOWN)
-    if _encoded(text, encoding) == row:
+    if _encode(text, encoding) == row:
         return text
     return "".join(chr(byte if byte < 0x80 else _FIRST_SHOWN + byte) for byte in row)
 
 
-def _encoded(text: str, encoding: str) -> bytes:
+def _encode(text: str, encoding: str) -> bytes:
     codec, odd = _codec_of(encoding)
     return text.translate(_WRITTEN).encode(codec, "surrogateescape") if odd else text.encode(codec)
 

@@ -4,14 +4,14 @@ from collections.abc import Collection, Iterator, Sequence
 
 from plimsoll.text.hunks import Hunk, ShownHunk, hunks_between
 from plimsoll.text.lines import line_end, split_lines, with_line_feed
-from plimsoll.tools.display import revealed
+from plimsoll.tools.display import escape_hidden
 
 _CONTEXT = 3
 MOST_HUNKS = 500
 """Hunks that a person can choose from; of more they are asked about the whole."""
 
 
-def unified(before: str | None, after: str, name: str) -> str:
+def unified_diff(before: str | None, after: str, name: str) -> str:
     """Write the diff as a person must see it: hidden characters as escapes, nothing left out.
 
     ``before`` is none for a new file.
@@ -23,10 +23,10 @@ def unified(before: str | None, after: str, name: str) -> str:
         # One ending everywhere says nothing; where there are two, what changes shows as hidden.
         old, new = _with_line_feeds(old), _with_line_feeds(new)
     rows = [row for group in groups for row in _hunk(old, new, group)]
-    return revealed("\n".join([*heading, *rows]))
+    return escape_hidden("\n".join([*heading, *rows]))
 
 
-def counted(before: str | None, after: str) -> tuple[int, int]:
+def count_changed_lines(before: str | None, after: str) -> tuple[int, int]:
     """Count the lines that a change adds and removes."""
     changes = hunks_between(split_lines(before or ""), split_lines(after))
     return sum(hunk.new_end - hunk.new_start for hunk in changes), sum(
@@ -38,7 +38,7 @@ def shown_hunks(before: str, after: str) -> tuple[ShownHunk, ...]:
     """Return the hunks of a change for people to choose from; none where they are too many."""
     old, new = split_lines(before), split_lines(after)
     found = hunks_between(old, new)
-    return () if len(found) > MOST_HUNKS else tuple(_shown(hunk, new) for hunk in found)
+    return () if len(found) > MOST_HUNKS else tuple(_escape_hunk(hunk, new) for hunk in found)
 
 
 def bare_hunks(before: str, after: str, numbers: Collection[int]) -> str:
@@ -46,12 +46,12 @@ def bare_hunks(before: str, after: str, numbers: Collection[int]) -> str:
     old, new = split_lines(before), split_lines(after)
     chosen = (h for n, h in enumerate(hunks_between(old, new)) if n in numbers)
     rows = (row for hunk in chosen for row in _hunk(old, new, [hunk], context=0))
-    return revealed("\n".join(rows))
+    return escape_hidden("\n".join(rows))
 
 
-def _shown(hunk: Hunk, new: Sequence[str]) -> ShownHunk:
+def _escape_hunk(hunk: Hunk, new: Sequence[str]) -> ShownHunk:
     lines = _with_line_feeds(new[hunk.new_start : hunk.new_end])
-    return ShownHunk(hunk.start, hunk.end, revealed("".join(lines)))
+    return ShownHunk(hunk.start, hunk.end, escape_hidden("".join(lines)))
 
 
 def _with_line_feeds(lines: Sequence[str]) -> list[str]:

@@ -33,7 +33,7 @@ class Content:
 Change = Replacement | Content
 
 
-def changed(current: str | None, change: Change, name: str) -> str:
+def apply_change(current: str | None, change: Change, name: str) -> str:
     """Apply a change to a text, keeping its line endings; ``None`` is a missing file.
 
     Raises:
@@ -43,7 +43,7 @@ def changed(current: str | None, change: Change, name: str) -> str:
         case Content(text):
             result = _with_endings(text.removeprefix("\ufeff"), current or "")
         case Replacement():
-            result = replaced(current or "", change, name)
+            result = replace_text(current or "", change, name)
         case _:
             assert_never(change)
     if result == current:
@@ -67,7 +67,7 @@ def places_of(old: str, text: str) -> list[int]:
     return list(_starts(_tolerant(old), text))
 
 
-def replaced(text: str, change: Replacement, name: str) -> str:
+def replace_text(text: str, change: Replacement, name: str) -> str:
     """Replace the one place of a text, or every one.
 
     Raises:

@@ -5,11 +5,11 @@ from collections.abc import Awaitable
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.editor.problems import with_new_problems
 from plimsoll.tools.files.editing import Replacement
 from plimsoll.tools.files.paths import resolve
-from plimsoll.tools.files.writing import ChangePlan, carried_out, planned
+from plimsoll.tools.files.writing import ChangePlan, carried_out, plan_change
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.intent import Intent, Outcome
 from plimsoll.tools.ports.tool import Arguments
@@ -37,7 +37,7 @@ class FileEdit:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[ChangePlan]:
         """Find the place and show the exact change; always asked about."""
-        given = checked(self.schema, arguments)
+        given = check_arguments(self.schema, arguments)
         change = Replacement(
             str(given["old_string"]), str(given["new_string"]), given.get("replace_all") is True
         )
@@ -46,7 +46,7 @@ class FileEdit:
             raise ToolFailed("old_string is empty. To write a whole file, use file_write.")
         if change.old == change.new:
             raise ToolFailed("old_string and new_string are the same; nothing would change.")
-        return planned(target, change, context)
+        return plan_change(target, change, context)
 
     def run(self, intent: Intent[ChangePlan], context: CallContext) -> Awaitable[Outcome]:
         """Make the change that was shown."""

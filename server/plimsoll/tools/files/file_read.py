@@ -22,7 +22,7 @@ from plimsoll.text.lines import (
     version_of_lines,
 )
 from plimsoll.text.wording import plural
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.display import whole_line
 from plimsoll.tools.documents.document import DocumentText, document_text
 from plimsoll.tools.documents.image import image_outcome
@@ -30,7 +30,7 @@ from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.editor.results import refuse_untrusted
 from plimsoll.tools.editor.symbol_lines import lines_of_symbol
 from plimsoll.tools.files import content
-from plimsoll.tools.files.opening import failure, opened
+from plimsoll.tools.files.opening import failure, open_regular_file
 from plimsoll.tools.files.paths import Target, missing, resolve, resolve_again
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.file_access import FileText
@@ -97,7 +97,7 @@ class FileRead:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[ReadPlan]:
         """Resolve the path; reading outside the workspace and the spill is asked about."""
-        given = checked(self.schema, arguments)
+        given = check_arguments(self.schema, arguments)
         target = resolve(str(given["path"]), context)
         numbers = (given.get(name) for name in ("offset", "limit", "start_character"))
         offset, limit, start = map(_integer, numbers)
@@ -134,7 +134,10 @@ class FileRead:
 def _read(plan: ReadPlan, context: CallContext) -> Outcome:
     target = plan.target
     try:
-        with opened(target.path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
+        with (
+            open_regular_file(target.path) as descriptor,
+            os.fdopen(os.dup(descriptor), "rb") as file,
+        ):
             size = os.fstat(descriptor).st_size
             if size > LARGEST_WHOLE:
                 return _read_part(plan, file, size)
@@ -179,7 +182,7 @@ def _outcome(plan: ReadPlan, text: content.DecodedText) -> Outcome:
     if text.said is not None:
         notes.append(text.said)
     return Outcome(
-        text="\n".join([*_numbered(shown, first), *notes]) or "[the file is empty]",
+        text="\n".join([*_number_lines(shown, first), *notes]) or "[the file is empty]",
         source=Source(
             plan.target.path.as_uri(),
             (first, last) if partial else None,
@@ -212,7 +215,7 @@ def _read_part(plan: ReadPlan, file: BinaryIO, size: int) -> Outcome:
     note = f"[{lines_said(first, last)} of a file of {content.size_text(size)}]"
     notes = [note] if like.said is None else [note, like.said]
     return Outcome(
-        text="\n".join([*_numbered(lines, first), *notes]),
+        text="\n".join([*_number_lines(lines, first), *notes]),
         source=Source(
             plan.target.path.as_uri(),
             (first, last),
@@ -279,7 +282,7 @@ def _bounds(plan: ReadPlan, total: int) -> tuple[int, int]:
     return first, total if plan.limit is None else min(total, first + plan.limit - 1)
 
 
-def _numbered(lines: list[str], first: int) -> Iterator[str]:
+def _number_lines(lines: list[str], first: int) -> Iterator[str]:
     for number, line in enumerate(lines, first):
         marked = number == first or number % NUMBER_EVERY == 0
         yield f"{number}\t{line}" if marked else line
@@ -345,7 +348,10 @@ def workspace_text(name: str, context: CallContext, most: int) -> FileText | Non
 
 def _from_disk(name: str, target: Target, most: int) -> FileText | None:
     try:
-        with opened(target.path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
+        with (
+            open_regular_file(target.path) as descriptor,
+            os.fdopen(os.dup(descriptor), "rb") as file,
+        ):
             size = os.fstat(descriptor).st_size
             data = file.read(most)
     except FileNotFoundError:

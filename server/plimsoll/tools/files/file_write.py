@@ -4,11 +4,11 @@ from collections.abc import Awaitable
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.editor.problems import with_new_problems
 from plimsoll.tools.files.editing import Content
 from plimsoll.tools.files.paths import resolve
-from plimsoll.tools.files.writing import ChangePlan, carried_out, planned
+from plimsoll.tools.files.writing import ChangePlan, carried_out, plan_change
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.intent import Intent, Outcome
 from plimsoll.tools.ports.tool import Arguments
@@ -36,9 +36,9 @@ class FileWrite:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[ChangePlan]:
         """Show the exact change; always asked about."""
-        given = checked(self.schema, arguments)
+        given = check_arguments(self.schema, arguments)
         target = resolve(str(given["path"]), context)
-        return planned(target, Content(str(given["content"])), context)
+        return plan_change(target, Content(str(given["content"])), context)
 
     def run(self, intent: Intent[ChangePlan], context: CallContext) -> Awaitable[Outcome]:
         """Write what was shown."""

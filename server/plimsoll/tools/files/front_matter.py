@@ -67,11 +67,11 @@ def _value(first: str, more: list[str]) -> str:
     if len(whole) > 1 and whole[0] == whole[-1] == "'":
         return whole[1:-1].replace("''", "'")
     if len(whole) > 1 and whole[0] == whole[-1] == '"':
-        return _unquoted(whole)
+        return _unquote(whole)
     return _COMMENT.sub("", whole)
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     try:
         return str(json.loads(text))
     except ValueError:

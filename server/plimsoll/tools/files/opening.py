@@ -43,7 +43,7 @@ def failure(name: str, error: OSError) -> ToolFailed:
 
 
 @contextmanager
-def opened(path: Path) -> Generator[int]:
+def open_regular_file(path: Path) -> Generator[int]:
     """Open a regular file for reading and yield its descriptor.
 
     Raises:

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from plimsoll.errors import ToolFailed
 from plimsoll.text.paths import name_in
-from plimsoll.tools.display import unrevealed, visible_line, visible_path
-from plimsoll.tools.files.opening import listable, opened
+from plimsoll.tools.display import unescape_hidden, visible_line, visible_path
+from plimsoll.tools.files.opening import listable, open_regular_file
 from plimsoll.tools.files.protected import why_protected
 from plimsoll.tools.ports.context import CallContext
 
@@ -61,7 +61,7 @@ def resolve(asked: str, context: CallContext) -> Target:
             of somebody else.
     """
     _refuse_unusable(asked)
-    meant = _meant(_at_home(asked, context), context.root)
+    meant = _find_named_path(_at_home(asked, context), context.root)
     path = _real(context.root / meant, asked)
     inside = path.is_relative_to(context.root)
     return Target(
@@ -107,7 +107,7 @@ def _at_home(asked: str, context: CallContext) -> str:
     return home + asked[named.end() :]
 
 
-def _meant(asked: str, root: Path) -> str:
+def _find_named_path(asked: str, root: Path) -> str:
     """Return the path whose name was shown so, else the one that has the name as it is written.
 
     In the workspace a plain blank stands for an odd one too, if one name alone fits.
@@ -128,7 +128,7 @@ def _meant(asked: str, root: Path) -> str:
 
 def _name_meant(asked: str) -> str:
     """Return the path that was shown so; what no file can be called stays as it is written."""
-    meant = unrevealed(asked)
+    meant = unescape_hidden(asked)
     try:
         os.fsencode(meant)
     except UnicodeEncodeError:
@@ -193,11 +193,13 @@ def _why_protected(asked: str, path: Path, root: Path) -> str | None:
     found = why_protected((*inside, *Path(asked).parts))
     if found is not None:
         return found
-    linked = next((name for name, real in _linked(root) if path.is_relative_to(real)), None)
+    linked = next(
+        (name for name, real in _find_protected_links(root) if path.is_relative_to(real)), None
+    )
     return f"it stands for {linked}" if linked is not None else None
 
 
-def _linked(root: Path) -> Iterator[tuple[str, Path]]:
+def _find_protected_links(root: Path) -> Iterator[tuple[str, Path]]:
     """Yield real places of protected names that are links, or where a ``.git`` file points."""
     # One listing before each call of a tool: to ask for a thousand names takes far longer.
     for name in _links(root):
@@ -222,7 +224,7 @@ def _links(root: Path) -> list[str]:
 def _pointed_at(git: Path) -> Path:
     """Return the folder that a ``.git`` file names, or the workspace when that is unreadable."""
     try:
-        with opened(git) as descriptor:
+        with open_regular_file(git) as descriptor:
             pointer = os.read(descriptor, _LONGEST_PATH).decode("utf-8", "replace")
         folder = pointer.removeprefix("gitdir:").strip()
         return Path(os.path.realpath(git.parent / folder))

@@ -64,12 +64,12 @@ def why_acted_on(name: str) -> str | None:
     What only building, testing or installing runs is none: everyday commands write such files, and
     the command that runs them is asked about or confined in its turn.
     """
-    return next((why for why in _whys(_folded(name)) if why != BUILD), None)
+    return next((why for why in _whys(_fold_name(name)) if why != BUILD), None)
 
 
 def _reasons(parts: tuple[str, ...]) -> Iterator[str]:
     for part in parts:
-        for why in _whys(_folded(part)):
+        for why in _whys(_fold_name(part)):
             yield f"{part}: {why}"
 
 
@@ -83,7 +83,7 @@ def _whys(folded: str) -> Iterator[str]:
 _ENDINGS = tuple(ENDINGS)
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     """Fold a name as the most forgiving file system does: no case, no ignorable characters."""
     if not name.isascii():
         plain = unicodedata.normalize("NFKC", name)

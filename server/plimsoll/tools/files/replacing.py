@@ -62,7 +62,7 @@ class Replacing:
             self._write_over(check)
 
     def _put_over(self, before: os.stat_result | None, check: Callable[[], object]) -> None:
-        temporary = self._named(f".{secrets.token_hex(12)}.tmp")
+        temporary = self._path_to(f".{secrets.token_hex(12)}.tmp")
         try:
             self._write(temporary, before)
             check()
@@ -107,9 +107,9 @@ class Replacing:
 
     @property
     def _name(self) -> str:
-        return self._named(self.path.name)
+        return self._path_to(self.path.name)
 
-    def _named(self, name: str) -> str:
+    def _path_to(self, name: str) -> str:
         return str(self.path.parent / name) if self.parent is None else name
 
     def _status(self) -> os.stat_result | None:

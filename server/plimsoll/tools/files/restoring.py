@@ -120,13 +120,13 @@ def _act(file: FileToRestore, target: Target, parent: int | None, kept: Path) ->
     if file.wanted is None:
         _remove(target.path, parent)
         return
-    data = _encoded(file.wanted, _form(file, current))
+    data = _encode(file.wanted, _form(file, current))
 
-    def unchanged() -> None:
+    def check_unchanged() -> None:
         _due(file, _on_disk_now(file, target))
 
     # Looked at again at the last moment: syncing takes long enough for an editor to save.
-    Replacing(target.path, parent, data, kept).carry_out(unchanged)
+    Replacing(target.path, parent, data, kept).carry_out(check_unchanged)
 
 
 def _remove(path: Path, parent: int | None) -> None:
@@ -158,7 +158,7 @@ def _form(file: FileToRestore, current: DecodedText | None) -> DecodedText:
     return DecodedText("", file.encoding, current.mark)
 
 
-def _encoded(text: str, form: DecodedText) -> bytes:
+def _encode(text: str, form: DecodedText) -> bytes:
     try:
         return content.encode(text, form)
     except content.UnwritableError as error:

@@ -15,7 +15,7 @@ from pathlib import Path
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.front_matter import front_matter
-from plimsoll.tools.files.opening import failure, opened
+from plimsoll.tools.files.opening import failure, open_regular_file
 from plimsoll.tools.ports.skills import FoundSkill, SkillSource, SkillText
 from plimsoll.tools.process.walking import walk
 
@@ -138,7 +138,7 @@ def _inside(skill: FoundSkill, name: str) -> Path:
 
 def _text_of(path: Path, name: str, most: int) -> str:
     try:
-        with opened(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
+        with open_regular_file(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
             data = file.read(most + 1)
     except OSError as error:
         raise failure(name, error) from error

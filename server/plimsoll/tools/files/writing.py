@@ -19,9 +19,9 @@ from plimsoll.tools.documents.notebook_edit import changed_file
 from plimsoll.tools.encodings.misread import REPLACEMENT
 from plimsoll.tools.files import content
 from plimsoll.tools.files.content import DecodedText
-from plimsoll.tools.files.diff import bare_hunks, counted, shown_hunks, unified
+from plimsoll.tools.files.diff import bare_hunks, count_changed_lines, shown_hunks, unified_diff
 from plimsoll.tools.files.editing import Change, Content, Replacement
-from plimsoll.tools.files.opening import failure, folder, opened
+from plimsoll.tools.files.opening import failure, folder, open_regular_file
 from plimsoll.tools.files.paths import Target, missing, resolve_again
 from plimsoll.tools.files.replacing import Replacing, has_other_names
 from plimsoll.tools.files.times import folders_above, time_of, times_again
@@ -64,7 +64,7 @@ class ChangePlan:
     """The numbers of the hunks that a person keeps of it; none: all."""
 
 
-def planned(target: Target, change: Change, context: CallContext) -> Intent[ChangePlan]:
+def plan_change(target: Target, change: Change, context: CallContext) -> Intent[ChangePlan]:
     """Plan a change with its exact diff; it is always asked about.
 
     Raises:
@@ -76,7 +76,7 @@ def planned(target: Target, change: Change, context: CallContext) -> Intent[Chan
         _refuse_missing(before, change, target)
         text = None if before is None else before.text
         after = changed_file(text, change, target.name)
-        diff, hunks = unified(text, after, target.name), shown_hunks(text or "", after)
+        diff, hunks = unified_diff(text, after, target.name), shown_hunks(text or "", after)
         version = None if text is None else version_of(text)
     else:
         diff, version = _unseen_diff(target, change), None
@@ -190,9 +190,9 @@ def _approval(target: Target, *, free: bool) -> str:
 def _unseen_diff(target: Target, change: Change) -> str:
     match change:
         case Content(text):
-            return unified(None, text, target.name)
+            return unified_diff(None, text, target.name)
         case Replacement(old, new):
-            return unified(old, new, target.name)
+            return unified_diff(old, new, target.name)
         case _:
             assert_never(change)
 
@@ -225,7 +225,10 @@ def text_on_disk(target: Target, known: str | None = None) -> DecodedText | None
         ToolFailed: It is binary, too large, or cannot be read.
     """
     try:
-        with opened(target.path) as descriptor, open(descriptor, "rb", closefd=False) as file:
+        with (
+            open_regular_file(target.path) as descriptor,
+            open(descriptor, "rb", closefd=False) as file,
+        ):
             data = file.read(LARGEST + 1)
     except FileNotFoundError:
         return None
@@ -288,7 +291,7 @@ def _replace(plan: ChangePlan, parent: int | None, kept: Path) -> tuple[DecodedT
     after = _after(plan, before)
     if target.inside and not plan.linked and has_other_names(target.path):
         raise ToolFailed(f"{target.shown} has got another name meanwhile. Ask again.")
-    data = _encoded(after, before or DecodedText(""), target)
+    data = _encode(after, before or DecodedText(""), target)
     replacement = Replacing(target.path, parent, data, kept)
 
     # Looked at again at the last moment: syncing takes long enough for an editor to save.
@@ -296,7 +299,7 @@ def _replace(plan: ChangePlan, parent: int | None, kept: Path) -> tuple[DecodedT
     return before, after
 
 
-def _encoded(text: str, like: DecodedText, target: Target) -> bytes:
+def _encode(text: str, like: DecodedText, target: Target) -> bytes:
     try:
         return content.encode(text, like)
     except content.UnwritableError as error:
@@ -306,15 +309,15 @@ def _encoded(text: str, like: DecodedText, target: Target) -> bytes:
 def _outcome(
     plan: ChangePlan, before: str | None, after: str, times: ChangeTimes, encoding: str = "utf-8"
 ) -> Outcome:
-    added, removed = counted(before, after)
+    added, removed = count_changed_lines(before, after)
     done = "Created" if before is None else "Changed"
     target = plan.target
     guarded = target.protected if target.inside else "it lies outside of the folder"
     told = f"{done} {plan.target.name} (+{added} -{removed} lines)."
-    count, refused = _refused(plan, before)
+    count, refused = _describe_refused(plan, before)
     return Outcome(
         text=told if refused is None else f"{told}\n{count}\n{refused}",
-        made_diff=None if refused is None else unified(before, after, target.name),
+        made_diff=None if refused is None else unified_diff(before, after, target.name),
         refused=refused,
         changes=(
             TextChange(
@@ -329,7 +332,7 @@ def _outcome(
     )
 
 
-def _refused(plan: ChangePlan, before: str | None) -> tuple[str, str | None]:
+def _describe_refused(plan: ChangePlan, before: str | None) -> tuple[str, str | None]:
     """Return how many hunks a person kept, in words, and those that they refused, as a diff."""
     if plan.kept is None:
         return "", None

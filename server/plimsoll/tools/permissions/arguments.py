@@ -37,7 +37,7 @@ class AllowedArguments:
     """For people: what may follow."""
 
 
-def refused(words: tuple[str, ...], following: AllowedArguments) -> NotLasting | None:
+def why_not_allowed(words: tuple[str, ...], following: AllowedArguments) -> NotLasting | None:
     """Return why some words may not follow, if one of them may not."""
     waiting = ""
     for word in words:
@@ -197,5 +197,5 @@ def first_words(words: tuple[str, ...]) -> tuple[tuple[str, ...], AllowedArgumen
         count += 1
         if len(words) < count or not _TARGET.fullmatch(words[count - 1]):
             return NotLasting("the name of what it runs is missing")
-    wrong = refused(words[count:], following)
+    wrong = why_not_allowed(words[count:], following)
     return wrong if wrong is not None else (words[:count], following)

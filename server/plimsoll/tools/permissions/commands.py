@@ -60,7 +60,7 @@ def command_scopes(
     exact = PermissionScope(
         kind="command",
         subject=json.dumps([place, *words]),
-        what=f"`{_written(words)}`{where}",
+        what=f"`{_quote_words(words)}`{where}",
         covers="exactly these words",
         defined_by=found.defined_by,
     )
@@ -72,8 +72,8 @@ def command_scopes(
         PermissionScope(
             kind="firstWords",
             subject=json.dumps([place, *first]),
-            what=f"`{_written(first)} …`{where}",
-            covers=f"`{_written(first)}` {following.then}",
+            what=f"`{_quote_words(first)} …`{where}",
+            covers=f"`{_quote_words(first)}` {following.then}",
             defined_by=found.defined_by,
         ),
     )
@@ -89,7 +89,7 @@ def first_words_refused(command: str, places: CommandPlaces) -> NotLasting | Non
 
 
 def _meaning(words: tuple[str, ...], places: CommandPlaces) -> _Meaning | NotLasting:
-    if (refused := _refused(words[0])) is not None:
+    if (refused := _why_not_lasting(words[0])) is not None:
         return refused
     program = program_definitions(words[0], places)
     if isinstance(program, NotLasting):
@@ -102,7 +102,7 @@ def _meaning(words: tuple[str, ...], places: CommandPlaces) -> _Meaning | NotLas
 
 def _run_by(words: tuple[str, ...], places: CommandPlaces) -> _Meaning | NotLasting:
     """Return what words run, however their program is found."""
-    if (refused := _refused(words[0])) is not None:
+    if (refused := _why_not_lasting(words[0])) is not None:
         return refused
     name = Path(words[0]).name
     if _PYTHON_MODULE.fullmatch(name) and words[1:2] == ("-m",):
@@ -113,13 +113,13 @@ def _run_by(words: tuple[str, ...], places: CommandPlaces) -> _Meaning | NotLast
     if isinstance(files, NotLasting):
         return files
     if " ".join(words[:2]) in _PREFIXES:
-        return _prefixed(words, places, files)
+        return _meaning_behind_runner(words, places, files)
     if "/" in words[0]:
         return _Meaning(files, NotLasting("of a program by its path exactly the words count"))
     return _Meaning(files, _first(words, places))
 
 
-def _refused(word: str) -> NotLasting | None:
+def _why_not_lasting(word: str) -> NotLasting | None:
     if "=" in word:
         return NotLasting(f"`{word}` sets a variable before the command")
     if word.startswith("-") or Path(word).name in _HIDING or word == ".":
@@ -140,7 +140,7 @@ def _first(
     return first
 
 
-def _prefixed(
+def _meaning_behind_runner(
     words: tuple[str, ...], places: CommandPlaces, files: tuple[DefiningFile, ...]
 ) -> _Meaning | NotLasting:
     """Return what a runner of a project's own programs runs, as ``uv run pytest``."""
@@ -183,7 +183,7 @@ def _script(words: tuple[str, ...], places: CommandPlaces) -> _Meaning | NotLast
     return _Meaning((file_definition(places.root / words[1], places),), only)
 
 
-def _written(words: tuple[str, ...]) -> str:
+def _quote_words(words: tuple[str, ...]) -> str:
     """Write words as a person would type them."""
     plain = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
     return " ".join(word if plain.fullmatch(word) else f"'{word}'" for word in words)

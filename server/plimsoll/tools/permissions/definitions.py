@@ -13,7 +13,7 @@ from pathlib import Path
 
 from plimsoll.errors import ToolFailed
 from plimsoll.text.paths import name_in
-from plimsoll.tools.files.opening import opened
+from plimsoll.tools.files.opening import open_regular_file
 from plimsoll.tools.permissions.words import NotLasting
 from plimsoll.tools.ports.permission import DefiningFile
 
@@ -129,7 +129,7 @@ def file_definition(path: Path, places: CommandPlaces) -> DefiningFile:
     real = Path(os.path.realpath(path))
     name = name_in(places.root, path)
     try:
-        with opened(real) as descriptor, open(descriptor, "rb", closefd=False) as file:
+        with open_regular_file(real) as descriptor, open(descriptor, "rb", closefd=False) as file:
             return DefiningFile(name, hashlib.file_digest(file, "sha256").hexdigest())
     except FileNotFoundError:
         return DefiningFile(name, MISSING)
@@ -185,7 +185,7 @@ def _of_runner(
 def _taking_in(pattern: str, names: Iterable[str], places: CommandPlaces) -> Iterator[str]:
     for name in sorted(names):
         try:
-            with opened(places.root / name) as descriptor:
+            with open_regular_file(places.root / name) as descriptor:
                 data = os.read(descriptor, _LARGEST + 1)
         except (OSError, ToolFailed):
             yield name

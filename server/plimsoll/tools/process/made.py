@@ -13,8 +13,8 @@ from pathlib import Path
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import visible_line, whole_line
-from plimsoll.tools.files.diff import unified
-from plimsoll.tools.files.opening import folder, opened
+from plimsoll.tools.files.diff import unified_diff
+from plimsoll.tools.files.opening import folder, open_regular_file
 from plimsoll.tools.ports.made import MadeFile, PutInPlace
 from plimsoll.tools.process.confinement.base import MovedAside
 from plimsoll.tools.process.confinement.protection.moving import writable_itself
@@ -39,7 +39,7 @@ def look(moved: Sequence[MovedAside], root: Path) -> tuple[MadeFile, ...]:
     there = [one for one in newest.values() if _can_return(one)]
     there.sort(key=lambda one: one.path)
     offered = there[:MOST_OFFERED]
-    return tuple(_made(one, root, MOST_SHOWN // len(offered)) for one in offered)
+    return tuple(_read_made_file(one, root, MOST_SHOWN // len(offered)) for one in offered)
 
 
 def restore_made(file: MadeFile) -> PutInPlace:
@@ -94,7 +94,7 @@ def _refuse_taken(name: str, target: int | None) -> None:
     raise FileExistsError
 
 
-def _made(one: MovedAside, root: Path, most: int) -> MadeFile:
+def _read_made_file(one: MovedAside, root: Path, most: int) -> MadeFile:
     name = one.path.relative_to(root).as_posix()
     # What is changed from here on is not what is shown.
     stamp = _stamp(one.place)
@@ -103,7 +103,7 @@ def _made(one: MovedAside, root: Path, most: int) -> MadeFile:
     for path, is_listed in _walk(one.place):
         within = path.relative_to(one.place).as_posix()
         shown = name if path == one.place else f"{name}/{within}"
-        piece, is_whole = _piece(path, shown) if is_listed else (_unlisted(shown), False)
+        piece, is_whole = _piece(path, shown) if is_listed else (_note_unlisted(shown), False)
         length += len(piece)
         whole = whole and is_whole and length <= most
         if length > most:
@@ -144,30 +144,30 @@ def _piece(path: Path, name: str) -> tuple[str, bool]:
         if stat.S_ISDIR(status.st_mode):
             return "", True
         if stat.S_ISLNK(status.st_mode):
-            return _noted(shown, f"a link to {visible_line(str(path.readlink()))}"), True
+            return _write_note(shown, f"a link to {visible_line(str(path.readlink()))}"), True
         text = _text(path) if status.st_size <= LONGEST_TEXT else None
     except (OSError, ToolFailed):
-        return _noted(shown, "it cannot be read"), False
+        return _write_note(shown, "it cannot be read"), False
     runs = "it can be run as a program" if status.st_mode & 0o111 else ""
     if not text:
         size = f"{status.st_size:,} bytes that are not shown" if text is None else "empty"
-        return _noted(shown, ", ".join(filter(None, (size, runs)))), text is not None
-    head, mark, rows = unified(None, text, shown).partition(" @@\n")
+        return _write_note(shown, ", ".join(filter(None, (size, runs)))), text is not None
+    head, mark, rows = unified_diff(None, text, shown).partition(" @@\n")
     return f"{head}{mark.rstrip()} {runs}".rstrip() + f"\n{rows}", True
 
 
-def _unlisted(name: str) -> str:
-    return _noted(visible_line(name), "what is in this folder cannot be seen")
+def _note_unlisted(name: str) -> str:
+    return _write_note(visible_line(name), "what is in this folder cannot be seen")
 
 
-def _noted(name: str, note: str) -> str:
+def _write_note(name: str, note: str) -> str:
     """Say in the place of a hunk what a file is."""
     return f"--- /dev/null\n+++ b/{name}\n@@ -0,0 +0,0 @@ {note}"
 
 
 def _text(path: Path) -> str | None:
     """Return the text of a file; none where it is no text."""
-    with opened(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
+    with open_regular_file(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
         data = file.read(LONGEST_TEXT + 1)
     try:
         return data.decode("utf-8") if b"\0" not in data else None

@@ -22,7 +22,7 @@ _MOST_TEXTS = 40
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
-def cleaned(data: bytes) -> str:
+def clean_output(data: bytes) -> str:
     """Clean the whole output as text; of a line that was drawn repeatedly, keep the last state.
 
     A carriage return also parts what is no drawing, as in old files and in logs of devices: texts
@@ -52,7 +52,7 @@ def _undrawn(line: str) -> str:
     return "\n".join(texts)
 
 
-def _unfinished(data: bytes) -> int:
+def _count_unfinished(data: bytes) -> int:
     """Return how many last bytes are the beginning of a character or of a terminal's sequence."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     text = decoder.decode(data)
@@ -62,10 +62,10 @@ def _unfinished(data: bytes) -> int:
 
 
 def _bare(text: str) -> str:
-    return _CONTROL.sub("", _struck(text) if "\x08" in text else text)
+    return _CONTROL.sub("", _apply_backspaces(text) if "\x08" in text else text)
 
 
-def _struck(text: str) -> str:
+def _apply_backspaces(text: str) -> str:
     """Take out each character that a backspace went over, in one pass; a line has its own end."""
     kept: list[str] = []
     for character in text:
@@ -98,7 +98,7 @@ class Captured:
     def take_unfinished(self) -> bytes:
         """Take away what is only begun at the end: its rest makes it a character or a colour."""
         kept = self._tail or self._head
-        count = _unfinished(bytes(kept[-_LONGEST_UNFINISHED:]))
+        count = _count_unfinished(bytes(kept[-_LONGEST_UNFINISHED:]))
         begun = bytes(kept[len(kept) - count :])
         del kept[len(kept) - count :]
         return begun
@@ -107,8 +107,8 @@ class Captured:
         """Return the text of what is kept; a gap says how much is missing there."""
         self._cut()
         if not self.left_out:
-            return cleaned(bytes(self._head + self._tail))
-        return cleaned(bytes(self._head)) + self._gap() + cleaned(bytes(self._tail))
+            return clean_output(bytes(self._head + self._tail))
+        return clean_output(bytes(self._head)) + self._gap() + clean_output(bytes(self._tail))
 
     def so_far(self) -> "Captured":
         """Return what is kept now, apart from what goes on; what is only begun at its end waits."""
@@ -124,8 +124,8 @@ class Captured:
             kept = self._head[-(limit - len(kept)) :] + kept
         if len(kept) < len(self._head) + len(self._tail):
             _, _, kept = kept.partition(b"\n")
-        shown = len(kept) - _unfinished(bytes(kept[-_LONGEST_UNFINISHED:]))
-        return cleaned(bytes(kept[:shown]))
+        shown = len(kept) - _count_unfinished(bytes(kept[-_LONGEST_UNFINISHED:]))
+        return clean_output(bytes(kept[:shown]))
 
     def _gap(self) -> str:
         return f"\n[{self.left_out} bytes of output left out here]\n"

@@ -155,7 +155,7 @@ class RunningCommand:
         if guard is None:
             return ()
         self._moved += await asyncio.to_thread(guard.finish)
-        return await asyncio.to_thread(guard.left)
+        return await asyncio.to_thread(guard.describe_left_behind)
 
     async def accept(self, paths: Sequence[Path]) -> None:
         """Leave in place what is at, above or below one of these: it is not the command's."""
@@ -173,7 +173,7 @@ class RunningCommand:
         return ended
 
     async def _wait(self) -> Ended:
-        ended = await self._ended()
+        ended = await self._wait_for_end()
         for _ in range(_STARTS_ANEW):
             if ended.begun or self._wish:
                 break
@@ -181,15 +181,15 @@ class RunningCommand:
             self._output = Captured()
             self._started = await self._start()
             self._started.supervised.wish(self._wish)
-            ended = await self._ended()
+            ended = await self._wait_for_end()
         self.news.set()
         return ended
 
-    async def _ended(self) -> Ended:
+    async def _wait_for_end(self) -> Ended:
         supervised = self._started.supervised
         reader = asyncio.ensure_future(self._read(supervised.output))
         try:
-            told = await supervised.told()
+            told = await supervised.wait_for_end()
             if "left" not in told:
                 # The supervisor itself was killed: what it watched is ended, as far as it is found.
                 with contextlib.suppress(ProcessLookupError):

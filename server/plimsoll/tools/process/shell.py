@@ -17,7 +17,7 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.text.wording import plural
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.display import visible, whole_line
 from plimsoll.tools.permissions.commands import command_scopes
 from plimsoll.tools.permissions.definitions import CommandPlaces
@@ -99,14 +99,14 @@ class Shell:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[ShellPlan]:
         """Show the whole command; always asked about."""
-        given = checked(self.schema, arguments)
+        given = check_arguments(self.schema, arguments)
         command, seconds = str(given["command"]), given.get("timeout", DEFAULT_SECONDS)
         if "\0" in command or not command.strip():
             raise ToolFailed("The command is empty or holds a NUL character.")
         assert isinstance(seconds, int)
         background, network = given.get("background") is True, given.get("network") is True
         confining = context.confining
-        access = confining.planned(network=network) if confining else None
+        access = confining.plan_access(network=network) if confining else None
         outside = access is not None and given.get("unconfined") is True
         if outside:
             access = None
@@ -144,7 +144,7 @@ class Shell:
                 ended = await running.wait(_FIRST_SECONDS)
             else:
                 context.lend_output(running.output_so_far)
-                ended = await _heard(running, plan.seconds, context.hear_output)
+                ended = await _stream_output(running, plan.seconds, context.hear_output)
         except asyncio.CancelledError:
             await running.end(at_once=True)
             raise
@@ -169,7 +169,7 @@ def _lasting(
     return () if isinstance(found, NotLasting) else found
 
 
-async def _heard(
+async def _stream_output(
     running: RunningCommand, seconds: float, hear: Callable[[str], None]
 ) -> Ended | None:
     """Wait for its end, so long at most, and let be heard what it writes meanwhile."""
@@ -225,7 +225,7 @@ class ShellRead:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[str]:
         """Find the command; reading changes nothing, so nobody is asked."""
-        name = str(checked(self.schema, arguments)["id"])
+        name = str(check_arguments(self.schema, arguments)["id"])
         running = self._processes.get(name)
         return Intent(
             title=f"Read output of {running.command}",
@@ -278,7 +278,8 @@ async def _still_running(running: RunningCommand, name: str) -> Outcome:
     note = f"[running in the background; id: {name}]"
     refused = (f"[{refusal_text(one)}]" for one in running.new_refused())
     moved = (
-        f"[{one.told()}; the user is asked when the command ends]" for one in running.new_moved()
+        f"[{one.describe()}; the user is asked when the command ends]"
+        for one in running.new_moved()
     )
     notes = (*refused, *moved, note)
     return Outcome(text="\n".join([output or "[no new output]", *notes]))

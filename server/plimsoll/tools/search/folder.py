@@ -16,7 +16,7 @@ from plimsoll.text.wording import plural
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files import content
 from plimsoll.tools.files.attaching import attached_text
-from plimsoll.tools.files.opening import opened
+from plimsoll.tools.files.opening import open_regular_file
 from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.files.protected import why_protected
 from plimsoll.tools.ports.context import CallContext
@@ -49,7 +49,7 @@ class _Beginning:
     """True if the file has no more."""
 
 
-def attached(path: Path, context: CallContext, most: int) -> AttachedText:
+def read_attached(path: Path, context: CallContext, most: int) -> AttachedText:
     """Read a file that a person named, or list a folder; blocks.
 
     Raises:
@@ -116,7 +116,10 @@ def _beginning(file: Path, context: CallContext) -> _Beginning | None:
     size = None
     if text is None:
         try:
-            with opened(file) as descriptor, open(descriptor, "rb", closefd=False) as opened_file:
+            with (
+                open_regular_file(file) as descriptor,
+                open(descriptor, "rb", closefd=False) as opened_file,
+            ):
                 data = opened_file.read(_READ + 1)
         except (OSError, ToolFailed):
             return None

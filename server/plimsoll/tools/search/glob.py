@@ -9,7 +9,7 @@ from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
 from plimsoll.text.wording import plural
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.ports.context import CallContext
@@ -61,7 +61,7 @@ class Glob:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[GlobPlan]:
         """Check the pattern and resolve the folder; listing outside is asked about."""
-        given = checked(self.schema, arguments)
+        given = check_arguments(self.schema, arguments)
         plan = GlobPlan(resolve(str(given.get("path", ".")), context), str(given["pattern"]))
         _refuse_upward(plan.pattern)
         check_glob(plan.pattern)

@@ -11,8 +11,8 @@ from itertools import product, takewhile
 from math import prod
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.display import unrevealed, visible_line
-from plimsoll.tools.search.patterns import check_length, choices, compiled, translated
+from plimsoll.tools.display import unescape_hidden, visible_line
+from plimsoll.tools.search.patterns import check_length, choices, compile_pattern, translate_glob
 
 _CHOOSING = frozenset("[]{}")
 _SIGN = re.compile(r"[\[\]{}*?!\\]")
@@ -50,7 +50,7 @@ def glob_matcher(
         ToolFailed: The pattern is too long or cannot be read; from a match: it takes too long.
     """
     check_length(pattern, "glob")
-    spelled = _spelled(pattern)
+    spelled = _strip_root(pattern)
     if anywhere and "/" not in pattern:
         spelled = f"**/{spelled}"
     try:
@@ -67,7 +67,7 @@ def may_be_names(pattern: str) -> bool:
 
 def fixed_folders(pattern: str) -> tuple[str, ...]:
     """Return the folders with which each path begins that a pattern matches."""
-    return tuple(takewhile(_is_fixed, _spelled(pattern).split("/")[:-1]))
+    return tuple(takewhile(_is_fixed, _strip_root(pattern).split("/")[:-1]))
 
 
 def names_for(pattern: str, paths: Iterable[str]) -> frozenset[str]:
@@ -75,7 +75,7 @@ def names_for(pattern: str, paths: Iterable[str]) -> frozenset[str]:
 
     Where nothing in the pattern chooses there are none.
     """
-    if not any(_chooses(meant) for meant in _meant(pattern)):
+    if not any(_chooses(meant) for meant in _pattern_readings(pattern)):
         return frozenset()
     choosing = filter(_chooses, paths)
     return frozenset(part for path in choosing for part in path.split("/") if _chooses(part))
@@ -99,7 +99,7 @@ class _Reading:
             try:
                 if isinstance(way, ValueError):
                     raise way
-                found[translated(way, strict=True)] = None
+                found[translate_glob(way, strict=True)] = None
             except ValueError as error:
                 unreadable = error
             if len(found) > _MOST_WAYS:
@@ -112,7 +112,7 @@ class _Reading:
         """Yield the patterns without braces, and why one of them cannot be read."""
         # Before the braces are taken apart, as they may be those of a name, and afterwards, as a
         # name may stand in them.
-        for meant in _meant(pattern):
+        for meant in _pattern_readings(pattern):
             for each in self._read(meant):
                 try:
                     for way in choices(each):
@@ -143,12 +143,12 @@ class _Reading:
             return None
         # With a star beside what would choose: ``[slug].*``.
         literal = _CHOICE.sub(r"\\\g<0>", part)
-        matches = _matcher(translated(literal, strict=True), part)
+        matches = _matcher(translate_glob(literal, strict=True), part)
         return literal if any(map(matches, self._names)) else None
 
 
 def _matcher(expression: str, said: str) -> Callable[[str], bool]:
-    search = compiled(f"(?s)(?:{expression})\\Z", what="glob", said=said)
+    search = compile_pattern(f"(?s)(?:{expression})\\Z", what="glob", said=said)
 
     def matches(path: str) -> bool:
         try:
@@ -164,7 +164,7 @@ def _unreadable(pattern: str, error: ValueError) -> ToolFailed:
     return ToolFailed(f"The glob {visible_line(pattern)} cannot be read: {error}.")
 
 
-def _spelled(pattern: str) -> str:
+def _strip_root(pattern: str) -> str:
     return pattern.removeprefix("./").removeprefix("/")
 
 
@@ -177,9 +177,9 @@ def _is_fixed(part: str) -> bool:
 
 
 def _is_shown(pattern: str) -> bool:
-    return unrevealed(pattern) != pattern
+    return unescape_hidden(pattern) != pattern
 
 
-def _meant(pattern: str) -> tuple[str, ...]:
+def _pattern_readings(pattern: str) -> tuple[str, ...]:
     """Return a pattern, and the one that is shown so where that is another."""
-    return (pattern, unrevealed(pattern)) if _is_shown(pattern) else (pattern,)
+    return (pattern, unescape_hidden(pattern)) if _is_shown(pattern) else (pattern,)

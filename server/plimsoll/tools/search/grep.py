@@ -9,7 +9,7 @@ from plimsoll.context.log.counts import Counts
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.text.wording import plural
-from plimsoll.tools.arguments import checked
+from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.ports.context import CallContext
@@ -68,7 +68,7 @@ class Grep:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[GrepPlan]:
         """Check the patterns and resolve the path; searching outside is asked about."""
-        given = checked(self.schema, arguments)
+        given = check_arguments(self.schema, arguments)
         pattern, glob = str(given["pattern"]), given.get("glob")
         plan = GrepPlan(
             resolve(str(given.get("path", ".")), context),

@@ -13,9 +13,9 @@ from pathlib import Path
 from threading import Lock
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.files.opening import opened
+from plimsoll.tools.files.opening import open_regular_file
 from plimsoll.tools.search.halt import LINE_WORK, WILDCARD_WORK, Halt
-from plimsoll.tools.search.patterns import FOLDER_MARK, translated
+from plimsoll.tools.search.patterns import FOLDER_MARK, translate_glob
 
 # A larger ignore file is not written by hand.
 _LARGEST = 1_000_000
@@ -123,7 +123,7 @@ class IgnoreReader:
         text = applied.removeprefix(codecs.BOM_UTF8).decode("latin-1")
         known = self._kept.get(text)
         if known is None:
-            known = parsed(text, halt, whole=whole)
+            known = parse_ignore_file(text, halt, whole=whole)
             if not halt:
                 self._keep(text, known)
         return known
@@ -140,7 +140,7 @@ class IgnoreReader:
                 self._size -= len(oldest)
 
 
-def parsed(text: str, halt: Halt, *, whole: bool = True) -> IgnoreFile:
+def parse_ignore_file(text: str, halt: Halt, *, whole: bool = True) -> IgnoreFile:
     """Parse the lines of an ignore file; what git cannot read matches nothing.
 
     A search that ends meanwhile leaves the rest out, and is not whole then.
@@ -194,7 +194,7 @@ def _lines(text: str, halt: Halt) -> Iterator[Line]:
             return
         halt.spend(LINE_WORK)
         # To git a NUL ends the line; it could else be taken for the mark of a folder.
-        pattern = _trimmed(row.removesuffix("\r").partition("\0")[0])
+        pattern = _strip_trailing_spaces(row.removesuffix("\r").partition("\0")[0])
         if not pattern or pattern.startswith("#"):
             continue
         includes = pattern.startswith("!")
@@ -211,7 +211,7 @@ def _lines(text: str, halt: Halt) -> Iterator[Line]:
         )
 
 
-def _trimmed(row: str) -> str:
+def _strip_trailing_spaces(row: str) -> str:
     """Strip trailing spaces from a line, save one after a backslash."""
     bare = row.rstrip(" ")
     backslashes = len(bare) - len(bare.rstrip("\\"))
@@ -233,14 +233,14 @@ def _blocks(lines: Sequence[Line], halt: Halt) -> Iterator[_WildBlock]:
 def _expression(line: Line) -> str | None:
     end = FOLDER_MARK if line.folders_only else f"{FOLDER_MARK}?"
     try:
-        return rf"{translated(line.body, strict=False)}{end}\Z"
+        return rf"{translate_glob(line.body, strict=False)}{end}\Z"
     except ValueError:
         return None
 
 
 def _bytes_of(file: Path) -> bytes:
     try:
-        with opened(file) as descriptor, open(descriptor, "rb", closefd=False) as stream:
+        with open_regular_file(file) as descriptor, open(descriptor, "rb", closefd=False) as stream:
             return stream.read(_LARGEST + 1)
     except (OSError, ToolFailed):
         return b""

@@ -12,7 +12,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import lines_of
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.search.halt import Halt
-from plimsoll.tools.search.patterns import compiled
+from plimsoll.tools.search.patterns import compile_pattern
 from plimsoll.tools.search.python_search import (
     LARGEST_FILE,
     MOST_MATCHES,
@@ -113,4 +113,4 @@ def expression_of(
     """
     if "\n" in pattern:
         raise ToolFailed("The pattern holds a line break; grep looks at one line at a time.")
-    return compiled(pattern, what="pattern", said=said or pattern, ignore_case=ignore_case)
+    return compile_pattern(pattern, what="pattern", said=said or pattern, ignore_case=ignore_case)

@@ -83,7 +83,7 @@ def _braces(pattern: str) -> list[int]:
     return []
 
 
-def translated(pattern: str, *, strict: bool) -> str:
+def translate_glob(pattern: str, *, strict: bool) -> str:
     """Translate a glob without braces to an expression that matches a path from its start.
 
     It says nothing of the end, which the caller sets. Its work is at most the length of the path
@@ -261,7 +261,7 @@ if TYPE_CHECKING:
 LONGEST_PATTERN = 1000
 
 
-def compiled(
+def compile_pattern(
     expression: str, *, what: str, said: str, ignore_case: bool = False
 ) -> "regex.Pattern[str]":
     """Compile an expression whose matches take a time limit; ``^`` and ``$`` mean lines.

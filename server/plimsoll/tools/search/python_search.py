@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import file_lines, lines_of
 from plimsoll.tools.files import content
-from plimsoll.tools.files.opening import opened
+from plimsoll.tools.files.opening import open_regular_file
 from plimsoll.tools.search.halt import Halt
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Search:
             ToolFailed: The expression takes too long on a line.
         """
         try:
-            with opened(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
+            with open_regular_file(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
                 self._file(path, file, findings)
         except OSError as error:
             findings.unreadable.append(f"{path.name}: {error.strerror}")
@@ -126,7 +126,7 @@ class Search:
             if self._may_hold(block):
                 for line, text in enumerate(block, number):
                     if self._matches(text, line, path, findings):
-                        held.add(LineMatch(path, line, shortened(text, self._starts(text))))
+                        held.add(LineMatch(path, line, shorten_line(text, self._starts(text))))
             number += len(block)
         findings.take(held)
 
@@ -182,14 +182,14 @@ class Search:
 
     def _matches(self, text: str, line: int, path: Path, findings: Findings) -> bool:
         if len(text) <= SEARCHED:
-            return self._found(text, line, path)
+            return self._matches_line(text, line, path)
         try:
             return self.expression.search(text, timeout=_BLOCK_SECONDS, concurrent=True) is not None
         except TimeoutError:
             findings.cut_lines += 1
-            return self._found(text[:SEARCHED], line, path)
+            return self._matches_line(text[:SEARCHED], line, path)
 
-    def _found(self, text: str, line: int, path: Path) -> bool:
+    def _matches_line(self, text: str, line: int, path: Path) -> bool:
         try:
             return self.expression.search(text, timeout=_LINE_SECONDS, concurrent=True) is not None
         except TimeoutError as error:
@@ -233,7 +233,7 @@ def searchable(data: bytes) -> str | None:
     return data.decode("utf-8", "replace") if text is None else text.text
 
 
-def shortened(line: str, starts: Iterable[int]) -> str:
+def shorten_line(line: str, starts: Iterable[int]) -> str:
     """Shorten a line to the text around its first matches, each piece with its place in the line.
 
     ``starts``: where the matches begin, in order; none where that is not known.

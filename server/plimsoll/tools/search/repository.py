@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.files.opening import folder, opened
+from plimsoll.tools.files.opening import folder, open_regular_file
 from plimsoll.tools.git.program import Git, GitSilent
 from plimsoll.tools.search.ignore import IgnoreFile
 
@@ -155,7 +155,9 @@ class GitKnowledge:
         """Return the file of what a person ignores in all repositories (``core.excludesFile``)."""
         if self.environment is None:
             return None
-        return _excludes(repository, self.environment, self._told(repository, self.environment))
+        return _excludes(
+            repository, self.environment, self._read_configured(repository, self.environment)
+        )
 
     def tracked_though_ignored(
         self, repository: GitFolder, start: Path, files: IgnoreFiles | None = None
@@ -167,12 +169,12 @@ class GitKnowledge:
         """
         if self.environment is None or not repository.is_its_own:
             return
-        for name in self._tracked(repository, start, files, self.environment):
+        for name in self._list_tracked(repository, start, files, self.environment):
             path = repository.top / name
             if GIT not in path.parts and _is_plain_file(path):
                 yield path.relative_to(start).as_posix()
 
-    def _tracked(
+    def _list_tracked(
         self,
         repository: GitFolder,
         start: Path,
@@ -183,8 +185,8 @@ class GitKnowledge:
         below = start.relative_to(repository.top).as_posix()
         place, asked = (repository.top, below), None
         if files is not None and _INDEX not in environment:
-            told = self._told(repository, environment)
-            asked = _asked(repository, told, files, self.answers.now())
+            told = self._read_configured(repository, environment)
+            asked = _premises_now(repository, told, files, self.answers.now())
             kept = None if asked is None else self.answers.get(place, asked)
             if kept is not None:
                 return kept
@@ -205,7 +207,9 @@ class GitKnowledge:
             self.answers.keep(place, asked, names)
         return names
 
-    def _told(self, repository: GitFolder, environment: Mapping[str, str]) -> tuple[str, ...]:
+    def _read_configured(
+        self, repository: GitFolder, environment: Mapping[str, str]
+    ) -> tuple[str, ...]:
         """Return what is configured as ``core.excludesFile``, each value after its scope."""
         if repository.top not in self._configured and not self.answers.is_silent(repository.top):
             question = ("config", "--null", "--show-scope", "--type=path", "--get-all")
@@ -221,7 +225,7 @@ class GitKnowledge:
         return self._configured.get(repository.top, ())
 
 
-def _asked(
+def _premises_now(
     repository: GitFolder, configured: tuple[str, ...], files: IgnoreFiles, now: int
 ) -> _Premises | None:
     """Return what an answer now hangs on; none: that cannot be told."""
@@ -276,7 +280,7 @@ def _is_plain_file(path: Path) -> bool:
 def _line(path: Path) -> str | None:
     """Read a file that holds one line; none: there is none, or it is something else."""
     try:
-        with opened(path) as descriptor:
+        with open_regular_file(path) as descriptor:
             data = os.read(descriptor, _LONGEST_LINE)
     except (OSError, ToolFailed):
         return None

@@ -232,13 +232,13 @@ class _ListedSoFar:
         folder = prefix_of(place.folder)
         base = next((each for each, _ in place.rules.files), folder)
         below = folder[len(base) :]
-        rules, names, nested = self._settled(place, base, below)
+        rules, names, nested = self._list_until_settled(place, base, below)
         self._unapplied += notes_on(rules.files)
         if place.repository is not None:
             self._repositories.append((place.repository, rules.files))
         outside: list[bytes] = []
         for one in nested:
-            inner = self._walker.known(
+            inner = self._walker.with_own_rules(
                 WalkPlace(place.folder / one, rules, place.repository), place.repository
             )
             outside.append(folder_line(below + one))
@@ -258,7 +258,7 @@ class _ListedSoFar:
             and (GIT not in name or _is_kept(name, folder, rules, halt))
         ]
 
-    def _settled(
+    def _list_until_settled(
         self, place: WalkPlace, base: str, below: str
     ) -> tuple[Rules, list[str], Sequence[str]]:
         """List until no further ignore file comes to light.

@@ -31,7 +31,7 @@ def ignore_lines(files: Iterable[tuple[str, IgnoreFile]], base: str) -> Iterator
     """
     wild = 0
     for folder, file in files:
-        prefix = _quoted(_of_bytes(folder.removeprefix(base)))
+        prefix = _quote(_of_bytes(folder.removeprefix(base)))
         for line in file.lines:
             wild += bool(prefix) or _WILD.search(line.body) is not None
             if wild > MOST_WILD:
@@ -47,7 +47,7 @@ def ignore_lines(files: Iterable[tuple[str, IgnoreFile]], base: str) -> Iterator
 
 def folder_line(relative: str) -> bytes:
     """Write the line that leaves out one folder, by its path below the base."""
-    return f"/{_quoted(_of_bytes(relative))}/".encode("latin-1")
+    return f"/{_quote(_of_bytes(relative))}/".encode("latin-1")
 
 
 def name_globs(pattern: str) -> list[str] | None:
@@ -85,16 +85,16 @@ def _glob(line: Line) -> str | None:
         elif piece == STAR or written == "?":
             pieces.append("*" if piece == STAR else "?")
         elif written.startswith("["):
-            chosen = _chosen(piece)
+            chosen = _translate_class(piece)
             if chosen is None:
                 return None
             pieces.append(chosen)
         else:
-            pieces.append(_quoted(written.removeprefix("\\")))
+            pieces.append(_quote(written.removeprefix("\\")))
     return "".join(pieces) or None
 
 
-def _chosen(expression: str) -> str | None:
+def _translate_class(expression: str) -> str | None:
     """Write a choice of characters by what its expression matches; none: it matches nothing."""
     matches = re.compile(expression, re.DOTALL).match
     low = {chr(code) for code in range(1, 128) if matches(chr(code))}
@@ -121,7 +121,7 @@ def _class(characters: set[str], mark: str) -> str:
     return f"[{mark}{first}{middle}{last}]"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """Write text of bytes so that ripgrep takes each sign as it is."""
     _refuse_broken(text)
     if "\n" in text:

@@ -66,14 +66,16 @@ class Searches:
         """
         halt = Halt(SECONDS)
 
-        def searched() -> FoundT:
+        def resolve_and_search() -> FoundT:
             halt.begin()
             resolve_again(target, context)
             return search(halt)
 
         self._running.add(halt)
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, searched)
+            return await asyncio.get_running_loop().run_in_executor(
+                self._threads, resolve_and_search
+            )
         finally:
             halt.cancel()
             self._running.discard(halt)
@@ -108,8 +110,8 @@ class Searches:
         git = GitKnowledge(context.environment, self._answers)
         reader = self._ignore_files
         walker = Walker(root=context.root, start=target.path, reader=reader, git=git, halt=halt)
-        place = walker.entered(walker.begin(), below)
-        listed = _listed(walker, place, context, names)
+        place = walker.descend(walker.begin(), below)
+        listed = _list_by_ripgrep(walker, place, context, names)
         return FileTree(walk_from(walker, place)) if listed is None else listed
 
     def left_out(self, target: Target, context: CallContext) -> str:
@@ -126,7 +128,7 @@ class Searches:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _listed(
+def _list_by_ripgrep(
     walker: Walker, place: WalkPlace | None, context: CallContext, names: Sequence[str] | None
 ) -> FileTree | None:
     """List a place by ripgrep; none where that cannot be done."""

@@ -81,7 +81,7 @@ class Walker:
         rules = rules_above(self.root, self.start, self.reader, self.halt, git=self.git)
         return WalkPlace(self.start, rules, repository_above(self.start) if inside else None)
 
-    def entered(self, place: WalkPlace, below: Sequence[str]) -> WalkPlace | None:
+    def descend(self, place: WalkPlace, below: Sequence[str]) -> WalkPlace | None:
         """Go down by these names; none: one is no folder there, or is ignored."""
         for name in below:
             inner = place.rules.below(place.folder, [IGNORE_FILE], self.halt)
@@ -90,13 +90,15 @@ class Walker:
                 return None
             if inner.ignores(folder.as_posix(), self.halt, is_folder=True):
                 return None
-            known = self.known(WalkPlace(folder, inner, place.repository), place.repository)
+            known = self.with_own_rules(
+                WalkPlace(folder, inner, place.repository), place.repository
+            )
             if known is None:
                 return None
             place = known
         return place
 
-    def known(self, place: WalkPlace, above: GitFolder | None) -> WalkPlace | None:
+    def with_own_rules(self, place: WalkPlace, above: GitFolder | None) -> WalkPlace | None:
         """Give a place its own rules where a repository begins; none: it is a worktree of one."""
         inside = repository_at(place.folder)
         if inside is None:
@@ -148,14 +150,14 @@ def walk_from(walker: Walker, place: WalkPlace | None) -> Walk:
     while pending and not halt:
         here = pending.popleft()
         try:
-            listed = _listed(here.folder, halt)
+            listed = _list_entries(here.folder, halt)
         except OSError as error:
             found.unreadable.append(f"{here.folder.name}: {error.strerror}")
             continue
         names = [name for name, _ in listed]
         known = here
         if GIT in names and here is not place:
-            inside = walker.known(here, here.repository)
+            inside = walker.with_own_rules(here, here.repository)
             if inside is None:
                 found.worktrees.append(here.folder)
                 continue
@@ -164,7 +166,7 @@ def walk_from(walker: Walker, place: WalkPlace | None) -> Walk:
             known = inside
         inner = known.rules.below(here.folder, names, halt)
         found.unapplied += notes_on(inner.files[len(known.rules.files) :])
-        for path in _kept(here.folder, listed, inner, halt, found=found):
+        for path in _filter_ignored(here.folder, listed, inner, halt, found=found):
             pending.append(WalkPlace(path, inner, known.repository))
         if halt:
             pending.append(here)
@@ -249,7 +251,7 @@ def prefix_of(folder: Path) -> str:
     return path if path.endswith("/") else f"{path}/"
 
 
-def _listed(path: Path, halt: Halt) -> list[tuple[str, bool]]:
+def _list_entries(path: Path, halt: Halt) -> list[tuple[str, bool]]:
     """List the names of plain files and folders, each with whether it is a folder.
 
     Listed through a descriptor that no link led to: a folder swapped for a link shows nothing.
@@ -267,7 +269,7 @@ def _listed(path: Path, halt: Halt) -> list[tuple[str, bool]]:
     return listed
 
 
-def _kept(
+def _filter_ignored(
     folder: Path,
     listed: Iterable[tuple[str, bool]],
     rules: Rules,

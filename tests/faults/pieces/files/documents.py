@@ -185,7 +185,7 @@ def run(found: Run) -> None:
         with found.case(number):
             found.count(one(kind, HOSTILE[kind](), sandbox))
         found.count("hostile documents")
-    found.notes.append(f"read in {sandbox.probing.found().confinement.rung}")
+    found.notes.append(f"read in {sandbox.probing.result().confinement.rung}")
 
 
 def access(folder: Path) -> Access:

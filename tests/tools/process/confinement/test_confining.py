@@ -20,14 +20,14 @@ def test_it_is_looked_for_once_and_whoever_asks_waits_for_it():
 
     probing = Probing(probe)
     probing.start()
-    waiting = [threading.Thread(target=probing.found) for _ in range(3)]
+    waiting = [threading.Thread(target=probing.result) for _ in range(3)]
     for thread in waiting:
         thread.start()
     assert looked == []
     go.set()
     for thread in waiting:
         thread.join()
-    assert probing.found() is probing.found()
+    assert probing.result() is probing.result()
     assert looked == [1]
 
 
@@ -35,7 +35,7 @@ def test_a_probe_that_breaks_leaves_nobody_waiting_and_says_why():
     def probe() -> Probed:
         raise ValueError("a version that is no number")
 
-    found = Probing(probe).found()
+    found = Probing(probe).result()
     assert found.sandbox is None
     assert [one.why for one in found.unavailable] == [
         "Looking for a sandbox failed: a version that is no number."
@@ -44,14 +44,14 @@ def test_a_probe_that_breaks_leaves_nobody_waiting_and_says_why():
 
 def test_without_a_sandbox_a_command_stays_as_it_is_and_that_is_said(tmp_path):
     own = confining(tmp_path, None)
-    assert own.planned(network=False) is None
+    assert own.plan_access(network=False) is None
     assert own.confinement(None) == UNCONFINED
     assert own.confine(COMMAND, None).arguments == COMMAND
 
 
 def test_a_command_gets_what_it_was_planned_to_get(tmp_path):
     own = confining(tmp_path, PassThrough())
-    planned = own.planned(network=True)
+    planned = own.plan_access(network=True)
     assert planned is not None
     assert planned.network
     assert own.confinement(planned).network
@@ -62,7 +62,7 @@ def test_a_command_gets_what_it_was_planned_to_get(tmp_path):
 
 def test_folders_that_the_person_lists_are_said(tmp_path):
     own = confining(tmp_path, PassThrough())
-    planned = own.planned(network=False)
+    planned = own.plan_access(network=False)
     assert planned is not None
     more = own.confinement(replace(planned, writable=(tmp_path / "out",)))
     assert more.summary.endswith(f"; by your settings it also writes in {tmp_path / 'out'}")
@@ -87,7 +87,7 @@ def test_what_may_write_a_history_elsewhere_is_asked_about(tmp_path):
 
 def test_with_unix_sockets_each_command_is_asked_about(tmp_path):
     own = confining(tmp_path, PassThrough())
-    planned = own.planned(network=False)
+    planned = own.plan_access(network=False)
     assert planned is not None
     assert own.confinement(planned).coverage == "full"
     given = own.confinement(replace(planned, unix_sockets=True))
@@ -99,7 +99,7 @@ def test_with_unix_sockets_each_command_is_asked_about(tmp_path):
 
 def test_a_protected_file_with_another_name_is_said_and_asked_about(tmp_path):
     own = confining(tmp_path, PassThrough(open=".git/config"))
-    given = own.confinement(own.planned(network=False))
+    given = own.confinement(own.plan_access(network=False))
     assert given.coverage == "partial"
     assert given.summary == (
         "partly sandboxed: writes only in this folder, no network; "
@@ -114,8 +114,8 @@ def test_settings_count_from_the_next_command_on(tmp_path):
         return Access(root=tmp_path, home=tmp_path, caches=tmp_path, network=asked or network[0])
 
     own = Confining(Probing(lambda: Probed(PassThrough())), access)
-    before = own.planned(network=False)
+    before = own.plan_access(network=False)
     network[0] = True
     assert before is not None
     assert not before.network
-    assert own.planned(network=False) == access(True)
+    assert own.plan_access(network=False) == access(True)

@@ -13,7 +13,7 @@ from plimsoll.tools.process.confinement.base import UNCONFINED, Access, Probed, 
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.confining import Confining, Probing
 from plimsoll.tools.process.confinement.known import UNKNOWN, keep_sandbox, kept_sandbox
-from plimsoll.tools.process.confinement.weakening import compared
+from plimsoll.tools.process.confinement.weakening import compare_with_known
 from sandboxes import NO_BUBBLEWRAP, PassThrough, confining
 
 GONE = Probed(PassThrough(rung="landlock", coverage="partial"), (NO_BUBBLEWRAP,))
@@ -58,11 +58,11 @@ def test_a_folder_in_its_place_is_unknown(tmp_path: Path):
 def test_less_than_what_worked_is_said(now: Rung, known: str | None, less: bool):
     sandbox = None if now == "none" else PassThrough(rung=now)
     found = Probed(sandbox, (NO_BUBBLEWRAP,))
-    assert (compared(found, known).less is not None) == less
+    assert (compare_with_known(found, known).less is not None) == less
 
 
 def test_the_reason_is_said_with_what_to_do():
-    assert compared(GONE, "bubblewrap").less == (
+    assert compare_with_known(GONE, "bubblewrap").less == (
         "The sandbox bubblewrap worked on this machine before, and does not work now, because "
         "bwrap is not installed. To go on with less protection, write `/sandbox accept`."
     )
@@ -70,7 +70,7 @@ def test_the_reason_is_said_with_what_to_do():
 
 def test_what_could_not_be_tried_is_no_sandbox_that_is_missing():
     broken = Unavailable("bubblewrap", "It did not answer within 5 s.", broken=True)
-    assert compared(Probed(None, (broken,)), None).less == (
+    assert compare_with_known(Probed(None, (broken,)), None).less == (
         "Whether the sandbox bubblewrap works is not known. It did not answer within 5 s."
     )
 
@@ -96,7 +96,7 @@ def test_a_person_takes_a_lesser_one_for_what_is_meant(tmp_path: Path, known: st
 
     def probe() -> Probed:
         accept = partial(keep_sandbox, tmp_path, "m1", "landlock")
-        return replace(compared(GONE, kept_sandbox(tmp_path, "m1")), accept=accept)
+        return replace(compare_with_known(GONE, kept_sandbox(tmp_path, "m1")), accept=accept)
 
     own = Confining(Probing(probe), confining(tmp_path, PassThrough()).access)
     assert "`/sandbox accept`" in (own.less() or "")
@@ -127,7 +127,7 @@ def test_doctor_leaves_nothing_behind(tmp_path: Path):
 def test_a_command_of_a_sandbox_that_is_gone_is_not_run(tmp_path: Path):
     found = [Probed(PassThrough()), GONE, Probed(None, (NO_BUBBLEWRAP,))]
     own = Confining(Probing(lambda: found.pop(0)), confining(tmp_path, PassThrough()).access)
-    planned = own.planned(network=False)
+    planned = own.plan_access(network=False)
     assert own.less() is None
     for told in ("bubblewrap", "bubblewrap"):
         own.probing.look_again()
@@ -139,7 +139,7 @@ def test_a_command_of_a_sandbox_that_is_gone_is_not_run(tmp_path: Path):
 
 def test_a_command_in_a_lesser_sandbox_is_asked_about_each_time(tools, context):
     lesser = Confining(
-        Probing(lambda: compared(GONE, "bubblewrap")),
+        Probing(lambda: compare_with_known(GONE, "bubblewrap")),
         confining(context.root, PassThrough()).access,
     )
     intent = tools["shell"].prepare({"command": "make"}, replace(context, confining=lesser))

@@ -17,7 +17,7 @@ from plimsoll.session.hunks.choosing import (
 )
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.lines import split_lines, with_line_feed
-from plimsoll.tools.display import revealed
+from plimsoll.tools.display import escape_hidden
 
 
 async def list_(server: ServerContext, params: wire.HunkOwner) -> wire.HunksResult:
@@ -51,7 +51,7 @@ async def _listed(state: SessionState, left: Sequence[FileLeft] = ()) -> wire.Hu
 
     def shown(hunk: MadeHunk) -> wire.MadeHunk:
         start, end = (Position(line=line, character=0) for line in (hunk.start, hunk.end))
-        old = revealed(redact("".join(map(with_line_feed, split_lines(hunk.old)))))
+        old = escape_hidden(redact("".join(map(with_line_feed, split_lines(hunk.old)))))
         return wire.MadeHunk(id=hunk.id, range=Range(start=start, end=end), old_text=old)
 
     return wire.HunksResult(

@@ -47,7 +47,7 @@ def aliases(root: Path, protected: Iterable[str], writable: Iterable[Path]) -> A
     }
     if not linked:
         return Aliases()
-    found, whole = _named((root, *writable), linked)
+    found, whole = _find_names((root, *writable), linked)
     names = {path: str(path.relative_to(root)) for path in found if root in path.parents}
     elsewhere = next((linked[file] for path, file in found.items() if path not in names), None)
     inside = (name for name in names.values() if not _is_kept(name, kept))
@@ -82,7 +82,7 @@ def _below(folder: Path) -> Iterator[Path]:
         yield from (above / name for name in files)
 
 
-def _named(folders: Iterable[Path], files: Iterable[_File]) -> tuple[dict[Path, _File], bool]:
+def _find_names(folders: Iterable[Path], files: Iterable[_File]) -> tuple[dict[Path, _File], bool]:
     """Return the names that these files have in folders, and whether all of them was walked."""
     sought = set(files)
     inodes = {inode for _, inode in sought}

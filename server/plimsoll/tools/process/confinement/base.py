@@ -93,7 +93,7 @@ class MovedAside:
         """Where it is now, in a line for people."""
         return visible_line(str(self.place))
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """Say it in a line for people."""
         return (
             f"{self.shown_path} was moved to {self.shown_place}, since it is protected: {self.why}"
@@ -114,7 +114,7 @@ class Guard(Protocol):
         """Settle when all of the command has ended; it is the last time. Blocks."""
         ...
 
-    def left(self) -> tuple[str, ...]:
+    def describe_left_behind(self) -> tuple[str, ...]:
         """Say in lines what it left that may act where it could not, when all has ended. Blocks."""
         ...
 
@@ -183,7 +183,7 @@ class Sandbox(Protocol):
         """
         ...
 
-    def uncovered(self, access: Access) -> str | None:
+    def find_uncovered(self, access: Access) -> str | None:
         """Return a protected file that it should keep as it is and cannot in this folder; blocks.
 
         None also where its words say that it keeps none.

@@ -25,7 +25,7 @@ from plimsoll.tools.process.confinement.places import LIBRARIES, TEMPORARY, Plac
 from plimsoll.tools.process.confinement.protection import (
     ProtectionGuard,
     Protections,
-    staged,
+    add_staging,
 )
 from plimsoll.tools.process.confinement.protection.staging import staged_variables
 from plimsoll.tools.process.confinement.registries.variables import PORT, proxy_variables
@@ -140,7 +140,7 @@ class Bubblewrap:
             summary="; ".join((f"{how}: writes only in this folder, {reach}", *lacks)),
         )
 
-    def uncovered(self, access: Access) -> str | None:
+    def find_uncovered(self, access: Access) -> str | None:
         """Return a protected file that has another name where a command may write; blocks."""
         with self._protections.guarding(access, self.environment) as guarded:
             return _aliases(access, guarded).open
@@ -149,7 +149,7 @@ class Bubblewrap:
         """Look at the folders, and return the arguments; blocks."""
         with self._protections.guarding(access, self.environment) as found:
             seen = _look(access, found, places(access, self.environment, self._closed))
-            guarded = staged(found)
+            guarded = add_staging(found)
             staging = guarded.staging
             mounts = tuple(staging.mounts) if staging else ()
             more = staged_variables((path for _, path in mounts), self.environment)
@@ -283,14 +283,17 @@ def _empty(path: Path) -> tuple[str, ...]:
 
 
 def _look(access: Access, guarded: ProtectionGuard, found: Places) -> Seen:
-    protected = {*_protected(guarded), *_aliases(access, guarded).inside}
+    protected = {*_find_protected(guarded), *_aliases(access, guarded).inside}
     return Seen(
         places=found,
         protected=tuple(sorted(protected)),
         pinned=frozenset(guarded.found.pinned),
         special=_special(access, guarded),
         worktree=worktree_of(access.root),
-        variables=(*_cached(access), *(proxy_variables() if _has_proxy(access) else ())),
+        variables=(
+            *_variables_of_caches(access),
+            *(proxy_variables() if _has_proxy(access) else ()),
+        ),
     )
 
 
@@ -314,16 +317,16 @@ def _has_proxy(access: Access) -> bool:
     return access.registries is not None and not access.network
 
 
-def _cached(access: Access) -> Iterator[tuple[str, str]]:
+def _variables_of_caches(access: Access) -> Iterator[tuple[str, str]]:
     fetches = access.network or access.registries is not None
     return cache_variables(access.caches, access.home, network=fetches)
 
 
-def _protected(guarded: ProtectionGuard) -> Iterator[str]:
+def _find_protected(guarded: ProtectionGuard) -> Iterator[str]:
     """Yield what exists of it and is no link."""
     return (path for path in guarded.before if path not in guarded.links)
 
 
 def _aliases(access: Access, guarded: ProtectionGuard) -> Aliases:
-    files = [path for path in _protected(guarded) if path not in guarded.found.partial]
+    files = [path for path in _find_protected(guarded) if path not in guarded.found.partial]
     return aliases(access.root, files, (access.caches, *access.writable))

@@ -22,7 +22,7 @@ from plimsoll.tools.process.confinement.base import (
     Unavailable,
 )
 from plimsoll.tools.process.confinement.protection.moving import lying_aside
-from plimsoll.tools.process.confinement.weakening import compared, rung_of, stronger
+from plimsoll.tools.process.confinement.weakening import compare_with_known, rung_of, stronger
 from plimsoll.tools.process.confinement.worktree import worktree_of
 
 LONGEST_LOOK = 60.0
@@ -57,7 +57,7 @@ class Probing:
                 Thread(target=self._look, args=(self._found,), name="sandbox", daemon=True).start()
             return self._found
 
-    def found(self) -> Probed:
+    def result(self) -> Probed:
         """Return what was found; blocks until the probe has ended, or its time is up."""
         looking = self.start()
         try:
@@ -72,13 +72,13 @@ class Probing:
         Raises:
             StoreUnavailable: That cannot be kept.
         """
-        found = self.found()
+        found = self.result()
         if found.less is not None:
             if found.accept is not None:
                 found.accept()
             with self._starting:
                 self._before = self._found = None
-        return self.found()
+        return self.result()
 
     def look_again(self) -> None:
         """Look anew, since a command could not be started in what was found."""
@@ -89,13 +89,13 @@ class Probing:
 
     def _look(self, found: "Future[Probed]") -> None:
         try:
-            found.set_result(compared(self._probe(), self._before))
+            found.set_result(compare_with_known(self._probe(), self._before))
         except Exception as error:
             # Nobody may wait for ever: what cannot be found confines nothing, and that is said.
             why = f"Looking for a sandbox failed: {error or type(error).__name__}."
             log.exception("no sandbox: the probe broke")
             broken = Unavailable("none", why, broken=True)
-            found.set_result(compared(Probed(None, (broken,)), self._before))
+            found.set_result(compare_with_known(Probed(None, (broken,)), self._before))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Confining:
 
     def less(self) -> str | None:
         """Return why commands are confined less than they were here; blocks. None: they are not."""
-        return self.probing.found().less
+        return self.probing.result().less
 
     def accept_less(self) -> None:
         """Take the sandbox that there is for what is meant; blocks, and raises StoreUnavailable."""
@@ -123,13 +123,13 @@ class Confining:
         found = lying_aside(access.root, access.aside_folder)
         return tuple((visible_line(str(was)), visible_line(str(now))) for was, now in found)
 
-    def planned(self, *, network: bool) -> Access | None:
+    def plan_access(self, *, network: bool) -> Access | None:
         """Return what a command will be given; none where no sandbox works. Blocks."""
-        return self.access(network) if self.probing.found().sandbox else None
+        return self.access(network) if self.probing.result().sandbox else None
 
     def confinement(self, access: Access | None) -> Confinement:
         """Return what a command with this access is kept from; blocks."""
-        sandbox = self.probing.found().sandbox
+        sandbox = self.probing.result().sandbox
         if sandbox is None:
             return UNCONFINED
         if access is None:
@@ -141,7 +141,7 @@ class Confining:
             given = replace(given, coverage="partial", summary=f"{given.summary}{_COMMITS}")
         if access.unix_sockets:
             given = replace(given, coverage="partial", summary=f"{given.summary}{_UNIX_SOCKETS}")
-        if (path := sandbox.uncovered(access)) is not None:
+        if (path := sandbox.find_uncovered(access)) is not None:
             # By the other name of the file, what is protected can be changed.
             said = f"partly sandboxed{given.summary.removeprefix('sandboxed')}"
             open_to = f"; {visible_line(path)} can be changed by another name of its file"
@@ -153,7 +153,7 @@ class Confining:
 
     def read_only(self, command: Sequence[str], readable: Sequence[Path]) -> ReadOnly | None:
         """Return how a program of ours that only reads is started; blocks. None: no sandbox."""
-        sandbox = self.probing.found().sandbox
+        sandbox = self.probing.result().sandbox
         return sandbox.read_only(command, readable) if sandbox else None
 
     def confine(
@@ -168,7 +168,7 @@ class Confining:
         """
         if access is None:
             return Confined(arguments=tuple(command))
-        found = self.probing.found()
+        found = self.probing.result()
         sandbox = found.sandbox
         if sandbox is None or shown not in (None, sandbox.rung):
             raise ToolFailed(

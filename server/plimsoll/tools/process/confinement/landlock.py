@@ -48,7 +48,7 @@ class Landlock:
         lacking = "not protected: .git and its like, programs that run on this machine"
         return part_confinement(self.rung, lacking, network=network, registries=registries)
 
-    def uncovered(self, access: Access) -> str | None:
+    def find_uncovered(self, access: Access) -> str | None:
         """Return nothing: its words say that protected files are not covered."""
         del access
 

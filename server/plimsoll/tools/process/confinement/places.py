@@ -72,18 +72,20 @@ def places(access: Access, environment: Mapping[str, str], closed: ClosedPaths) 
                 f"No command can be sandboxed in {access.root}: your home folder lies in it, with "
                 "your credentials. Open a folder inside of it."
             )
-    ways = [follow(path) for path in _named(access, homes, environment)]
+    ways = [follow(path) for path in _find_system_places(access, homes, environment)]
     found = frozenset(path for _, path in ways if path is not None)
-    hidden = tuple(_hidden(access, homes, environment, found))
-    shown = tuple(path for path in _sorted(found) if not _is_seen(path, found, frozenset(hidden)))
+    hidden = tuple(_find_hidden(access, homes, environment, found))
+    shown = tuple(
+        path for path in _sort_by_depth(found) if not _is_seen(path, found, frozenset(hidden))
+    )
     links = (*system_links(), *(link for way, _ in ways for link in way))
     own = (access.root, access.caches, *access.writable, *access.readable)
     looked = _Looked(homes=homes, shown=shown, own=(*own, *hidden))
-    masked = tuple(_masked(looked, closed))
+    masked = tuple(_find_masked(looked, closed))
     # What is laid over a folder comes before what is shown in it.
     above = {path for path in masked if any(within(one, (path,)) for one in own)}
     return Places(
-        hidden=_sorted((*hidden, *above)),
+        hidden=_sort_by_depth((*hidden, *above)),
         shown=shown,
         links=tuple(beside(links, (*shown, *own))),
         masked=tuple(path for path in masked if path not in above),
@@ -108,7 +110,7 @@ def _is_seen(path: Path, found: frozenset[Path], hidden: frozenset[Path]) -> boo
     return False
 
 
-def _named(
+def _find_system_places(
     access: Access, homes: tuple[Path, ...], environment: Mapping[str, str]
 ) -> Iterator[Path]:
     yield from system_folders()
@@ -117,7 +119,7 @@ def _named(
         yield _RESOLVER
 
 
-def _hidden(
+def _find_hidden(
     access: Access,
     homes: tuple[Path, ...],
     environment: Mapping[str, str],
@@ -127,7 +129,7 @@ def _hidden(
     runtime = _runtime(environment.get("XDG_RUNTIME_DIR", ""), access.root)
     inside = (*found, access.root, *homes)
     closed = (path for path in (*access.hidden, *runtime) if within(path, inside))
-    for path in _sorted((*TEMPORARY, Path("/run"), *homes, *closed)):
+    for path in _sort_by_depth((*TEMPORARY, Path("/run"), *homes, *closed)):
         if path != access.root and is_folder(path) and not is_link(path):
             yield path
 
@@ -140,7 +142,7 @@ def _runtime(named: str, root: Path) -> Iterator[Path]:
             yield led
 
 
-def _masked(looked: _Looked, closed: ClosedPaths) -> Iterator[Path]:
+def _find_masked(looked: _Looked, closed: ClosedPaths) -> Iterator[Path]:
     own = frozenset((*looked.homes, *SYSTEM))
     named = [path for path in looked.shown if own.isdisjoint((path, *path.parents))]
     system = [path for path in LOOKED_THROUGH if is_folder(path)]
@@ -156,5 +158,5 @@ def _masked(looked: _Looked, closed: ClosedPaths) -> Iterator[Path]:
             yield path
 
 
-def _sorted(paths: Iterable[Path]) -> tuple[Path, ...]:
+def _sort_by_depth(paths: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(sorted(set(paths), key=lambda path: (len(path.parts), path)))

@@ -95,7 +95,9 @@ def _bubblewrap(trial: _Trial) -> Iterator[Sandbox]:
         known = _known_options(path, trial)
         bare = Bubblewrap(program=path, environment=trial.environment, options=known, restrictor=())
         # Alone it must confine too: what comes on top closes what it leaves open.
-        if (restrictor := find_restrictor()) and isinstance(_tried(bare, trial), Bubblewrap):
+        if (restrictor := find_restrictor()) and isinstance(
+            _check_sandbox(bare, trial), Bubblewrap
+        ):
             yield replace(bare, restrictor=restrictor)
         yield bare
     if not found:
@@ -172,18 +174,18 @@ def _first(rung: Rung, trial: _Trial) -> Sandbox | Unavailable:
     whys: list[Unavailable] = []
     try:
         for sandbox in RUNGS[rung](trial):
-            tried = _tried(sandbox, trial)
+            tried = _check_sandbox(sandbox, trial)
             if not isinstance(tried, Unavailable):
                 return tried
             whys.append(tried)
     except _Missing as error:
         whys.append(Unavailable(rung, str(error)))
     except _BROKEN as error:
-        whys.append(_untried(rung, error))
+        whys.append(_unavailable_by_error(rung, error))
     return whys[0]
 
 
-def _tried(sandbox: Sandbox, trial: _Trial) -> Sandbox | Unavailable:
+def _check_sandbox(sandbox: Sandbox, trial: _Trial) -> Sandbox | Unavailable:
     """Return a sandbox as it was seen to work, or why it does not."""
     try:
         lacks = _try(sandbox, trial)
@@ -193,15 +195,15 @@ def _tried(sandbox: Sandbox, trial: _Trial) -> Sandbox | Unavailable:
         why = f"It did not answer within {trial.seconds:g} s."
         return Unavailable(sandbox.rung, why, broken=True)
     except _BROKEN as error:
-        return _untried(sandbox.rung, error)
+        return _unavailable_by_error(sandbox.rung, error)
     return replace(sandbox, lacks=lacks) if isinstance(sandbox, Bubblewrap) else sandbox
 
 
-def _untried(rung: Rung, error: Exception) -> Unavailable:
-    return Unavailable(rung, f"It could not be tried: {_said(error)}.", broken=True)
+def _unavailable_by_error(rung: Rung, error: Exception) -> Unavailable:
+    return Unavailable(rung, f"It could not be tried: {_describe_error(error)}.", broken=True)
 
 
-def _said(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     told = error.strerror if isinstance(error, OSError) else None
     return visible_line(told or str(error) or type(error).__name__, limit=_LONGEST_REASON)
 

@@ -43,7 +43,7 @@ class Seatbelt:
         lacking = "this sandbox was not tested"
         return part_confinement(self.rung, lacking, network=network, registries=registries)
 
-    def uncovered(self, access: Access) -> str | None:
+    def find_uncovered(self, access: Access) -> str | None:
         """Return nothing: its words say that protected files are not covered."""
         del access
 
@@ -69,20 +69,20 @@ def profile(
     """
     yield from ("(version 1)", "(allow default)", "(deny file-write*)")
     for path in (access.root, access.caches, *access.writable, *map(Path, _TEMPORARY)):
-        yield f"(allow file-write* (subpath {_quoted(path)}))"
+        yield f"(allow file-write* (subpath {_quote(path)}))"
     yield '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty"))'
     for path in (*(access.home / name for name in _UNSEEN), *access.hidden):
-        yield f"(deny file-read* file-write* (subpath {_quoted(path)}))"
+        yield f"(deny file-read* file-write* (subpath {_quote(path)}))"
     for path in (access.caches, *access.readable, access.root):
-        yield f"(allow file-read* (subpath {_quoted(path)}))"
+        yield f"(allow file-read* (subpath {_quote(path)}))"
     for path in protected:
         kind = "literal" if path in partial else "subpath"
-        yield f"(deny file-write* ({kind} {_quoted(access.root / path)}))"
+        yield f"(deny file-write* ({kind} {_quote(access.root / path)}))"
     if not access.network:
         yield "(deny network*)"
     yield "(deny signal (target others))"
 
 
-def _quoted(path: Path) -> str:
+def _quote(path: Path) -> str:
     escaped = str(path).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -27,7 +27,7 @@ def stronger(one: Rung, other: Rung | None) -> Rung:
     return one if other is None or _STRENGTH[one] >= _STRENGTH[other] else other
 
 
-def compared(found: Probed, known: str | None) -> Probed:
+def compare_with_known(found: Probed, known: str | None) -> Probed:
     """Return what was found, with the reason where it is less than what is known to have worked.
 
     ``known``: the name of a sandbox; none: of none is known; another text: something worked, and
@@ -36,9 +36,9 @@ def compared(found: Probed, known: str | None) -> Probed:
     now, strongest = rung_of(found), "seatbelt" if sys.platform == "darwin" else "bubblewrap"
     before = None if known is None else _RUNGS.get(known)
     if known is None or now == strongest:
-        return _broken(found)
+        return _explain_broken(found)
     if before is not None and _STRENGTH[now] >= _STRENGTH[before]:
-        return _broken(found)
+        return _explain_broken(found)
     wanted = before or strongest
     worked = (
         f"The sandbox {before} worked on this machine before, and does not work now"
@@ -50,7 +50,7 @@ def compared(found: Probed, known: str | None) -> Probed:
     return replace(found, less=told)
 
 
-def _broken(found: Probed) -> Probed:
+def _explain_broken(found: Probed) -> Probed:
     """Say it where a sandbox could not be tried, so that nobody knows whether it works."""
     broken = next((one for one in found.unavailable if one.broken), None)
     if broken is None or found.less is not None:

@@ -56,7 +56,7 @@ class ForkServer:
                 raise ToolFailed("The command was not run: this process is ending.")
             for _ in range(_TRIES):
                 try:
-                    connection = self._started().connection
+                    connection = self._ensure_running().connection
                     socket.send_fds(connection, [b"f"], (control, output, status, handover))
                 except OSError:
                     log.warning("the fork server ended and is started again; %s", self._end())
@@ -75,7 +75,7 @@ class ForkServer:
             self._closed = True
             self._end()
 
-    def _started(self) -> _Running:
+    def _ensure_running(self) -> _Running:
         if self._running is None:
             ours, theirs = socket.socketpair()
             try:

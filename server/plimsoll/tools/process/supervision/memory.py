@@ -46,9 +46,9 @@ class MemoryCount:
         # Cheap, and never too little: most commands are far below.
         if sum(map(_private, processes)) + machine.get("Shmem", 0) + swapped <= limit:
             return False
-        return self._held(processes, first) > limit
+        return self._count_bytes(processes, first) > limit
 
-    def _held(self, processes: tuple[int, ...], first: int | None) -> int:
+    def _count_bytes(self, processes: tuple[int, ...], first: int | None) -> int:
         """Return the bytes that it holds, each page once."""
         shares = [_share(process) for process in processes]
         private = sum(share.get("Pss_Anon", 0) + share.get("SwapPss", 0) for share in shares)

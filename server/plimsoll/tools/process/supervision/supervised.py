@@ -116,7 +116,7 @@ class Supervised:
         if not self._control.is_closing():
             self._control.write(wish)
 
-    async def told(self) -> Told:
+    async def wait_for_end(self) -> Told:
         """Wait for the end of the command, and return what its supervisor told meanwhile.
 
         Without ``left`` the supervisor itself has ended before the command.
@@ -183,11 +183,11 @@ async def _connect(pipes: SupervisorPipes) -> Supervised:
     control, _ = await loop.connect_write_pipe(
         asyncio.BaseProtocol, os.fdopen(pipes.control, "wb", 0)
     )
-    output, status = await _heard(pipes.output), await _heard(pipes.status)
+    output, status = await _connect_reader(pipes.output), await _connect_reader(pipes.status)
     return Supervised(control, output, status, socket.socket(fileno=pipes.handover))
 
 
-async def _heard(descriptor: int) -> Heard:
+async def _connect_reader(descriptor: int) -> Heard:
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(loop=loop)
     transport, _ = await loop.connect_read_pipe(

@@ -82,7 +82,7 @@ def main() -> None:
     ended_itself = watch.code is not None
     left = watch.end_rest()
     if space is not None and ended_itself:
-        left = space.left()
+        left = space.count_left()
     begun = space is None or space.begun
     _tell(status, {"code": watch.code, "left": left, "limit": watch.limit, "begun": begun})
 
@@ -101,7 +101,7 @@ def _start(request: CommandRequest, rules: dict[str, Any], pipes: Pipes) -> int:
         return process
     try:
         os.close(pipes.starter)
-        _watched(supervisor, pipes.waiting)
+        _wait_until_watched(supervisor, pipes.waiting)
         _become(request, rules, pipes)
     except OSError as error:
         os.write(2, f"The command could not be started: {error}\n".encode())
@@ -110,7 +110,7 @@ def _start(request: CommandRequest, rules: dict[str, Any], pipes: Pipes) -> int:
         os._exit(_CANNOT_RUN)
 
 
-def _watched(supervisor: int, waiting: int) -> None:
+def _wait_until_watched(supervisor: int, waiting: int) -> None:
     """Die with the supervisor from here on, and wait until it watches."""
     os.setsid()
     _control(linux.PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -75,7 +75,7 @@ class Watch:
             if self.code is not None or time.monotonic() < again:
                 continue
             began = time.monotonic()
-            self.limit = self.limit or self._exceeded()
+            self.limit = self.limit or self._find_exceeded_limit()
             took = time.monotonic() - began
             pause = max(self._first_pause(), took / _SHARE_OF_LOOKING)
             again = time.monotonic() + pause
@@ -119,7 +119,7 @@ class Watch:
         while not is_childless() and time.monotonic() < end:
             self._turn(_PAUSE_MILLISECONDS)
 
-    def _exceeded(self) -> str | None:
+    def _find_exceeded_limit(self) -> str | None:
         if not self._limits:
             return None
         running = running_below(self._process)

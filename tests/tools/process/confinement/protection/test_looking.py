@@ -249,12 +249,12 @@ def test_a_program_that_path_would_find_first_is_moved_aside_or_said(work: Path)
     assert [str(one.path.relative_to(work)) for one in watching.finish()] == [
         *(".venv/bin/git", "bin/pytest", "bin/python3", "env/bin/git", "node_modules/.bin/git"),
     ]
-    (line,) = watching.left()
+    (line,) = watching.describe_left_behind()
     assert line.partition("names: ")[2] == (
         ".venv/bin/pytest, .venv/bin/python3, env/bin/pytest, env/bin/python3, "
         "node_modules/.bin/pytest and 1 more"
     )
-    assert guard(Protection(work), work.parent).left() == ()
+    assert guard(Protection(work), work.parent).describe_left_behind() == ()
 
 
 RACING = (".vscode", ".envrc", "sub/.husky", "sub/late/.git", "CLAUDE.md", "sub/HEAD")
@@ -327,7 +327,7 @@ def test_new_links_that_lead_out_are_said(work: Path):
     (work / "turned").unlink()
     (work / "turned").symlink_to("/etc")
     assert [one.path.name for one in watching.finish()] == [".envrc"]
-    (line,) = watching.left()
+    (line,) = watching.describe_left_behind()
     told = line.partition(" writes there: ")[2].split(", ")
     out = work.parent
     assert sorted(told) == [

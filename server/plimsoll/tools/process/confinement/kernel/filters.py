@@ -72,10 +72,10 @@ def filter_of(known: Architecture, *, network: bool, unix_sockets: bool, alone: 
         linux.AF_INET6: network,
         linux.AF_NETLINK: True,
     }
-    return code.joined(
+    return code.concatenate(
         (
             *_of_this_width(known),
-            *_refused(known, alone=alone),
+            *_refuse_calls(known, alone=alone),
             *_sockets(known, tuple(family for family, given in families.items() if given)),
             code.allow(),
         )
@@ -94,7 +94,7 @@ def _of_this_width(known: Architecture) -> Iterator[code.Code]:
     yield code.when_at_least(linux.X32_SYSCALL_BIT, code.fail(ENOSYS))
 
 
-def _refused(known: Architecture, *, alone: bool) -> Iterator[code.Code]:
+def _refuse_calls(known: Architecture, *, alone: bool) -> Iterator[code.Code]:
     calls = [call for group in _REFUSED.values() for call in group]
     if not alone:
         # A filter cannot read what this one is given; programs take the older one then.
@@ -123,7 +123,7 @@ def _sockets(known: Architecture, families: tuple[int, ...]) -> Iterator[code.Co
     A pair of datagram sockets can send to any name.
     """
     other = code.unless_one_of(families, code.fail(EAFNOSUPPORT))
-    routes = code.joined(
+    routes = code.concatenate(
         (code.load_argument(2), code.unless_equal(linux.NETLINK_ROUTE, code.fail(EPROTONOSUPPORT)))
     )
     yield _when_called(
@@ -144,5 +144,5 @@ def _sockets(known: Architecture, families: tuple[int, ...]) -> Iterator[code.Co
 
 def _when_called(known: Architecture, call: str, then: tuple[code.Code, ...]) -> code.Code:
     """Go through these if this is called; what was taken is its number again afterwards."""
-    inside = code.joined((*then, code.load(code.NUMBER)))
+    inside = code.concatenate((*then, code.load(code.NUMBER)))
     return code.when_equal(known.numbers[call], inside)

@@ -86,6 +86,6 @@ def unless_one_of(values: Sequence[int], then: Code) -> Code:
     return (*past, *then)
 
 
-def joined(parts: Iterable[Code]) -> Code:
+def concatenate(parts: Iterable[Code]) -> Code:
     """Put these one after the other."""
     return tuple(one for part in parts for one in part)

@@ -73,7 +73,7 @@ class NameSpace:
         self.first = int(told[1]) if told else None
         # The program that makes it needs one more for a moment.
         if not self._alone:
-            _bound(self.first, self._most, alone=self._alone)
+            _limit_name_space(self.first, self._most, alone=self._alone)
 
     def first_began(self) -> None:
         """Let its first process run the command, bounded."""
@@ -81,7 +81,7 @@ class NameSpace:
         if not self.begun:
             return
         if self._alone:
-            _bound(self.first, self._most, alone=self._alone)
+            _limit_name_space(self.first, self._most, alone=self._alone)
         if self.first is not None:
             if self._listener:
                 listen_inside(self.first, self._listener)
@@ -94,7 +94,7 @@ class NameSpace:
         with contextlib.suppress(BrokenPipeError):
             os.write(self._starter, b"g\n")
 
-    def left(self) -> int:
+    def count_left(self) -> int:
         """Return how many processes its first one found left, if it came to that."""
         os.set_blocking(self.told, False)
         told = b""
@@ -104,7 +104,7 @@ class NameSpace:
         return int(told) if told.strip().isdigit() else 0
 
 
-def _bound(member: int | None, most: int, *, alone: bool) -> None:
+def _limit_name_space(member: int | None, most: int, *, alone: bool) -> None:
     """Bound the name space of processes that a process is in, unless it is ours.
 
     Only where the kernel can. Watchers of files are bounded too. ``most``: of processes, where root

@@ -4,8 +4,8 @@ From protected names, editors, git and agents run things that nobody started. Wh
 covered while a command runs; what a command made of them is moved aside and said.
 """
 
-from plimsoll.tools.process.confinement.protection.guarding import Protections, guard, staged
+from plimsoll.tools.process.confinement.protection.guarding import Protections, add_staging, guard
 from plimsoll.tools.process.confinement.protection.looking import Protection
 from plimsoll.tools.process.confinement.protection.settling import ProtectionGuard
 
-__all__ = ["Protection", "ProtectionGuard", "Protections", "guard", "staged"]
+__all__ = ["Protection", "ProtectionGuard", "Protections", "add_staging", "guard"]

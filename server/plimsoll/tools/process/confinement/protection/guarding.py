@@ -23,7 +23,7 @@ def guard(protection: Protection, aside: Path) -> ProtectionGuard:
     return ProtectionGuard(protection=protection, found=protection.look(), aside=aside)
 
 
-def staged(guarded: ProtectionGuard) -> ProtectionGuard:
+def add_staging(guarded: ProtectionGuard) -> ProtectionGuard:
     """Lay private folders over what is missing of the workspace; blocks.
 
     None in an empty one: what fills it looks first whether anything is there.
@@ -54,7 +54,7 @@ class Protections:
         """
         if not access.root.is_dir():
             raise ToolFailed(f"The folder {access.root} is gone, so no command can run in it.")
-        protection = self._chosen(access, environment.get("PATH", ""))
+        protection = self._choose_protection(access, environment.get("PATH", ""))
         try:
             private_folder(access.caches)
             aside = access.aside_folder
@@ -63,7 +63,7 @@ class Protections:
         except (OSError, StoreUnavailable) as error:
             raise ToolFailed(f"The command could not be put into its sandbox: {error}.") from error
 
-    def _chosen(self, access: Access, search_path: str) -> Protection:
+    def _choose_protection(self, access: Access, search_path: str) -> Protection:
         with self._choosing:
             found = self._of.pop(access.root, None)
             if found is None:

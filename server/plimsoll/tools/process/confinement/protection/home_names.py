@@ -66,13 +66,13 @@ class HomeNames:
         for name in dict.fromkeys((*self._links(), *map(self._at, _NAMES))):
             chain = follow(self._root, name)
             if chain.end is not None and inside(str(self._root), chain.end) is not None:
-                yield self._shown(name), chain
+                yield self._abbreviate_home(name), chain
 
     def _at(self, name: str) -> str:
         first, _, below = name.partition("/")
         return f"{self._config}/{below}" if first == _CONFIG else f"{self._home}/{name}"
 
-    def _shown(self, path: str) -> str:
+    def _abbreviate_home(self, path: str) -> str:
         return f"~{path.removeprefix(self._home)}" if inside(self._home, path) else path
 
     def _links(self) -> Iterator[str]:
@@ -98,16 +98,16 @@ class HomeNames:
         try:
             changed = Path(folder).stat().st_ctime_ns
             if time.time_ns() - changed < TICK_NANOSECONDS:
-                return _listed(folder, changed)
+                return _list_folder(folder, changed)
             known = self._listed.get(folder)
             if known is None or known.changed != changed:
-                known = self._listed[folder] = _listed(folder, changed)
+                known = self._listed[folder] = _list_folder(folder, changed)
         except OSError:
             return _LinksAndFolders(0, (), ())
         return known
 
 
-def _listed(folder: str, changed: int) -> _LinksAndFolders:
+def _list_folder(folder: str, changed: int) -> _LinksAndFolders:
     links: list[str] = []
     folders: list[str] = []
     with os.scandir(folder) as entries:

@@ -25,7 +25,7 @@ def left_behind(root: Path, before: ProtectedPaths, after: ProtectedPaths) -> It
     if changed:
         yield (
             "programs are new or changed that PATH finds before others of their names: "
-            f"{_named(changed)}"
+            f"{_join_names(changed)}"
         )
     links = [
         path
@@ -39,7 +39,8 @@ def left_behind(root: Path, before: ProtectedPaths, after: ProtectedPaths) -> It
         if (end := _outside(root, path)) is not None
     ]
     if out:
-        yield f"new links lead out of the folder: who writes to them writes there: {_named(out)}"
+        names = _join_names(out)
+        yield f"new links lead out of the folder: who writes to them writes there: {names}"
 
 
 def _outside(root: Path, path: str) -> str | None:
@@ -48,7 +49,7 @@ def _outside(root: Path, path: str) -> str | None:
     return None if here or not os.path.lexists(root / path) else end
 
 
-def _named(texts: Sequence[str]) -> str:
+def _join_names(texts: Sequence[str]) -> str:
     more = len(texts) - _MOST_NAMED
     shown = ", ".join(visible_line(text, limit=_LONGEST) for text in texts[:_MOST_NAMED])
     return shown + (f" and {more} more" if more > 0 else "")

@@ -36,7 +36,7 @@ def follow(root: Path, path: str) -> Chain:
         if name == "..":
             at = parent(at)
             continue
-        here = joined(at, name)
+        here = join_path(at, name)
         target, missing = _read(here)
         if missing:
             return Chain(links, os.path.normpath("/".join((here, *reversed(left)))))
@@ -58,7 +58,7 @@ def inside(root: str, path: str) -> str | None:
     return path[len(root) + 1 :] or None if path.startswith(f"{root}/") else None
 
 
-def joined(above: str, path: str) -> str:
+def join_path(above: str, path: str) -> str:
     """Return a path as it is seen from a folder."""
     return path if path.startswith("/") else f"{above.rstrip('/')}/{path}"
 

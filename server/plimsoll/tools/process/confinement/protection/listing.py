@@ -87,7 +87,7 @@ class Reasons:
     def __init__(self) -> None:
         self._known: dict[FolderRole, dict[str, str | None]] = {role: {} for role in FolderRole}
 
-    def known(self, role: FolderRole) -> dict[str, str | None]:
+    def known_names(self, role: FolderRole) -> dict[str, str | None]:
         """Return the names that were looked up for such a folder."""
         found = self._known[role]
         if len(found) > _MOST_REASONS:
@@ -108,24 +108,26 @@ def list_folder(path: str, role: FolderRole, reasons: Reasons) -> Folder:
         OSError: It is gone, or belongs to somebody else.
     """
 
-    def listed(at: str) -> Folder:
+    def list_at(at: str) -> Folder:
         with os.scandir(at) as entries:
-            return _listed(entries, role, reasons)
+            return _classify_entries(entries, role, reasons)
 
     try:
-        return listed(path)
+        return list_at(path)
     except PermissionError:
-        return _opened(path, listed)
+        return _list_closed_folder(path, list_at)
 
 
-def _listed(entries: Iterable[os.DirEntry[str]], role: FolderRole, reasons: Reasons) -> Folder:
+def _classify_entries(
+    entries: Iterable[os.DirEntry[str]], role: FolderRole, reasons: Reasons
+) -> Folder:
     folders: list[str] = []
     protected: list[tuple[str, str]] = []
     git: list[str] = []
     links: list[os.DirEntry[str]] = []
     others: list[os.DirEntry[str]] = []
     special: list[str] = []
-    known = reasons.known(role)
+    known = reasons.known_names(role)
     for entry in entries:
         name = entry.name
         try:
@@ -224,7 +226,7 @@ def _role_below(above: Folder, name: str, protected: bool) -> FolderRole | None:
     )
 
 
-def _opened(path: str, listed: Callable[[str], Folder]) -> Folder:
+def _list_closed_folder(path: str, listed: Callable[[str], Folder]) -> Folder:
     with folder(Path(path)) as descriptor:
         status = os.lstat(path)
         if descriptor is None or status.st_uid != os.geteuid():

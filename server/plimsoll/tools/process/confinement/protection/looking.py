@@ -66,7 +66,10 @@ class Protection:
             for path, program in self._on_path.look():
                 self._add_program(found, path, program)
             self._repositories.resolve(
-                found, self._named(), sorted(found.bare), sorted(self._kept())
+                found,
+                self._find_repositories(),
+                sorted(found.bare),
+                sorted(self._find_kept_repositories()),
             )
             return found
 
@@ -119,13 +122,13 @@ class Protection:
         kept = found.ends if chain.exists else found.missing
         kept.setdefault(end, _WHERE_IT_ENDS.format(path))
 
-    def _named(self) -> Iterator[str]:
+    def _find_repositories(self) -> Iterator[str]:
         for path, folder in self._tree.notable.items():
             for name, _ in folder.protected:
                 if name.casefold() == REPOSITORY and (path or name not in self._vacant):
                     yield f"{path}/{name}".lstrip("/")
 
-    def _kept(self) -> Iterator[str]:
+    def _find_kept_repositories(self) -> Iterator[str]:
         """Yield the folders in which a repository keeps those of submodules and worktrees."""
         for path, folder in self._tree.notable.items():
             if folder.role is FolderRole.REPOSITORIES:

@@ -55,8 +55,8 @@ class Mover:
             into = named.with_name(_with_suffix(named.name))
             try:
                 with (
-                    self._opened(self._root, name.parent, create=False) as above,
-                    self._opened(top, into.parent, create=top != self._root) as below,
+                    self._open_below(self._root, name.parent, create=False) as above,
+                    self._open_below(top, into.parent, create=top != self._root) as below,
                     _writable(above),
                     writable_itself(above, name.name),
                 ):
@@ -89,7 +89,7 @@ class Mover:
         return MovedAside(path=source, place=target, why=why)
 
     @contextmanager
-    def _opened(self, top: Path, path: PurePosixPath, *, create: bool) -> Generator[int | None]:
+    def _open_below(self, top: Path, path: PurePosixPath, *, create: bool) -> Generator[int | None]:
         """Open a folder below another without following a link; the upper one stays open."""
         at = self._top(top, create=create)
         if at is None:
@@ -101,7 +101,7 @@ class Mover:
         at = os.dup(at)
         try:
             for name in path.parts:
-                above, at = at, _entered(at, name, create=create)
+                above, at = at, _open_child(at, name, create=create)
                 os.close(above)
             yield at
         finally:
@@ -117,7 +117,7 @@ class Mover:
         return self._tops[top]
 
 
-def _entered(above: int, name: str, *, create: bool) -> int:
+def _open_child(above: int, name: str, *, create: bool) -> int:
     if create:
         try:
             return os.open(name, _FOLDER, dir_fd=above)
@@ -169,7 +169,7 @@ def writable_itself(above: int | None, name: str) -> Generator[None]:
 
 def lying_aside(root: Path, aside: Path) -> Iterator[tuple[Path, Path]]:
     """Yield what lies aside, the newest first: where it was, and where it is; blocks."""
-    stamps = [stamp for place in (aside, root / PLACE_INSIDE) for stamp in _listed(place)]
+    stamps = [stamp for place in (aside, root / PLACE_INSIDE) for stamp in _list_folder(place)]
     for stamp in sorted(stamps, key=lambda path: path.name, reverse=True):
         for at, folders, files in walk(stamp):
             kept = sorted(name for name in (*folders, *files) if name.endswith(_SUFFIX))
@@ -179,5 +179,5 @@ def lying_aside(root: Path, aside: Path) -> Iterator[tuple[Path, Path]]:
             folders[:] = [name for name in folders if name not in kept]
 
 
-def _listed(folder: Path) -> list[Path]:
+def _list_folder(folder: Path) -> list[Path]:
     return list(folder.iterdir()) if folder.is_dir() else []

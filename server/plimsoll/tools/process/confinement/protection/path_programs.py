@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from plimsoll.tools.process.confinement.protection.links import follow, inside, joined
+from plimsoll.tools.process.confinement.protection.links import follow, inside, join_path
 from plimsoll.tools.process.confinement.protection.listing import DEPENDENCIES
 
 _MOST = 2_000
@@ -46,7 +46,7 @@ class PathPrograms:
         """``search_path``: the person's own PATH; what is relative counts from the workspace."""
         self._root = root
         self._entries = tuple(
-            joined(str(root), entry) for entry in search_path.split(os.pathsep) if entry
+            join_path(str(root), entry) for entry in search_path.split(os.pathsep) if entry
         )
 
         self._packaged: dict[str, bool] = {}

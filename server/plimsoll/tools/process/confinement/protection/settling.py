@@ -59,14 +59,14 @@ class ProtectionGuard:
     def settle(self) -> tuple[MovedAside, ...]:
         """Move aside what is new; put back the links that were changed. Blocks."""
         with self._settling:
-            return self._settled()
+            return self._settle()
 
     def finish(self) -> tuple[MovedAside, ...]:
         """Settle at the end; hand over what was written in folders that were missing. Blocks."""
         staged = self.staging.close(self.aside) if self.staging is not None else ()
         return (*staged, *self.settle())
 
-    def left(self) -> tuple[str, ...]:
+    def describe_left_behind(self) -> tuple[str, ...]:
         """Say in lines what it left that may act where it could not, when all has ended. Blocks."""
         return tuple(
             line
@@ -88,7 +88,7 @@ class ProtectionGuard:
                 path for path, whole in named if whole in kept or whole.startswith(below)
             )
 
-    def _settled(self) -> tuple[MovedAside, ...]:
+    def _settle(self) -> tuple[MovedAside, ...]:
         for path in (*self.special, *self.forbidden):
             remove_mount_point(path)
         with Mover(self.protection.root, self.aside) as mover:
@@ -96,7 +96,7 @@ class ProtectionGuard:
             moved = [mover.move_from(path, _FORBIDDEN_WHY) for path in planted]
             after = self.protection.look()
             self._after[:] = [after]
-            wrong = {**self._new(after), **self._made()}
+            wrong = {**self._new(after), **self._find_made()}
             done: set[str] = set()
             for path in sorted(wrong):
                 if not _lies_in(path, done):
@@ -135,7 +135,7 @@ class ProtectionGuard:
         }
         return {**programs, **left, **bare}
 
-    def _made(self) -> dict[str, str]:
+    def _find_made(self) -> dict[str, str]:
         """Return what was made where something protected led to nothing."""
         found: dict[str, str] = {}
         root = self.protection.root

@@ -111,7 +111,7 @@ def staged_variables(
 def clear_leftovers(place: Path, root: Path, aside: Path) -> None:
     """Remove what a server that was killed has left of its commands here; blocks."""
     for folder in _folders(place):
-        of, points = _noted(folder)
+        of, points = _read_points(folder)
         if of != str(root) or _is_held(folder):
             continue
         if any(not _is_empty(folder / name) for name in points):
@@ -138,7 +138,7 @@ def _remove_points(place: Path, own: Path, root: Path, points: Mapping[str, int]
 def _others(place: Path, own: Path, root: Path) -> list[Mapping[str, int]]:
     """Return what other commands that run have laid something over."""
     folders = [folder for folder in _folders(place) if folder != own and _is_held(folder)]
-    noted = map(_noted, folders)
+    noted = map(_read_points, folders)
     return [points for of, points in noted if of == str(root)]
 
 
@@ -149,7 +149,7 @@ def _folders(place: Path) -> list[Path]:
         return []
 
 
-def _noted(folder: Path) -> tuple[str, Mapping[str, int]]:
+def _read_points(folder: Path) -> tuple[str, Mapping[str, int]]:
     try:
         told = json.loads((folder / _POINTS).read_text("utf-8"))
         return cast(str, told["root"]), cast(Mapping[str, int], told["points"])

@@ -104,7 +104,7 @@ class RegistryProxy:
             await own.acquire()
             await self._way_out.places.acquire()
             try:
-                client = await _accepted(listener)
+                client = await _accept_client(listener)
             except asyncio.CancelledError:
                 self._way_out.places.release()
                 raise
@@ -122,8 +122,8 @@ class RegistryProxy:
 
     async def _answer(self, client: Streams) -> None:
         try:
-            wanted = await self._wanted(client[0])
-            registry = await self._reached(wanted)
+            wanted = await self._read_request(client[0])
+            registry = await self._connect(wanted)
         except Refused as refused:
             await _refuse(client, refused)
             return
@@ -136,7 +136,7 @@ class RegistryProxy:
             except TooMuch:
                 self.record.note(RegistryRefusal("volume", wanted.host))
 
-    async def _wanted(self, reader: asyncio.StreamReader) -> RegistryRequest:
+    async def _read_request(self, reader: asyncio.StreamReader) -> RegistryRequest:
         """Read what a client wants; refuse what no registry is."""
         try:
             async with asyncio.timeout(self._bounds.first_seconds):
@@ -144,9 +144,9 @@ class RegistryProxy:
             self._volume.send(len(head))
             wanted = read_request(head)
         except asyncio.LimitOverrunError:
-            raise self._malformed("its head is too long") from None
+            raise self._refuse_malformed("its head is too long") from None
         except MalformedRequest as error:
-            raise self._malformed(str(error)) from None
+            raise self._refuse_malformed(str(error)) from None
         except TooMuch:
             self.record.note(RegistryRefusal("volume"))
             raise Refused("403 Forbidden", "this command has sent too much") from None
@@ -158,11 +158,11 @@ class RegistryProxy:
             raise Refused("403 Forbidden", f"{wanted.host}:{wanted.port} is not a package registry")
         return wanted
 
-    def _malformed(self, why: str) -> Refused:
+    def _refuse_malformed(self, why: str) -> Refused:
         self.record.note(RegistryRefusal("malformed", why))
         return Refused("400 Bad Request", why)
 
-    async def _reached(self, wanted: RegistryRequest) -> Streams:
+    async def _connect(self, wanted: RegistryRequest) -> Streams:
         """Connect to where a client wants, and say there what it asked for in plain http."""
         host, port = wanted.host, wanted.port
         try:
@@ -214,7 +214,7 @@ class RegistryProxy:
         raise EOFError
 
 
-async def _accepted(listener: socket.socket) -> socket.socket:
+async def _accept_client(listener: socket.socket) -> socket.socket:
     while True:
         try:
             return (await asyncio.get_running_loop().sock_accept(listener))[0]

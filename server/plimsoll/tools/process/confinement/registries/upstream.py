@@ -46,11 +46,11 @@ class Resolver:
         await self._free.acquire()
         loop = asyncio.get_running_loop()
         looking = asyncio.ensure_future(loop.getaddrinfo(host, port, type=socket.SOCK_STREAM))
-        looking.add_done_callback(self._found)
+        looking.add_done_callback(self._finish_lookup)
         found = await asyncio.shield(looking)
         return [(str(address[0]), int(address[1])) for *_, address in found]
 
-    def _found(self, looking: "asyncio.Future[Any]") -> None:
+    def _finish_lookup(self, looking: "asyncio.Future[Any]") -> None:
         self._free.release()
         # Whoever wanted it may have gone.
         if not looking.cancelled():

@@ -120,7 +120,7 @@ class ClosedPaths:
             if folder in asked.left_out:
                 continue
             seen += 1
-            listed = self._listed(folder, self._unseen[tree])
+            listed = self._list_cached(folder, self._unseen[tree])
             if not listed.open and folder not in asked.entered:
                 closed += [folder] if os.access(folder, os.X_OK) else []
                 continue
@@ -128,7 +128,7 @@ class ClosedPaths:
             closed += listed.closed
         return [tree] if waiting else closed
 
-    def _listed(self, folder: str, unseen: tuple[str, ...]) -> _Listed:
+    def _list_cached(self, folder: str, unseen: tuple[str, ...]) -> _Listed:
         known = self._known.get(folder)
         if known is not None and folder not in self._timed:
             return known

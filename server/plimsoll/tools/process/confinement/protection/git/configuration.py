@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plimsoll.tools.process.confinement.protection.links import joined, parent
+from plimsoll.tools.process.confinement.protection.links import join_path, parent
 
 _LONGEST = 1_000_000
 _DEEPEST = 10
@@ -60,14 +60,12 @@ def entries(text: str) -> Iterator[tuple[str, str]]:
             at += 1
         elif (found := _SECTION.match(text, at)) is not None:
             name, sub = found.groups()
-            section = (
-                f"{name.lower()}.{_unescaped(sub)}." if sub is not None else f"{name.lower()}."
-            )
+            section = f"{name.lower()}.{_unescape(sub)}." if sub is not None else f"{name.lower()}."
             at = found.end()
         elif (found := _KEY.match(text, at)) is not None:
             key, at = f"{section}{found[1].lower()}", found.end()
             value = _VALUE.match(text, at)
-            yield key, _unquoted(value[1]) if value else "true"
+            yield key, _unquote(value[1]) if value else "true"
             at = _end_of_line(text, value.end() if value else at)
         else:
             at = _end_of_line(text, at)
@@ -78,11 +76,11 @@ def _end_of_line(text: str, at: int) -> int:
     return len(text) if found < 0 else found + 1
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text)
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     spoken = {"n": "\n", "t": "\t", "b": "\b", "\n": ""}
     pieces = re.findall(r'"((?:[^"\\]|\\[\s\S])*)"|((?:\\[\s\S]|[^"\\])+)', text.rstrip())
     plain = "".join(quoted or bare for quoted, bare in pieces)
@@ -110,7 +108,7 @@ class Configurations:
         for key, value in self._entries(path):
             if key == "include.path" or (key.startswith("includeif.") and key.endswith(".path")):
                 # Whether its condition holds may change with a branch or a folder's name.
-                into = joined(parent(path), self._at_home(value))
+                into = join_path(parent(path), self._at_home(value))
                 found |= Named(included=(into,))
                 if depth < _DEEPEST:
                     found |= self._named_by(into, depth + 1)

@@ -23,7 +23,7 @@ from plimsoll.tools.process.confinement.protection.links import (
     Chain,
     follow,
     inside,
-    joined,
+    join_path,
     last_name,
     parent,
 )
@@ -125,7 +125,7 @@ class Repositories:
         named = _pointer(chain.end)
         if named is None:
             return
-        into = follow(self.root, joined(parent(chain.end), named))
+        into = follow(self.root, join_path(parent(chain.end), named))
         self._note(into)
         if into.end is None or not into.exists:
             return
@@ -147,7 +147,7 @@ class Repositories:
             if os.path.lexists(at):
                 named = _pointer(at) if Path(at).is_file() else at
                 if named is not None:
-                    into = follow(self.root, joined(str(above), named))
+                    into = follow(self.root, join_path(str(above), named))
                     if into.end is not None and into.exists:
                         self._add(into.end, str(above), "")
                 return
@@ -161,7 +161,7 @@ class Repositories:
             last_name(above) == WORKTREES
             and named is not None
             and inside(self._top, path) is not None
-            and os.path.realpath(joined(path, named)) == common
+            and os.path.realpath(join_path(path, named)) == common
             and not any(
                 os.path.lexists(f"{path}/{name}") for name in ("config.worktree", "modules")
             )
@@ -173,7 +173,7 @@ class Repositories:
         named = _line(f"{path}/commondir")
         if named is None:
             return
-        into = follow(self.root, joined(path, named))
+        into = follow(self.root, join_path(path, named))
         self._note(into)
         if into.end is None or not into.exists:
             return
@@ -216,9 +216,9 @@ class Repositories:
             self._protect_named(follow(self.root, included), missing=True)
         for worktree in worktrees:
             for hooks in named.folders:
-                self._protect_hooks(follow(self.root, joined(worktree, hooks)), path)
+                self._protect_hooks(follow(self.root, join_path(worktree, hooks)), path)
             for word in named.words:
-                at = joined(worktree, word)
+                at = join_path(worktree, word)
                 if inside(self._top, at) is not None or not at.startswith("/"):
                     self._protect_named(follow(self.root, at), missing="/" in word, file=True)
 
