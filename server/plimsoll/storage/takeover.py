@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 
 from plimsoll.errors import InvalidInput, NotFound
-from plimsoll.memory.changes import claim
 from plimsoll.memory.types import SEARCHED, Memory, MemorySource, MemoryState
 from plimsoll.private_files import unavailable
 from plimsoll.storage.base import Exchange
@@ -21,7 +20,7 @@ from plimsoll.storage.database.opening import connect_read_only, open_database
 from plimsoll.storage.database.units import Database, finish
 from plimsoll.storage.locate import DATABASE_FILE, ProjectPaths, paths_of
 from plimsoll.storage.locks.stores import FairLock, alone
-from plimsoll.storage.memories.applying import Marks
+from plimsoll.storage.memories.applying import read_keys
 from plimsoll.storage.memories.index import put_in, refresh_around
 from plimsoll.storage.memories.records import keep, select_memories
 from plimsoll.storage.recall import last_exchange, replace_exchanges
@@ -166,12 +165,12 @@ def _copy_recall(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
 
 
 def _copy_memories(old: sqlite3.Connection, new: sqlite3.Connection, move: FolderMove) -> None:
-    marks = Marks.of(new)
+    keys = read_keys(new)
     for memory in reversed(select_memories(old, frozenset(MemoryState))):
         if new.execute("SELECT 1 FROM memories WHERE id = ?", (memory.id,)).fetchone():
             continue
         moved = _moved(memory, move)
-        row = keep(new, moved, marks.of_text(claim(moved)))
+        row = keep(new, moved, keys.of(moved))
         if moved.state in SEARCHED:
             put_in(new, row, moved)
             refresh_around(new, row, moved)

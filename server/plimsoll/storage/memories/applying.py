@@ -1,36 +1,39 @@
 """Changes of memories, each with its event: plain functions that run inside one transaction."""
 
+import json
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from typing import assert_never
 
-from plimsoll.errors import MemoryRefused, NotFound
-from plimsoll.memory.changes import (
-    TOMBSTONES,
-    Accept,
-    Add,
-    Change,
-    Forget,
-    Mark,
-    Purge,
-    RestoreMemory,
-    Use,
-    changed,
-    checked,
-    claim,
-    fingerprint,
-    forgotten_before,
-    id_taken,
-    known_already,
+from plimsoll.memory.applying import (
+    Bury,
+    Exhume,
+    FingerprintKeys,
+    KnownMemories,
+    Put,
+    Record,
+    Remove,
+    Write,
+    decide,
+    needed,
+    needed_besides,
 )
+from plimsoll.memory.changes import Change, Purge
 from plimsoll.memory.extraction.turns import Advance
-from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryEvent, MemoryState
+from plimsoll.memory.types import SEARCHED, Memory, MemoryEvent
 from plimsoll.storage.memories.index import put_in, refresh_around, rewrite, take_out
-from plimsoll.storage.memories.records import held, keep, move_cursor
+from plimsoll.storage.memories.records import keep, key_of, move_cursor, select_known
 
 _RECORD = """
 INSERT INTO memory_events (at, memory_id, action, author, reason, fingerprint)
 VALUES (?, ?, ?, ?, ?, ?)
+"""
+_BURIED = """
+SELECT fingerprint, at FROM memory_tombstones
+WHERE fingerprint IN (SELECT value FROM json_each(?))
+"""
+_EXHUME = """
+DELETE FROM memory_tombstones WHERE fingerprint IN (SELECT value FROM json_each(?))
 """
 
 
@@ -38,178 +41,72 @@ def apply_changes(
     connection: sqlite3.Connection, changes: Sequence[Change], at: str, advance: Advance | None
 ) -> list[Memory]:
     """Make all changes with their events, and the step of the cursor."""
-    batch = _ChangeBatch(connection, at, Marks.of(connection))
-    results = [batch.apply(change) for change in changes]
+    keys = read_keys(connection)
+    decided = decide(changes, at, _known(connection, changes, keys), keys)
+    for write in decided.writes:
+        _write(connection, write)
     if any(isinstance(change, Purge) for change in changes):
         rewrite(connection)
     if advance is not None:
         move_cursor(connection, advance)
-    return [memory for memory in results if memory is not None]
+    return list(decided.memories)
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """The keys of the fingerprints: the store's own first, then those of stores taken over."""
-
-    keys: tuple[bytes, ...]
-
-    @classmethod
-    def of(cls, connection: sqlite3.Connection) -> "Marks":
-        """Read the keys of a store."""
-        rows = connection.execute("SELECT value FROM memory_key ORDER BY rowid")
-        return cls(tuple(bytes(value) for (value,) in rows))
-
-    def of_text(self, text: str) -> str:
-        """Compute the fingerprint of a text under the store's own key."""
-        return fingerprint(self.keys[0], text)
-
-    def all_of_text(self, text: str) -> list[str]:
-        """Compute the fingerprints of a text under all keys: each may be that of a tombstone."""
-        return [fingerprint(key, text) for key in self.keys]
+def read_keys(connection: sqlite3.Connection) -> FingerprintKeys:
+    """Read the keys of a store's fingerprints."""
+    rows = connection.execute("SELECT value FROM memory_key ORDER BY rowid")
+    return FingerprintKeys(tuple(bytes(value) for (value,) in rows))
 
 
-class _ChangeBatch:
-    """Changes that are made in one transaction, at one time."""
+def _known(
+    connection: sqlite3.Connection, changes: Iterable[Change], keys: FingerprintKeys
+) -> KnownMemories:
+    wanted = needed(changes, keys)
+    found = select_known(connection, wanted.ids, wanted.fingerprints)
+    besides = needed_besides(memory for memory, _ in found) - wanted.ids
+    found += select_known(connection, besides, ())
+    buried = connection.execute(_BURIED, (json.dumps(list(wanted.fingerprints)),))
+    return KnownMemories(
+        {memory.id: memory for memory, _ in found},
+        {memory.id: mark for memory, mark in found},
+        dict(buried.fetchall()),
+    )
 
-    def __init__(self, connection: sqlite3.Connection, at: str, marks: Marks) -> None:
-        self._connection = connection
-        self._at = at
-        self._marks = marks
 
-    def apply(self, change: Change) -> Memory | None:
-        if isinstance(change, Add):
-            return self._add(change)
-        try:
-            row, before = held(self._connection, change.id)
-        except NotFound:
-            if isinstance(change, Use | Mark):
-                # It was purged meanwhile: what is noted of it is of no use any more.
-                return None
-            raise
-        after, action, author = changed(before, change, self._at)
-        purging = isinstance(change, Purge)
-        if after == before and not purging:
-            return before
-        reason = None if isinstance(change, RestoreMemory | Accept) else change.reason
-        mark = self._mark(before)
-        self._record(
-            MemoryEvent(
-                at=self._at,
-                memory_id=before.id,
-                action=action,
-                author=author,
-                reason=reason,
-                fingerprint=mark,
-            )
-        )
-        if purging:
-            self._remove(row, before)
-            return None
-        if isinstance(change, RestoreMemory):
-            self._lift(before)
-        self._replace(row, before, after)
-        if isinstance(change, Accept):
-            self._supersede(after)
-        return after
+def _write(connection: sqlite3.Connection, write: Write) -> None:
+    match write:
+        case Put():
+            _put(connection, write)
+        case Remove(before):
+            _remove(connection, before)
+        case Record(event):
+            row = [getattr(event, name) for name in MemoryEvent.__slots__]
+            connection.execute(_RECORD, row)
+        case Bury(mark, memory_id, at):
+            row = (mark, memory_id, at)
+            connection.execute("INSERT OR REPLACE INTO memory_tombstones VALUES (?, ?, ?)", row)
+        case Exhume(marks):
+            connection.execute(_EXHUME, (json.dumps(marks),))
+        case _:
+            assert_never(write)
 
-    def _add(self, change: Add) -> Memory | None:
-        if self._first("SELECT id FROM memories WHERE id = ?", change.memory.id) is not None:
-            raise id_taken(change.memory.id)
-        try:
-            memory = checked(change.memory)
-            mark = self._mark(memory)
-            self._refuse_known(memory, mark)
-        except MemoryRefused:
-            if change.optional:
-                return None
-            raise
-        row = keep(self._connection, memory, mark)
-        self._record(
-            MemoryEvent(
-                at=self._at,
-                memory_id=memory.id,
-                action=Action.ADDED,
-                author=memory.author,
-                reason=change.reason,
-                fingerprint=mark,
-            )
-        )
-        if memory.state in SEARCHED:
-            self._show(row, memory)
-            self._supersede(memory)
-        return memory
 
-    def _refuse_known(self, memory: Memory, mark: str) -> None:
-        known = self._first(
-            "SELECT id FROM memories WHERE fingerprint = ? AND state != 'forgotten'", mark
-        )
-        if known is not None:
-            self._take_over(known, memory)
-        for old in self._marks.all_of_text(claim(memory)):
-            buried = self._first("SELECT at FROM memory_tombstones WHERE fingerprint = ?", old)
-            if buried is not None and memory.author is not Author.USER:
-                raise forgotten_before(buried)
-        self._lift(memory)
+def _put(connection: sqlite3.Connection, write: Put) -> None:
+    before, after = write.before, write.memory
+    was, is_ = before is not None and before.state in SEARCHED, after.state in SEARCHED
+    row = None if before is None else key_of(connection, before.id)
+    if row is not None and was:
+        take_out(connection, row)
+    row = keep(connection, after, write.fingerprint, row)
+    if is_:
+        put_in(connection, row, after)
+    if was != is_ or (before is not None and is_ and before.text != after.text):
+        refresh_around(connection, row, after)
 
-    def _take_over(self, known: str, memory: Memory) -> None:
-        """Replace the same memory in the inbox by the person's own; refuse any other duplicate."""
-        _, held_now = held(self._connection, known)
-        if memory.author is not Author.USER or held_now.state is not MemoryState.INBOX:
-            raise known_already(known)
-        reason = f"the user said it, as {memory.id}"
-        self.apply(Forget(known, Author.USER, Action.MERGED, reason))
 
-    def _supersede(self, memory: Memory) -> None:
-        """Hide what a memory takes the place of; one of the inbox does so when it is accepted."""
-        if memory.supersedes is None:
-            return
-        instead = Forget(
-            memory.supersedes, memory.author, Action.SUPERSEDED, f"replaced by {memory.id}"
-        )
-        removed = Forget(
-            memory.supersedes, Author.USER, Action.FORGOTTEN, f"as {memory.id} suggested"
-        )
-        try:
-            self.apply(removed if memory.removal else instead)
-        except NotFound:
-            # It was purged meanwhile: there is nothing left to hide.
-            return
-
-    def _replace(self, row: int, before: Memory, after: Memory) -> None:
-        was, is_ = before.state in SEARCHED, after.state in SEARCHED
-        if was:
-            take_out(self._connection, row)
-        keep(self._connection, after, self._mark(after), row)
-        if is_:
-            put_in(self._connection, row, after)
-        if was != is_ or (is_ and before.text != after.text):
-            refresh_around(self._connection, row, after)
-
-    def _remove(self, row: int, before: Memory) -> None:
-        if before.state in SEARCHED:
-            take_out(self._connection, row)
-        self._connection.execute("DELETE FROM memories WHERE key = ?", (row,))
-        refresh_around(self._connection, row, before)
-
-    def _show(self, row: int, memory: Memory) -> None:
-        put_in(self._connection, row, memory)
-        refresh_around(self._connection, row, memory)
-
-    def _record(self, event: MemoryEvent) -> None:
-        self._connection.execute(_RECORD, [getattr(event, name) for name in MemoryEvent.__slots__])
-        if event.action in TOMBSTONES:
-            self._connection.execute(
-                "INSERT OR REPLACE INTO memory_tombstones VALUES (?, ?, ?)",
-                (event.fingerprint, event.memory_id, event.at),
-            )
-
-    def _lift(self, memory: Memory) -> None:
-        for mark in self._marks.all_of_text(claim(memory)):
-            self._connection.execute("DELETE FROM memory_tombstones WHERE fingerprint = ?", (mark,))
-
-    def _mark(self, memory: Memory) -> str:
-        return self._marks.of_text(claim(memory))
-
-    def _first(self, query: str, value: str) -> str | None:
-        row = self._connection.execute(query, (value,)).fetchone()
-        return None if row is None else str(row[0])
+def _remove(connection: sqlite3.Connection, before: Memory) -> None:
+    row = key_of(connection, before.id)
+    if before.state in SEARCHED:
+        take_out(connection, row)
+    connection.execute("DELETE FROM memories WHERE key = ?", (row,))
+    refresh_around(connection, row, before)

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from plimsoll.context.log.messages import clean
-from plimsoll.errors import InvalidInput, LogConflict, NotFound
+from plimsoll.errors import InvalidInput, LogConflict
+from plimsoll.memory.applying import no_memory
 from plimsoll.memory.base import PageQuery, RecentChanges
 from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.types import (
@@ -82,6 +83,14 @@ _STANDING = """
 SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?))
   AND state IN (SELECT value FROM json_each(?))
 """
+_KEY_OF = "SELECT key FROM memories WHERE id = ?"
+_KNOWN = """
+SELECT key, fingerprint FROM memories
+WHERE id IN (SELECT value FROM json_each(?))
+UNION
+SELECT key, fingerprint FROM memories
+WHERE fingerprint IN (SELECT value FROM json_each(?)) AND state != 'forgotten'
+"""
 _CURSOR = "SELECT message_id, count FROM memory_cursors WHERE session_id = ?"
 _CURSOR_KEYS: Mapping[ReadBy, str] = {"phrases": "", "model": "/model"}
 """What follows the session's id in the key of each of its cursors."""
@@ -110,12 +119,27 @@ def keep(
     return int(connection.execute(_KEEP, fields).lastrowid or 0)
 
 
-def held(connection: sqlite3.Connection, memory_id: str) -> tuple[int, Memory]:
-    """Read a memory and the key of its row; raises NotFound."""
+def held(connection: sqlite3.Connection, memory_id: str) -> Memory:
+    """Read a memory; raises NotFound."""
     rows = connection.execute("SELECT * FROM memory_records WHERE id = ?", (memory_id,))
-    for found in _records(rows):
-        return found
-    raise NotFound("memory", memory_id, remedy="List the memories to see their ids.")
+    for _, memory in _records(rows):
+        return memory
+    raise no_memory(memory_id)
+
+
+def key_of(connection: sqlite3.Connection, memory_id: str) -> int:
+    """Return the key of the row of a memory that was just read."""
+    return int(connection.execute(_KEY_OF, (memory_id,)).fetchone()[0])
+
+
+def select_known(
+    connection: sqlite3.Connection, ids: Collection[str], fingerprints: Collection[str]
+) -> list[tuple[Memory, str]]:
+    """Read the memories with some ids or fingerprints, each with its fingerprint."""
+    asked = (_json([clean(each) for each in ids]), _json(list(fingerprints)))
+    marks = dict(connection.execute(_KNOWN, asked).fetchall())
+    rows = _records(connection.execute(_OF_KEYS, (_json(list(marks)),)))
+    return [(memory, marks[key]) for key, memory in rows]
 
 
 def select_memories(

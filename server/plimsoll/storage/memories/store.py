@@ -50,7 +50,7 @@ class SqliteMemories:
 
     async def get(self, memory_id: str) -> Memory:
         """Read one memory."""
-        return await self._database.read(lambda db: records.held(db, clean(memory_id))[1])
+        return await self._database.read(lambda db: records.held(db, clean(memory_id)))
 
     async def memories(self, states: Collection[MemoryState]) -> list[Memory]:
         """Read the memories in some states, the newest first."""

@@ -1,0 +1,270 @@
+"""What a batch of changes makes of the memories that a store holds: decided here, written by it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from plimsoll.errors import InvalidInput, MemoryRefused, NotFound
+from plimsoll.memory.changes import (
+    TOMBSTONES,
+    Accept,
+    Add,
+    Change,
+    Forget,
+    Mark,
+    Purge,
+    RestoreMemory,
+    Revise,
+    Use,
+    changed,
+    checked,
+    claim,
+    fingerprint,
+    forgotten_before,
+    id_taken,
+    known_already,
+)
+from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryEvent, MemoryState
+
+
+@dataclass(frozen=True, slots=True)
+class FingerprintKeys:
+    """The keys of a store's fingerprints: its own first, then those of stores taken over."""
+
+    keys: tuple[bytes, ...]
+
+    def of(self, memory: Memory) -> str:
+        """Compute the fingerprint of what a memory says, under the store's own key."""
+        return fingerprint(self.keys[0], claim(memory))
+
+    def all_of(self, memory: Memory) -> tuple[str, ...]:
+        """Compute its fingerprints under all keys: each may be that of a tombstone."""
+        return tuple(fingerprint(key, claim(memory)) for key in self.keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """What has to be read of a store before changes can be decided."""
+
+    ids: frozenset[str]
+    fingerprints: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownMemories:
+    """What was read of it."""
+
+    memories: Mapping[str, Memory]
+    """By id, those that are needed and those with a needed fingerprint; what is not here is not."""
+    fingerprints: Mapping[str, str]
+    """By id, as they are stored."""
+    tombstones: Mapping[str, str]
+    """When each needed fingerprint was buried, where it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """Store a memory, in place of what it was before."""
+
+    memory: Memory
+    fingerprint: str
+    before: Memory | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Remove a memory with its text."""
+
+    before: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Append an event to the audit trail."""
+
+    event: MemoryEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Bury:
+    """Leave a tombstone: what has this fingerprint is not taken in again unasked."""
+
+    fingerprint: str
+    memory_id: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exhume:
+    """Remove the tombstones of these fingerprints."""
+
+    fingerprints: tuple[str, ...]
+
+
+Write = Put | Remove | Record | Bury | Exhume
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What a batch of changes comes to."""
+
+    memories: tuple[Memory, ...]
+    """As they are afterwards, without refused optional ones and without purged ones."""
+    writes: tuple[Write, ...]
+    """In the order in which they have to be made."""
+
+
+def needed(changes: Iterable[Change], keys: FingerprintKeys) -> Needed:
+    """List what has to be read of a store to decide changes; see `needed_besides`."""
+    ids, fingerprints = set[str](), set[str]()
+    for change in changes:
+        replaced = change.supersedes if isinstance(change, Revise) else None
+        if isinstance(change, Add):
+            replaced = change.memory.supersedes
+            fingerprints.update(_fingerprints(change.memory, keys))
+        ids |= {change.memory.id if isinstance(change, Add) else change.id, replaced or ""}
+    return Needed(frozenset(ids - {""}), frozenset(fingerprints))
+
+
+def _fingerprints(memory: Memory, keys: FingerprintKeys) -> tuple[str, ...]:
+    try:
+        return keys.all_of(checked(memory))
+    except (MemoryRefused, InvalidInput):
+        # It will be refused before anything is compared with it.
+        return ()
+
+
+def needed_besides(known: Iterable[Memory]) -> frozenset[str]:
+    """List the ids of what the memories that were read would take the place of."""
+    return frozenset(memory.supersedes for memory in known if memory.supersedes)
+
+
+def decide(
+    changes: Sequence[Change], at: str, known: KnownMemories, keys: FingerprintKeys
+) -> Decided:
+    """Decide all changes of a batch, one after another.
+
+    Raises:
+        MemoryRefused: A secret, a duplicate, or what the user has forgotten.
+        NotFound: There is no such memory.
+        InvalidInput: A memory is not in a state for its change.
+    """
+    batch = _Batch(at, known, keys)
+    results = [batch.apply(change) for change in changes]
+    return Decided(tuple(each for each in results if each is not None), tuple(batch.writes))
+
+
+class _Batch:
+    """The memories as a batch of changes leaves them, and what has to be written for it."""
+
+    def __init__(self, at: str, known: KnownMemories, keys: FingerprintKeys) -> None:
+        self.writes: list[Write] = []
+        self._at = at
+        self._keys = keys
+        self._memories = dict(known.memories)
+        self._fingerprints = dict(known.fingerprints)
+        self._tombstones = dict(known.tombstones)
+
+    def apply(self, change: Change) -> Memory | None:
+        if isinstance(change, Add):
+            return self._add(change)
+        before = self._memories.get(change.id)
+        if before is None:
+            if isinstance(change, Use | Mark):
+                # It was purged meanwhile: what is noted of it is of no use any more.
+                return None
+            raise no_memory(change.id)
+        after, action, author = changed(before, change, self._at)
+        purging = isinstance(change, Purge)
+        if after == before and not purging:
+            return before
+        reason = None if isinstance(change, RestoreMemory | Accept) else change.reason
+        self._record(before, action, author, reason)
+        if purging:
+            del self._memories[before.id]
+            self.writes.append(Remove(before))
+            return None
+        if isinstance(change, RestoreMemory):
+            self._exhume(before)
+        self._put(after, before)
+        if isinstance(change, Accept):
+            self._supersede(after)
+        return after
+
+    def _add(self, change: Add) -> Memory | None:
+        if change.memory.id in self._memories:
+            raise id_taken(change.memory.id)
+        try:
+            memory = checked(change.memory)
+            self._refuse_known(memory)
+        except MemoryRefused:
+            if change.optional:
+                return None
+            raise
+        self._put(memory, None)
+        self._record(memory, Action.ADDED, memory.author, change.reason)
+        if memory.state in SEARCHED:
+            self._supersede(memory)
+        return memory
+
+    def _refuse_known(self, memory: Memory) -> None:
+        own = self._keys.of(memory)
+        for held in self._memories.values():
+            if held.state is not MemoryState.FORGOTTEN and self._fingerprints[held.id] == own:
+                self._take_over(held, memory)
+                break
+        for mark in self._keys.all_of(memory):
+            buried = self._tombstones.get(mark)
+            if buried is not None and memory.author is not Author.USER:
+                raise forgotten_before(buried)
+        self._exhume(memory)
+
+    def _take_over(self, held: Memory, memory: Memory) -> None:
+        """Replace the same memory in the inbox by the person's own; refuse any other duplicate."""
+        if memory.author is not Author.USER or held.state is not MemoryState.INBOX:
+            raise known_already(held.id)
+        reason = f"the user said it, as {memory.id}"
+        self.apply(Forget(held.id, Author.USER, Action.MERGED, reason))
+
+    def _supersede(self, memory: Memory) -> None:
+        """Hide what a memory takes the place of; one of the inbox does so when it is accepted."""
+        replaced = memory.supersedes
+        if replaced is None or replaced not in self._memories:
+            # Where it was purged meanwhile there is nothing left to hide.
+            return
+        if memory.removal:
+            reason = f"as {memory.id} suggested"
+            self.apply(Forget(replaced, Author.USER, Action.FORGOTTEN, reason))
+            return
+        reason = f"replaced by {memory.id}"
+        self.apply(Forget(replaced, memory.author, Action.SUPERSEDED, reason))
+
+    def _put(self, memory: Memory, before: Memory | None) -> None:
+        mark = self._keys.of(memory)
+        self._memories[memory.id], self._fingerprints[memory.id] = memory, mark
+        self.writes.append(Put(memory, mark, before))
+
+    def _record(self, memory: Memory, action: Action, author: Author, reason: str | None) -> None:
+        mark = self._keys.of(memory)
+        event = MemoryEvent(
+            at=self._at,
+            memory_id=memory.id,
+            action=action,
+            author=author,
+            reason=reason,
+            fingerprint=mark,
+        )
+        self.writes.append(Record(event))
+        if action in TOMBSTONES:
+            self._tombstones[mark] = self._at
+            self.writes.append(Bury(mark, memory.id, self._at))
+
+    def _exhume(self, memory: Memory) -> None:
+        marks = self._keys.all_of(memory)
+        for mark in marks:
+            self._tombstones.pop(mark, None)
+        self.writes.append(Exhume(marks))
+
+
+def no_memory(memory_id: str) -> NotFound:
+    """Make the error for an id that no memory has."""
+    return NotFound("memory", memory_id, remedy="List the memories to see their ids.")
