@@ -161,7 +161,7 @@ STOREYS = {
     "app": ("front", "open_projects", "app"),
     "context": ("log", "view", "budget", "index", "decisions", "pipeline", "stages", "report"),
     "session": (
-        *("log", "ports", "state", "asking", "layers", "memory", "made", "reduction"),
+        *("log", "ports", "resources", "state", "asking", "layers", "memory", "made", "reduction"),
         *(
             "checkpoints",
             "hunks",

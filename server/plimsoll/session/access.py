@@ -58,51 +58,51 @@ class SessionAccess:
             try:
                 yield
             finally:
-                await self._state.environment.store.release(lease)
+                await self._state.writing.release(lease)
 
     async def begin(self, *, stirring: bool = True) -> Lease:
         """Take the lease, and take in what has changed around; ``operations`` is held.
 
         ``stirring``: a person asks, so what runs in the background gives way.
         """
-        store = self._state.environment.store
+        writing = self._state.writing
         self._turn.refuse_busy()
-        store.writers.refuse_elsewhere(self._state.id)
+        writing.refuse_elsewhere()
         self.used = self._state.clock.seconds()
         async with self._acquiring:
             # Under the lock, so that whoever asks first also comes first.
             for each in self._background if stirring else ():
                 await each.on_activity()
             self._refuse_held()
-            lease = await store.acquire(self._state.id)
+            lease = await writing.acquire()
             try:
                 self._turn.refuse_busy()
                 await take_in(self._state)
             except BaseException:
-                await store.release(lease)
+                await writing.release(lease)
                 raise
         return lease
 
     async def beside(self, work: Callable[[], Awaitable[None]]) -> None:
         """Do something small to the log, also while a turn runs here; not if others write it."""
-        store = self._state.environment.store
-        if self._state.claim() is not None:
+        writing = self._state.writing
+        if writing.claim() is not None:
             return
         async with self._acquiring:
-            if store.holds(self._state.id):
+            if writing.held:
                 await work()
                 return
             try:
-                lease = await store.acquire(self._state.id)
+                lease = await writing.acquire()
             except Busy:
                 return
             try:
                 await work()
             finally:
-                await store.release(lease)
+                await writing.release(lease)
 
     def _refuse_held(self) -> None:
-        if self._state.environment.store.holds(self._state.id):
+        if self._state.writing.held:
             why = f"The session {self._state.record.title!r} is being compacted."
             remedy = "Wait for the end of the compaction or cancel it."
             raise Busy(why, remedy=remedy, data={"heldBy": "this server"})

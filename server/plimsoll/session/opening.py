@@ -63,11 +63,10 @@ async def mend(state: SessionState) -> None:
 
     While another process writes the session or runs a turn of it, that one answers for the log.
     """
-    store = state.environment.store
-    if state.claim() is not None:
+    if state.writing.claim() is not None:
         return
     try:
-        lease = await store.acquire(state.id)
+        lease = await state.writing.acquire()
     except Busy:
         return
     try:
@@ -83,7 +82,7 @@ async def mend(state: SessionState) -> None:
                 await state.log.append(*fresh)
         await keep_exchanges(state, behind=True)
     finally:
-        await store.release(lease)
+        await state.writing.release(lease)
 
 
 async def follow(state: SessionState) -> bool:

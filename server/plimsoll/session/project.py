@@ -126,13 +126,9 @@ class Project:
             Busy: A turn of it runs.
             NotFound: There is no such session.
         """
-        session, store = await self.load(session_id), self.environment.store
+        session = await self.load(session_id)
         session.refuse_busy()
-        lease = await store.acquire(session_id)
-        try:
-            store.writers.take_over(session_id)
-        finally:
-            await store.release(lease)
+        await session.state.writing.take_over()
         await mend(session.state)
         await session.catch_up()
         return session

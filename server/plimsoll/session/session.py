@@ -140,7 +140,7 @@ class Session:
             kept = self.state.log.kept(said).parts
             await self.state.save(titled(self.state.record, kept, clock.now()))
         except BaseException:
-            await self.state.environment.store.release(lease)
+            await self.state.writing.release(lease)
             raise
         self.state.voice.emit(TurnStarted(turn))
         self.state.voice.emit(MessageSaid(self.state.log.kept(said)))
@@ -240,13 +240,18 @@ class Session:
         if notes:
             await self._access.beside(keep)
 
-    async def holding(self, *, stirring: bool = True) -> Lease:
+    @asynccontextmanager
+    async def holding(self, *, stirring: bool = True) -> AsyncGenerator[None]:
         """Hold the session's lease for an operation that must not run beside a turn.
 
         ``stirring``: a person asks, so what runs in the background gives way.
         """
         async with self._access.operations:
-            return await self._access.begin(stirring=stirring)
+            lease = await self._access.begin(stirring=stirring)
+        try:
+            yield
+        finally:
+            await self.state.writing.release(lease)
 
     async def feed(self, make: Callable[[], Sequence[Entry]]) -> tuple[str, ...]:
         """Append messages that an editor's own agent made, all or none; returns their ids.
@@ -319,4 +324,4 @@ class Session:
             warn_ahead(self.state)
             await keep_exchanges(self.state)
         finally:
-            await self.state.environment.store.release(lease)
+            await self.state.writing.release(lease)

@@ -98,12 +98,11 @@ async def test_a_provider_that_fails_is_told_and_no_such_message_too(tmp_path):
 async def test_neither_is_done_while_a_turn_runs(tmp_path):
     own = await rig(tmp_path)
     await own.said(*storm())
-    lease = await own.session.holding()
-    with pytest.raises(Busy):
-        await draft_in(own.session, "", None)
-    with pytest.raises(Busy):
-        await compact_with(own.session, MINE, None)
-    await own.project.environment.store.release(lease)
+    async with own.session.holding():
+        with pytest.raises(Busy):
+            await draft_in(own.session, "", None)
+        with pytest.raises(Busy):
+            await compact_with(own.session, MINE, None)
 
 
 async def test_the_standing_guidance_stands_beside_an_own_prompt(tmp_path):

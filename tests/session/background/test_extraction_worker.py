@@ -387,9 +387,8 @@ async def test_who_asks_first_comes_first_also_while_something_waits_for_quiet(
         came: list[str] = []
 
         async def ask(name: str) -> None:
-            lease = await own.session.holding()
-            came.append(name)
-            await own.store.release(lease)
+            async with own.session.holding():
+                came.append(name)
 
         first = asyncio.ensure_future(ask("first"))
         for _ in range(steps):

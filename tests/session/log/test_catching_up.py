@@ -10,12 +10,10 @@ from session.harness import harness
 
 async def test_a_pin_enters_while_this_server_works_in_the_session(tmp_path: Path):
     async with harness(tmp_path, script="echo") as own:
-        lease = await own.session.holding()
+        async with own.session.holding():
+            pin = await own.project.pins.add("Stay.")
 
-        pin = await own.project.pins.add("Stay.")
-
-        assert list(own.session.state.log.fold.pins) == [pin.id]
-        await own.store.release(lease)
+            assert list(own.session.state.log.fold.pins) == [pin.id]
         await own.project.pins.remove(pin.id)
         assert own.session.state.log.fold.pins == {}
 

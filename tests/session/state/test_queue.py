@@ -71,9 +71,8 @@ async def test_what_was_asked_before_a_deletion_is_done_and_what_comes_later_fin
 
 async def test_a_compaction_in_this_process_is_not_another_process(tmp_path):
     async with harness(tmp_path) as own:
-        lease = await own.session.holding()
-        with pytest.raises(Busy) as busy:
-            await own.session.feed(lambda: [user("u1", "meanwhile")])
+        async with own.session.holding():
+            with pytest.raises(Busy) as busy:
+                await own.session.feed(lambda: [user("u1", "meanwhile")])
         assert busy.value.data == {"heldBy": "this server"}
         assert "process" not in (busy.value.remedy or "")
-        await own.store.release(lease)

@@ -46,7 +46,7 @@ class Following:
 
     def tell(self, session: Session) -> str | None:
         """Return the name of the other process that writes a session, as the client is told it."""
-        self._told[session.id] = session.state.claim()
+        self._told[session.id] = session.state.writing.claim()
         return self._told[session.id]
 
     async def settled(self, session: Session) -> str | None:
@@ -56,8 +56,8 @@ class Following:
         """
         known = self._told.get(session.id) is not None
         looks = 0
-        while session.state.claim() is not None and not known and looks < LETTING_GO_LOOKS:
-            session.state.environment.store.writers.want(session.id)
+        while session.state.writing.claim() is not None and not known and looks < LETTING_GO_LOOKS:
+            session.state.writing.want()
             await asyncio.sleep(LETTING_GO_SECONDS)
             looks += 1
         if looks:
@@ -82,17 +82,17 @@ class Following:
 
     async def _look(self, session: Session) -> None:
         written, told = await follow(session.state), self._told.get(session.id)
-        writers = session.state.environment.store.writers
+        writing = session.state.writing
         if told is not None:
-            writers.want(session.id)
+            writing.want()
             await _take(session)
         elif await self._is_alone(session) and not session.running:
             # The window was reloaded or has crashed: the process that it left behind lives on.
-            writers.leave(session.id)
-        if writers.has_left(session.id):
+            writing.leave()
+        if writing.has_left():
             return
         used = [each.id for each in self._live() if each.running or each.id == session.id]
-        writers.keep_only(used)
+        writing.keep_only(used)
         if written:
             self._streams.skip(session.id)
         if self.tell(session) != told or written:
@@ -102,7 +102,7 @@ class Following:
         """Tell whether somebody else wants a session while nobody can see it here."""
         if time.monotonic() < self._ask_again:
             return False
-        if not session.state.environment.store.writers.is_wanted(session.id):
+        if not session.state.writing.is_wanted():
             return False
         self._ask_again = time.monotonic() + ASK_AGAIN_SECONDS
         return not await self._present()
@@ -110,6 +110,6 @@ class Following:
 
 async def _take(session: Session) -> None:
     """Do what the opening of a session leaves to its writer, once nobody else is."""
-    if session.state.claim() is None:
+    if session.state.writing.claim() is None:
         await mend(session.state)
         await session.catch_up()

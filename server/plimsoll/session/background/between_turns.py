@@ -6,6 +6,7 @@ and nobody waits.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 
 from plimsoll.context.log.entries import ON_ARRIVAL
 from plimsoll.context.report.receipts import Receipt
@@ -25,11 +26,8 @@ async def compact_in(
     anyway: bool = True,
 ) -> Receipt:
     """Compact a session that no turn runs in; raises Busy while one does, and what compact does."""
-    lease = await session.holding()
-    try:
+    async with session.holding():
         return await compact(session.state, instructions, strategy, anyway=anyway, until=until)
-    finally:
-        await session.state.environment.store.release(lease)
 
 
 Wait = Callable[[float], Awaitable[object]]
@@ -70,15 +68,13 @@ class IdleWatch:
         await self._wait_for(seconds)
         if not is_compaction_due(self._session) or self._in_vain == situation(self._session):
             return
-        try:
-            lease = await self._session.holding(stirring=False)
-        except PlimsollError:
-            # Somebody else works in the session: it is not idle.
-            return
-        try:
+        async with AsyncExitStack() as until_done:
+            try:
+                await until_done.enter_async_context(self._session.holding(stirring=False))
+            except PlimsollError:
+                # Somebody else works in the session: it is not idle.
+                return
             await self._compact()
-        finally:
-            await self._session.state.environment.store.release(lease)
 
     async def _compact(self) -> None:
         state = self._session.state

@@ -65,11 +65,8 @@ async def draft_in(session: Session, instructions: str, until: str | None) -> Su
         InvalidInput: There is nothing that a summary would make lighter.
         ProviderError: The provider failed.
     """
-    lease = await session.holding()
-    try:
+    async with session.holding():
         return await _draft(session.state, instructions, until)
-    finally:
-        await session.state.environment.store.release(lease)
 
 
 async def compact_with(
@@ -81,11 +78,8 @@ async def compact_with(
         NotFound: There is no message ``until``.
         InvalidInput: It is empty, or no smaller than what it replaces.
     """
-    lease = await session.holding()
-    try:
+    async with session.holding():
         return await _compact(session.state, summary.strip(), until, instructions)
-    finally:
-        await session.state.environment.store.release(lease)
 
 
 async def _draft(state: SessionState, instructions: str, until: str | None) -> SummaryDraft:

@@ -26,6 +26,7 @@ from plimsoll.session.ports.events import (
     SessionChanged,
 )
 from plimsoll.session.ports.model import Model
+from plimsoll.session.resources.writing import WriteAccess
 from plimsoll.session.state.approvals import Approvals
 from plimsoll.session.state.cost import SpentTokens
 from plimsoll.session.state.edit_spans import note_edits
@@ -92,6 +93,7 @@ class SessionState:
         """Who this session works for; none: the person at the editor."""
         self.agents: Agents | None = None
         """Lets other agents work for it; none: it calls nobody."""
+        self.writing = WriteAccess(environment.store, record.id)
         self.voice = SessionVoice(log, environment.listener, environment.clock)
         self.load = SessionLoad(log, model, environment.clock)
         permissions = Permissions(environment.store.permissions, environment.clock)
@@ -133,10 +135,6 @@ class SessionState:
     def model(self) -> Model:
         """The model that answers."""
         return self.load.model
-
-    def claim(self) -> str | None:
-        """Become the one that writes the session; returns the other process that does, if any."""
-        return self.environment.store.writers.claim(self.id)
 
     @property
     def mode(self) -> Mode:
@@ -207,7 +205,7 @@ class SessionState:
 
     def changed(self) -> SessionChanged:
         """Tell what is known of the session beside its log, and who else writes it."""
-        held_by = self.claim()
+        held_by = self.writing.claim()
         return SessionChanged(self.record, held_by, held_by is not None and self.has_open_turn)
 
     @property

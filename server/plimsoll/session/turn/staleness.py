@@ -173,7 +173,7 @@ async def mark_changed(
     """
     held = held_of(state.log.fold, path)
     # What is only followed here is marked by the process that writes it.
-    if not held or state.claim() is not None:
+    if not held or state.writing.claim() is not None:
         return Review((), ())
     notes_before = notes_about(state.log.indexes, held)
     found = await asyncio.to_thread(review, held, notes_before, text, line=line)

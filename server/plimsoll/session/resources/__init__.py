@@ -1,0 +1,1 @@
+"""What a session uses of its folder: the right to write, files, models, memories, money."""
