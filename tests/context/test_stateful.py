@@ -145,7 +145,7 @@ class Conversation(RuleBasedStateMachine):
     def last_words(self) -> list[str]:
         """What a person said last, as it stands in the view."""
         last = last_user_group(self.fold)
-        lines = self.fold.settled()[last.index].lines if last else ()
+        lines = self.fold.rendered_groups()[last.index].lines if last else ()
         return [line.messages[0].text for line in lines if line.group is not None]
 
     @rule(text=ASKED, share=SHARES)
@@ -254,7 +254,7 @@ class Conversation(RuleBasedStateMachine):
         found = data.draw(st.sampled_from(self.indexes.results.all()))
         op = Restore((found.group,), (found.item,))
         edit = edited(self.name("e"), op, stage=Stage.RESTORE)
-        with self.fold.supposing(edit) as view:
+        with self.fold.trial_edit(edit) as view:
             fits = view.tokens <= self.budget.effective
         if fits:
             self.append(edit)
@@ -319,7 +319,7 @@ class Conversation(RuleBasedStateMachine):
         if proposal is None:
             return
         before = self.fold.view.tokens
-        with self.fold.supposing(as_edit(proposal, "trial")) as after:
+        with self.fold.trial_edit(as_edit(proposal, "trial")) as after:
             enough = before - after.tokens >= least
         if enough and by_hand:
             self.append(as_edit(proposal, self.name("e"), AT))
@@ -361,7 +361,7 @@ class Conversation(RuleBasedStateMachine):
     def nothing_more_can_leave(self) -> None:
         """What does not fit is what must stay: the last words, what is new, the newest group."""
         last = last_user_group(self.fold)
-        standing = [each for each in self.fold.settled() if each.lines]
+        standing = [each for each in self.fold.rendered_groups() if each.lines]
         for each in standing[:-1]:
             spoken = [line for line in each.lines if line.group == each.group.id]
             assert each.group is last or is_unseen(each, self.fold) or not spoken

@@ -13,7 +13,7 @@ from plimsoll.context.budget import WindowSource, budget_for
 from plimsoll.context.log.entries import Entry, Said
 from plimsoll.context.pipeline.settings import CompactionSettings, PipelineSettings
 from plimsoll.context.view.fold import view_of
-from plimsoll.context.view.rendering import paired
+from plimsoll.context.view.rendering import pair_results
 from plimsoll.errors import ProviderModel
 from plimsoll.memory.service import Memories
 from plimsoll.profiles import ServerProfiles
@@ -181,7 +181,7 @@ class Harness:
         fold = self.session.state.log.fold
         assert await self.store.entries(self.session.id) == fold.entries
         assert view_of(fold.entries, LEDGER) == fold.view
-        closing = [call for group in fold.groups for _, call in paired(group.visible) if call]
+        closing = [call for group in fold.groups for _, call in pair_results(group.visible) if call]
         assert closing == []
         lease = await self.store.acquire(self.session.id)
         await self.store.release(lease)

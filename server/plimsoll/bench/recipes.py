@@ -70,7 +70,7 @@ def foreseeing(last_use: Mapping[str, int], requests: int) -> Plan:
         ]
         if not free:
             return None
-        before = [0, *accumulate(group.tokens for group in next_request.fold.settled())]
+        before = [0, *accumulate(group.tokens for group in next_request.fold.rendered_groups())]
         sent = max(0, newest_answer(next_request.fold))
         best, start, freed = 0.0, len(free), 0
         for place in range(len(free) - 1, -1, -1):

@@ -65,7 +65,7 @@ def test_the_tokens_that_a_change_rewrites_are_those_behind_it():
     fold = DRAFT.fold
     for item, first in (("r0.0", "r0"), ("r5.0", "r5")):
         proposal = replacing(item)
-        with fold.supposing(as_edit(proposal, "e")) as after:
+        with fold.trial_edit(as_edit(proposal, "e")) as after:
             found = rewritten_tokens(before_of(), after)
             behind = [line.tokens for line in after.lines]
             names = [line.id for line in after.lines]
@@ -82,7 +82,7 @@ def test_an_unchanged_view_rewrites_nothing():
 
 def test_a_proposal_becomes_an_entry_with_all_that_is_known_of_it():
     proposal = replace(replacing("r0.0"), why="because", model="m/x", spent=7)
-    with DRAFT.fold.supposing(as_edit(proposal, "e")) as after:
+    with DRAFT.fold.trial_edit(as_edit(proposal, "e")) as after:
         told = measured(proposal, before_of(), after)
     edit = as_edit(told, "e9", AT)
     assert (edit.id, edit.at, edit.stage, edit.why) == ("e9", AT, Stage.PRUNE, "because")
@@ -102,7 +102,7 @@ def test_the_heaviest_items_are_named_with_their_tokens():
 
 def test_a_cover_rewrites_from_its_first_group_on():
     proposal = Proposal(stage=Stage.DIGEST, why="", ops=(Cover(("a0", "a1"), "short"),))
-    with DRAFT.fold.supposing(as_edit(proposal, "e")) as after:
+    with DRAFT.fold.trial_edit(as_edit(proposal, "e")) as after:
         kept = [line.tokens for line in after.lines[:1]]
         head = sum(shown.tokens for shown in after.head)
         assert rewritten_tokens(before_of(), after) == after.tokens - head - sum(kept)

@@ -32,7 +32,7 @@ def change(number, text):
     return call(number, "file_edit", {"new_string": text}, "edited x")
 
 
-def settled(*entries, pruning=FREE, window=ROOMY, cold=False, cache=None):
+def pruning_request(*entries, pruning=FREE, window=ROOMY, cold=False, cache=None):
     settings = PipelineSettings(pruning=pruning, cache=cache or CacheSettings())
     return next_request(entries, window, settings, cold=cold)
 
@@ -72,11 +72,11 @@ def test_what_is_older_than_both_protections_leaves_when_it_pays():
 def test_tokens_protect_where_turns_do_not():
     tokens = PruningSettings(protect_turns=0)
     said = [each for turn in range(6) for each in files(turn, 8)]
-    before = settled(*said, *small(900, 30), pruning=tokens, window=1_000_000)
+    before = pruning_request(*said, *small(900, 30), pruning=tokens, window=1_000_000)
     stay = {each for each in states(before) if each.startswith("r")} - set(gone(before))
     held = sum(
         shown.tokens
-        for each in before.fold.settled()
+        for each in before.fold.rendered_groups()
         for shown in each.results
         if shown.item in stay
     )
@@ -86,11 +86,11 @@ def test_tokens_protect_where_turns_do_not():
 def test_less_than_the_least_saving_is_no_step():
     """Law 5: never a little each turn."""
     entries = [*small(0, 20), *large(50, 5_000), *small(60, 8)]
-    saved = before_less_after(settled(*entries))
+    saved = before_less_after(pruning_request(*entries))
     exact = PruningSettings(protect_turns=0, protect_tokens=0, min_savings_tokens=saved)
-    assert before_less_after(settled(*entries, pruning=exact)) == saved
+    assert before_less_after(pruning_request(*entries, pruning=exact)) == saved
     more = PruningSettings(protect_turns=0, protect_tokens=0, min_savings_tokens=saved + 1)
-    assert preflight(settled(*entries, pruning=more)).proposals == ()
+    assert preflight(pruning_request(*entries, pruning=more)).proposals == ()
 
 
 def before_less_after(before):
@@ -100,13 +100,13 @@ def before_less_after(before):
 def test_one_deep_in_the_prefix_stays():
     """opencode 32515: pruning must not pay more for the prefix than it saves."""
     tail = [said for n in range(60, 68) for said in change(n, "word " * 9_000)]
-    assert gone(settled(*small(0, 20), *large(50), *tail)) == []
-    assert "r50.0" in gone(settled(*small(0, 20), *large(50), *tail, cold=True))
+    assert gone(pruning_request(*small(0, 20), *large(50), *tail)) == []
+    assert "r50.0" in gone(pruning_request(*small(0, 20), *large(50), *tail, cold=True))
 
 
 def test_what_a_person_brought_back_leaves_for_no_gain():
     back = edited("e1", Restore(items=("r50.0",)), stage=Stage.RESTORE)
-    assert "r50.0" not in gone(settled(*small(0, 20), *large(50), back, *small(60, 8)))
+    assert "r50.0" not in gone(pruning_request(*small(0, 20), *large(50), back, *small(60, 8)))
 
 
 def storm(number, count, words=2_000):
@@ -124,8 +124,8 @@ def storm(number, count, words=2_000):
 @pytest.mark.parametrize("cold", [False, True])
 def test_what_the_model_has_not_answered_to_stays_however_much_it_is(cold):
     unread = [*small(0, 20), *storm(50, 10)]
-    assert gone(settled(*unread, cold=cold)) == []
-    assert "r50-0.0" in gone(settled(*unread, *small(60, 8), cold=cold))
+    assert gone(pruning_request(*unread, cold=cold)) == []
+    assert "r50-0.0" in gone(pruning_request(*unread, *small(60, 8), cold=cold))
 
 
 def test_what_a_protected_pointer_points_to_stays():
@@ -135,17 +135,17 @@ def test_what_a_protected_pointer_points_to_stays():
         edited("e1", Refer("r51.0", version_of(text), "as above"), stage=Stage.REFER),
     ]
     entries = [*small(0, 20), *shell(50, "cat", text), *again, *small(60, 8)]
-    assert gone(settled(*entries)) == ["r50.0", "r51.0"]
+    assert gone(pruning_request(*entries)) == ["r50.0", "r51.0"]
     unread = [*small(0, 20), *shell(50, "cat", text), *small(60, 8), *again]
-    assert gone(settled(*unread)) == []
+    assert gone(pruning_request(*unread)) == []
 
 
 def test_near_the_load_line_it_pays_less():
     """At the compact mark old results go anyway; what leaves now puts that off by some requests."""
     tail = [said for n in range(60, 64) for said in change(n, "word " * 1_200)]
     entries = [*small(0, 20), *large(50), *tail]
-    assert gone(settled(*entries)) == ["r50.0"]
-    near = settled(*entries, window=26_000)
+    assert gone(pruning_request(*entries)) == ["r50.0"]
+    near = pruning_request(*entries, window=26_000)
     assert near.tokens < near.budget.compact
     assert gone(near) == []
 
@@ -154,9 +154,9 @@ def test_the_horizon_is_the_session_or_the_load_line():
     """The newest six groups say how fast the window fills."""
     entries = [said for n in range(20) for said in change(n, "word " * 500)]
     near = next_request(entries, 20_000)
-    room, pace = near.budget.compact - near.tokens, near.fold.settled()[-1].tokens
+    room, pace = near.budget.compact - near.tokens, near.fold.rendered_groups()[-1].tokens
     assert horizon(near) == Horizon(turns_to_come(20), room, pytest.approx(pace))
-    assert horizon(settled(*entries)).after(0) == turns_to_come(20)
+    assert horizon(pruning_request(*entries)).after(0) == turns_to_come(20)
     assert horizon(next_request(entries, 12_000)).after(0) == 0
 
 
@@ -165,20 +165,20 @@ def test_the_prices_decide():
     tail = [said for n in range(60, 68) for said in change(n, "word " * 9_000)]
     dear = CacheSettings(price_read=1.0, price_write=1.0)
     free = CacheSettings(price_read=0.0, price_write=1.25)
-    assert "r50.0" in gone(settled(*small(0, 20), *large(50), *tail, cache=dear))
-    assert gone(settled(*small(0, 20), *large(50), *small(60, 8), cache=free)) == []
+    assert "r50.0" in gone(pruning_request(*small(0, 20), *large(50), *tail, cache=dear))
+    assert gone(pruning_request(*small(0, 20), *large(50), *small(60, 8), cache=free)) == []
 
 
 def test_what_a_big_step_moves_to_the_head_is_paid_for_too():
     """A pin that entered at the tail moves to the head with the step, before all of the prefix."""
     edits = [said for n in range(20) for said in change(n, "word " * 2_000)]
     entries = [*edits, *large(50, 5_000), *small(60, 8)]
-    assert gone(settled(*entries)) == ["r50.0"]
-    assert gone(settled(*entries[:-1], pin(1, "always so"), *entries[-1:])) == []
+    assert gone(pruning_request(*entries)) == ["r50.0"]
+    assert gone(pruning_request(*entries[:-1], pin(1, "always so"), *entries[-1:])) == []
 
 
 def test_once_is_enough_and_the_prefix_before_it_stays():
-    before = settled(*small(0, 20), *large(50), *small(60, 8))
+    before = pruning_request(*small(0, 20), *large(50), *small(60, 8))
     later = after(before, planned(before, prune.in_room))
     assert gone(later) == []
     assert preflight(later).proposals == ()
@@ -192,7 +192,7 @@ def test_errors_edits_and_what_they_say_stay():
     code = shell(50, "make", "word " * 900 + "\n[exit code: 2]")
     edit_call = call(50, "file_edit", {"path": "x"}, "word " * 90)
     for kept in (failed, code, edit_call):
-        assert "r50.0" not in gone(settled(*around[0], *kept, *large(51), *around[1]))
+        assert "r50.0" not in gone(pruning_request(*around[0], *kept, *large(51), *around[1]))
 
 
 def test_long_logs_of_failures_and_edits_that_show_the_file_go():
@@ -200,20 +200,20 @@ def test_long_logs_of_failures_and_edits_that_show_the_file_go():
     failed = shell(50, "make", "word " * 9_000 + "\n[exit code: 2]")
     shown = call(50, "file_edit", {"path": "x"}, "word " * 9_000)
     for longer in (failed, shown):
-        assert gone(settled(*around[0], *longer, *around[1])) == ["r50.0"]
+        assert gone(pruning_request(*around[0], *longer, *around[1])) == ["r50.0"]
 
 
 def test_it_can_be_turned_off():
     off = PruningSettings(enabled=False)
-    assert gone(settled(*small(0, 20), *large(50), *small(60, 8), pruning=off)) == []
+    assert gone(pruning_request(*small(0, 20), *large(50), *small(60, 8), pruning=off)) == []
 
 
 def test_what_was_tried_to_see_whether_it_pays_is_not_rendered_again():
-    before = settled(*(each for n in range(4) for each in large(n)), *small(10, 60))
+    before = pruning_request(*(each for n in range(4) for each in large(n)), *small(10, 60))
     counted = []
     before.fold.reprice(Ledger(lambda text: counted.append(text) or words(text)))
     proposal = prune.in_room(before)
     counted.clear()
-    with before.fold.supposing(as_edit(proposal, before.edit_name)) as view:
+    with before.fold.trial_edit(as_edit(proposal, before.edit_name)) as view:
         assert view.tokens < 4_000
     assert counted == []

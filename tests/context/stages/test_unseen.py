@@ -218,7 +218,7 @@ def test_where_even_the_least_of_each_does_not_fit_it_is_said_and_nothing_leaves
     many = [f"line{n} " + "word " * 400 for n in range(80)]
     before, plan = reduced(*parallel(*many))
     assert plan.missing > 0
-    with before.fold.supposing(as_edit(plan.proposals[-1], "trial")) as view:
+    with before.fold.trial_edit(as_edit(plan.proposals[-1], "trial")) as view:
         states = {s.state for s in view.items() if s.item.startswith("rp")}
     assert states <= SEEN
 

@@ -38,7 +38,7 @@ def test_another_ledger_in_place_gives_the_view_and_names_of_folding_anew(entrie
             ledger = data.draw(st.sampled_from(ledgers))
             fold.reprice(ledger)
             anew = Fold(ledger, fold.entries)
-            assert (fold.view, fold.settled()) == (anew.view, anew.settled())
+            assert (fold.view, fold.rendered_groups()) == (anew.view, anew.rendered_groups())
             assert indexes.standing() == Indexes(anew).standing()
 
 
@@ -46,13 +46,15 @@ def test_another_ledger_renders_nothing_again():
     covered, standing = conversation(3), exchange(9, "What stands.")
     fold = Fold(LEDGER, [*covered, *standing])
     fold.append(edited("e1", Cover(tuple(group.id for group in fold.groups[:2]), "short")))
-    before, lines = fold.settled(), fold.view.lines
+    before, lines = fold.rendered_groups(), fold.view.lines
     fold.reprice(Ledger(len))
     assert fold.view.tokens > sum(line.tokens for line in lines)
     assert all(
         now.messages is then.messages for now, then in zip(fold.view.lines, lines, strict=True)
     )
-    assert [now is then for now, then in zip(fold.settled(), before, strict=True)].count(True) == 1
+    assert [now is then for now, then in zip(fold.rendered_groups(), before, strict=True)].count(
+        True
+    ) == 1
 
 
 @MANY
@@ -92,10 +94,10 @@ def test_supposing_an_edit_changes_nothing(entries):
     before = fold.view
     groups = tuple(group.id for group in fold.groups)
     edit = edited("trial", Cover(groups, "short"))
-    with fold.supposing(edit) as view:
+    with fold.trial_edit(edit) as view:
         assert view == view_of([*entries, edit], LEDGER)
     assert fold.view == before == view_of(entries, LEDGER)
-    assert tuple(line for group in fold.settled() for line in group.lines) == before.lines
+    assert tuple(line for group in fold.rendered_groups() for line in group.lines) == before.lines
 
 
 def state_of(indexes: Indexes):
@@ -103,7 +105,7 @@ def state_of(indexes: Indexes):
     fold = indexes.fold
     return (
         fold.view,
-        fold.settled(),
+        fold.rendered_groups(),
         [*fold.edits.items()],
         {item: [*stack] for item, stack in fold.forms.items()},
         [(group.id, [*group.covers], {*group.hidden}) for group in fold.groups],
@@ -121,7 +123,7 @@ def test_without_an_edit_the_view_is_that_of_its_undo_and_the_fold_stays(entries
     before = state_of(indexes)
     for name in [*fold.edits]:
         left = [entry for entry in entries if entry.id != name]
-        with fold.without(name) as view:
+        with fold.trial_undo(name) as view:
             assert view == view_of([*entries, Undone("last", AT, name)], LEDGER)
             assert view == view_of(left, LEDGER)
             anew = Fold(LEDGER, left)
@@ -142,8 +144,8 @@ def test_an_edit_is_supposed_while_another_is_left_out(entries, data):
     before, name = state_of(indexes), data.draw(st.sampled_from([*fold.edits]))
     groups = tuple(group.id for group in fold.groups)
     trial = edited("trial", Cover(groups, "short"))
-    with fold.without(name) as outer:
-        with fold.supposing(trial) as view:
+    with fold.trial_undo(name) as outer:
+        with fold.trial_edit(trial) as view:
             assert view == view_of([*entries, Undone("x", AT, name), trial], LEDGER)
         assert fold.view == outer
     assert state_of(indexes) == before
@@ -152,7 +154,7 @@ def test_an_edit_is_supposed_while_another_is_left_out(entries, data):
 def test_the_log_does_not_grow_while_an_edit_is_left_out():
     edit = edited("e1", Cover(("u1",), "short"))
     fold = Fold(LEDGER, [user("u1", "do it"), edit])
-    with fold.without("e1"), pytest.raises(AssertionError, match="may not grow"):
+    with fold.trial_undo("e1"), pytest.raises(AssertionError, match="may not grow"):
         fold.append(user("u2", "and this"))
 
 
@@ -162,14 +164,14 @@ def test_what_is_settled_is_never_behind_the_log(entries):
     fold = Fold(LEDGER)
     for entry in entries:
         fold.append(entry)
-        settled = tuple(line for group in fold.settled() for line in group.lines)
-        assert fold.view.lines[len(fold.view.lines) - len(settled) :] == settled
+        rendered = tuple(line for group in fold.rendered_groups() for line in group.lines)
+        assert fold.view.lines[len(fold.view.lines) - len(rendered) :] == rendered
 
 
 def test_the_log_does_not_grow_while_an_edit_is_supposed():
     fold = Fold(LEDGER, [system(), user("u1", "do it")])
     edit = edited("trial", Cover(("u1",), "short"))
-    with fold.supposing(edit), pytest.raises(AssertionError, match="may not grow"):
+    with fold.trial_edit(edit), pytest.raises(AssertionError, match="may not grow"):
         fold.append(user("u2", "and this"))
     assert fold.view == view_of([system(), user("u1", "do it")], LEDGER)
 
@@ -179,7 +181,7 @@ def test_the_log_does_not_grow_while_an_edit_is_supposed():
 def test_an_edit_between_can_be_supposed_and_then_happen(entries, later):
     fold = Fold(LEDGER, entries)
     groups = tuple(group.id for group in fold.groups)
-    with fold.supposing(edited("trial", Cover(groups, None), stage=Stage.PRUNE)):
+    with fold.trial_edit(edited("trial", Cover(groups, None), stage=Stage.PRUNE)):
         pass
     known = {entry.id for entry in entries}
     fold.extend(entry for entry in later if entry.id not in known)
@@ -197,20 +199,20 @@ def test_what_is_supposed_again_is_the_same_view_until_the_log_grows(entries, la
     inner = edited("pending.1", Cover(groups[1:], None), stage=data.draw(stages))
     found = []
     for _ in range(2):
-        with fold.supposing(outer) as view, fold.supposing(inner) as both:
+        with fold.trial_edit(outer) as view, fold.trial_edit(inner) as both:
             assert both == view_of([*entries, outer, inner], LEDGER)
             found.append((view, both, state_of(indexes)))
         assert state_of(indexes) == before
     (view, both, state), again = found
     assert (again[0] is view, again[1] is both, again[2]) == (True, True, state)
-    with fold.supposing(inner) as alone:
+    with fold.trial_edit(inner) as alone:
         assert alone == view_of([*entries, inner], LEDGER)
-    with fold.supposing(replace(outer, ops=inner.ops)) as other:
+    with fold.trial_edit(replace(outer, ops=inner.ops)) as other:
         assert other == view_of([*entries, replace(outer, ops=inner.ops)], LEDGER)
     known = {entry.id for entry in entries}
     fold.extend(entry for entry in later if entry.id not in known)
-    with fold.supposing(outer) as view:
+    with fold.trial_edit(outer) as view:
         assert view == view_of([*fold.entries, outer], LEDGER)
     fold.reprice(Ledger(len))
-    with fold.supposing(outer) as view:
+    with fold.trial_edit(outer) as view:
         assert view == view_of([*fold.entries, outer], Ledger(len))

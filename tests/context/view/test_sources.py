@@ -21,9 +21,9 @@ class Reading(Conversation):
         for file in dict.fromkeys(files):
             wanted = [shown for shown, other in zip(stand, files, strict=True) if other == file]
             assert sources.items_of(file) == wanted
-            assert sources.beside([wanted[0].item]) == wanted
+            assert sources.items_of_same_files([wanted[0].item]) == wanted
         said = [f for shown, f in zip(stand, files, strict=True) if not is_frame(shown.item)]
-        assert sources.read_last(2) == [*dict.fromkeys(said)][-2:]
+        assert sources.newest_files(2) == [*dict.fromkeys(said)][-2:]
 
 
 @pytest.mark.timeout(400)

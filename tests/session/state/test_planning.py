@@ -26,9 +26,9 @@ class WatchedFold(Fold):
     tried = 0
 
     @contextmanager
-    def supposing(self, edit: Edited) -> Generator[View]:
+    def trial_edit(self, edit: Edited) -> Generator[View]:
         self.tried += 1
-        with super().supposing(edit) as view:
+        with super().trial_edit(edit) as view:
             yield view
 
 

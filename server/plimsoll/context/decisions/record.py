@@ -86,9 +86,9 @@ class _AfterwardsInView:
         self._shown: dict[str, list[tuple[Part, ItemState]]] = {}
         self._told = standing.union(_instructions_told(fold.groups, gone))
         self._pins = [pin.text for pin in fold.pins.values()]
-        for settled in fold.settled():
-            if settled.group.id not in gone and settled.group.cover is None:
-                for line in settled.lines:
+        for rendered in fold.rendered_groups():
+            if rendered.group.id not in gone and rendered.group.cover is None:
+                for line in rendered.lines:
                     self._shown[line.id] = [(s.part, s.state) for s in line.shown]
 
     def lacks(self, event: RecordedEvent) -> bool:

@@ -50,7 +50,7 @@ class Indexes:
 
     def standing(self) -> Mapping[str, int]:
         """In how many items of the view each name stands; a live count, not to be kept."""
-        return self.names.standing(self.fold.head(), self.fold.settled())
+        return self.names.standing(self.fold.head(), self.fold.rendered_groups())
 
     def read_ahead(self, entries: Sequence[Entry]) -> None:
         """Count and read the texts of entries to come, which takes seconds for megabytes.

@@ -12,7 +12,7 @@ from posixpath import basename
 from plimsoll.context.index.results import ResultIndex, Unread
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import PartKind, Role, part_item
-from plimsoll.context.view.view import RenderedItem, RenderedMessage, SettledGroup
+from plimsoll.context.view.view import RenderedGroup, RenderedItem, RenderedMessage
 
 _LINE_NUMBER = re.compile(r"^ *\d+[\t→]", re.MULTILINE)
 """The number that a tool puts before a line, which is no name."""
@@ -129,7 +129,7 @@ class NameIndex:
         self._names[text] = names
 
     def standing(
-        self, head: tuple[RenderedItem, ...], groups: Iterable[SettledGroup]
+        self, head: tuple[RenderedItem, ...], groups: Iterable[RenderedGroup]
     ) -> Mapping[str, int]:
         """Count the items of a view in which each name stands, reading only what is new since.
 

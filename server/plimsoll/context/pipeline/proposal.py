@@ -26,7 +26,7 @@ class NextRequest:
     written: WrittenSummary | None = None
     """The summary that a model wrote ahead."""
     edit_name: str = "pending.0"
-    """The id that an edit of these stages is supposed with: what a stage tries is what is made."""
+    """The id of an edit in a trial, the same as it will have when it is made."""
 
     @property
     def fold(self) -> Fold:

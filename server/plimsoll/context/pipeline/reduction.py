@@ -74,7 +74,7 @@ def _one_pass(
             edit = as_edit(proposal, name)
             least = max(1, proposal.least, _least_step(next_request, proposal))
             trial = ExitStack()
-            lighter = trial.enter_context(next_request.fold.supposing(edit))
+            lighter = trial.enter_context(next_request.fold.trial_edit(edit))
             if view.tokens - lighter.tokens < least:
                 trial.close()
                 continue

@@ -53,8 +53,8 @@ def covered_groups(
     groups = tuple(group for each in covers if (group := fold.group(each.id)) is not None)
     if as_they_are(groups, fold) != tuple(covers) or asked in groups:
         return None
-    settled = fold.settled()
-    leave = not any(is_shielded(g, fold) or is_unseen(settled[g.index], fold) for g in groups)
+    rendered = fold.rendered_groups()
+    leave = not any(is_shielded(g, fold) or is_unseen(rendered[g.index], fold) for g in groups)
     return groups if leave else None
 
 

@@ -9,7 +9,7 @@ from plimsoll.context.stages.results.protection import protected_groups
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.groups import is_user, last_user_group, said_tokens
 from plimsoll.context.view.unseen import is_unseen
-from plimsoll.context.view.view import Group, SettledGroup
+from plimsoll.context.view.view import Group, RenderedGroup
 
 LEAST_GAIN = 0.05
 """The share of effective that an automatic compaction must free: else it is soon due again."""
@@ -50,18 +50,18 @@ def plan_compaction(
     message stays.
     """
     fold = next_request.fold
-    settled = [s for s in fold.settled() if s.group.visible and not _trimmed(s.group)]
+    rendered = [s for s in fold.rendered_groups() if s.group.visible and not _trimmed(s.group)]
     if until is None:
-        cut = _cut(next_request, settled, least_kept=least_kept)
+        cut = _cut(next_request, rendered, least_kept=least_kept)
     else:
-        cut = _behind(settled, fold.group_of_message(until))
+        cut = _behind(rendered, fold.group_of_message(until))
     if sparing:
         protected = protected_groups(next_request)
-        found = (n for n, each in enumerate(settled[:cut]) if each.group.id in protected)
+        found = (n for n, each in enumerate(rendered[:cut]) if each.group.id in protected)
         cut = next(found, cut)
     asked = last_user_group(fold)
     leaving = [
-        each for each in settled[:cut] if each.group is not asked and not is_unseen(each, fold)
+        each for each in rendered[:cut] if each.group is not asked and not is_unseen(each, fold)
     ]
     shielded = [each for each in leaving if is_shielded(each.group, fold)]
     if shielded and not by_hand and next_request.tokens < next_request.budget.blocking:
@@ -91,12 +91,12 @@ def _trimmed(group: Group) -> bool:
     return group.cover is not None and group.cover[1].text is None
 
 
-def _tokens(settled: SettledGroup) -> int:
-    covered = settled.group.cover is not None
-    return sum(line.tokens for line in settled.lines if line.group or covered)
+def _tokens(rendered: RenderedGroup) -> int:
+    covered = rendered.group.cover is not None
+    return sum(line.tokens for line in rendered.lines if line.group or covered)
 
 
-def _cut(next_request: NextRequest, groups: Sequence[SettledGroup], *, least_kept: bool) -> int:
+def _cut(next_request: NextRequest, groups: Sequence[RenderedGroup], *, least_kept: bool) -> int:
     """Return the index of the first group that stays."""
     if least_kept:
         return max(0, len(groups) - 1)
@@ -112,7 +112,7 @@ def _cut(next_request: NextRequest, groups: Sequence[SettledGroup], *, least_kep
     return min([_by_tokens(groups, wanted), *small])
 
 
-def _behind(groups: Sequence[SettledGroup], last: Group | None) -> int:
+def _behind(groups: Sequence[RenderedGroup], last: Group | None) -> int:
     """Return the index behind a group; 0 without it. The newest group stays in any case."""
     if last is None:
         return 0
@@ -120,17 +120,17 @@ def _behind(groups: Sequence[SettledGroup], last: Group | None) -> int:
     return min(found, max(0, len(groups) - 1))
 
 
-def _after(groups: Sequence[SettledGroup], start: int) -> int:
+def _after(groups: Sequence[RenderedGroup], start: int) -> int:
     return sum(said_tokens(group) for group in groups[start:])
 
 
-def _turn_start(groups: Sequence[SettledGroup], turns: int) -> int:
+def _turn_start(groups: Sequence[RenderedGroup], turns: int) -> int:
     """Find the user message that begins the last ``turns`` turns; 0 when there are fewer."""
     starts = [index for index, group in enumerate(groups) if is_user(group.group)]
     return starts[-turns] if 0 < turns < len(starts) else 0
 
 
-def _by_tokens(groups: Sequence[SettledGroup], wanted: int) -> int:
+def _by_tokens(groups: Sequence[RenderedGroup], wanted: int) -> int:
     """Find where the newest part of at most ``wanted`` tokens begins; it has at least one group."""
     total, index = 0, len(groups)
     while index > 0:

@@ -124,8 +124,8 @@ def _may_pay(next_request: NextRequest, first: VisibleResult, most: int) -> bool
 
     ``most``: tokens of all that would leave, which it frees at most.
     """
-    settled = next_request.fold.settled()
-    behind = sum(group.tokens for group in settled[first.group.index : _sent(next_request)])
+    rendered = next_request.fold.rendered_groups()
+    behind = sum(group.tokens for group in rendered[first.group.index : _sent(next_request)])
     return _pays(next_request, most, max(0, behind - most))
 
 
@@ -134,10 +134,10 @@ def _pays_in_view(next_request: NextRequest, ops: tuple[Op, ...]) -> bool:
 
     A big step also moves to the head what entered at the tail; that too is written anew.
     """
-    before, settled = next_request.fold.view, next_request.fold.settled()
-    unsent = sum(group.tokens for group in settled[_sent(next_request) :])
+    before, rendered = next_request.fold.view, next_request.fold.rendered_groups()
+    unsent = sum(group.tokens for group in rendered[_sent(next_request) :])
     trial = as_edit(Proposal(stage=Stage.PRUNE, why="", ops=ops), next_request.edit_name)
-    with next_request.fold.supposing(trial) as view:
+    with next_request.fold.trial_edit(trial) as view:
         freed, anew = before.tokens - view.tokens, rewritten_tokens(before, view)
     return _pays(next_request, freed, max(0, anew - unsent))
 
@@ -154,7 +154,7 @@ def _sent(next_request: NextRequest) -> int:
 
 def horizon(next_request: NextRequest) -> Horizon:
     """Estimate for how many requests a prune saves: until the session or the room ends."""
-    newest = next_request.fold.settled()[-PACE:]
+    newest = next_request.fold.rendered_groups()[-PACE:]
     pace = sum(group.tokens for group in newest) / len(newest) if newest else 0
     room = max(0, next_request.budget.compact - next_request.tokens)
     return Horizon(turns_to_come(next_request.fold.requests), room, pace)

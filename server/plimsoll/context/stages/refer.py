@@ -133,7 +133,7 @@ def _refer(result: ToolResult, base: ToolResult, text: str) -> Refer:
 
 def _standing(next_request: NextRequest, result: ToolResult, content: str) -> Iterator[ToolResult]:
     """Yield results of this content that stand verbatim before a result, newest first."""
-    for group in reversed(next_request.fold.holding(content)):
+    for group in reversed(next_request.fold.groups_with_content(content)):
         for shown in group.results:
             base = next_request.indexes.results.of(shown.item)
             if (
@@ -163,7 +163,7 @@ def _cut(result: ToolResult, next_request: NextRequest) -> bool:
 
 def _stands(result: ToolResult, state: ItemState, next_request: NextRequest) -> bool:
     group = next_request.fold.group(result.group)
-    shown = next_request.fold.settled()[group.index].results if group else ()
+    shown = next_request.fold.rendered_groups()[group.index].results if group else ()
     return any(s.item == result.item and s.state is state for s in shown)
 
 

@@ -137,10 +137,10 @@ def _unseen(
 
 def _shown(fold: Fold, gone: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield the messages of people that stand in view, with their text as it stands there."""
-    for settled in fold.settled():
-        if settled.group.id not in gone and settled.group.cover is None:
-            for line in settled.lines:
-                if line.group == settled.group.id:
+    for rendered in fold.rendered_groups():
+        if rendered.group.id not in gone and rendered.group.cover is None:
+            for line in rendered.lines:
+                if line.group == rendered.group.id:
                     yield line.id, "\n\n".join(shown.part.text for shown in line.shown)
 
 

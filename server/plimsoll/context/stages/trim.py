@@ -18,7 +18,7 @@ from plimsoll.context.stages.standing import standing_section, with_standing
 from plimsoll.context.stages.work_done import decisions_beside
 from plimsoll.context.view.groups import is_user, last_user_group, said_tokens, visible_groups
 from plimsoll.context.view.unseen import is_unseen
-from plimsoll.context.view.view import RenderedItem, SettledGroup
+from plimsoll.context.view.view import RenderedGroup, RenderedItem
 
 OPENING = "[Earlier messages left for want of room; history finds them in the session's log.]"
 
@@ -108,9 +108,9 @@ def _cover(gone: Sequence[str], next_request: NextRequest) -> Cover:
     return Cover(tuple(gone), text, section.standing, decisions)
 
 
-def _with(settled: SettledGroup, next_request: NextRequest) -> Iterator[str]:
+def _with(rendered: RenderedGroup, next_request: NextRequest) -> Iterator[str]:
     """Yield the group, and for a summary all that it stands for, else it would only move on."""
-    group = settled.group
+    group = rendered.group
     if group.cover is None:
         yield group.id
         return
@@ -120,16 +120,16 @@ def _with(settled: SettledGroup, next_request: NextRequest) -> Iterator[str]:
     )
 
 
-def _order(next_request: NextRequest) -> Iterator[SettledGroup]:
+def _order(next_request: NextRequest) -> Iterator[RenderedGroup]:
     """Yield the groups that may leave: tools and assistant, then people, oldest first.
 
     A summary counts as what it stands for: where that holds words of people, they would leave
     with it. The first request goes last, in a summary or by itself.
     """
     last = last_user_group(next_request.fold)
-    settled = [each for each in next_request.fold.settled() if each.lines]
+    rendered = [each for each in next_request.fold.rendered_groups() if each.lines]
     fold, groups = next_request.fold, next_request.fold.groups
-    free = [e for e in settled[:-1] if e.group is not last and not is_unseen(e, fold)]
+    free = [e for e in rendered[:-1] if e.group is not last and not is_unseen(e, fold)]
     asked = next((group for group in groups if is_user(group) and group.visible), None)
     told = {group.cover[0] for group in groups if group.cover is not None and is_user(group)}
     whole = [each for each in free if each.group.cover is None]
@@ -145,7 +145,7 @@ def _squeezed(
     next_request: NextRequest, ops: tuple[Op, ...], excess: int, squeezable: Squeezable
 ) -> Iterator[Op]:
     """Shorten the largest of those that must stay, until they have freed the excess."""
-    with next_request.fold.supposing(_trial(ops)):
+    with next_request.fold.trial_edit(_trial(ops)):
         parts = [
             s for g in visible_groups(next_request.fold) for line in g.lines for s in line.shown
         ]
@@ -159,7 +159,7 @@ def _squeezed(
 
 
 def _tokens(next_request: NextRequest, ops: tuple[Op, ...]) -> int:
-    with next_request.fold.supposing(_trial(ops)) as view:
+    with next_request.fold.trial_edit(_trial(ops)) as view:
         return view.tokens
 
 

@@ -1,4 +1,4 @@
-"""The lines in the place of what a cover takes out of view: its text, and the decision record."""
+"""The lines that replace what a cover takes out of view: its text and the decision record."""
 
 from dataclasses import replace
 
@@ -9,21 +9,21 @@ from plimsoll.context.view.view import RenderedItem, RenderedMessage, rendered_m
 
 
 def has_text(cover: Cover) -> bool:
-    """Tell whether something stands in the place of what a cover takes out of view."""
+    """Tell whether a cover shows a text or a decision record in place of its groups."""
     return cover.text is not None or cover.decisions is not None
 
 
 def has_record(edit: Edited) -> bool:
-    """Tell whether a decision record came with an edit."""
+    """Tell whether an edit carries a decision record."""
     return any(isinstance(op, Cover) and op.decisions is not None for op in edit.ops)
 
 
 def cover_lines(
     edit: str, cover: Cover, turn: int, ledger: Ledger, *, recording: bool
 ) -> tuple[RenderedMessage, ...]:
-    """Render the lines of a cover; the item of its text has the id of its receipt.
+    """Render the lines of a cover; the item of its text has the id of its edit.
 
-    ``recording``: its decision record is the one that stands.
+    ``recording``: its decision record is the one to show.
     """
     shown: list[RenderedItem] = []
     if cover.text is not None:

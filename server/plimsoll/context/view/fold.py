@@ -1,9 +1,9 @@
 """The fold of a log into the view, kept up to date as the log grows.
 
-An entry makes the groups that it touches dirty, and only those are rendered again: the cost of a
-fold grows with what is new, not with the session. `view_of(entries)` is the same fold from nothing.
-Whatever stands in the view is decided by the newest live edit of its group (visibility) and of its
-item (form); the two never share a stack, else an undo would leave an orphan result.
+An entry marks the groups that it changes as dirty, and only those are rendered again: the cost of
+a fold grows with what is new, not with the session. `view_of(entries)` folds a whole log at once.
+The newest live edit of a group decides whether it is in view, the newest one of an item in which
+form; the two never share a stack, else an undo would leave a result without its call.
 """
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -35,8 +35,8 @@ from plimsoll.context.view.view import (
     EnteredFrame,
     Forms,
     Group,
+    RenderedGroup,
     RenderedItem,
-    SettledGroup,
     View,
     groups_of,
     items_of,
@@ -47,7 +47,7 @@ from plimsoll.context.view.view_builder import BuiltView, ViewBuilder
 class Fold:
     """The state of a log: `append` each entry once and in order, then ask for the `view`.
 
-    What stands in the view is had from `view` and `settled` alone; both are up to date.
+    Only `view` and `rendered_groups` say what is in the view; both are always up to date.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Fold:
         self.tools = tools
         self.entries: list[Entry] = []
         self.groups: list[Group] = []
-        """What was said; `settled` knows as what it stands."""
+        """All groups of messages in the log; `rendered_groups` has them as the view shows them."""
         self.edits: dict[str, Edited] = {}
         """Live edits, oldest first."""
         self.pins: dict[str, Pinned] = {}
@@ -76,9 +76,9 @@ class Fold:
         """Items and groups that a person undid or restored."""
         self.forms: Forms = {}
         self.messages: list[Said] = []
-        """What was said, in the order of the log."""
+        """All messages, in the order of the log."""
         self.notes: list[Noted] = []
-        """What was noted, likewise."""
+        """All notes, in the order of the log."""
         self._by_id: dict[str, Group] = {}
         self._of_message: dict[str, Group] = {}
         self._index: dict[str, int] = {}
@@ -98,36 +98,36 @@ class Fold:
         self.extend(entries)
 
     def append(self, entry: Entry) -> None:
-        """Take one more entry of the log; its calls and results gain the traits of their tools."""
-        assert not self._builder.supposing, "the log may not grow while an edit is supposed"
+        """Append one entry of the log; its calls and results gain the traits of their tools."""
+        assert not self._builder.in_trial, "the log may not grow during a trial"
         entry = with_traits(entry, self.tools)
         self._index[entry.id] = len(self.entries)
         self.entries.append(entry)
         self._built = None
         match entry:
             case Said():
-                self._say(entry)
+                self._append_message(entry)
             case Framed() | Pinned():
-                self._note(entry)
+                self._append_frame(entry)
             case Edited():
-                self._apply(entry)
+                self._apply_edit(entry)
             case Undone():
-                self._undo(entry)
+                self._apply_undo(entry)
             case Rewound():
-                self._rewind(entry)
+                self._apply_rewind(entry)
             case Noted():
                 self.notes.append(entry)
             case _:
                 assert_never(entry)
 
     def extend(self, entries: Iterable[Entry]) -> None:
-        """Take more entries of the log."""
+        """Append entries of the log, in order."""
         for entry in entries:
             self.append(entry)
 
     def reprice(self, ledger: Ledger) -> None:
-        """Count with another ledger from now on; all else that is known of the log stays."""
-        assert not self._builder.supposing, "nothing is repriced while an edit is supposed"
+        """Count tokens with another ledger from now on."""
+        assert not self._builder.in_trial, "nothing is repriced during a trial"
         self.ledger, self._built = ledger, None
         self._builder.reprice(ledger)
 
@@ -136,52 +136,52 @@ class Fold:
         """The next request, as the log now has it."""
         return self._up_to_date().view
 
-    def settled(self) -> tuple[SettledGroup, ...]:
-        """Return the groups as they stand in the view, in their order."""
-        return self._up_to_date().settled
+    def rendered_groups(self) -> tuple[RenderedGroup, ...]:
+        """Return all groups as they are rendered in the view, in order."""
+        return self._up_to_date().groups
 
-    def holding(self, content: str) -> tuple[SettledGroup, ...]:
-        """Return the groups in which a content stands verbatim, in their order."""
-        settled = self.settled()
-        return tuple(settled[index] for index in sorted(self._builder.bases.holders(content)))
+    def groups_with_content(self, content: str) -> tuple[RenderedGroup, ...]:
+        """Return the groups that show the content with this hash verbatim, in order."""
+        groups = self.rendered_groups()
+        return tuple(groups[index] for index in sorted(self._builder.bases.holders(content)))
 
     def name_of(self, shown: RenderedItem) -> str | None:
-        """Return the hash by which a pointer may name what stands here; none where none may."""
+        """Return the hash by which a pointer can name this item's content, or none."""
         return self._builder.bases.name_of(shown)
 
     def head(self) -> tuple[RenderedItem, ...]:
-        """Return what stands before the lines of the groups, what is quoted there included."""
+        """Return the items before the first group: head frames, pins and quotes."""
         now = self._up_to_date()
         return (*now.view.head, *now.quoted)
 
     def sources(self) -> StandingSources:
-        """Return which files stand in the view; to be asked at once, not to be kept."""
-        return self._builder.sources.read(self.settled(), self.head())
+        """Return the index of files in the view, valid until the next entry."""
+        return self._builder.sources.refresh(self.rendered_groups(), self.head())
 
     @contextmanager
-    def supposing(self, edit: Edited) -> Generator[View]:
-        """Yield the view as it would be with one more edit; the log stays as it is."""
+    def trial_edit(self, edit: Edited) -> Generator[View]:
+        """Yield the view as it would be with one more edit; undone at the end of the block."""
         before, big_step, shielded = self._up_to_date(), self._big_step, set(self.shielded)
-        with self._builder.giving_back():
+        with self._builder.trial():
             self._index[edit.id] = len(self.entries)
-            self._apply(edit)
+            self._apply_edit(edit)
             self._built = None
             try:
                 yield self.view
             finally:
-                self._take_out(edit)
+                self._remove_edit(edit)
                 del self._index[edit.id]
                 self._big_step, self._built, self.shielded = big_step, before, shielded
 
     @contextmanager
-    def without(self, name: str) -> Generator[View]:
-        """Yield the view as it would be if a live edit were undone; the log stays as it is."""
+    def trial_undo(self, name: str) -> Generator[View]:
+        """Yield the view as it would be if a live edit were undone; restored at the end."""
         before, big_step = self._up_to_date(), self._big_step
         edit, edits = self.edits[name], dict(self.edits)
         forms = {item: self.forms[item] for op in edit.ops for item in items_of(op)}
         covers = [(group, group.covers) for op in edit.ops for group in self._groups_of(op)]
-        with self._builder.giving_back():
-            self._retract(edit)
+        with self._builder.trial():
+            self._undo_edit(edit)
             self._built = None
             try:
                 yield self.view
@@ -210,7 +210,7 @@ class Fold:
         """Return the index of an entry in the log."""
         return self._index.get(entry)
 
-    def _say(self, said: Said) -> None:
+    def _append_message(self, said: Said) -> None:
         group = self._by_id.get(said.group)
         if group is None:
             self._turns += said.role is Role.USER
@@ -223,13 +223,13 @@ class Fold:
         self._of_message[said.id] = group
         self._builder.add_contents(said)
         self.messages.append(said)
-        # All of it may have been rewound, and its cover's text moved.
+        # A rewind may have hidden the whole group, so that its cover's text moved.
         if group.covers:
             self._builder.touch_covered([group])
         else:
             self._builder.touch([group])
 
-    def _note(self, entry: Framed | Pinned) -> None:
+    def _append_frame(self, entry: Framed | Pinned) -> None:
         if isinstance(entry, Framed) and not is_readable(entry):
             # It came from a later version or was forged: kept in the log, and in no request.
             return
@@ -246,7 +246,7 @@ class Fold:
         self._builder.forget_head()
         self._touch_notes()
 
-    def _apply(self, edit: Edited) -> None:
+    def _apply_edit(self, edit: Edited) -> None:
         self.edits[edit.id] = edit
         for op in edit.ops:
             for item in items_of(op):
@@ -259,15 +259,15 @@ class Fold:
                     group.covers += ((edit.id, op),)
         if edit.stage is Stage.RESTORE:
             self._shield(edit)
-        self._after(edit)
+        self._touch_edited(edit)
 
-    def _retract(self, edit: Edited) -> None:
-        """Take an edit back, and mark what it had touched."""
-        self._take_out(edit)
-        self._after(edit)
+    def _undo_edit(self, edit: Edited) -> None:
+        """Remove an edit and mark the groups that it had changed."""
+        self._remove_edit(edit)
+        self._touch_edited(edit)
 
-    def _take_out(self, edit: Edited) -> None:
-        """Take an edit's operations out of their stacks, wherever they stand in them."""
+    def _remove_edit(self, edit: Edited) -> None:
+        """Remove an edit's operations from the stacks of items and groups, at any depth."""
         del self.edits[edit.id]
         for op in edit.ops:
             for item in items_of(op):
@@ -275,29 +275,29 @@ class Fold:
             for group in self._groups_of(op):
                 group.covers = tuple(pair for pair in group.covers if pair[0] != edit.id)
 
-    def _after(self, edit: Edited) -> None:
-        """Mark what an edit that came or went has touched."""
+    def _touch_edited(self, edit: Edited) -> None:
+        """Mark the groups that an added or removed edit changes."""
         for op in edit.ops:
             touched = (self.group_of(item) for item in items_of(op))
             self._builder.touch(group for group in touched if group)
             if isinstance(op, Cover | Restore):
                 self._builder.touch_covered(list(self._groups_of(op)))
         if edit.stage in BIG_STEPS:
-            self._settle()
+            self._find_big_step()
 
-    def _undo(self, entry: Undone) -> None:
+    def _apply_undo(self, entry: Undone) -> None:
         self._undone.add(entry.target)
         if (edit := self.edits.get(entry.target)) is not None:
-            self._retract(edit)
+            self._undo_edit(edit)
             self._shield(edit)
         elif entry.target in self.pins:
             del self.pins[entry.target]
             self._builder.forget_head()
             self._touch_notes()
         elif entry.target in self.rewinds:
-            self._unwind(*self.rewinds.pop(entry.target))
+            self._undo_rewind(*self.rewinds.pop(entry.target))
 
-    def _rewind(self, entry: Rewound) -> None:
+    def _apply_rewind(self, entry: Rewound) -> None:
         kept = self._of_message.get(entry.to)
         if kept is None:
             return
@@ -312,29 +312,29 @@ class Fold:
         self._builder.touch_covered([group for group in self.groups if group.hidden & hidden])
         edits = tuple(name for name in self.edits if self._index[name] > last)
         for name in edits:
-            self._retract(self.edits[name])
+            self._undo_edit(self.edits[name])
         self.rewinds[entry.id] = (frozenset(hidden), edits)
 
-    def _unwind(self, hidden: frozenset[str], edits: Sequence[str]) -> None:
-        """Undo a rewind: its messages come back, and its edits in the order of the log."""
+    def _undo_rewind(self, hidden: frozenset[str], edits: Sequence[str]) -> None:
+        """Undo a rewind: show its messages again, reapply its edits in the order of the log."""
         back = [group for group in self.groups if group.hidden & hidden]
         for group in back:
             group.hidden -= hidden
         self._builder.touch_covered(back)
         live = set(self.edits) | {name for name in edits if name not in self._undone}
         for edit in list(self.edits.values()):
-            self._retract(edit)
+            self._undo_edit(edit)
         for name in sorted(live, key=self._index.__getitem__):
             edit = self.entries[self._index[name]]
             if isinstance(edit, Edited):
-                self._apply(edit)
+                self._apply_edit(edit)
 
     def _shield(self, edit: Edited) -> None:
         for op in edit.ops:
             self.shielded.update(items_of(op), groups_of(op))
 
-    def _settle(self) -> None:
-        """Find the last big step again: notes from before it stand in the head."""
+    def _find_big_step(self) -> None:
+        """Find the last live big step again: notes from before it move to the head."""
         steps = (self._index[e.id] for e in self.edits.values() if e.stage in BIG_STEPS)
         before, self._big_step = self._big_step, max(steps, default=-1)
         if before != self._big_step:
@@ -354,5 +354,5 @@ class Fold:
 
 
 def view_of(entries: Iterable[Entry], ledger: Ledger) -> View:
-    """Fold a whole log from nothing and return its view."""
+    """Fold a whole log and return its view."""
     return Fold(ledger, entries).view

@@ -2,7 +2,7 @@
 
 from plimsoll.context.log.messages import Role
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.view import Group, SettledGroup
+from plimsoll.context.view.view import Group, RenderedGroup
 
 
 def is_user(group: Group) -> bool:
@@ -10,16 +10,16 @@ def is_user(group: Group) -> bool:
     return bool(group.said) and group.said[0].role is Role.USER
 
 
-def said_tokens(group: SettledGroup) -> int:
+def said_tokens(group: RenderedGroup) -> int:
     """Count the tokens of a group's own lines, without notes that entered behind it."""
     return sum(line.tokens for line in group.lines if line.group == group.group.id)
 
 
-def visible_groups(fold: Fold) -> list[SettledGroup]:
+def visible_groups(fold: Fold) -> list[RenderedGroup]:
     """Return the groups whose own messages stand in the view, oldest first."""
     return [
         each
-        for each in fold.settled()
+        for each in fold.rendered_groups()
         if each.group.cover is None and any(line.group == each.group.id for line in each.lines)
     ]
 

@@ -1,8 +1,7 @@
-"""The accounts of the next request: what each item costs, and the check before it leaves.
+"""Counts the tokens of each item of the next request, and checks the request before it is sent.
 
-Law 4: every token belongs to exactly one item and the parts add up to the total. Whoever needs a
-token count of a view asks the ledger; nothing else counts. Law 3: `violations` finds what must not
-be sent.
+Law 4: every token belongs to exactly one item and the parts add up to the total. Only the ledger
+counts the tokens of a view. Law 3: `violations` finds what must not be sent.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,9 +14,9 @@ from plimsoll.context.view.view import IMAGE_TOKENS, INTERRUPTED, View
 MESSAGE_TOKENS = 4
 """Role and separators of a message, in the chat formats of today's models."""
 PART_TOKENS = 3
-"""The frame around a call, a result or an attachment."""
+"""The markup around a call, a result or an attachment."""
 SEALED_CHARACTERS = 6
-"""Characters of sealed reasoning for a token: base64 of about four bytes a token and a frame."""
+"""Characters per token of encrypted reasoning: base64 of about four bytes a token, and markup."""
 
 SLOT_OF_KIND: dict[PartKind, Slot] = {
     PartKind.REASONING: Slot.REASONING,
@@ -45,9 +44,9 @@ class Ledger:
         count_schema: Callable[[str], int] | None = None,
         likely: Callable[[str], int] | None = None,
     ) -> None:
-        """``count_schema`` counts the schemas of tools, where they count otherwise.
+        """``count_schema`` counts the schemas of tools, where they are counted differently.
 
-        ``likely`` counts without the caution that ``count`` has for a tokenizer that is not known.
+        ``likely`` counts without the safety margin of ``count`` for an unknown tokenizer.
         """
         self._count = count
         self._likely = likely or count
@@ -55,9 +54,9 @@ class Ledger:
         self._interrupted = MESSAGE_TOKENS + PART_TOKENS + count(INTERRUPTED)
 
     def part(self, part: Part, *, first: bool, closing: bool = False) -> int:
-        """Count the tokens of a part as it stands; ``first`` bears its message's frame.
+        """Count the tokens of a part; the ``first`` of a message includes the message's markup.
 
-        ``closing``: a call without a result also bears the words that answer it.
+        ``closing``: a call without a result also includes the text that answers it.
         """
         tokens = MESSAGE_TOKENS if first else 0
         if closing:
@@ -65,15 +64,15 @@ class Ledger:
         return tokens + self._body(part)
 
     def text(self, text: str) -> int:
-        """Count the tokens of a frame, a pin or a summary with its own frame."""
+        """Count the tokens of a frame, a pin or a summary as a message of its own."""
         return MESSAGE_TOKENS + self._count(text)
 
     def frame(self, text: str, kind: Slot) -> int:
-        """Count the tokens of a frame of a kind."""
+        """Count the tokens of a frame: a tool's schema or a text."""
         return MESSAGE_TOKENS + self._count_schema(text) if kind is Slot.TOOLS else self.text(text)
 
     def count_ahead(self, view: View) -> None:
-        """Count the texts of a view, so that they are known; may run on any thread."""
+        """Count the texts of a view to fill the tokenizer's cache; may run on any thread."""
         for shown in view.items():
             self._body(shown.part)
 
@@ -84,8 +83,8 @@ class Ledger:
     def likely(self, text: str) -> int:
         """Count the tokens that a text by itself most likely has, at least half of `bare`.
 
-        For limits that are a matter of taste: what is counted too high until the first reports are
-        in is not cut for that. Whether a request fits is asked of the other counts.
+        For soft limits: before the provider has reported usage, the cautious count would cut too
+        much. Whether a request fits is decided by the other counts.
         """
         return max(self._likely(text), self._count(text) // 2)
 
@@ -95,7 +94,7 @@ class Ledger:
 
 
 def tokens_and_texts(part: Part) -> tuple[int, tuple[str, ...]]:
-    """Return of what a part costs the tokens that are fixed, and the texts that are counted."""
+    """Return a part's fixed tokens and the texts to count beside them."""
     if part.kind is PartKind.IMAGE:
         return IMAGE_TOKENS, ()
     if part.kind is PartKind.CALL:
@@ -110,7 +109,7 @@ def tokens_and_texts(part: Part) -> tuple[int, tuple[str, ...]]:
 
 
 def _reasoning(part: Part) -> tuple[int, tuple[str, ...]]:
-    """Of reasoning only that goes back which its provider wants back."""
+    """Count only the reasoning that its provider wants to be sent back."""
     if part.opaque is None:
         return 0, ()
     return (0, (part.text,)) if part.text else (len(part.opaque) // SEALED_CHARACTERS, ())
@@ -118,7 +117,7 @@ def _reasoning(part: Part) -> tuple[int, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One thing that would make the provider refuse the request, or break a promise."""
+    """One reason not to send a request: the provider would refuse it, or a law is broken."""
 
     law: str
     """``pairing``, ``pins``, ``window`` or ``content``."""
@@ -128,7 +127,7 @@ class Violation:
 def violations(
     messages: Sequence[Message], pins: Iterable[Pinned], tokens: int, limit: int
 ) -> tuple[Violation, ...]:
-    """List everything that is wrong with a request of so many tokens under a limit of tokens."""
+    """List everything that is wrong with a request that has ``tokens`` of at most ``limit``."""
     return (
         *_pairing(messages),
         *_pins(messages, pins),
@@ -138,7 +137,7 @@ def violations(
 
 
 def _pairing(messages: Sequence[Message]) -> Iterator[Violation]:
-    """Report calls that are not answered exactly once, directly behind their message."""
+    """Report calls that are not answered exactly once, directly after their message."""
     waiting: list[str] = []
     seen: set[str] = set()
     for message in messages:

@@ -1,4 +1,4 @@
-"""How messages, frames and pins stand in the view: whole or shorter, in the head or the tail."""
+"""Renders messages, frames and pins for the view: in their form, in the head or at the tail."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -40,12 +40,12 @@ from plimsoll.text.lines import version_of
 
 
 def cut_hash(content: str) -> str:
-    """Name a content that stands with its middle left out, for a `Refer` to that form."""
+    """Derive the hash of a truncated content, for a `Refer` to that form."""
     return f"{content}:cut"
 
 
 class Bases:
-    """Which contents stand verbatim in which groups, and who refers to them."""
+    """An index of the contents that groups show verbatim, and of the groups that point to them."""
 
     def __init__(self) -> None:
         self._hash_of: dict[str, str] = {}
@@ -53,26 +53,26 @@ class Bases:
         self._referrers: dict[str, set[int]] = {}
 
     def add_contents(self, said: Said) -> None:
-        """Add the contents of a new message's results."""
+        """Register the contents of a new message's results."""
         for number, part in enumerate(said.parts):
             if part.kind is PartKind.RESULT:
                 self._hash_of[part_item(said.id, number)] = version_of(part.text)
 
     def holders(self, content: str) -> frozenset[int]:
-        """Return the indices of the groups in which a content stands verbatim."""
+        """Return the indices of the groups that show a content verbatim."""
         return frozenset(self._holders.get(content, ()))
 
     def holds(self, refer: Refer, index: int) -> bool:
-        """Tell whether the content referred to stands verbatim before this group."""
+        """Tell whether a group before this one shows the content referred to verbatim."""
         return any(other < index for other in self._holders.get(refer.base, ()))
 
     def watch(self, index: int, contents: Iterable[str]) -> None:
-        """Let `settle` name this group when one of these contents comes or goes before it."""
+        """Let `update` report this group when an earlier group gains or loses these contents."""
         for content in contents:
             self._referrers.setdefault(content, set()).add(index)
 
-    def settle(self, index: int, before: frozenset[str], now: frozenset[str]) -> set[int]:
-        """Note what now stands in a group; returns the later groups whose pointers changed."""
+    def update(self, index: int, before: frozenset[str], now: frozenset[str]) -> set[int]:
+        """Set the contents that a group shows; return the later groups whose pointers change."""
         if now == before:
             return set()
         changed = now ^ before
@@ -83,7 +83,7 @@ class Bases:
         return {other for others in touched for other in others if other > index}
 
     def name_of(self, shown: RenderedItem) -> str | None:
-        """Name what stands here, for pointers; none where it was shortened otherwise."""
+        """Return the hash by which pointers name an item; none in a form they cannot name."""
         content = self._hash_of.get(shown.item)
         if content is None or shown.state is ItemState.VERBATIM:
             return content
@@ -91,7 +91,7 @@ class Bases:
 
 
 def bases_of(group: Group, forms: Forms) -> Iterator[str]:
-    """Return the contents that a group's pointers refer to, also those under a newer form."""
+    """Yield the contents that a group's pointers refer to, those under a newer form too."""
     for said in group.visible:
         for item in part_items(said.id, said.parts):
             for _, form in forms.get(item, ()):
@@ -108,19 +108,19 @@ def group_lines(
 ) -> tuple[RenderedMessage, ...]:
     """Render a group's messages: each call with exactly one result, in the order of the calls.
 
-    A line that would be the same as the one that stood before is not made again.
+    A line whose forms did not change is taken from ``lines_before``.
     """
     standing = {line.id: line for line in lines_before}
     lines: list[RenderedMessage] = []
-    # What stands in the group before each message.
+    # The contents that the group shows before each message.
     here: set[str] = set()
-    for said, closing in paired(group.visible):
+    for said, closing in pair_results(group.visible):
         items = part_items(said.id, said.parts)
-        chosen = [_form(forms, bases, item, index=group.index, here=here) for item in items]
+        chosen = [_newest_form(forms, bases, item, index=group.index, here=here) for item in items]
         line = standing.get(said.id)
-        if line is None or not _same(line, chosen, closing):
+        if line is None or not _shows_forms(line, chosen, closing):
             shown = tuple(
-                _shown(said, number, form=form, closing=closing, ledger=ledger)
+                _render_item(said, number, form=form, closing=closing, ledger=ledger)
                 for number, form in enumerate(chosen)
             )
             line = rendered_message(
@@ -131,24 +131,24 @@ def group_lines(
     return tuple(lines)
 
 
-def _same(
+def _shows_forms(
     line: RenderedMessage, chosen: Sequence[tuple[str, Form] | None], closing: tuple[str, ...]
 ) -> bool:
     """Tell whether a line already shows a message in these forms."""
     if [message.call_id for message in line.messages[1:]] != [*closing]:
         return False
-    return all(map(_shows, line.shown, chosen))
+    return all(map(_shows_form, line.shown, chosen))
 
 
-def _shows(shown: RenderedItem, form: tuple[str, Form] | None) -> bool:
+def _shows_form(shown: RenderedItem, form: tuple[str, Form] | None) -> bool:
     if form is None or isinstance(form[1], Restore):
         return shown.edit is None
     edit, op = form[0], form[1]
-    return shown.edit == edit and shown.state is _state(op) and shown.part.text == op.text
+    return shown.edit == edit and shown.state is _state_of(op) and shown.part.text == op.text
 
 
-def paired(said: Sequence[Said]) -> list[tuple[Said, tuple[str, ...]]]:
-    """Return messages whose results follow their calls, each with its calls that have none.
+def pair_results(said: Sequence[Said]) -> list[tuple[Said, tuple[str, ...]]]:
+    """Order messages so that results follow their calls; name each message's unanswered calls.
 
     A result without a call, a second result of one call, and a message that says nothing are left
     out: a provider refuses a request that carries one.
@@ -169,7 +169,7 @@ def paired(said: Sequence[Said]) -> list[tuple[Said, tuple[str, ...]]]:
 
 
 def _is_silent(said: Said) -> bool:
-    """Tell whether a message holds blank text or reasoning alone."""
+    """Tell whether a message has nothing but blank text or reasoning."""
     return not any(
         part.kind in (PartKind.CALL, PartKind.IMAGE)
         or (part.kind is not PartKind.REASONING and part.text.strip())
@@ -177,22 +177,22 @@ def _is_silent(said: Said) -> bool:
     )
 
 
-def _form(
+def _newest_form(
     forms: Forms, bases: Bases, item: str, *, index: int, here: set[str]
 ) -> tuple[str, Form] | None:
-    """Find the newest form that holds: a pointer without its base gives way to the one below."""
+    """Find an item's newest valid form, skipping pointers whose base is not in view."""
     for edit, form in reversed(forms.get(item, ())):
         if not isinstance(form, Refer) or form.base in here or bases.holds(form, index):
             return edit, form
     return None
 
 
-def _shown(
+def _render_item(
     said: Said, number: int, form: tuple[str, Form] | None, closing: Sequence[str], ledger: Ledger
 ) -> RenderedItem:
     part, state, edit = said.parts[number], ItemState.VERBATIM, None
     if form is not None and isinstance(form[1], Replace | Refer):
-        edit, state = form[0], _state(form[1])
+        edit, state = form[0], _state_of(form[1])
         part = _with_text(part, form[1].text)
     tokens = ledger.part(part, first=number == 0, closing=part.call_id in closing)
     return RenderedItem(
@@ -205,7 +205,7 @@ def _shown(
     )
 
 
-def _state(form: Replace | Refer) -> ItemState:
+def _state_of(form: Replace | Refer) -> ItemState:
     return form.state if isinstance(form, Replace) else ItemState.REFERRED
 
 
@@ -235,20 +235,20 @@ HEAD_ORDER = (*_STEADY, "mode", "pins", "tasks", "date")
 
 
 def is_readable(frame: Framed) -> bool:
-    """Tell whether a frame can stand in a request.
+    """Tell whether a request can carry a frame.
 
-    That of a tool must hold a schema; one that stands as a message of its own must not be empty.
+    The frame of a tool must hold a schema; one that becomes a message must not be empty.
     """
     if frame.text is None:
         return True
     if frame.slot.startswith(TOOL_PREFIX):
         return schema_of(frame.text) is not None
-    return bool(frame.text.strip()) or (frame.place == "head" and not _quotes(frame))
+    return bool(frame.text.strip()) or (frame.place == "head" and not _is_quote(frame))
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What stands before the conversation."""
+    """The frames, pins and tools before the conversation."""
 
     text: tuple[RenderedItem, ...]
     tools: tuple[RenderedItem, ...]
@@ -257,27 +257,27 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class FramePlacement:
-    """What decides where a note stands."""
+    """Decides where the view shows a frame or pin, and whether at all."""
 
     pins: Mapping[str, Pinned]
-    """The pins that were not taken away."""
+    """The live pins by id."""
     newest: Mapping[str, Framed]
     """The newest frame of each slot."""
     big_step: int
     """The log index of the last live big step, or -1."""
 
-    def settled(self, note: EnteredFrame) -> bool:
-        """Tell whether the note stands before the conversation."""
-        return note.head or (note.index < self.big_step and not _quotes(note.entry))
+    def in_head(self, note: EnteredFrame) -> bool:
+        """Tell whether a frame or pin belongs before the conversation."""
+        return note.head or (note.index < self.big_step and not _is_quote(note.entry))
 
-    def alive(self, entry: Framed | Pinned) -> bool:
-        """Tell whether the note stands anywhere."""
+    def in_view(self, entry: Framed | Pinned) -> bool:
+        """Tell whether a frame or pin is still shown anywhere."""
         if isinstance(entry, Pinned):
             return entry.id in self.pins
         newest = self.newest[entry.slot]
         if entry.text is None or newest.text is None:
             return False
-        # One that was put into the head replaces the older ones wherever they stand.
+        # A new frame in the head replaces all older ones of its slot.
         return entry is newest or newest.place == "tail"
 
 
@@ -286,22 +286,24 @@ def head_of(notes: Iterable[EnteredFrame], standing: FramePlacement, ledger: Led
     frames: dict[str, Framed] = {}
     pins: list[Pinned] = []
     for note in notes:
-        if not standing.settled(note) or not standing.alive(note.entry) or _quotes(note.entry):
+        if not standing.in_head(note) or not standing.in_view(note.entry) or _is_quote(note.entry):
             continue
         if isinstance(note.entry, Framed):
             frames[note.entry.slot] = note.entry
         else:
             pins.append(note.entry)
     tools = tuple(
-        _frame(frames[slot], standing, ledger) for slot in frames if slot.startswith(TOOL_PREFIX)
+        _render_frame(frames[slot], standing, ledger)
+        for slot in frames
+        if slot.startswith(TOOL_PREFIX)
     )
     choice = frames.pop(TOOL_CHOICE, None)
     shown = {
-        slot: [_frame(entry, standing, ledger)]
+        slot: [_render_frame(entry, standing, ledger)]
         for slot, entry in frames.items()
         if not slot.startswith(TOOL_PREFIX)
     }
-    shown["pins"] = [pin_shown(pin, ledger) for pin in pins]
+    shown["pins"] = [render_pin(pin, ledger) for pin in pins]
     ordered = (each for slot in sorted(shown, key=_rank) for each in shown[slot])
     return Head(tuple(ordered), tools, "none" if choice and choice.text == "none" else "auto")
 
@@ -309,31 +311,31 @@ def head_of(notes: Iterable[EnteredFrame], standing: FramePlacement, ledger: Led
 def front_of(
     notes: Iterable[EnteredFrame], standing: FramePlacement, ledger: Ledger
 ) -> tuple[RenderedMessage, ...]:
-    """Render the quotes from other times, which stand first in the conversation."""
+    """Render the quotes from other sessions, which come first in the conversation."""
     return tuple(
-        _line(note.entry, standing, ledger)
+        _note_line(note.entry, standing, ledger)
         for note in notes
-        if note.head and _quotes(note.entry) and standing.alive(note.entry)
+        if note.head and _is_quote(note.entry) and standing.in_view(note.entry)
     )
 
 
 def notes_of(
     notes: Sequence[EnteredFrame], standing: FramePlacement, ledger: Ledger
 ) -> tuple[RenderedMessage, ...]:
-    """Render the notes that still stand where they entered."""
+    """Render the frames and pins that are still shown where they entered."""
     return tuple(
-        _line(note.entry, standing, ledger)
+        _note_line(note.entry, standing, ledger)
         for note in notes
-        if not standing.settled(note) and standing.alive(note.entry)
+        if not standing.in_head(note) and standing.in_view(note.entry)
     )
 
 
 def pin_text(pin: Pinned) -> str:
-    """Write a pin as the model reads it; its text stands byte for byte."""
+    """Format a pin for the model, its text byte for byte."""
     return f"[pinned {pin.number}] {pin.text}"
 
 
-def pin_shown(pin: Pinned, ledger: Ledger) -> RenderedItem:
+def render_pin(pin: Pinned, ledger: Ledger) -> RenderedItem:
     """Render a pin as an item of the request."""
     text = pin_text(pin)
     part = Part(kind=PartKind.TEXT, text=text)
@@ -346,7 +348,7 @@ def pin_shown(pin: Pinned, ledger: Ledger) -> RenderedItem:
     )
 
 
-def _frame(entry: Framed, standing: FramePlacement, ledger: Ledger) -> RenderedItem:
+def _render_frame(entry: Framed, standing: FramePlacement, ledger: Ledger) -> RenderedItem:
     text = entry.text or ""
     newest = standing.newest[entry.slot] is entry
     item = frame_item(entry.slot, None if newest else entry.id)
@@ -363,20 +365,20 @@ def _frame(entry: Framed, standing: FramePlacement, ledger: Ledger) -> RenderedI
     )
 
 
-def _line(entry: Framed | Pinned, standing: FramePlacement, ledger: Ledger) -> RenderedMessage:
+def _note_line(entry: Framed | Pinned, standing: FramePlacement, ledger: Ledger) -> RenderedMessage:
     if isinstance(entry, Pinned):
-        return rendered_message(pin_item(entry.id), Role.USER, (pin_shown(entry, ledger),))
-    return rendered_message(entry.id, Role.USER, (_frame(entry, standing, ledger),))
+        return rendered_message(pin_item(entry.id), Role.USER, (render_pin(entry, ledger),))
+    return rendered_message(entry.id, Role.USER, (_render_frame(entry, standing, ledger),))
 
 
-def _quotes(entry: Framed | Pinned) -> bool:
-    """Tell whether others speak in it, which never stands in the system text."""
+def _is_quote(entry: Framed | Pinned) -> bool:
+    """Tell whether a frame or pin quotes others, which the system text must never do."""
     if isinstance(entry, Pinned):
         return entry.origin is Origin.IMPORT
     return entry.kind in FRONT
 
 
 def _rank(slot: str) -> tuple[int, str]:
-    """Order slots so that one family, such as ``instructions.docs``, stands together."""
+    """Return the sort key of a slot: slots of one family, as ``instructions.docs``, go together."""
     family = slot.partition(".")[0]
     return (HEAD_ORDER.index(family) if family in HEAD_ORDER else len(HEAD_ORDER), slot)

@@ -1,7 +1,7 @@
-"""Which items of the next request stem from which file.
+"""An index of the items of the next request by the file that they stem from.
 
-The view says which groups have changed; those alone are looked at, when somebody asks. So what is
-asked of one file, or of the files read last, costs the same however much stands.
+Only groups that changed since the last query are indexed again, so that a query about one file
+costs the same however long the request is.
 """
 
 from bisect import bisect_left, insort
@@ -11,59 +11,61 @@ from typing import Self
 from urllib.parse import unquote, urlparse
 
 from plimsoll.context.log.messages import is_frame
-from plimsoll.context.view.view import RenderedItem, SettledGroup
+from plimsoll.context.view.view import RenderedGroup, RenderedItem
 
 Stemming = tuple[tuple[str, bool], ...]
-"""Of each item of a group that stems from a file: the file, and whether somebody said the item."""
+"""For each item of a group that stems from a file: the file, and whether it is of a message."""
 
 
 class StandingSources:
-    """The files behind what stands in the view."""
+    """The index of the files whose text the view shows."""
 
     def __init__(self) -> None:
-        self._settled: Sequence[SettledGroup] = ()
-        self._before: Sequence[RenderedItem] = ()
+        self._rendered_groups: Sequence[RenderedGroup] = ()
+        self._head: Sequence[RenderedItem] = ()
         self._changed: set[int] = set()
         self._known: dict[int, Stemming] = {}
         self._groups: dict[str, list[int]] = {}
-        """The groups in which items of a file stand, in their order."""
+        """The indices of the groups with items of a file, in order."""
         self._firsts: list[tuple[int, int, str]] = []
-        """Where each file stands first of what was said, in their order: group, place in it."""
+        """Where the messages show each file first, sorted: group, place in it, file."""
         self._first_of: dict[str, tuple[int, int, str]] = {}
         self._file_of: dict[str, str] = {}
 
-    def touch(self, before: SettledGroup, now: SettledGroup) -> None:
-        """Note that a group stands otherwise."""
+    def touch(self, before: RenderedGroup, now: RenderedGroup) -> None:
+        """Mark a group to be indexed again if files are in its old or new rendering."""
         if before.sources or now.sources:
             self._changed.add(now.index)
 
-    def read(self, settled: Sequence[SettledGroup], before: Sequence[RenderedItem]) -> Self:
-        """Take in what has changed; ``before`` is what stands before the groups."""
-        self._settled, self._before = settled, before
+    def refresh(self, groups: Sequence[RenderedGroup], head: Sequence[RenderedItem]) -> Self:
+        """Index the changed groups again; ``head`` has the items before the groups."""
+        self._rendered_groups, self._head = groups, head
         for index in sorted(self._changed):
-            self._settle(index, settled[index].sources)
+            self._update_group(index, groups[index].sources)
         self._changed.clear()
         return self
 
     def items_of(self, *files: str) -> list[RenderedItem]:
-        """Return the items that stem from some files, in the order of the request."""
+        """Return the items that stem from these files, in the order of the request."""
         wanted = frozenset(files)
-        head = [shown for shown in self._before if _file(shown) in wanted]
+        head = [shown for shown in self._head if _file_behind(shown) in wanted]
         groups = {index for file in wanted for index in self._groups.get(file, ())}
-        stand = (shown for index in sorted(groups) for shown in self._settled[index].sources)
-        return [*head, *(shown for shown in stand if _file(shown) in wanted)]
+        stand = (
+            shown for index in sorted(groups) for shown in self._rendered_groups[index].sources
+        )
+        return [*head, *(shown for shown in stand if _file_behind(shown) in wanted)]
 
-    def read_last(self, most: int) -> list[str]:
-        """Return the files of what was said, at most so many, the one that came last at the end."""
+    def newest_files(self, most: int) -> list[str]:
+        """Return up to ``most`` files of messages, the one that appeared last at the end."""
         return [file for _, _, file in self._firsts[-most:]]
 
-    def beside(self, items: Iterable[str]) -> list[RenderedItem]:
-        """Return what was said of the files of these items, in the order of the request."""
+    def items_of_same_files(self, items: Iterable[str]) -> list[RenderedItem]:
+        """Return the items of messages that stem from the same files, in order of the request."""
         files = {file for item in items if (file := self._file_of.get(item)) is not None}
         return [shown for shown in self.items_of(*files) if not is_frame(shown.item)]
 
-    def _settle(self, index: int, sources: Sequence[RenderedItem]) -> None:
-        found = [(shown, file) for shown in sources if (file := _file(shown)) is not None]
+    def _update_group(self, index: int, sources: Sequence[RenderedItem]) -> None:
+        found = [(shown, file) for shown in sources if (file := _file_behind(shown)) is not None]
         self._file_of.update((shown.item, file) for shown, file in found)
         now = tuple((file, not is_frame(shown.item)) for shown, file in found)
         before = self._known.get(index, ())
@@ -72,10 +74,10 @@ class StandingSources:
         self._known[index] = now
         held = {file for file, _ in now}
         for file in dict.fromkeys(file for file, _ in (*before, *now)):
-            self._stand(file, index, stands=file in held)
+            self._update_file(file, index, stands=file in held)
             self._find_first(file)
 
-    def _stand(self, file: str, index: int, *, stands: bool) -> None:
+    def _update_file(self, file: str, index: int, *, stands: bool) -> None:
         groups = self._groups.setdefault(file, [])
         place = bisect_left(groups, index)
         stood = place < len(groups) and groups[place] == index
@@ -102,18 +104,18 @@ class StandingSources:
             insort(self._firsts, now)
 
 
-def _file(shown: RenderedItem) -> str | None:
+def _file_behind(shown: RenderedItem) -> str | None:
     source = shown.part.source
     return None if source is None else file_of(source.uri)
 
 
 @lru_cache(maxsize=4096)
 def file_of(uri: str) -> str | None:
-    """Return the path of the file that a URI names; none where it is no file."""
+    """Return the path of the file that a URI names, or none if it names no file."""
     try:
         parsed = urlparse(uri)
     except ValueError:
-        # A log that came from elsewhere may hold anything in its place.
+        # An imported log may hold any text as the URI.
         return None
     if parsed.scheme != "file" or not parsed.path:
         return None

@@ -2,7 +2,7 @@
 
 from plimsoll.context.log.messages import Role
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.view import SettledGroup
+from plimsoll.context.view.view import RenderedGroup
 
 
 def newest_answer(fold: Fold) -> int:
@@ -11,12 +11,12 @@ def newest_answer(fold: Fold) -> int:
     return next((group.index for group in groups if group.said[0].role is Role.ASSISTANT), -1)
 
 
-def is_unseen(settled: SettledGroup, fold: Fold) -> bool:
+def is_unseen(rendered: RenderedGroup, fold: Fold) -> bool:
     """Tell whether a group holds results that no request has carried yet: they may not leave."""
-    return bool(settled.results) and settled.index >= newest_answer(fold)
+    return bool(rendered.results) and rendered.index >= newest_answer(fold)
 
 
 def unseen_tokens(fold: Fold) -> int:
     """Count the tokens of the results that no request has carried."""
-    unseen = fold.settled()[max(0, newest_answer(fold)) :]
+    unseen = fold.rendered_groups()[max(0, newest_answer(fold)) :]
     return sum(shown.tokens for group in unseen for shown in group.results)

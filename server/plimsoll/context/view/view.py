@@ -1,4 +1,4 @@
-"""What the model sees: the groups of a conversation and the view, as values, and their rendering.
+"""The values of the view (items, lines, groups) and the rendering of a view to messages.
 
 Law 1: rendering reads nothing but the view, and the view nothing but the log.
 """
@@ -42,7 +42,7 @@ IMAGE_TOKENS = 1_100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderedItem:
-    """One item as it stands in the next request."""
+    """One item of the next request, in its present form."""
 
     item: str
     slot: Slot
@@ -51,11 +51,11 @@ class RenderedItem:
     state: ItemState
     tokens: int
     edit: str | None = None
-    """The edit that gave it its form; none while it is verbatim."""
+    """The id of the edit that gave it its form; none while it is verbatim."""
     original: int | None = None
-    """Tokens of the whole file behind a frame that shows only its beginning."""
+    """Tokens of the whole file, for a frame that shows only its beginning."""
     imports: tuple[RulesImport, ...] = ()
-    """What the rules file behind a frame points on to."""
+    """The files that a frame's rules file imports."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,11 +66,11 @@ class RenderedMessage:
     role: Role
     shown: tuple[RenderedItem, ...]
     group: str | None = None
-    """The id of its group; none for what nobody said: frames, pins and summaries."""
+    """The id of its group; none for frames, pins and summaries."""
     turn: int = 0
     """Number of the user message that this follows, from 1."""
     messages: tuple[Message, ...] = ()
-    """As it is rendered: the message, and an answer to each of its calls that has no result."""
+    """The message as it is sent, and an answer to each of its calls that has no result."""
 
     @property
     def tokens(self) -> int:
@@ -91,7 +91,7 @@ class View:
     by_slot: Mapping[Slot, int] = field(default_factory=dict[Slot, int])
     tool_choice: ToolChoice = "auto"
     schemas: tuple[ToolSchema, ...] = ()
-    """What the tools say, as far as a request can carry it."""
+    """The parsed schemas of the tools."""
 
     def items(self) -> Iterator[RenderedItem]:
         """Yield every item of the request, in its order."""
@@ -102,7 +102,7 @@ class View:
 
 
 def render(view: View) -> tuple[Message, ...]:
-    """Render the messages of the request, byte for byte a function of the view."""
+    """Render the messages of the request; the same view gives the same bytes."""
     messages: list[Message] = []
     if view.head:
         text = "\n\n".join(shown.part.text for shown in view.head)
@@ -198,15 +198,15 @@ class EnteredFrame:
     index: int
     """The index of the entry in the log."""
     head: bool
-    """Whether it stood before the conversation from the beginning."""
+    """Whether it entered before the conversation, not at its tail."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Group:
-    """Messages that stand or fall together, and the edits that decide about them.
+    """Messages that stay or leave together, and the edits that cover them.
 
-    What few groups have is a shared empty value until then: a long session has 10,000 groups, and
-    each list of its own is one more object for the garbage collector to walk.
+    Fields that few groups use start as a shared empty value: a long session has 10,000 groups, and
+    a list for each would be one more object for the garbage collector to walk.
     """
 
     id: str
@@ -215,7 +215,7 @@ class Group:
     turn: int
     said: list[Said] = field(default_factory=list[Said])
     hidden: frozenset[str] = frozenset()
-    """Messages that a rewind hides."""
+    """Ids of the messages that a rewind hides."""
     covers: tuple[tuple[str, Cover | Restore], ...] = ()
     notes: tuple[EnteredFrame, ...] = ()
 
@@ -228,7 +228,7 @@ class Group:
 
     @property
     def cover(self) -> tuple[str, Cover] | None:
-        """The edit and the cover that keep it out of view; the newest decides."""
+        """The newest cover, with its edit's id, if the group is covered."""
         if not self.covers:
             return None
         edit, op = self.covers[-1]
@@ -236,17 +236,17 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettledGroup:
-    """A group as it stands in the next request: its lines, and what is asked of them often."""
+class RenderedGroup:
+    """A group as rendered for the next request: its lines, and facts derived from them."""
 
     group: Group
     lines: tuple[RenderedMessage, ...] = ()
     results: tuple[RenderedItem, ...] = ()
     """The tool results in these lines."""
     sources: tuple[RenderedItem, ...] = ()
-    """What in these lines stems from somewhere outside of the session, such as a file."""
+    """The items in these lines that stem from outside of the session, as from a file."""
     contents: frozenset[str] = frozenset()
-    """The hashes by which pointers may name what stands here."""
+    """The hashes by which pointers can name the results in these lines."""
     slots: Mapping[Slot, int] = field(default_factory=dict[Slot, int])
     """Tokens by part of the meter."""
     tokens: int = 0
@@ -257,18 +257,18 @@ class SettledGroup:
         return self.group.index
 
 
-def settled_group(
+def rendered_group(
     group: Group, lines: tuple[RenderedMessage, ...], name_of: Callable[[RenderedItem], str | None]
-) -> SettledGroup:
+) -> RenderedGroup:
     """Build the group that these lines show; ``name_of`` says how pointers name an item."""
     if not lines:
-        return SettledGroup(group=group)
+        return RenderedGroup(group=group)
     shown = [each for line in lines for each in line.shown]
     results = tuple(each for each in shown if each.part.kind is PartKind.RESULT)
     slots: dict[Slot, int] = {}
     for each in shown:
         slots[each.slot] = slots.get(each.slot, 0) + each.tokens
-    return SettledGroup(
+    return RenderedGroup(
         group=group,
         lines=lines,
         results=results,
@@ -304,7 +304,7 @@ def groups_of(op: Op) -> tuple[str, ...]:
 
 
 def standing_parts(entries: Sequence[Entry]) -> Iterator[Part]:
-    """Yield the parts of new messages as the edits that came with them let them stand."""
+    """Yield the parts of new messages with the replacements made by edits among the entries."""
     edits = (entry for entry in entries if isinstance(entry, Edited))
     ops = (op for edit in edits for op in edit.ops if isinstance(op, Replace))
     texts = {op.item: op.text for op in ops}

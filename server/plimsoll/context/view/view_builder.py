@@ -1,4 +1,4 @@
-"""Builds the view of a fold: what an entry touched is rendered again, all else stays as it was."""
+"""Builds the view of a fold, rendering again only the groups that an entry changed."""
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -25,50 +25,50 @@ from plimsoll.context.view.view import (
     EnteredFrame,
     Forms,
     Group,
+    RenderedGroup,
     RenderedItem,
     RenderedMessage,
-    SettledGroup,
     View,
-    settled_group,
+    rendered_group,
 )
 
 BeforeGroups = tuple[Head, tuple[RenderedMessage, ...], tuple[ToolSchema, ...]]
 """Head, quotes from other times, and the schemas of the tools."""
 MOST_HEADS = 4
-"""Places of the last big step for which the head is kept: the present one, and supposed ones."""
+"""How many renderings of the head are cached, by place of the last big step, trials included."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltView:
-    """What a log rendered to, as a whole and by group."""
+    """The rendering of a log, as a whole and by group."""
 
     view: View
-    settled: tuple[SettledGroup, ...]
-    """The groups as they stand in the view, in their order."""
+    groups: tuple[RenderedGroup, ...]
+    """All groups, in order."""
     quoted: tuple[RenderedItem, ...]
-    """The quotes from other times, which stand first in the conversation."""
+    """Items quoted from other sessions, first in the conversation."""
 
 
 Decided = tuple[tuple[str, Stage, tuple[Op, ...]], ...]
-"""The live edits by id, stage and operations: of one log they decide what it renders to."""
+"""The live edits by id, stage and operations: together with the log they decide the view."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Supposed:
-    """What other edits of the same log rendered to, for when they are supposed again."""
+class TrialBuild:
+    """The cached rendering of a trial: the same log with other live edits."""
 
     before: BuiltView
     decided: Decided
-    groups: tuple[SettledGroup, ...]
-    """Those that changed."""
+    groups: tuple[RenderedGroup, ...]
+    """The groups that the trial changed."""
     recording: str | None
     built: BuiltView
 
 
 class ViewBuilder:
-    """Renders the groups that an entry touched, and keeps what each of the others rendered to.
+    """Renders the groups that an entry changed, and caches the rendering of all others.
 
-    The groups, forms and edits are the fold's own, and change with it.
+    Groups, forms and edits are shared with the fold, which changes them.
     """
 
     def __init__(
@@ -80,76 +80,76 @@ class ViewBuilder:
         edits: Mapping[str, Edited],
     ) -> None:
         self.bases = Bases()
-        """What of the groups pointers may name; up to date after `build`."""
+        """The contents that pointers can name; up to date after `build`."""
         self.sources = StandingSources()
         self._ledger = ledger
         self._groups = groups
         self._forms = forms
         self._edits = edits
-        self._settled: list[SettledGroup] = []
-        """Each group as it was rendered last; the dirty ones are not up to date."""
+        self._rendered_groups: list[RenderedGroup] = []
+        """The last rendering of each group; stale for the dirty ones."""
         self._dirty: set[int] = set()
         self._unpriced: set[int] = set()
         """Groups whose lines were counted with an earlier ledger."""
         self._heads: dict[int, BeforeGroups] = {}
-        """By the last big step, what stood before the groups."""
+        """Renderings of what comes before the groups, by index of the last big step."""
         self._schemas: dict[str, ToolSchema | None] = {}
         self._totals: dict[Slot, int] = {}
         self._holders: dict[str, int] = {}
         self._recording: str | None = None
-        """The edit whose decision record stands in view: the newest that has a place there."""
+        """The edit whose decision record is in view: the newest that has a place there."""
         self._covers_changed = False
-        self._replaced: dict[int, SettledGroup] | None = None
-        """While an edit is supposed: what the groups that it changed rendered to before."""
+        self._replaced: dict[int, RenderedGroup] | None = None
+        """During a trial: the renderings that it replaced, by index of the group."""
         self._built: BuiltView | None = None
-        """What was built last, and was not given back."""
+        """The last build; a trial restores the one before it."""
         self._before: BuiltView | None = None
-        """What stood as it began to be supposed."""
-        self._supposed: dict[str, Supposed] = {}
-        """By the newest edit; of the log as it stands."""
+        """The build at the start of the running trial."""
+        self._trials: dict[str, TrialBuild] = {}
+        """Trials of the present log, by their newest edit."""
 
     def reprice(self, ledger: Ledger) -> None:
         """Count with another ledger from the next `build` on."""
         self._ledger = ledger
         self.forget_head()
-        self._unpriced = {group.index for group in self._settled if group.lines}
+        self._unpriced = {group.index for group in self._rendered_groups if group.lines}
 
     def forget_head(self) -> None:
-        """Render anew what stands before the groups: a note has come, or a pin has gone."""
+        """Drop the cached heads, as a frame or pin was added or removed."""
         self._heads.clear()
 
     @property
-    def supposing(self) -> bool:
-        """Whether what is rendered will be given back."""
+    def in_trial(self) -> bool:
+        """Whether a trial runs, at whose end every group is restored."""
         return self._replaced is not None
 
     def add(self, group: Group) -> None:
-        """Take a new last group; it is rendered when it is touched."""
-        self._settled.append(SettledGroup(group=group))
+        """Append a new group, which is rendered once it is touched."""
+        self._rendered_groups.append(RenderedGroup(group=group))
 
     def add_contents(self, said: Said) -> None:
-        """Add the contents of a new message, for the pointers to them."""
+        """Register the contents of a new message, so that pointers can name them."""
         self.bases.add_contents(said)
 
     def touch(self, groups: Iterable[Group]) -> None:
-        """Let groups be rendered again."""
+        """Mark groups to be rendered again."""
         if self._replaced is None:
-            self._supposed.clear()
+            self._trials.clear()
         self._dirty.update(group.index for group in groups)
 
     def touch_covered(self, groups: Sequence[Group]) -> None:
-        """Let all groups under the same covers be rendered again: a cover's text may move."""
+        """Mark groups, and all others under their covers: a cover's text may move."""
         self._covers_changed = True
         self.touch(groups)
         for edit in {cover[0] for group in groups if (cover := group.cover)}:
             self.touch(self._texts_of(edit))
 
     @contextmanager
-    def giving_back(self) -> Generator[None]:
-        """Restore each group at the end as it stands now; none is left to be rendered.
+    def trial(self) -> Generator[None]:
+        """Restore the present rendering of each group at the end of the block.
 
-        What is built meanwhile is kept: an edit is supposed to be priced, to be planned with, and
-        to be shown.
+        The builds of a trial are cached: one edit is tried to price it, to plan with it, and to
+        show it.
         """
         outer, self._replaced, recording = self._replaced, {}, self._recording
         before, self._before = self._before, self._built
@@ -158,7 +158,7 @@ class ViewBuilder:
         finally:
             self._recording, self._covers_changed = recording, False
             for stood in self._replaced.values():
-                self._put(stood)
+                self._place_group(stood)
             self._dirty.clear()
             self._built, self._replaced, self._before = self._before, outer, before
 
@@ -167,43 +167,43 @@ class ViewBuilder:
         self._holders.clear()
         before, replaced = self._before, self._replaced
         if replaced is None or before is None:
-            self._built = self._rendered(notes, placement)
+            self._built = self._render_view(notes, placement)
             return self._built
         decided = tuple((each.id, each.stage, each.ops) for each in self._edits.values())
         newest = decided[-1][0] if decided else ""
-        known = self._supposed.get(newest)
+        known = self._trials.get(newest)
         if known is not None and known.before is before and known.decided == decided:
-            self._put_again(known, replaced)
+            self._reuse_trial(known, replaced)
         else:
-            built = self._rendered(notes, placement)
-            known = self._supposed[newest] = Supposed(
+            built = self._render_view(notes, placement)
+            known = self._trials[newest] = TrialBuild(
                 before=before,
                 decided=decided,
-                groups=tuple(self._settled[index] for index in replaced),
+                groups=tuple(self._rendered_groups[index] for index in replaced),
                 recording=self._recording,
                 built=built,
             )
         self._built = known.built
         return known.built
 
-    def _put_again(self, known: Supposed, replaced: dict[int, SettledGroup]) -> None:
+    def _reuse_trial(self, known: TrialBuild, replaced: dict[int, RenderedGroup]) -> None:
         for group in known.groups:
-            replaced.setdefault(group.index, self._settled[group.index])
-            self._put(group)
+            replaced.setdefault(group.index, self._rendered_groups[group.index])
+            self._place_group(group)
         self._dirty.clear()
         self._recording, self._covers_changed = known.recording, False
 
-    def _rendered(self, notes: Sequence[EnteredFrame], placement: FramePlacement) -> BuiltView:
+    def _render_view(self, notes: Sequence[EnteredFrame], placement: FramePlacement) -> BuiltView:
         self._choose_record()
         self._render_dirty(placement)
         self._reprice_others()
         head, front, schemas = self._before_groups(notes, placement)
-        settled = tuple(self._settled)
+        groups = tuple(self._rendered_groups)
         quoted = tuple(shown for line in front for shown in line.shown)
         totals = dict(self._totals)
         for shown in (*head.tools, *head.text, *quoted):
             totals[shown.slot] = totals.get(shown.slot, 0) + shown.tokens
-        lines = (*front, *chain.from_iterable([group.lines for group in settled]))
+        lines = (*front, *chain.from_iterable([group.lines for group in groups]))
         used = {slot: tokens for slot, tokens in totals.items() if tokens}
         view = View(
             head=head.text,
@@ -214,12 +214,12 @@ class ViewBuilder:
             tool_choice=head.choice,
             schemas=schemas,
         )
-        return BuiltView(view, settled, quoted)
+        return BuiltView(view, groups, quoted)
 
     def _before_groups(
         self, notes: Sequence[EnteredFrame], placement: FramePlacement
     ) -> BeforeGroups:
-        """Render what stands before the groups; it only moves with the last big step."""
+        """Return head, quotes and tool schemas, cached by the last big step."""
         known = self._heads.get(placement.big_step)
         if known is None:
             ledger = self._ledger
@@ -231,7 +231,7 @@ class ViewBuilder:
         return known
 
     def _schemas_of(self, tools: Iterable[RenderedItem]) -> tuple[ToolSchema, ...]:
-        """Parse the schemas of tools, each once; one that no request can carry is left out."""
+        """Parse the schemas of tools, each text once; leave out those that do not parse."""
         texts = [shown.part.text for shown in tools]
         for text in texts:
             if text not in self._schemas:
@@ -246,39 +246,41 @@ class ViewBuilder:
             index = heappop(waiting)
             if index in self._dirty:
                 self._dirty.discard(index)
-                for later in self._render(self._settled[index].group, placement):
+                for later in self._render(self._rendered_groups[index].group, placement):
                     self._dirty.add(later)
                     heappush(waiting, later)
 
     def _reprice_others(self) -> None:
-        """Price what stands as it stood; what was rendered is priced."""
+        """Count the lines again that an earlier ledger counted and nothing rendered since."""
         for index in sorted(self._unpriced):
-            stood = self._settled[index]
-            lines = tuple(_repriced(line, self._ledger) for line in stood.lines)
-            self._put(settled_group(stood.group, lines, self.bases.name_of))
+            stood = self._rendered_groups[index]
+            lines = tuple(_reprice_line(line, self._ledger) for line in stood.lines)
+            self._place_group(rendered_group(stood.group, lines, self.bases.name_of))
 
     def _render(self, group: Group, placement: FramePlacement) -> set[int]:
         if self._replaced is not None:
-            self._replaced.setdefault(group.index, self._settled[group.index])
+            self._replaced.setdefault(group.index, self._rendered_groups[group.index])
         self.bases.watch(group.index, bases_of(group, self._forms))
         lines = self._said_lines(group) + notes_of(group.notes, placement, self._ledger)
-        return self._put(settled_group(group, lines, self.bases.name_of))
+        return self._place_group(rendered_group(group, lines, self.bases.name_of))
 
-    def _put(self, now: SettledGroup) -> set[int]:
-        """Let a group stand so; returns the later groups whose pointers changed."""
+    def _place_group(self, now: RenderedGroup) -> set[int]:
+        """Store a group's rendering; return the later groups whose pointers it changes."""
         self._unpriced.discard(now.index)
-        before, self._settled[now.index] = self._settled[now.index], now
+        before, self._rendered_groups[now.index] = self._rendered_groups[now.index], now
         self.sources.touch(before, now)
         for slot, tokens in before.slots.items():
             self._totals[slot] -= tokens
         for slot, tokens in now.slots.items():
             self._totals[slot] = self._totals.get(slot, 0) + tokens
-        return self.bases.settle(now.index, before.contents, now.contents)
+        return self.bases.update(now.index, before.contents, now.contents)
 
     def _said_lines(self, group: Group) -> tuple[RenderedMessage, ...]:
         cover = group.cover
         if cover is None:
-            standing = () if group.index in self._unpriced else self._settled[group.index].lines
+            standing = (
+                () if group.index in self._unpriced else self._rendered_groups[group.index].lines
+            )
             return group_lines(
                 group, standing, forms=self._forms, bases=self.bases, ledger=self._ledger
             )
@@ -288,7 +290,7 @@ class ViewBuilder:
         return cover_lines(edit, op, group.turn, self._ledger, recording=edit == self._recording)
 
     def _choose_record(self) -> None:
-        """Let the newest decision record stand that has a place, and no other: it has all."""
+        """Choose the one decision record to show: the newest with a place, as it holds all."""
         if not self._covers_changed:
             return
         self._covers_changed = False
@@ -306,7 +308,7 @@ class ViewBuilder:
                 yield name
 
     def _holder(self, edit: str) -> int:
-        """Find the first group that an edit still covers: its text stands there, once."""
+        """Find the first group that an edit still covers, where its text is shown; -1 if none."""
         if edit not in self._holders:
             held = (
                 group.index
@@ -317,14 +319,14 @@ class ViewBuilder:
         return self._holders[edit]
 
     def _texts_of(self, edit: str) -> Iterator[Group]:
-        """Yield the groups in whose place an edit puts a text."""
+        """Yield the groups that an edit replaces by a text."""
         for op in self._edits[edit].ops:
             if isinstance(op, Cover) and has_text(op):
                 yield from (self._groups[name] for name in op.groups if name in self._groups)
 
 
-def _repriced(line: RenderedMessage, ledger: Ledger) -> RenderedMessage:
-    """Return a line as another ledger counts it; all else stays, as it hangs on no count."""
+def _reprice_line(line: RenderedMessage, ledger: Ledger) -> RenderedMessage:
+    """Return a line with its items counted by another ledger."""
     if line.group is None:
         # A frame, a pin or a summary.
         counts = [ledger.frame(shown.part.text, shown.slot) for shown in line.shown]

@@ -10,7 +10,7 @@ from plimsoll.context.report.receipts import Lost, Receipt
 from plimsoll.context.report.report import Advice, ReportItem
 from plimsoll.context.report.titles import STATES
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.rendering import pin_shown
+from plimsoll.context.view.rendering import render_pin
 from plimsoll.session.layers.wording import load_line, short
 from plimsoll.storage.base import SessionRecord
 from plimsoll.text.wording import plural
@@ -216,7 +216,7 @@ def pins_markdown(pins: Sequence[Pinned], ledger: Ledger) -> str:
     """List the pins with their numbers."""
     if not pins:
         return "Nothing is pinned. `/pin TEXT` pins a text."
-    return "\n".join(_pin_row(pin, pin_shown(pin, ledger).tokens) for pin in pins)
+    return "\n".join(_pin_row(pin, render_pin(pin, ledger).tokens) for pin in pins)
 
 
 def _pin_row(pin: Pinned, tokens: int) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from plimsoll.context.log.entries import Entry, Pinned
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.rendering import pin_shown
+from plimsoll.context.view.rendering import render_pin
 from plimsoll.errors import Fix, InvalidInput, NotFound
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_pin, new_undone
@@ -34,7 +34,7 @@ class CountedPin:
 
 def counted(pin: Pinned, ledger: Ledger) -> CountedPin:
     """Count a pin as a request shows it."""
-    return CountedPin(pin, pin_shown(pin, ledger).tokens)
+    return CountedPin(pin, render_pin(pin, ledger).tokens)
 
 
 def text_of(fold: Fold, item: str) -> str:

@@ -64,7 +64,7 @@ def pending(load: SessionLoad) -> Generator[tuple[View, tuple[Receipt, ...]]]:
         view = fold.view
         for number, proposal in enumerate(load.plan().proposals):
             edit = as_edit(proposal, f"pending.{number}")
-            view = stack.enter_context(fold.supposing(edit))
+            view = stack.enter_context(fold.trial_edit(edit))
             planned.append(receipt_of(edit, indexes, planned=True))
         yield view, tuple(planned)
 

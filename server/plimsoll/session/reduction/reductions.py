@@ -184,14 +184,14 @@ def room_by_compaction(next_request: NextRequest) -> int:
 def priced(next_request: NextRequest, proposal: Proposal) -> Proposal:
     """Return the proposal with its tokens before, after, and behind the first change."""
     before = next_request.fold.view
-    with next_request.fold.supposing(as_edit(proposal, "pending")) as after:
+    with next_request.fold.trial_edit(as_edit(proposal, "pending")) as after:
         return measured(proposal, before, after)
 
 
 def preview(next_request: NextRequest, proposal: Proposal) -> Receipt:
     """Preview the receipt that a proposal would have; changes nothing."""
     edit = as_edit(priced(next_request, proposal), "pending")
-    with next_request.fold.supposing(edit):
+    with next_request.fold.trial_edit(edit):
         return receipt_of(edit, next_request.indexes, planned=True)
 
 
@@ -279,7 +279,7 @@ def _undoing_shows(fold: Fold, target: str) -> Iterator[Part]:
 async def _tokens_after(undone: Undone, fold: Fold) -> int:
     """Count the view's tokens after an undo; only a rewind's folds the whole log anew."""
     if undone.target in fold.edits:
-        with fold.without(undone.target) as view:
+        with fold.trial_undo(undone.target) as view:
             return view.tokens
     entries = (*fold.entries, undone)
     return (await asyncio.to_thread(view_of, entries, fold.ledger)).tokens
@@ -323,7 +323,7 @@ def warn_ahead(state: SessionState) -> None:
     if proposal is None:
         return
     before = fold.view
-    with fold.supposing(as_edit(proposal, "pending")) as after:
+    with fold.trial_edit(as_edit(proposal, "pending")) as after:
         edit = as_edit(measured(proposal, before, after), "pending")
         receipt = receipt_of(edit, next_request.indexes, planned=True)
     state.load.take_warning()

@@ -90,7 +90,7 @@ def _made(next_request: NextRequest) -> _MadePlan:
         length=len(fold.entries),
         plan=preflight(next_request),
         before=Load(view.tokens, view.by_slot),
-        unseen=sum(group.tokens for group in fold.settled()[sent:]),
+        unseen=sum(group.tokens for group in fold.rendered_groups()[sent:]),
     )
 
 

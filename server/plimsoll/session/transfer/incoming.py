@@ -10,7 +10,7 @@ from plimsoll.context.log.entries import Entry, Origin, Said, Slot
 from plimsoll.context.log.json_fields import exit_code_in
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.rendering import paired
+from plimsoll.context.view.rendering import pair_results
 from plimsoll.errors import InvalidInput
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame
@@ -147,7 +147,7 @@ class _AppendBatch:
 def _asking_in(fold: Fold, call: str) -> str | None:
     """Find the newest group with the open call, without walking a long log for each result."""
     for group in reversed(fold.groups):
-        if any(call in closing for _, closing in paired(group.visible)):
+        if any(call in closing for _, closing in pair_results(group.visible)):
             return group.id
     return None
 

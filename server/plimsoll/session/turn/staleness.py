@@ -221,7 +221,7 @@ def note_own_edit(state: SessionState, change: TextChange) -> None:
 
 async def tell_stale(state: SessionState) -> None:
     """Before a request: look at the files that were read, and tell the model which have changed."""
-    files = state.log.fold.sources().read_last(MOST_FILES)
+    files = state.log.fold.sources().newest_files(MOST_FILES)
     # Where no file was read nothing is waited for: a first request goes out at once.
     changed = await asyncio.to_thread(_changed_files, files, state.files_seen) if files else ()
     for path in changed:
@@ -287,7 +287,7 @@ def _place(name: str, lines: Sequence[str]) -> str:
 def _stale_frame(state: SessionState) -> Framed | None:
     fold = state.log.fold
     told, stale = fold.frames.get(SLOT), state.log.indexes.read_notes.stale
-    items = to_tell(fold.sources().beside(stale), stale) if stale else []
+    items = to_tell(fold.sources().items_of_same_files(stale), stale) if stale else []
     text = stale_text(items, state.environment.root) if items else NOTHING_STALE
     if told is None and not items:
         return None

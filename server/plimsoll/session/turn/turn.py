@@ -11,7 +11,7 @@ from plimsoll.context.log.entries import Framed, Noted, Stage
 from plimsoll.context.log.messages import Part, PartKind, part_item
 from plimsoll.context.log.notes import INTERRUPTED_CALL
 from plimsoll.context.pipeline.reduction import ReductionPlan
-from plimsoll.context.view.rendering import paired
+from plimsoll.context.view.rendering import pair_results
 from plimsoll.errors import (
     AddressRejected,
     Infeasible,
@@ -270,7 +270,7 @@ async def close_calls(state: SessionState, turn: str | None, *, looped: bool = F
     if not state.log.fold.groups:
         return
     group, clock = state.log.fold.groups[-1], state.clock
-    for message, closing in paired(group.visible):
+    for message, closing in pair_results(group.visible):
         numbers = {part.call_id: number for number, part in enumerate(message.parts)}
         for call_id in closing:
             call, item = message.parts[numbers[call_id]], part_item(message.id, numbers[call_id])

@@ -30,10 +30,10 @@ def seen_images(next_request: NextRequest, protected: Sequence[VisibleResult]) -
     """
     fold, forced = next_request.fold, next_request.load >= next_request.budget.blocking
     kept = frozenset[str]() if forced else {each.group.id for each in protected} | fold.shielded
-    for settled in fold.settled()[: max(0, newest_answer(fold))]:
-        if settled.group.id in kept:
+    for rendered in fold.rendered_groups()[: max(0, newest_answer(fold))]:
+        if rendered.group.id in kept:
             continue
-        for line in settled.lines:
+        for line in rendered.lines:
             for shown in line.shown if line.role is Role.TOOL else ():
                 if shown.part.kind is PartKind.IMAGE and shown.item not in kept:
                     yield Replace(shown.item, MARK, ItemState.PRUNED)

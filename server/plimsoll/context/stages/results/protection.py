@@ -55,11 +55,11 @@ def first_of_last_turns(fold: Fold, before: int) -> int:
 
     Of 0 turns it is the index behind the last group.
     """
-    settled = fold.settled()
-    if not before or not settled:
-        return len(settled)
+    rendered = fold.rendered_groups()
+    if not before or not rendered:
+        return len(rendered)
     # Turns are counted one by one, so that their numbers stand in order and leave none out.
-    return bisect_left(settled, settled[-1].group.turn - before, key=lambda each: each.group.turn)
+    return bisect_left(rendered, rendered[-1].group.turn - before, key=lambda each: each.group.turn)
 
 
 def tokens_without_turn(next_request: NextRequest) -> int:
@@ -72,8 +72,8 @@ def tokens_without_turn(next_request: NextRequest) -> int:
     start = first_of_last_turns(fold, next_request.settings.pruning.protect_turns)
     return sum(
         shown.tokens
-        for settled in fold.settled()[:start]
-        for shown in settled.results
+        for rendered in fold.rendered_groups()[:start]
+        for shown in rendered.results
         if shown.tokens >= LEAST_TOKENS and shown.state in REDUCIBLE
     )
 
@@ -95,17 +95,17 @@ def newest_within(next_request: NextRequest, tokens: int) -> list[VisibleResult]
 
 def _newest_first(next_request: NextRequest) -> Iterator[VisibleResult]:
     known = next_request.indexes.results.by_item()
-    for settled in reversed(next_request.fold.settled()):
-        for shown in reversed(settled.results):
+    for rendered in reversed(next_request.fold.rendered_groups()):
+        for shown in reversed(rendered.results):
             if (result := known.get(shown.item)) is not None:
-                yield VisibleResult(result, shown, settled.group)
+                yield VisibleResult(result, shown, rendered.group)
 
 
 def _pointed_to(fold: Fold, shown: RenderedItem) -> Iterator[RenderedItem]:
     """Yield the results in which stands what a pointer refers to."""
     for base in bases_of(fold, shown):
-        for settled in fold.holding(base):
-            yield from (each for each in settled.results if fold.name_of(each) == base)
+        for rendered in fold.groups_with_content(base):
+            yield from (each for each in rendered.results if fold.name_of(each) == base)
 
 
 def bases_of(fold: Fold, shown: RenderedItem) -> Iterator[str]:

@@ -44,7 +44,7 @@ def results_from(next_request: NextRequest, index: int) -> list[VisibleResult]:
     known = next_request.indexes.results.by_item()
     return [
         VisibleResult(result, shown, each.group)
-        for each in next_request.fold.settled()[max(0, index) :]
+        for each in next_request.fold.rendered_groups()[max(0, index) :]
         for shown in each.results
         if (result := known.get(shown.item)) is not None
     ]
@@ -55,7 +55,7 @@ def reducible_results(next_request: NextRequest, least: int) -> list[VisibleResu
     known = next_request.indexes.results.by_item()
     return [
         VisibleResult(result, shown, each.group)
-        for each in next_request.fold.settled()
+        for each in next_request.fold.rendered_groups()
         for shown in each.results
         if shown.tokens >= least and shown.state in REDUCIBLE
         if (result := known.get(shown.item)) is not None
