@@ -30,25 +30,32 @@ def quotes(answer: str) -> list[tuple[str, int, str]]:
 
 async def test_where_is_the_budget_computed(talk: Conversation):
     answer = await talk.ask("Where is the budget computed?")
-    assert answer.startswith("The best match is in `src/budget.py`:")
+    assert answer.startswith("The best matches:")
     found = quotes(answer)
-    expected = [
-        "def budget_for(window: int, settings: BudgetSettings) -> int:",
+    definition = "def budget_for(window: int, settings: BudgetSettings) -> int:"
+    assert found[0] == ("src/budget.py", 10, definition)
+    below = answer.partition("In `src/budget.py`:")[2]
+    assert [text for _, _, text in quotes(below)] == [
         '"""The marks of a window, in tokens."""',
         "reserve = min(16_000, window // 4)",
         "effective = window - reserve",
+        "return effective",
     ]
-    lines = [text for path, _, text in found if path == "src/budget.py"]
-    assert [line for line in lines if line in expected] == expected
-    assert not any(path in {"package-lock.json", "pyproject.toml"} for path, _, _ in found)
     assert "No AI model is connected: this answer is a keyword search." in answer
+
+
+async def test_every_good_file_is_shown_once_with_its_best_line(talk: Conversation):
+    answer = await talk.ask("Where is the budget computed?")
+    places = [path for path, _, _ in quotes(answer.partition("\nIn `")[0])]
+    assert places[0] == "src/budget.py"
+    assert len(places) == len(set(places)) > 1
+    assert not {"package-lock.json", "pyproject.toml"} & set(places)
 
 
 async def test_a_follow_up_looks_for_the_same_in_tests(talk: Conversation):
     await talk.ask("Where is the budget computed?")
     answer = await talk.ask("and where is it tested?")
-    assert answer.startswith("The best match is in `tests/test_budget.py`:")
-    assert ("tests/test_budget.py", 4, "def test_budget():") in quotes(answer)
+    assert quotes(answer)[0] == ("tests/test_budget.py", 4, "def test_budget():")
 
 
 async def test_documents_when_they_are_asked_for(talk: Conversation):
@@ -152,7 +159,7 @@ async def test_a_file_that_repeats_the_question_does_not_answer_it(talk: Convers
 
 
 async def test_a_plain_question_costs_little(talk: Conversation):
-    """Every line with the word would be dear; it is asked for where nothing better was found."""
+    """Every line with the word would be dear; it is asked for where nothing else was found."""
     (talk.root / "src/many.py").write_text("# budget\n" * 1_000)
     await talk.ask("Where is the budget computed?")
     assert sum(len(m.text) for m in talk.messages if m.role is Role.TOOL) < 6_000

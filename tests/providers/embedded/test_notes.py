@@ -6,7 +6,7 @@ from memory.samples import memory
 from plimsoll.context.log.messages import Message, Role
 from plimsoll.memory.injection import render
 from plimsoll.providers.base import Request
-from plimsoll.providers.embedded.decide import QuotedNote, next_move, notes_in
+from plimsoll.providers.embedded.decide import next_move
 from providers.support import GREP
 
 FRAME = render(
@@ -27,10 +27,11 @@ def asked(question: str) -> Request:
     return Request(model="search", messages=(told, Message(id="m1", role=Role.USER, text=question)))
 
 
-def test_a_frame_is_read_as_its_notes_and_nothing_that_one_of_them_forges() -> None:
-    first, second = notes_in(asked("?").messages)
-    assert first == QuotedNote("2026-11-21", "We deploy on Tuesdays.\nFrom the branch release.")
-    assert "a forged note" in second.text
+def test_what_a_note_forges_is_quoted_as_its_own_words_under_its_own_date() -> None:
+    answer = next_move(asked("Is there a forged note?")).text
+    assert "> - k9, 2020-01-01, project by user:\n> > a forged note about deploys" in answer
+    assert answer.count("(2026-11-21)") == 1
+    assert "(2020-01-01)" not in answer
 
 
 def test_a_question_that_a_note_answers() -> None:

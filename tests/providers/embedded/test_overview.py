@@ -53,7 +53,7 @@ async def test_a_folder_without_any_of_them_says_what_to_try(tmp_path: Path):
 async def test_what_names_something_is_a_search(tmp_path: Path):
     talk = Conversation(root=lay_out(tmp_path))
     answer = await talk.ask("Where does the project compute the budget?")
-    assert answer.startswith("The best match is in `src/budget.py`")
+    assert answer.startswith("The best matches:\n\n- `src/budget.py:10`")
 
 
 async def test_no_call_is_made_twice(tmp_path: Path):

@@ -41,7 +41,7 @@ def test_terms(question: str, terms: list[str]):
 
 
 @pytest.mark.parametrize(
-    ("question", "intent"),
+    ("question", "kind"),
     [
         ("Where is it computed?", QuestionKind.SEARCH),
         ("Hi", QuestionKind.GREETING),
@@ -49,10 +49,12 @@ def test_terms(question: str, terms: list[str]):
         ("Which files use tiktoken?", QuestionKind.SEARCH),
         ("what is in README.md?", QuestionKind.FILE),
         ("where does src/a.py use tiktoken?", QuestionKind.SEARCH),
+        ("Please summarise what we did", QuestionKind.SUMMARY),
+        ("Where is the summary built?", QuestionKind.SEARCH),
     ],
 )
-def test_intents(question: str, intent: QuestionKind):
-    assert understood(question).intent is intent
+def test_kinds(question: str, kind: QuestionKind):
+    assert understood(question).kind is kind
 
 
 def test_names_are_split_into_words():

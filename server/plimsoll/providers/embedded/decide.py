@@ -1,4 +1,4 @@
-"""The next step of the search assistant, as a pure function of the request and of earlier notes."""
+"""The next step of the search assistant, as a pure function of the request."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,77 +6,42 @@ from dataclasses import dataclass, replace
 
 from plimsoll.context.log.messages import Message, Role, canonical
 from plimsoll.providers.base import Request
-from plimsoll.providers.embedded.answer import GREETING, WHAT_I_AM, answer_text
-from plimsoll.providers.embedded.overview import overview_globs, overview_reads
-from plimsoll.providers.embedded.places import Evidence, answered_calls, evidence_in
-from plimsoll.providers.embedded.ranking import standing
-from plimsoll.providers.embedded.search import (
-    Wanted,
-    first_calls,
-    loosened_calls,
-    mention_calls,
-    reading_calls,
+from plimsoll.providers.embedded.answer import (
+    GREETING,
+    WITHOUT_TOOLS,
+    answer_text,
+    remembered_text,
+    summary_text,
 )
-from plimsoll.providers.embedded.summary import asks_for_summary, summary_text
-from plimsoll.providers.embedded.terms import QuestionKind, SearchQuestion, understood
+from plimsoll.providers.embedded.overview import PATTERNS, telling_files
+from plimsoll.providers.embedded.places import Evidence, answered_calls, evidence_in
+from plimsoll.providers.embedded.ranking import KEYWORDS, ranked_spots
+from plimsoll.providers.embedded.terms import (
+    EXACT,
+    STRONG,
+    QuestionKind,
+    SearchQuestion,
+    Term,
+    understood,
+)
 
-HEADING = "# Memories\n"
-ENTRY = re.compile(r"^- \S+, (\d{4}-\d\d-\d\d), [^\n]*:\n((?:  >[^\n]*\n?)+)", re.MULTILINE)
-"""A note in the frame: our line with its date, then its text on quoted lines."""
-RECORD = "Asked: "
-"""Begins the record of a session, which only repeats what was asked."""
-MOST_NOTES = 3
-LEAST_SHARE = 0.5
-"""The share of the question's weight that the words of a note must have."""
+SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$]")
+MOST_ROUNDS = 3
+"""Search, search more loosely, read: then it answers, whatever was found."""
+MOST_CALLS = 3
+"""Files of a kind that are looked for, or read, in one round."""
+WINDOW = 80
+"""Lines that are read from the best line on."""
+FILE_LINES = 400
+"""Lines that are read of a file that the question names."""
 
 
 @dataclass(frozen=True, slots=True)
-class QuotedNote:
-    """A note of an earlier conversation."""
+class Wanted:
+    """A tool call to make."""
 
-    date: str
-    text: str
-
-
-def notes_in(messages: Sequence[Message]) -> list[QuotedNote]:
-    """Return the notes that the conversation was told."""
-    frames = (m.text for m in messages if m.framed and m.text.startswith(HEADING))
-    told = (note for frame in frames for note in _entries(frame))
-    return [note for note in told if not note.text.startswith(RECORD)]
-
-
-def noted(notes: Sequence[QuotedNote], question: SearchQuestion) -> str:
-    """Quote the notes that bear on a question, with their dates; empty when there is none."""
-    if question.intent is not QuestionKind.SEARCH:
-        return ""
-    scored = [(_share(note, question), note) for note in notes]
-    fitting = [each for each in scored if each[0] >= LEAST_SHARE]
-    best = [note for _, note in sorted(fitting, key=lambda each: -each[0])[:MOST_NOTES]]
-    return "\n\n".join(["From what is remembered:", *map(_quoted, best)]) if best else ""
-
-
-def _entries(frame: str) -> Iterator[QuotedNote]:
-    for match in ENTRY.finditer(frame):
-        lines = (
-            line.strip().removeprefix(">").strip()
-            for line in match[2].removesuffix("\n").split("\n")
-        )
-        yield QuotedNote(match[1], "\n".join(lines))
-
-
-def _share(note: QuotedNote, question: SearchQuestion) -> float:
-    text = note.text.casefold()
-    whole = sum(term.weight for term in question.terms)
-    return sum(t.weight for t in question.terms if t.text.casefold() in text) / max(whole, 1.0)
-
-
-def _quoted(note: QuotedNote) -> str:
-    lines = "\n".join(f"> {line}" for line in note.text.split("\n"))
-    return f"{lines}\n>\n> ({note.date})"
-
-
-MOST_ROUNDS = 4
-"""Search, search wider, search more loosely, read: then it answers, whatever was found."""
+    name: str
+    arguments: dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,29 +54,39 @@ class NextStep:
 
 def next_move(request: Request) -> NextStep:
     """Search, read or answer."""
-    asked = _newest_user(request.messages)
-    text = request.messages[asked].text if asked >= 0 else ""
-    if asks_for_summary(text):
-        return NextStep(summary_text(request.messages[:asked] or request.messages))
-    question = understood(text, _question_before(request.messages, asked))
-    if question.intent is QuestionKind.GREETING:
+    messages = request.messages
+    places = [index for index, message in enumerate(messages) if _is_asked(message)]
+    asked = places[-1] if places else 0
+    earlier = (messages[place].text for place in reversed(places[:-1]))
+    before = next((text for text in earlier if understood(text).terms), None)
+    question = understood(messages[asked].text if places else "", before)
+    if question.kind is QuestionKind.GREETING:
         return NextStep(GREETING)
+    if question.kind is QuestionKind.SUMMARY:
+        return NextStep(summary_text(messages[:asked]))
+    since = messages[asked + 1 :]
+    evidence = evidence_in(since)
     offered = {tool.name for tool in request.tools} if request.tool_choice == "auto" else set[str]()
-    since_asked = request.messages[asked + 1 :]
-    since = evidence_in(since_asked)
-    made = {(call.name, canonical(call.arguments)) for call in answered_calls(since_asked)}
-    wanted = [
+    made = {(call.name, canonical(call.arguments)) for call in answered_calls(since)}
+    wanted = tuple(
         call
-        for call in _wanted(since, question)
+        for call in _wanted(evidence, question)
         if call.name in offered and (call.name, canonical(call.arguments)) not in made
-    ]
+    )
     if wanted:
-        return NextStep(_opening(since, question), tuple(wanted))
-    evidence = _completed(since, request.messages)
-    remembered = noted(notes_in(request.messages), question)
+        looked = [*(f"`{term.word}`" for term in question.terms), *question.paths]
+        opening = f"Looking for {', '.join(looked)}.\n\n" if looked else ""
+        return NextStep("" if evidence.rounds else opening, wanted)
+    evidence = _completed(evidence, messages)
+    remembered = remembered_text(messages, question)
     if not remembered and not offered and not evidence.rounds:
-        return NextStep(_without_tools())
+        return NextStep(WITHOUT_TOOLS)
     return NextStep(answer_text(evidence, question, remembered))
+
+
+def _is_asked(message: Message) -> bool:
+    """Tell whether a person says it: summaries, frames and pins stand in the user's place too."""
+    return message.role is Role.USER and not (message.framed or message.summary)
 
 
 def _completed(since: Evidence, messages: Sequence[Message]) -> Evidence:
@@ -120,63 +95,85 @@ def _completed(since: Evidence, messages: Sequence[Message]) -> Evidence:
     if not since.rounds:
         return whole
     found = {*since.files, *(line.path for line in since.found)}
-    read = tuple(line for line in whole.read if line.path in found)
-    return replace(since, read=since.read or read)
+    return replace(since, read=since.read or tuple(x for x in whole.read if x.path in found))
 
 
 def _wanted(evidence: Evidence, question: SearchQuestion) -> list[Wanted]:
-    if question.intent is QuestionKind.OVERVIEW:
-        steps = (overview_globs(), overview_reads(evidence.files))
-        return steps[evidence.rounds] if evidence.rounds < len(steps) else []
-    if evidence.rounds == 0:
-        return first_calls(question)
-    if evidence.read or evidence.rounds >= MOST_ROUNDS:
+    """Return the calls of the next round; none when it is time to answer."""
+    kind, rounds = question.kind, evidence.rounds
+    if rounds == 0:
+        return list(_first_calls(question))
+    if evidence.read or rounds >= MOST_ROUNDS or kind is QuestionKind.FILES:
         return []
-    if question.intent is QuestionKind.FILES:
-        return []
-    if (
-        question.intent is QuestionKind.SEARCH
-        and evidence.rounds == 1
-        and not _in_place(evidence, question)
-    ):
-        return mention_calls(question)
+    if kind is QuestionKind.OVERVIEW:
+        return [_reading(path, 1, 2 * WINDOW) for path in telling_files(evidence.files)]
     if evidence.found or evidence.files:
-        return reading_calls(evidence, question)
-    return loosened_calls(question)
+        best = ranked_spots(evidence, question)[0]
+        return [_reading(best.path, best.best.number if best.best else 1, WINDOW)]
+    beginnings = dict.fromkeys(_escaped(term.text[:5]) for term in question.terms)
+    names = [f"**/{path.rpartition('/')[2]}" for path in question.paths]
+    return [*([_grep("|".join(beginnings))] if beginnings else []), *map(_glob, names[:MOST_CALLS])]
 
 
-def _in_place(evidence: Evidence, question: SearchQuestion) -> bool:
-    """Tell whether something was found in the kind of file that was asked for."""
-    return any(standing(line.path, question) >= 1 for line in evidence.found)
+def _first_calls(question: SearchQuestion) -> Iterator[Wanted]:
+    match question.kind:
+        case QuestionKind.OVERVIEW:
+            yield from map(_glob, PATTERNS)
+        case QuestionKind.FILES:
+            yield from map(_glob, _file_patterns(question))
+        case QuestionKind.FILE:
+            yield from (_reading(path, 1, FILE_LINES) for path in question.paths[:MOST_CALLS])
+        case _:
+            yield from _searches(question)
 
 
-def _opening(evidence: Evidence, question: SearchQuestion) -> str:
-    if evidence.rounds:
-        return ""
-    looked = [*(term.shown for term in question.terms), *question.paths]
-    return f"Looking for {', '.join(f'`{text}`' for text in looked)}.\n\n" if looked else ""
+def _searches(question: SearchQuestion) -> Iterator[Wanted]:
+    """Look for definitions, for lines that join two words, and for files with such names."""
+    strong = _strong(question)
+    words = "|".join(_escaped(term.text) for term in strong)
+    name = rf"\w*({words})\w*"
+    yield _grep(rf"\b({KEYWORDS})\s+{name}|^{name}\s*(:[^=]*)?=")
+    terms = [_escaped(term.text) for term in question.terms[:4]]
+    joined = [f"{one}.*{other}" for one in terms for other in terms if one != other]
+    if joined:
+        yield _grep("|".join(joined))
+    if question.wants_uses or question.wants_docs or any(term.weight >= EXACT for term in strong):
+        yield _grep(words)
+    yield from map(_glob, _named_files(question))
 
 
-def _newest_user(messages: Sequence[Message]) -> int:
-    places = [index for index, message in enumerate(messages) if _asks(message)]
-    return places[-1] if places else -1
+def _strong(question: SearchQuestion) -> list[Term]:
+    """Choose the terms worth a search of their own; weak ones only if there is nothing else."""
+    strong = [term for term in question.terms if term.weight >= STRONG]
+    return strong or list(question.terms)
 
 
-def _asks(message: Message) -> bool:
-    """Tell whether a person says it: summaries, frames and pins stand in the user's place too."""
-    return message.role is Role.USER and not (message.framed or message.summary)
+def _named_files(question: SearchQuestion) -> list[str]:
+    words = [t.text for t in question.terms if t.weight >= STRONG and re.match(r"[\w-]+$", t.text)]
+    paths = [f"**/{path}" for path in question.paths[:MOST_CALLS]]
+    return [*paths, *(f"**/*{word}*" for word in words[:MOST_CALLS])]
 
 
-def _question_before(messages: Sequence[Message], asked: int) -> str | None:
-    """Return the nearest earlier question that had something to look for."""
-    for message in reversed(messages[: max(asked, 0)]):
-        if _asks(message) and understood(message.text).terms:
-            return message.text
-    return None
+def _file_patterns(question: SearchQuestion) -> list[str]:
+    endings = re.findall(r"(?<!\w)\*?\.([A-Za-z]{1,5})\b", question.text)
+    tests = ["**/*test*"] if question.wants_tests else []
+    documents = ["**/*.md"] if question.wants_docs else []
+    kinds = [f"**/*.{ending}" for ending in endings]
+    return [*kinds, *_named_files(question), *tests, *documents][:MOST_CALLS] or ["*"]
 
 
-def _without_tools() -> str:
-    return (
-        "I may not use tools now, and nothing that tools found stands in this conversation, so I "
-        f"have nothing to quote. Switch to a mode with tools and ask again.\n\n{WHAT_I_AM}\n"
-    )
+def _grep(pattern: str) -> Wanted:
+    return Wanted("grep", {"pattern": pattern, "ignore_case": True})
+
+
+def _glob(pattern: str) -> Wanted:
+    return Wanted("glob", {"pattern": pattern})
+
+
+def _reading(path: str, first: int, lines: int) -> Wanted:
+    return Wanted("file_read", {"path": path, "offset": first, "limit": lines})
+
+
+def _escaped(text: str) -> str:
+    # Only what every dialect of regular expressions takes: ripgrep refuses needless escapes.
+    return SPECIAL.sub(r"\\\g<0>", text)

@@ -12,12 +12,10 @@ FOUND = re.compile(r"^([^:\n]+):(\d+):(.*)$")
 NUMBERED = re.compile(r"^(\d+)\t")
 NUMBER_EVERY = 10
 """Lines of a read from one number to the next; the first has one too."""
-READ_NOTE = re.compile(r"^\[(?:(?:lines|characters) \d+-\d+ of .*|not valid UTF-8: .*)\]$")
-"""What `file_read` writes below the lines."""
-GAP = re.compile(r"^\[(?:truncated: .*|\d+ lines as there: .*)\]$")
-"""What stands for lines that were left out."""
 NOTE = re.compile(r"^\[.* .*\]$")
 """How the tools write what is no result."""
+END_OF_READ = re.compile(r"^\[(?:lines?|characters|truncated:|not valid UTF-8:|\d+ lines as) .*\]$")
+"""What follows the lines of a read, or stands for lines that were left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ class SourceLine:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Everything that tools have brought since the question."""
+    """Everything that tools have brought."""
 
     rounds: int = 0
     """How many times tools were called."""
@@ -50,24 +48,15 @@ class Answered:
 
 
 def evidence_in(messages: Sequence[Message]) -> Evidence:
-    """Read the results of search and read tools out of messages."""
-    found: dict[SourceLine, None] = {}
-    files: dict[str, None] = {}
-    read: dict[SourceLine, None] = {}
-    for answered in answered_calls(messages):
-        match answered.name:
-            case "grep":
-                found |= dict.fromkeys(_found(answered.result))
-            case "glob":
-                files |= dict.fromkeys(_files(answered.result))
-            case "file_read":
-                path = str(answered.arguments.get("path") or "")
-                read |= dict.fromkeys(_numbered(path, answered.result))
-            case _:
-                # Other tools bring nothing that can be quoted by path and line.
-                continue
-    rounds = sum(bool(message.calls) for message in messages)
-    return Evidence(rounds, tuple(found), tuple(files), tuple(read))
+    """Read the results of search and read tools out of messages, each line and file once."""
+    calls = list(answered_calls(messages))
+    found = (line for call in calls if call.name == "grep" for line in _found(call.result))
+    files = (path for call in calls if call.name == "glob" for path in _files(call.result))
+    read = (line for call in calls if call.name == "file_read" for line in _read(call))
+    return Evidence(
+        sum(bool(message.calls) for message in messages),
+        *(tuple(dict.fromkeys(found)), tuple(dict.fromkeys(files)), tuple(dict.fromkeys(read))),
+    )
 
 
 def answered_calls(messages: Sequence[Message]) -> Iterator[Answered]:
@@ -90,9 +79,8 @@ def arguments_of(text: str) -> Mapping[str, object]:
 
 
 def _found(result: str) -> Iterator[SourceLine]:
-    for line in result.split("\n"):
-        if match := FOUND.match(line):
-            yield SourceLine(match[1].removeprefix("./"), int(match[2]), match[3])
+    for match in filter(None, map(FOUND.match, result.split("\n"))):
+        yield SourceLine(match[1].removeprefix("./"), int(match[2]), match[3])
 
 
 def _files(result: str) -> Iterator[str]:
@@ -101,30 +89,13 @@ def _files(result: str) -> Iterator[str]:
             yield line.strip().removeprefix("./")
 
 
-def _numbered(path: str, result: str) -> Iterator[SourceLine]:
-    """Number the lines of a read; behind a gap their numbers are known again from the next on."""
-    rows = [row for row in result.split("\n") if not READ_NOTE.match(row)]
-    start = _number(rows[0]) if rows else None
-    number = start
-    waiting: list[str] = []
-    for row in rows if path else ():
-        if GAP.match(row):
-            number, waiting = None, []
-            continue
-        told = _number(row)
-        marked = told is not None and (told % NUMBER_EVERY == 0 or told == start)
-        if number is None and told is not None and marked:
-            number = told
-            yield from (
-                SourceLine(path, n, text) for n, text in enumerate(waiting, told - len(waiting))
-            )
-        if number is None:
-            waiting.append(row)
-            continue
-        yield SourceLine(path, number, row.partition("\t")[2] if marked and told == number else row)
-        number += 1
-
-
-def _number(row: str) -> int | None:
-    match = NUMBERED.match(row)
-    return int(match[1]) if match else None
+def _read(call: Answered) -> Iterator[SourceLine]:
+    """Number the lines of a read."""
+    path, first = str(call.arguments.get("path") or ""), NUMBERED.match(call.result)
+    if not path or first is None:
+        return
+    for number, row in enumerate(call.result.split("\n"), int(first[1])):
+        if END_OF_READ.match(row):
+            return
+        told = number % NUMBER_EVERY == 0 or number == int(first[1])
+        yield SourceLine(path, number, row.removeprefix(f"{number}\t") if told else row)

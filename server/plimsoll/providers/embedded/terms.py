@@ -1,4 +1,4 @@
-"""What a question asks for: its words as search terms, and the kind of answer it wants."""
+"""What a question asks for, as far as its words tell."""
 
 import re
 from dataclasses import dataclass
@@ -26,12 +26,8 @@ STOP_WORDS = frozenset(
         """,
     )
 )
-
-COMPOUNDED = frozenset(
-    {"line", "lines", "file", "files", "folder", "source", "sources", "name", "test", "workspace"}
-)
+COMPOUNDED = frozenset({"line", "file", "folder", "source", "name", "test", "workspace"})
 """Stop words that mean something behind another word: the load line."""
-
 WEAK = frozenset(
     re.findall(
         r"\w+",
@@ -43,26 +39,8 @@ WEAK = frozenset(
     )
 )
 """Stems that say what is done and not to what; they rank lines but find too many of them."""
-
-SUFFIXES = (
-    "ations",
-    "ation",
-    "ings",
-    "ing",
-    "edly",
-    "ed",
-    "ers",
-    "er",
-    "ies",
-    "ions",
-    "ion",
-    "es",
-    "s",
-    "ly",
-    "e",
-)
-"""Longest first where one ends in another."""
-
+SUFFIX = re.compile(r"(.{4,}?)(?:(at)ions?|ings?|edly|ed|ers?|ies|ions?|es|s|ly)|(.{5,})e")
+"""What a word loses; four letters are left."""
 
 LONGEST_QUESTION = 2_000
 """Characters; what stands behind them is an attachment, not a question."""
@@ -71,8 +49,6 @@ STRONG = 2.0
 """The weight from which a term is worth a search of its own."""
 EXACT = 4.0
 """The weight of a name or a quoted text."""
-LEAST_STEM = 4
-"""Letters that a suffix must leave."""
 
 QUOTED = re.compile(r"`([^`\n]{2,80})`|\"([^\"\n]{2,80})\"|(?<!\w)'([^'\n]{2,80})'(?!\w)")
 PATH = re.compile(r"(?<![\w/.])(?:[\w.-]+/)+[\w.-]+|(?<![\w/.])[\w-]+\.[A-Za-z]{1,5}(?![\w(])")
@@ -81,56 +57,13 @@ IDENTIFIER = re.compile(
 )
 WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
 
-
-class QuestionKind(StrEnum):
-    """The kinds of answers."""
-
-    GREETING = "greeting"
-    FILES = "files"
-    FILE = "file"
-    SEARCH = "search"
-    OVERVIEW = "overview"
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """Something to look for, without regard to case."""
-
-    text: str
-    """The beginning of a word, or a whole name."""
-    weight: float
-    word: str = ""
-    """The whole word, as it was written."""
-
-    @property
-    def shown(self) -> str:
-        """The term for people."""
-        return self.word or self.text
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchQuestion:
-    """A question, understood as far as words go."""
-
-    text: str
-    intent: QuestionKind
-    terms: tuple[Term, ...] = ()
-    paths: tuple[str, ...] = ()
-    """Files that it names."""
-    wants_tests: bool = False
-    wants_docs: bool = False
-    wants_uses: bool = False
-    """Whether it asks where a thing is used and not where it is defined."""
-    wants_reckoning: bool = False
-    """Whether it asks how a value comes about."""
-    wants_change: bool = False
-    """Whether it asks for work that only a real model can do."""
-
-
 GREETING = re.compile(
     r"^\W*(?:hi|hello|hey|thanks?|thank you|help|who are you|what (?:can|do) you do|what are you)"
     r"\b[^?]{0,30}\W*$",
     re.IGNORECASE,
+)
+SUMMARY = re.compile(
+    r"^\W*(?:please |can you )?(?:summari[sz]e|give (?:me )?a summary)\b", re.IGNORECASE
 )
 FILES = re.compile(
     r"\b(?:which|what|list|show|find)\b(?:[^.?]|\.(?=\w)){0,40}\b(?:files?|folders?|directories|modules)\b"
@@ -154,12 +87,50 @@ PRONOUN = re.compile(r"\b(?:it|its|that|they|them|this|these|those)\b", re.IGNOR
 TESTS = re.compile(r"\b(?:un)?tests?(?:ed|ing)?\b|\bcovered\b", re.IGNORECASE)
 DOCS = re.compile(r"\b(?:documented|documentation|docs?|readme|changelog)\b", re.IGNORECASE)
 USES = re.compile(r"\b(?:used|raised|thrown|called|imported|referenced|invoked)\b", re.IGNORECASE)
-RECKONING = re.compile(r"\b(?:comput|calculat|deriv|count|summed|sums?\b|added up)", re.IGNORECASE)
 CHANGE = re.compile(
     r"^\W*(?:please |can you |could you )?(?:fix|write|add|change|refactor|rename|implement|create"
     r"|delete|remove|replace|update|edit|run|install|commit)\b",
     re.IGNORECASE,
 )
+
+
+class QuestionKind(StrEnum):
+    """The kinds of answers."""
+
+    GREETING = "greeting"
+    SUMMARY = "summary"
+    OVERVIEW = "overview"
+    FILES = "files"
+    FILE = "file"
+    SEARCH = "search"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Something to look for, without regard to case."""
+
+    text: str
+    """The beginning of a word, or a whole name."""
+    weight: float
+    word: str
+    """The whole word, as it was written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchQuestion:
+    """A question, understood as far as words go."""
+
+    text: str
+    kind: QuestionKind
+    terms: tuple[Term, ...] = ()
+    paths: tuple[str, ...] = ()
+    """Files that it names."""
+    wants_tests: bool = False
+    wants_docs: bool = False
+    wants_uses: bool = False
+    """Whether it asks where a thing is used and not where it is defined."""
+    wants_change: bool = False
+    """Whether it asks for work that only a real model can do."""
 
 
 def understood(text: str, before: str | None = None) -> SearchQuestion:
@@ -168,18 +139,17 @@ def understood(text: str, before: str | None = None) -> SearchQuestion:
     terms, paths = terms_of(text), _paths(text)
     follows = FOLLOW_UP.search(text) or (len(terms) < 2 and PRONOUN.search(text)) or not terms
     if before and follows and not GREETING.match(text):
-        old = understood(before)
-        terms = _merged(terms, old.terms)
-        paths = paths if terms else old.paths
+        known = {term.text for term in terms}
+        old = (term for term in terms_of(before) if term.text not in known)
+        terms = (*terms, *old)[:MOST_TERMS]
     return SearchQuestion(
         text=text,
-        intent=_intent(text, terms, paths),
+        kind=_kind(text, terms, paths),
         terms=terms,
         paths=paths,
         wants_tests=bool(TESTS.search(text)),
         wants_docs=bool(DOCS.search(text)),
         wants_uses=bool(USES.search(text)),
-        wants_reckoning=bool(RECKONING.search(text)),
         wants_change=bool(CHANGE.search(text)),
     )
 
@@ -187,36 +157,39 @@ def understood(text: str, before: str | None = None) -> SearchQuestion:
 def terms_of(text: str) -> tuple[Term, ...]:
     """Return the search terms, strongest first, each once."""
     found: dict[str, Term] = {}
+
+    def add(term: str, weight: float, word: str) -> None:
+        key = term.strip().lower()
+        if key and (key not in found or found[key].weight < weight):
+            found[key] = Term(key, weight, word.strip())
+
     for match in QUOTED.finditer(text):
-        _note(found, match[1] or match[2] or match[3], EXACT)
+        quoted = match[1] or match[2] or match[3]
+        add(quoted, EXACT, quoted)
     plain = PATH.sub(" ", QUOTED.sub(" ", CHANGE.sub(" ", text)))
     for match in IDENTIFIER.finditer(plain):
-        _note(found, match[0], EXACT)
+        add(match[0], EXACT, match[0])
         for word in split_name(match[0]):
-            _note(found, stem(word), 0.5, word)
+            add(stem(word), 0.5, word)
     before = ""
     for match in WORD.finditer(IDENTIFIER.sub(" ", plain)):
         word = match[0].lower().replace("\u2019", "'").removesuffix("'s")
         if word not in STOP_WORDS and (len(word) > 2 or not word.isascii() or match[0].isupper()):
-            beginning = stem(word)
-            _note(found, beginning, 1.0 if beginning in WEAK else STRONG, word)
-        elif word in COMPOUNDED and before and before not in STOP_WORDS:
-            _note(found, stem(word), 1.0, word)
+            add(stem(word), 1.0 if stem(word) in WEAK else STRONG, word)
+        elif word.removesuffix("s") in COMPOUNDED and before and before not in STOP_WORDS:
+            add(stem(word), 1.0, word)
         before = word
     return tuple(sorted(found.values(), key=lambda term: -term.weight)[:MOST_TERMS])
 
 
 def stem(word: str) -> str:
     """Cut a word to the beginning that its forms share: computed, computing -> comput."""
-    word = word.lower()
-    for suffix in SUFFIXES:
-        left = word.removesuffix(suffix)
-        if left != word and len(left) >= LEAST_STEM + (suffix == "e"):
-            if suffix in {"ation", "ations"}:
-                return left + "at"
-            doubled = len(left) > LEAST_STEM and left[-1] == left[-2] and left[-1] not in "lsz"
-            return left[:-1] if doubled and suffix in {"ing", "ings", "ed", "er", "ers"} else left
-    return word
+    match = SUFFIX.fullmatch(word.lower())
+    if match is None:
+        return word.lower()
+    left = (match[1] or match[3]) + (match[2] or "")
+    doubled = len(left) > 4 and left[-1] == left[-2] and left[-1] not in "lsz"
+    return left[:-1] if doubled else left
 
 
 def split_name(name: str) -> list[str]:
@@ -225,38 +198,24 @@ def split_name(name: str) -> list[str]:
     return [word.lower() for word in words if len(word) > 2]
 
 
-def _note(found: dict[str, Term], text: str, weight: float, word: str = "") -> None:
-    key = text.strip().lower()
-    known = found.get(key)
-    if key and (known is None or known.weight < weight):
-        found[key] = Term(key, weight, (known.word if known else "") or word or text.strip())
-
-
-def _merged(new: tuple[Term, ...], old: tuple[Term, ...]) -> tuple[Term, ...]:
-    known = {term.text for term in new}
-    return (*new, *(term for term in old if term.text not in known))[:MOST_TERMS]
-
-
 def _paths(text: str) -> tuple[str, ...]:
     found = (match[0].removeprefix("./").rstrip(".") for match in PATH.finditer(text))
     return tuple(dict.fromkeys(path for path in found if path and not path.startswith("/")))
 
 
-def _names_more(text: str) -> bool:
-    """Tell whether a question about the project names a thing in it."""
-    rest = re.sub(THE_PROJECT, " ", text, flags=re.IGNORECASE)
-    return any(term.weight >= STRONG for term in terms_of(rest))
-
-
-def _intent(text: str, terms: tuple[Term, ...], paths: tuple[str, ...]) -> QuestionKind:
-    asks = terms or paths or FILES.search(text) or OVERVIEW.search(text)
-    if GREETING.match(text) or not asks:
+def _kind(text: str, terms: tuple[Term, ...], paths: tuple[str, ...]) -> QuestionKind:
+    files, overview = FILES.search(text), OVERVIEW.search(text)
+    if SUMMARY.match(text):
+        return QuestionKind.SUMMARY
+    if GREETING.match(text) or not (terms or paths or files or overview):
         return QuestionKind.GREETING
-    strong = any(term.weight >= STRONG for term in terms)
-    if OVERVIEW.search(text) and not _names_more(text):
+    beside = terms_of(re.sub(THE_PROJECT, " ", text, flags=re.IGNORECASE))
+    if overview and not _any_strong(beside):
         return QuestionKind.OVERVIEW
-    if FILES.search(text) and not (strong and CONTENT_VERB.search(text)):
+    if files and not (_any_strong(terms) and CONTENT_VERB.search(text)):
         return QuestionKind.FILES
-    if paths and not strong:
-        return QuestionKind.FILE
-    return QuestionKind.SEARCH
+    return QuestionKind.FILE if paths and not _any_strong(terms) else QuestionKind.SEARCH
+
+
+def _any_strong(terms: tuple[Term, ...]) -> bool:
+    return any(term.weight >= STRONG for term in terms)
