@@ -5,10 +5,12 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from random import randrange
 
-from mutation.mutants import Mutant, sample
+from mutation.mutants import Mutant, at, sample
+from mutation.reach import Reach
 from mutation.tree import Tree, copied
 
 ROOMS = (
@@ -23,42 +25,69 @@ def _say(text: str) -> None:
     sys.stdout.flush()
 
 
-def _stages(tree: Tree, room: str, file: Path, *, slow: bool) -> Iterator[tuple[Path, str]]:
-    """Yield tests with a mark, the nearest first."""
-    nearest = tree.tests / file.parent / f"test_{file.name}"
-    if nearest.is_file():
-        yield nearest, "not slow"
-    yield tree.tests / room, "not slow"
-    wider = tree.tests / file.parts[0]
-    if file.parts[0] == "session":
+class Asking:
+    """Asks the tests of the copy about mutants."""
+
+    def __init__(self, tree: Tree, *, slow: bool) -> None:
+        self._tree, self._slow = tree, slow
+        self._reached: dict[str, Reach] = {}
+
+    def is_killed(self, mutant: Mutant) -> bool:
+        """Tell whether a test notices it."""
+        room = _room_of(mutant.file)
+        reach = self._reach(room)
+        tests = reach.chosen(self._tree.package / mutant.file, mutant.line)
+        with self._tree.put_in(mutant.file, mutant.code):
+            if tests and not self._tree.passes(tests, reach):
+                return True
+            return self._slow and not self._tree.passes_slow(self._tree.tests / room)
+
+    def _reach(self, room: str) -> Reach:
         # A room of a session is also held by what the whole session does.
-        yield wider, "not slow"
-    if slow:
-        yield tree.tests / room, "slow"
+        inside = room.partition("/")[0] == "session"
+        tests = "session" if inside else room
+        if tests not in self._reached:
+            rooms = [other for other in ROOMS if other.startswith("session/")] if inside else [room]
+            found = self._tree.reach(self._tree.tests / tests, rooms)
+            if found is None:
+                _say(self._tree.said())
+                sys.exit(f"tests/{tests} fails without a mutant: nothing can be told by it.")
+            self._reached[tests] = found
+        return self._reached[tests]
 
 
-def _room_of(file: Path, rooms: list[str]) -> str:
-    return next(room for room in rooms if file.is_relative_to(room))
+def _room_of(file: Path) -> str:
+    """Return the room whose tests hold a file: one that is named here, or its folder."""
+    return next((room for room in ROOMS if file.is_relative_to(room)), str(file.parent))
 
 
-def _is_killed(tree: Tree, room: str, mutant: Mutant, *, slow: bool) -> bool:
-    with tree.put_in(mutant.file, mutant.code):
-        stages = _stages(tree, room, mutant.file, slow=slow)
-        return not all(tree.passes(tests, marked) for tests, marked in stages)
+def _mutants(tree: Tree, given: argparse.Namespace, seed: int) -> Iterator[Mutant]:
+    """Yield those of the lines that were named, or a sample."""
+    lines = [place.rpartition(":") for place in given.rooms if ":" in place]
+    for file, _, line in lines:
+        yield from at(tree.package, file, int(line))
+    if not lines:
+        mutants = sample(tree.package, given.rooms or ROOMS, given.sample, seed)
+        yield from islice(mutants, given.first - 1, None)
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="scripts/mutants", description=__doc__)
-    parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"of: {', '.join(ROOMS)}")
+    rooms = f"of: {', '.join(ROOMS)}; or a file; or FILE:LINE, for every mutant of a line"
+    parser.add_argument("rooms", nargs="*", metavar="ROOM", help=rooms)
     parser.add_argument("--sample", type=int, default=20, metavar="N", help="how many (20)")
     parser.add_argument("--seed", type=int, default=None, metavar="S", help="the same ones again")
+    parser.add_argument(
+        "--from", type=int, default=1, dest="first", metavar="K", help="leave out those before it"
+    )
     parser.add_argument(
         "--slow", action="store_true", help="ask the tests marked slow too, where no other notices"
     )
     given = parser.parse_args()
-    unknown = [room for room in given.rooms if not (ROOT / "tests" / room).is_dir()]
+    package = ROOT / "server/plimsoll"
+    unknown = [room for room in given.rooms if not (package / room.partition(":")[0]).exists()]
     if unknown:
-        parser.error(f"no tests mirror {', '.join(unknown)}; the rooms are {', '.join(ROOMS)}")
+        parser.error(f"there is no {', '.join(unknown)}; the rooms are {', '.join(ROOMS)}")
     return given
 
 
@@ -66,29 +95,21 @@ def main() -> None:
     given = _arguments()
     # The copy goes, however this ends.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    rooms = [*(given.rooms or ROOMS)]
     seed = randrange(1_000_000) if given.seed is None else given.seed
-    _say(f"{given.sample} mutants of {', '.join(rooms)}; --seed {seed}")
-    survived: list[Mutant] = []
-    tried = 0
+    _say(f"{given.sample} mutants of {', '.join(given.rooms or ROOMS)}; --seed {seed}")
+    killed = tried = 0
     with copied(ROOT) as tree:
-        passing: set[str] = set()
-        for mutant in sample(tree.package, rooms, given.sample, seed):
-            room = _room_of(mutant.file, rooms)
-            if room not in passing and not tree.passes(tree.tests / room, "not slow"):
-                _say(tree.said())
-                sys.exit(f"tests/{room} fails without a mutant: nothing can be told by it.")
-            passing.add(room)
+        asking = Asking(tree, slow=given.slow)
+        for mutant in _mutants(tree, given, seed):
             began = time.monotonic()
-            killed = _is_killed(tree, room, mutant, slow=given.slow)
+            noticed = asking.is_killed(mutant)
             tried += 1
-            if not killed:
-                survived.append(mutant)
-            word = "killed  " if killed else "SURVIVED"
+            killed += noticed
+            word = "killed  " if noticed else "SURVIVED"
             took = time.monotonic() - began
             _say(f"{word} {mutant.file}:{mutant.line}  {mutant.change}  ({took:.0f} s)")
-    share = 100 * (tried - len(survived)) / max(1, tried)
-    _say(f"{tried - len(survived)} of {tried} killed, {share:.0f} %; --seed {seed}")
+    share = 100 * killed / max(1, tried)
+    _say(f"{killed} of {tried} killed, {share:.0f} %; --seed {seed}")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ class Mutant:
 
 
 def sample(package: Path, rooms: Sequence[str], count: int, seed: int) -> Iterator[Mutant]:
-    """Yield so many mutants of some rooms of a package, at different places."""
+    """Yield so many mutants of some rooms or files of a package, at different places."""
     places = [place for room in rooms for place in _places(package, package / room)]
     random, found = Random(seed), 0
     random.shuffle(places)
@@ -37,6 +37,15 @@ def sample(package: Path, rooms: Sequence[str], count: int, seed: int) -> Iterat
             yield mutant
         if found == count:
             return
+
+
+def at(package: Path, file: str, line: int) -> Iterator[Mutant]:
+    """Yield every mutant of a line."""
+    for _, choices in _places(package, package / file):
+        for choice in choices:
+            mutant = _mutant(package, Path(file), *choice)
+            if mutant is not None and mutant.line == line:
+                yield mutant
 
 
 def _places(package: Path, room: Path) -> Iterator[tuple[Path, list[tuple[Operator, int]]]]:

@@ -1,17 +1,24 @@
 """A copy of the checkout in which mutants are put, with a Python that loads the copy alone."""
 
+import json
 import os
 import shutil
 import signal
 import subprocess
+import sysconfig
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-SECONDS = 600
-"""The longest that some tests may take; a mutant that hangs them is noticed."""
+from mutation.reach import CHOSEN, WATCHED, Reach, files_of, read
+
+SECONDS, TIMES = 120, 5
+"""The longest that some tests may take beside what they take without a mutant, and how many times
+that: a mutant that hangs them is noticed."""
+ALONE = 3600
+"""The longest that a room's tests may take without a mutant."""
 PASSED, NONE_FOUND = 0, 5
 """What pytest ends with."""
 
@@ -55,18 +62,40 @@ class Tree:
         self._stamp += 1
         os.utime(path, (self._stamp, self._stamp))
 
-    def passes(self, tests: Path, marked: str) -> bool:
-        """Tell whether some tests pass, or there are none."""
-        command = [str(self._python), "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider"]
-        return self._run([*command, "-m", marked, str(tests)]) in {PASSED, NONE_FOUND}
+    def reach(self, tests: Path, rooms: Sequence[str]) -> Reach | None:
+        """Learn which of some tests reach what of some rooms; None where one fails."""
+        to = self._home / "reach.json"
+        watched = [[str(self.package / room / "*") for room in rooms], str(to)]
+        arguments = ["-m", "not slow", str(tests)]
+        ended = self._pytest(arguments, {WATCHED: json.dumps(watched)}, ALONE)
+        return read(to) if ended == PASSED else None
+
+    def passes(self, tests: Sequence[str], reach: Reach) -> bool:
+        """Tell whether some tests pass, one after the other."""
+        chosen = self._home / "chosen.json"
+        chosen.write_text(json.dumps(tests), "utf-8")
+        own = {CHOSEN: str(chosen)}
+        arguments = ["-m", "not slow", *files_of(tests)]
+        seconds = SECONDS + TIMES * reach.took(tests)
+        return self._pytest(arguments, own, seconds) in {PASSED, NONE_FOUND}
+
+    def passes_slow(self, tests: Path) -> bool:
+        """Tell whether the tests marked slow pass, or there are none."""
+        return self._pytest(["-m", "slow", str(tests)], {}, ALONE) in {PASSED, NONE_FOUND}
+
+    def _pytest(self, arguments: Sequence[str], own: dict[str, str], seconds: float) -> int | None:
+        plugins = ["-p", "no:cacheprovider", "-p", "mutation.plugin"]
+        command = [str(self._python), "-m", "pytest", "-x", "-q", "-n0", *plugins, *arguments]
+        return self._run(command, {"PYTHONPATH": str(self._root / "scripts"), **own}, seconds)
 
     def said(self) -> str:
         """Return the end of what the last tests wrote."""
         return "\n".join(self._log.read_text("utf-8", "replace").splitlines()[-20:])
 
-    def _run(self, command: Sequence[str]) -> int | None:
+    def _run(self, command: Sequence[str], own: dict[str, str], seconds: float) -> int | None:
         """Return what a command ends with; None where it takes too long."""
-        own = {"HOME": str(self._home), "TMPDIR": str(self._home), "HYPOTHESIS_PROFILE": "dev"}
+        home = str(self._home)
+        own = {"HOME": home, "TMPDIR": home, "HYPOTHESIS_PROFILE": "dev", **own}
         with self._log.open("wb") as log:
             process = subprocess.Popen(
                 command,
@@ -78,7 +107,7 @@ class Tree:
                 start_new_session=True,
             )
         try:
-            return process.wait(SECONDS)
+            return process.wait(seconds)
         except subprocess.TimeoutExpired:
             return None
         finally:
@@ -101,7 +130,7 @@ def copied(root: Path) -> Iterator[Tree]:
     with TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as folder:
         # Some tests are run as another user, who has to come to their files.
         Path(folder).chmod(0o755)
-        yield Tree(root, Path(folder))
+        yield Tree(root, Path(folder).resolve())
 
 
 def _copy(root: Path, to: Path) -> None:
@@ -114,7 +143,10 @@ def _copy(root: Path, to: Path) -> None:
 
 
 def _python(root: Path, to: Path) -> Path:
-    """Make an environment with the libraries of the checkout's own, and the package of the copy."""
+    """Make an environment with the libraries of the checkout's own, and the package of the copy.
+
+    Last come the tool's own libraries, for the plugin.
+    """
     theirs = root / ".venv"
     made = to / ".venv"
     subprocess.run([theirs / "bin/python", "-m", "venv", "--without-pip", made], check=True)
@@ -123,5 +155,6 @@ def _python(root: Path, to: Path) -> Path:
             (made / "bin" / tool.name).symlink_to(tool)
     (libraries,) = theirs.glob("lib/python*/site-packages")
     own = made / libraries.relative_to(theirs) / "copied.pth"
-    own.write_text(f"{to / 'server'}\n{libraries}\n", "utf-8")
+    tools = sysconfig.get_path("purelib")
+    own.write_text(f"{to / 'server'}\n{libraries}\n{tools}\n", "utf-8")
     return made / "bin/python"
