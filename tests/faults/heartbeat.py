@@ -33,7 +33,10 @@ class Heart:
         late = self._loop.time() - self._due - (queued - self._queued)
         self._delays.append(round(max(late, 0.0), 4))
         if len(self._delays) % 100 == 0:
-            self._file.write_text(json.dumps(self._delays))
+            # Replaced as a whole: a reader must not find half of it.
+            fresh = self._file.with_suffix(".new")
+            fresh.write_text(json.dumps(self._delays))
+            fresh.replace(self._file)
         self._due, self._queued = self._loop.time() + EVERY, queued
         self._loop.call_later(EVERY, self.beat)
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from lsp.conftest import DEMO
 from product.harness import UPDATE, Product
 
 pytestmark = pytest.mark.slow
@@ -77,7 +76,8 @@ def model() -> Iterator[ThreadingHTTPServer]:
 def client(home: Path, server: ThreadingHTTPServer) -> Product:
     return Product(
         home,
-        command=[str(DEMO.with_name("timed.py")), str(home / "late.json")],
+        command=("-m", "faults.heartbeat", str(home / "late.json"), "serve"),
+        PYTHONPATH=str(Path(__file__).parents[1]),
         PLIMSOLL_MODEL__PROVIDER="openai",
         PLIMSOLL_MODEL__NAME="talkative",
         PLIMSOLL_MODEL__BASE_URL=f"http://127.0.0.1:{server.server_port}/v1",
@@ -121,8 +121,8 @@ def test_a_client_that_does_not_read_keeps_its_turn_and_sees_what_it_missed(tmp_
         assert loaded["seq"] >= numbers[-1]
         assert len(loaded["messages"][-1]["parts"][-1]["text"]) == PIECES * PIECE_SIZE
         assert most < MOST_GROWN, f"{most} MB"
-        # The bound is 50 ms; machines that run many tests at once are late by themselves.
-        assert late[int(len(late) * 0.99)] < 2, late[-20:]
+        # A loop that waits for its client is late by all of the time that nothing is read.
+        assert late[int(len(late) * 0.99)] < 0.5, late[-20:]
 
 
 def test_a_cancel_of_a_client_that_does_not_read_takes_effect(tmp_path: Path):

@@ -1,7 +1,6 @@
 """Spans for an endpoint: what arrives there, and that nothing waits for one that is gone."""
 
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from urllib.parse import urlsplit
@@ -120,10 +119,8 @@ def test_nobody_waits_where_nothing_is_sent(monkeypatch: pytest.MonkeyPatch):
 
 def test_without_a_span_there_is_no_thread_and_nothing_to_close():
     before = threading.active_count()
-    started = time.monotonic()
     OtlpExport("http://127.0.0.1:1").close()
     assert threading.active_count() == before
-    assert time.monotonic() - started < 60
 
 
 @pytest.mark.parametrize("given", ["http://c:4318", "http://c:4318/", "http://c:4318/v1/traces"])
