@@ -115,8 +115,8 @@ async def test_equal_tokenizers_share_a_ledger():
 async def test_a_ledger_goes_with_the_last_model_that_uses_it():
     models = models_of()
     unknown = await models.open("openai/some-model")
-    once = models.corrected(unknown, Correction(even(1.2)))
-    assert models.corrected(unknown, Correction(even(1.2), band=0.1)).ledger is once.ledger
+    once = models.with_correction(unknown, Correction(even(1.2)))
+    assert models.with_correction(unknown, Correction(even(1.2), band=0.1)).ledger is once.ledger
     seen = weakref.ref(once.ledger)
     del once
     assert seen() is None

@@ -33,7 +33,7 @@ from plimsoll.session.transfer.exports import Exported
 from plimsoll.session.transfer.incoming import Incoming, spoken_in
 from plimsoll.settings import Layer, merge
 from plimsoll.settings.profiles import PROFILES
-from plimsoll.terminal.commands.replay import recorded
+from plimsoll.terminal.commands.replay import read_recording
 from plimsoll.tokens.counter import Counters
 from plimsoll.tools import tool_traits
 from product.sight.director import Played, directed
@@ -232,7 +232,7 @@ def load(folder: Path, only: str) -> Iterator[tuple[str, Sequence[Incoming]]]:
 
 def messages_of(path: Path) -> Sequence[Incoming]:
     """What was said in a recording, an export of ours or another agent's."""
-    held = recorded(path)
+    held = read_recording(path)
     return tuple(spoken_in(held.entries)) if isinstance(held, Exported) else held
 
 

@@ -81,7 +81,7 @@ def _run(options: Namespace, closed: frozenset[str]) -> int:
         options.secrets = Secrets(secrets_of(os.environ))
         _log(options.secrets)
         refuse_closed(name, closed)
-        return _flushed(_command(name)(options, Screen(sys.stdout, sys.stderr)))
+        return _flush_and_return(_command(name)(options, Screen(sys.stdout, sys.stderr)))
     except PlimsollError as error:
         _tell(error)
         return FAILED
@@ -109,7 +109,7 @@ def _command(name: str) -> Command:
     return cast("Command", getattr(importlib.import_module(module), function))
 
 
-def _flushed(code: int) -> int:
+def _flush_and_return(code: int) -> int:
     """Write what waits, while it can be told that it cannot be written."""
     sys.stdout.flush()
     return code

@@ -73,7 +73,7 @@ async def offered_models(models: OpenModels, model: ModelSettings) -> list[Offer
     if server is None:
         return [OfferedModel(model.id.partition("/")[2], window_of(model)[0], "table")]
     found = await server.models()
-    return [_offered(one.name, one.window) for one in found.models]
+    return [_offered_model(one.name, one.window) for one in found.models]
 
 
 async def connected_models(models: OpenModels, *, ask: bool) -> ModelOffers:
@@ -95,7 +95,7 @@ async def _ask_all(
     """Keep what the addresses list, and return why others do not."""
     if not known:
         return {}
-    asked = [asyncio.create_task(offered_models(models, one.reached(""))) for one in known]
+    asked = [asyncio.create_task(offered_models(models, one.settings_for(""))) for one in known]
     try:
         await asyncio.wait(asked, timeout=ANSWER_SECONDS)
     finally:
@@ -129,7 +129,7 @@ def _late(address: str) -> ProviderUnavailable:
     )
 
 
-def _offered(name: str, window: int | None) -> OfferedModel:
+def _offered_model(name: str, window: int | None) -> OfferedModel:
     if window is not None:
         return OfferedModel(name, window, "server")
     facts = model_facts(name)
@@ -147,14 +147,14 @@ async def check_model(models: OpenModels, model: ModelSettings) -> ModelCheck:
     except PlimsollError as error:
         return ModelCheck(error=error)
     try:
-        return await _checked(provider, name)
+        return await _measure_answer(provider, name)
     except PlimsollError as error:
         return ModelCheck(error=error)
     finally:
         await provider.close()
 
 
-async def _checked(provider: Provider, name: str) -> ModelCheck:
+async def _measure_answer(provider: Provider, name: str) -> ModelCheck:
     question = Message(id="check", role=Role.USER, text=QUESTION)
     request = Request(model=name, messages=(question,), tools=(READY,), max_output=MOST_OUTPUT)
     begun = time.monotonic()

@@ -137,7 +137,7 @@ class OpenModels:
         if known is None:
             gone = ModelSettings(provider=f"{place.provider}@{place.label}", name=place.name)
             return replace(self._settings, model=gone)
-        return self._settings.at(model, known.reached(place.name))
+        return self._settings.at(model, known.settings_for(place.name))
 
     async def open(self, model: str) -> Model:
         """Open a model, ready to count and to be asked.
@@ -163,7 +163,7 @@ class OpenModels:
         return Model(
             id=model,
             name=name,
-            provider=_Current(lambda: self._asked(model)),
+            provider=_Current(lambda: self._provider_in_use(model)),
             budget=budget_for(window, settings.budget),
             settings=settings.settings,
             ledger=ledger,
@@ -179,7 +179,7 @@ class OpenModels:
             local=is_local(settings.model),
         )
 
-    def sized(self, model: Model, window: int, source: WindowSource) -> Model:
+    def with_window(self, model: Model, window: int, source: WindowSource) -> Model:
         """Return the model with another window, which it has from now on whoever opens it."""
         self._windows[model.id] = window, source
         self._warnings.pop(("window", model.id), None)
@@ -192,7 +192,7 @@ class OpenModels:
         budget = budget_for(model.budget.window, settings.budget)
         return replace(model, budget=budget, settings=settings.settings)
 
-    async def served(self, model: Model, *, keyed: bool = False) -> ServedWindow | None:
+    async def ask_window(self, model: Model, *, keyed: bool = False) -> ServedWindow | None:
         """Ask the model's server how large the window is; none where it was or could not be asked.
 
         Only an address that was set is asked. ``keyed``: not without a key, but on this machine.
@@ -209,7 +209,7 @@ class OpenModels:
         server = await asyncio.to_thread(model_server, kind, options)
         return await server.window(name) if server is not None else None
 
-    def corrected(self, model: Model, correction: Correction) -> Model:
+    def with_correction(self, model: Model, correction: Correction) -> Model:
         """Return the model with another correction of its counts; the same if they are exact."""
         if model.basis == "counted":
             return model
@@ -306,7 +306,7 @@ class OpenModels:
             self._providers.clear()
             self._current.clear()
 
-    def _asked(self, model: str) -> Provider:
+    def _provider_in_use(self, model: str) -> Provider:
         """Return the provider of a model that is asked now, which is kept as a use of it."""
         self.connections.note_use(replace(self.settings_of(model).model, name=split_id(model).name))
         return self._provider(model)

@@ -42,17 +42,17 @@ def private_folder(path: Path) -> Path:
 
 def create_private(path: Path) -> int:
     """Create a file for its owner alone and return its descriptor; never follows or reuses one."""
-    return _owned(os.open(path, _NEW, FILE_MODE))
+    return _restrict_mode(os.open(path, _NEW, FILE_MODE))
 
 
 def append_private(path: Path) -> int:
     """Open a file for writing at its end, created for its owner alone if it is missing."""
-    return _owned(os.open(path, _AT_THE_END, FILE_MODE))
+    return _restrict_mode(os.open(path, _AT_THE_END, FILE_MODE))
 
 
 def open_private(path: Path) -> int:
     """Open a file for reading and writing, created for its owner alone if it is missing."""
-    return _owned(os.open(path, _SHARED, FILE_MODE))
+    return _restrict_mode(os.open(path, _SHARED, FILE_MODE))
 
 
 def replace_private(path: Path, text: str | bytes) -> None:
@@ -106,7 +106,7 @@ def unavailable(action: str, path: Path, error: OSError) -> StoreUnavailable:
     )
 
 
-def _owned(descriptor: int) -> int:
+def _restrict_mode(descriptor: int) -> int:
     if os.fstat(descriptor).st_mode & 0o777 != FILE_MODE:
         os.fchmod(descriptor, FILE_MODE)
     return descriptor

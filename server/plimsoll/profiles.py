@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from plimsoll.session.ports.profiles import ProfileShown, ProfileValueShown
 from plimsoll.settings import Settings, with_profile
-from plimsoll.settings.layers import spelled
+from plimsoll.settings.layers import spell_setting
 from plimsoll.settings.profiles import PROFILES
 
 
@@ -26,7 +26,7 @@ class ServerProfiles:
         """The name of the profile that holds."""
         return self._settings().profile
 
-    def shown(self) -> Sequence[ProfileShown]:
+    def list_profiles(self) -> Sequence[ProfileShown]:
         """List all profiles, with the values that the person has set otherwise."""
         return shown_profiles(self._settings())
 
@@ -36,7 +36,7 @@ class ServerProfiles:
         self._chosen = name
         await self._configure(with_profile(settings, self._set))
 
-    def applied(self, settings: Settings) -> Settings:
+    def with_chosen_profile(self, settings: Settings) -> Settings:
         """Return settings with the profile that was chosen, unless they name another one now."""
         if settings.profile != self._set:
             self._set, self._chosen = settings.profile, None
@@ -51,7 +51,7 @@ def shown_profiles(settings: Settings) -> tuple[ProfileShown, ...]:
             profile.purpose,
             tuple(
                 ProfileValueShown(
-                    setting=spelled(one.path, "toml"),
+                    setting=spell_setting(one.path, "toml"),
                     value=json.dumps(one.value),
                     why=one.why,
                     overridden=one.path in settings.given,

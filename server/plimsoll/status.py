@@ -54,7 +54,7 @@ class AppStatus:
         return sum(sizes_in(self.store_path))
 
 
-def forgetful(root: Path) -> Warned:
+def warn_in_memory(root: Path) -> Warned:
     """Warn that what a folder's sessions say is gone with the process."""
     return Warned(
         IN_MEMORY,
@@ -63,7 +63,7 @@ def forgetful(root: Path) -> Warned:
     )
 
 
-def moved(root: Path, old: Path) -> Warned:
+def warn_moved(root: Path, old: Path) -> Warned:
     """Warn that a folder looks like one that is gone."""
     return Warned(
         MOVED,

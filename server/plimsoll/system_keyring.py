@@ -40,7 +40,7 @@ def why_no_keyring() -> str | None:
         library = _library()
         if library is None:
             return f"the library for it is not installed ({how_to_install('keyring')})"
-        with _translated():
+        with _translate_errors():
             backend = type(library.get_keyring()).__module__
     except _KeyringFailed as error:
         return f"it failed ({error})"
@@ -55,17 +55,17 @@ async def read_key(provider: str, address: str, seconds: float) -> str | None:
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[str | None] = loop.create_future()
 
-    def told(key: str | None) -> None:
+    def set_answer(key: str | None) -> None:
         if not answer.done():
             answer.set_result(key)
 
-    def asked() -> None:
+    def ask_keyring() -> None:
         key = kept_key(provider, address)
         # A loop that has closed meanwhile has nobody left who waits for it.
         with suppress(RuntimeError):
-            loop.call_soon_threadsafe(told, key)
+            loop.call_soon_threadsafe(set_answer, key)
 
-    Thread(target=asked, daemon=True).start()
+    Thread(target=ask_keyring, daemon=True).start()
     try:
         async with asyncio.timeout(seconds):
             return await answer
@@ -80,7 +80,7 @@ def kept_key(provider: str, address: str) -> str | None:
         library = _library()
         if library is None:
             return None
-        with _translated():
+        with _translate_errors():
             key = library.get_password(SERVICE, f"{provider} {address}")
     except _KeyringFailed as error:
         log.warning("the key for %s is not read from the keyring: %s", address, error)
@@ -104,7 +104,7 @@ def keep_key(provider: str, address: str, key: str) -> None:
     if library is None:
         raise _not_kept(why or "there is none")
     try:
-        with _translated():
+        with _translate_errors():
             library.set_password(SERVICE, f"{provider} {address}", key)
     except _KeyringFailed as error:
         words = str(error.__cause__).replace(key, "…")
@@ -119,7 +119,7 @@ def _not_kept(why: str) -> InvalidInput:
 
 
 @contextmanager
-def _translated() -> Generator[None]:
+def _translate_errors() -> Generator[None]:
     """Translate whatever a backend raises: each brings errors of its own."""
     try:
         yield
@@ -128,7 +128,7 @@ def _translated() -> Generator[None]:
 
 
 def _library() -> _Library | None:
-    with _translated():
+    with _translate_errors():
         try:
             return cast("_Library", importlib.import_module("keyring"))
         except ImportError:

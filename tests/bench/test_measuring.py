@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from plimsoll.bench.comparison import Compared, largest_reductions, pooled
+from plimsoll.bench.comparison import Compared, largest_reductions, pool_scores
 from plimsoll.bench.looking import READ, WRITE, Tally
 from plimsoll.bench.measuring import INSTRUCTION, OUTPUT, filling, play
 from plimsoll.bench.policies import NOTHING, Policy, policies_in
@@ -90,7 +90,7 @@ def test_sessions_are_pooled_and_the_largest_reductions_come_first():
     one = recording("s", session(30), LEDGER.bare)
     scores = {each.name: play(one, each, LEDGER, WINDOW) for each in policies()}
     found = [Compared("a", scores, {}), Compared("b", scores, {})]
-    own = list(pooled(found).values())[-1]
+    own = list(pool_scores(found).values())[-1]
     assert own.requests == 2 * found[0].own.requests
     assert len(own.tokens) == own.requests
     left, more = largest_reductions(found, 2)

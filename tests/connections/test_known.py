@@ -71,8 +71,8 @@ def test_what_was_connected_is_there_for_the_next_who_looks(rows):
             provider="openai", models=(ListedModel("gpt-4o"), ListedModel("gpt-5", 400_000))
         ),
     )
-    assert found[1].reached("small") == replace(GATEWAY, name="small")
-    assert found[2].reached("gpt-4o") == VENDOR
+    assert found[1].settings_for("small") == replace(GATEWAY, name="small")
+    assert found[2].settings_for("gpt-4o") == VENDOR
 
 
 def test_it_leaves_the_list_by_any_way_to_write_it(rows):

@@ -103,14 +103,14 @@ class Shelf:
             raise ProviderModel(f"There is no model {model!r}.")
         return found
 
-    def sized(self, model: Model, window: int, source: WindowSource) -> Model:
+    def with_window(self, model: Model, window: int, source: WindowSource) -> Model:
         budget = budget_for(window, model.settings.budget)
         return replace(model, budget=budget, window_source=source)
 
     def as_set(self, model: Model) -> Model:
         return model
 
-    async def served(self, model: Model, *, keyed: bool = False) -> None:
+    async def ask_window(self, model: Model, *, keyed: bool = False) -> None:
         return None
 
     async def utility_for(self, model: str) -> Model:
@@ -122,7 +122,7 @@ class Shelf:
     def address(self, model: str) -> ModelAddress:
         return self.addresses.get(model, IN_PROCESS)
 
-    def corrected(self, model: Model, correction: object) -> Model:
+    def with_correction(self, model: Model, correction: object) -> Model:
         return model
 
 

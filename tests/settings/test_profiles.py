@@ -103,7 +103,7 @@ async def test_a_choice_holds_until_the_setting_names_another_one():
 
     async def configure(settings: Settings) -> None:
         nonlocal held
-        held = profiles.applied(settings)
+        held = profiles.with_chosen_profile(settings)
 
     profiles = ServerProfiles(lambda: held, configure)
     await profiles.choose("long-refactoring")

@@ -14,11 +14,11 @@ from plimsoll.session.ports.events import AddressQuestion, CallShown, MadeQuesti
 from plimsoll.terminal.approvals import (
     TerminalAsker,
     always,
+    call_lines,
     changed_plan,
     decision,
-    kept,
+    decision_on_made,
     question,
-    shown,
 )
 from plimsoll.terminal.keyboard import PlainKeyboard
 from plimsoll.terminal.lines import Lines
@@ -72,8 +72,8 @@ def test_what_an_answer_means(answer, meant):
 
 def test_the_whole_command_or_change_is_shown():
     command = "rm -rf x \\\n  && " + "y" * 5_000
-    assert ("  $ " + command, "") in list(shown(call(command=command)))
-    styles = [style for _, style in shown(call(diff=DIFF))]
+    assert ("  $ " + command, "") in list(call_lines(call(command=command)))
+    styles = [style for _, style in call_lines(call(diff=DIFF))]
     assert styles == ["bold", "red", "green", "cyan", "red", "green"]
 
 
@@ -98,7 +98,7 @@ SCOPES = tuple(
 )
 def test_what_lasts_is_offered_by_a_number_with_its_scope(answer, place):
     asked = replace(call(command="npm test", lasting=SCOPES), asked_again="It changed.")
-    rows = [text for text, _ in shown(asked)]
+    rows = [text for text, _ in call_lines(asked)]
     assert rows[1] == "  It changed."
     assert rows[-2:] == [
         "  [1] always allow `npm test`, in this folder: exactly these words",
@@ -210,12 +210,12 @@ def made(*names: str) -> CallShown:
 def test_which_files_that_a_command_made_are_kept(answer, meant):
     asked = made("a", "b", "c")
     assert asked.made is not None
-    assert kept(answer, asked.made) == meant
+    assert decision_on_made(answer, asked.made) == meant
 
 
 def test_the_files_that_a_command_made_are_shown_with_numbers():
     asked = made("a", "b")
-    assert [text for text, _ in shown(asked)] == [
+    assert [text for text, _ in call_lines(asked)] == [
         "? Run it",
         *("  1. a: a shell runs it", "  +++ b/x", "  +x"),
         *("  2. b: a shell runs it", "  +++ b/x", "  +x"),
@@ -237,15 +237,17 @@ async def test_without_a_person_nothing_is_kept_that_a_command_made(auto):
 @pytest.mark.parametrize(("coverage", "style"), [("full", "green"), ("partial", "yellow")])
 def test_what_a_command_is_kept_from_is_shown(coverage, style):
     kept_from = replace(UNCONFINED, coverage=coverage, summary="partly sandboxed: no TCP")
-    rows = list(shown(call(command="x", confinement=kept_from)))
+    rows = list(call_lines(call(command="x", confinement=kept_from)))
     assert ("  partly sandboxed: no TCP", style) in rows
 
 
 def test_an_answer_for_the_session_says_what_it_covers():
     covered = call(command="x", approval="x", covers="exactly this command")
-    assert ("  [a] allows exactly this command, in this session", "dim") in list(shown(covered))
+    assert ("  [a] allows exactly this command, in this session", "dim") in list(
+        call_lines(covered)
+    )
     each_time = replace(covered.intent, why_each_time="the network")
-    assert "[a]" not in str(list(shown(replace(covered, intent=each_time))))
+    assert "[a]" not in str(list(call_lines(replace(covered, intent=each_time))))
 
 
 async def test_lines_come_whole_from_any_pieces():

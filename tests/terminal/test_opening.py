@@ -13,7 +13,7 @@ from plimsoll.memory.types import MemorySource
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.settings import Settings
 from plimsoll.terminal.approvals import TerminalAsker
-from plimsoll.terminal.opening import opened, session_in
+from plimsoll.terminal.opening import open_project, session_in
 from plimsoll.terminal.screen import Screen
 
 
@@ -27,7 +27,7 @@ def options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Namespace:
 @asynccontextmanager
 async def project_of(options: Namespace):
     asker = TerminalAsker(Screen(io.StringIO(), io.StringIO()), None, 1, auto=False)
-    async with opened(options, Settings(), asker, lambda *_: None) as there:
+    async with open_project(options, Settings(), asker, lambda *_: None) as there:
         yield there.project
 
 

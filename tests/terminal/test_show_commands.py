@@ -12,7 +12,7 @@ from plimsoll.context.log.counts import Counts
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.session.ports.events import CallChanged, CallMade, CallShown
 from plimsoll.terminal.screen import Screen
-from plimsoll.terminal.show import Show, call_line, ended, folded
+from plimsoll.terminal.show import Show, call_line, fold_output, format_end
 
 
 class Terminal(io.StringIO):
@@ -54,9 +54,9 @@ def test_the_end_of_a_command_is_folded_with_its_exit_code_and_seconds():
         milliseconds=125_400,
     )
     kept = [f"  │ {n}" for n in range(35, 40)]
-    assert ended(end).split("\n") == ["  │ … 35 lines", *kept, "  └ exit code 2, 2 min 5 s"]
+    assert format_end(end).split("\n") == ["  │ … 35 lines", *kept, "  └ exit code 2, 2 min 5 s"]
     quiet = replace(end, output="[exit code: 2]", milliseconds=430)
-    assert ended(quiet) == "  └ exit code 2, 0.4 s"
+    assert format_end(quiet) == "  └ exit code 2, 0.4 s"
 
 
 def test_where_no_line_passes_only_a_failure_is_told():
@@ -67,8 +67,11 @@ def test_where_no_line_passes_only_a_failure_is_told():
 
 def test_a_long_output_is_folded():
     lines = "\n".join(map(str, range(40)))
-    assert folded(lines).split("\n") == ["  │ … 35 lines", *(f"  │ {n}" for n in range(35, 40))]
-    assert folded("1\n2\n") == "  │ 1\n  │ 2"
+    assert fold_output(lines).split("\n") == [
+        "  │ … 35 lines",
+        *(f"  │ {n}" for n in range(35, 40)),
+    ]
+    assert fold_output("1\n2\n") == "  │ 1\n  │ 2"
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gauntlet.session import load
 
-from plimsoll.bench.spans import unnumbered
+from plimsoll.bench.spans import strip_line_numbers
 
 
 def main() -> None:
@@ -39,7 +39,7 @@ def looked(log: Path, turns: tuple) -> Iterator[tuple[int, str, bool]]:
         step = turns[record["turn"]].steps[record["step"]]
         for action in step.calls:
             if action.act == "edit":
-                texts = (unnumbered(text) for text in texts_in(record["body"]))
+                texts = (strip_line_numbers(text) for text in texts_in(record["body"]))
                 yield record["number"], action.path, any(action.old in text for text in texts)
 
 

@@ -36,10 +36,10 @@ from plimsoll.status import (
     AppStatus,
     StoreKind,
     Warned,
-    forgetful,
     lost_telemetry,
-    moved,
     no_telemetry,
+    warn_in_memory,
+    warn_moved,
 )
 from plimsoll.storage.clock import settled_time
 from plimsoll.storage.database.units import finish
@@ -128,12 +128,12 @@ class App:
                 Warned(error.kind, error.message, error.remedy)
                 for error in self.projects.failures()
             ),
-            *(forgetful(root) for root in sorted(self.projects.in_memory)),
+            *(warn_in_memory(root) for root in sorted(self.projects.in_memory)),
         ]
         found += [no_telemetry()] if self.telemetry.missing else []
         found += [lost_telemetry(count)] if (count := self.telemetry.lost) else []
         for root in list(self.projects.by_root):
-            found += [moved(root, old) for old in await self.projects.moved_from(root)]
+            found += [warn_moved(root, old) for old in await self.projects.moved_from(root)]
         return found
 
     def set_key(self, provider: str, key: str, base_url: str | None = None) -> None:
@@ -147,7 +147,7 @@ class App:
 
     async def configure(self, settings: Settings) -> None:
         """Take other settings; live sessions keep their model, its address and window."""
-        self.settings = self.profiles.applied(settings)
+        self.settings = self.profiles.with_chosen_profile(settings)
         self._rules = session_rules(self.settings)
         await self.models.configure(self.settings)
         await self.telemetry.configure(self.settings.telemetry.otlp_endpoint)

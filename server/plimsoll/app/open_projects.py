@@ -39,7 +39,7 @@ class OpenProjects:
         root = folder_of(workspace_folder)
         async with self._opening:
             if root not in self.by_root:
-                self.by_root[root] = await self._opened(root, workspace_folder)
+                self.by_root[root] = await self._open_noting_failure(root, workspace_folder)
             return self.by_root[root]
 
     async def salvage(self, workspace_folder: str) -> Salvaged:
@@ -99,7 +99,7 @@ class OpenProjects:
             await asyncio.to_thread(forget_everything, self._data, root)
         return gone
 
-    async def kept(self, workspace_folder: str | None) -> list[Kept]:
+    async def list_kept(self, workspace_folder: str | None) -> list[Kept]:
         """List what is kept of a folder, or of all."""
         root = None if workspace_folder is None else local_path(workspace_folder).resolve()
         return await asyncio.to_thread(kept, self._data, root)
@@ -142,7 +142,7 @@ class OpenProjects:
         if root in self.by_root:
             await self.by_root.pop(root).close()
 
-    async def _opened(self, root: Path, workspace_folder: str) -> Project:
+    async def _open_noting_failure(self, root: Path, workspace_folder: str) -> Project:
         try:
             opened = await self._make(root, workspace_folder)
         except StoreError as error:

@@ -23,7 +23,7 @@ class Compared:
         return list(self.scores.values())[-1]
 
 
-def pooled(found: Sequence[Compared]) -> dict[str, Score]:
+def pool_scores(found: Sequence[Compared]) -> dict[str, Score]:
     """Sum the scores of all sessions by policy, the sizes of all their requests with them."""
     sums: dict[str, Score] = {}
     for one in found:

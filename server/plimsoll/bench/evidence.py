@@ -46,7 +46,7 @@ def uses(messages: Sequence[Incoming]) -> Iterator[UsedText]:
         if message.role is Role.ASSISTANT:
             said = "\n".join(spoken)
             fresh = sorted(run for run in strings - known if run not in said)
-            yield from (UsedText(request, run) for run in fresh if _held(run, results))
+            yield from (UsedText(request, run) for run in fresh if _is_in_few_results(run, results))
             spoken, request = [said], request + 1
         known |= strings
         spoken.append(text)
@@ -81,5 +81,5 @@ def _distinctive(run: str) -> bool:
     return SHORTEST <= len(run) <= LONGEST and DISTINCTIVE.search(run) is not None
 
 
-def _held(run: str, results: Sequence[str]) -> bool:
+def _is_in_few_results(run: str, results: Sequence[str]) -> bool:
     return 1 <= sum(run in result for result in results) <= MOST_HOLDERS

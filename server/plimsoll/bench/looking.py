@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from plimsoll.bench.recording import Recording
-from plimsoll.bench.spans import argument_texts, unnumbered
+from plimsoll.bench.spans import argument_texts, strip_line_numbers
 from plimsoll.context.log.entries import ItemState
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.view.view import View
@@ -137,10 +137,10 @@ def _arguments(text: str) -> str:
 
 
 @cache
-def _unnumbered(text: str) -> str:
-    return unnumbered(text)
+def _strip_cached(text: str) -> str:
+    return strip_line_numbers(text)
 
 
 def _sees(old: str, standing: Sequence[str]) -> bool:
     """Tell whether an old text stands in one text, in which lines may be numbered."""
-    return any(old in text or old in _unnumbered(text) for text in standing)
+    return any(old in text or old in _strip_cached(text) for text in standing)

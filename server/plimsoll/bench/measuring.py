@@ -103,7 +103,7 @@ def play(
     indexes = Indexes(Fold(ledger, tools={**FOREIGN_TOOLS, **(tools or {})}))
     last: View | None = None
     for request, view in enumerate(_requests(recorded, policy, indexes, score)):
-        same = unchanged(last, view) if last else 0
+        same = count_unchanged(last, view) if last else 0
         score.cost += READ * same + WRITE * (view.tokens - same)
         score.steps += last is not None and same < last.tokens
         score.rules.add(_rules(indexes, view))
@@ -173,7 +173,7 @@ def _requests(
                 reductions += (_reduction(count, edit) for edit in edits)
 
 
-def unchanged(last: View, view: View) -> int:
+def count_unchanged(last: View, view: View) -> int:
     """Count the tokens at the start of a request that stood there in the last one."""
     if last.head != view.head or last.tools != view.tools:
         return 0

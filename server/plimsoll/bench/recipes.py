@@ -17,7 +17,7 @@ FORESEEN_NOTE = 10
 """Tokens of such a note with its frame."""
 
 
-def _cleared(results: Sequence[VisibleResult]) -> Proposal | None:
+def _propose_clearing(results: Sequence[VisibleResult]) -> Proposal | None:
     ops = tuple(Replace(each.result.item, PLACEHOLDER, ItemState.PRUNED) for each in results)
     return Proposal(stage=Stage.PRUNE, why="", ops=ops) if ops else None
 
@@ -31,7 +31,7 @@ def clear_beyond(protect: int, least: int) -> Plan:
     def plan(next_request: NextRequest) -> Proposal | None:
         kept = newest_within(next_request, next_request.budget.scaled(protect))
         old = free_results(next_request, kept)
-        proposal = _cleared(old)
+        proposal = _propose_clearing(old)
         least_freed = next_request.budget.scaled(least)
         return replace(proposal, least=least_freed) if proposal else None
 
@@ -48,7 +48,7 @@ def keep_below(share: float) -> Plan:
         free = free_results(next_request, ())
         freed = accumulate((each.tokens for each in free), initial=0)
         old = [each for each, before in zip(free, freed, strict=False) if before < excess]
-        return _cleared(old)
+        return _propose_clearing(old)
 
     return plan
 
@@ -80,6 +80,6 @@ def foreseeing(last_use: Mapping[str, int], requests: int) -> Plan:
             gain = saved - (prices.price_write - prices.price_read) * anew
             if gain > best:
                 best, start = gain, place
-        return _cleared(free[start:]) if best > 0 else None
+        return _propose_clearing(free[start:]) if best > 0 else None
 
     return plan

@@ -34,7 +34,7 @@ class Recording:
         used: dict[str, int] = {}
         for found in (self.spans, self.edits):
             for request, needed in found.items():
-                for text in {_said(self.messages[each.source]) for each in needed}:
+                for text in {_join_text(self.messages[each.source]) for each in needed}:
                     used[text] = max(request, used.get(text, 0))
         return used
 
@@ -44,7 +44,7 @@ def recording(name: str, messages: Sequence[Incoming], count: Callable[[str], in
     kept = tuple(messages)
     spans, edits = tuple(spans_of(kept)), tuple(old_texts(kept))
     sources = {each.source for each in (*spans, *edits)}
-    texts = {number: _said(kept[number]) for number in sources}
+    texts = {number: _join_text(kept[number]) for number in sources}
     return Recording(
         name=name,
         messages=kept,
@@ -58,7 +58,7 @@ def recording(name: str, messages: Sequence[Incoming], count: Callable[[str], in
     )
 
 
-def _said(message: Incoming) -> str:
+def _join_text(message: Incoming) -> str:
     return "\n".join(part.text for part in message.parts)
 
 

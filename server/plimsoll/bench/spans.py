@@ -55,7 +55,7 @@ def spans_of(messages: Sequence[Incoming]) -> Iterator[VerbatimSpan]:
         if message.role is Role.TOOL:
             shown.add(number, spoken_text(message))
         elif message.role is Role.ASSISTANT:
-            found = dict(shown.repeated(spoken_text(message)))
+            found = dict(shown.find_repeated(spoken_text(message)))
             yield from (VerbatimSpan(request, text, source) for text, source in found.items())
             request += 1
 
@@ -65,16 +65,16 @@ def old_texts(messages: Sequence[Incoming]) -> Iterator[OldText]:
     request, before = 0, list[tuple[int, str]]()
     for number, message in enumerate(messages):
         if message.role is Role.ASSISTANT:
-            replaced = (old for call in message.calls for old in _replaced(call.arguments))
+            replaced = (old for call in message.calls for old in _replaced_texts(call.arguments))
             for old in dict.fromkeys(replaced):
                 source = next((n for n, text in reversed(before) if old in text), None)
                 if source is not None:
                     yield OldText(request, old, source)
             request += 1
-        before.append((number, unnumbered(spoken_text(message))))
+        before.append((number, strip_line_numbers(spoken_text(message))))
 
 
-def unnumbered(text: str) -> str:
+def strip_line_numbers(text: str) -> str:
     """Return a text without the numbers that a tool put before its lines."""
     return _NUMBER.sub("", text)
 
@@ -102,7 +102,7 @@ class _Shown:
                 held.append((row, start, number))
                 del held[:-_HOLDERS]
 
-    def repeated(self, text: str) -> Iterator[tuple[str, int]]:
+    def find_repeated(self, text: str) -> Iterator[tuple[str, int]]:
         """Yield the spans of an answer, each with its newest source."""
         for row in dict.fromkeys(text.split("\n")):
             line = row.strip()
@@ -169,14 +169,14 @@ def _texts(value: object) -> Iterator[str]:
         yield str(value)
 
 
-def _replaced(value: object) -> Iterator[str]:
+def _replaced_texts(value: object) -> Iterator[str]:
     """Yield the old texts that the arguments of a call name, at whatever depth."""
     if isinstance(value, dict):
         for name, each in cast("Mapping[str, object]", value).items():
             if name in _OLD and isinstance(each, str):
                 yield from [each] if each.strip() else []
             else:
-                yield from _replaced(each)
+                yield from _replaced_texts(each)
     elif isinstance(value, list):
         for each in cast("list[object]", value):
-            yield from _replaced(each)
+            yield from _replaced_texts(each)

@@ -87,7 +87,7 @@ class ConnectedAddress:
         """When one of its models was asked last, in seconds since 1970; 0: never."""
         return max(self.used.values(), default=0.0)
 
-    def reached(self, name: str) -> ModelSettings:
+    def settings_for(self, name: str) -> ModelSettings:
         """Return how a model there is reached."""
         # A vendor's usual variable is for its own address: another one is reached without it.
         found_by_address = self.variable is None and self.base_url is not None
@@ -222,13 +222,15 @@ def _connection(row: Row) -> ConnectedAddress | None:
         provider=provider,
         base_url=base_url,
         variable=variable,
-        models=tuple(_listed(cast("list[object]", models) if isinstance(models, list) else [])),
+        models=tuple(
+            _parse_models(cast("list[object]", models) if isinstance(models, list) else [])
+        ),
         used=_times(cast("dict[str, object]", used) if isinstance(used, dict) else {}),
     )
     return found if found.address else None
 
 
-def _listed(given: Sequence[object]) -> list[ListedModel]:
+def _parse_models(given: Sequence[object]) -> list[ListedModel]:
     found: list[ListedModel] = []
     for each in given:
         if isinstance(each, list):

@@ -60,7 +60,7 @@ def _models(
 def _offer(
     settings: Settings, one: ConnectedAddress, model: ListedModel, shown: Callable[[str], str]
 ) -> ModelOffer:
-    facts, reached = model_facts(model.name), one.reached(model.name)
+    facts, reached = model_facts(model.name), one.settings_for(model.name)
     prices = facts.prices if facts and is_of_vendor(reached) else None
     known = facts.window if facts else None
     return ModelOffer(

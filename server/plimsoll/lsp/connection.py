@@ -104,11 +104,11 @@ class Connection:
             # Signals are watched by now: whoever reads this may already send one.
             say(f"a client shows the token that stands in {token.place}")
             say(f"listening on {host}:{port}")
-            channel = await admit(listener, token, refused)
+            channel = await admit(listener, token, end_server)
             token.remove()
             return channel
 
-        def refused() -> None:
+        def end_server() -> None:
             say("too many came without the token: the server ends, start it again")
             self.close("too many came without the token")
 

@@ -58,13 +58,13 @@ class ServerApp:
         self._options = given
         answer = introduction()
         if isinstance(given, Mapping) and cast("Mapping[str, object]", given).get("resume"):
-            from plimsoll.lsp.features.service import resumed
+            from plimsoll.lsp.features.service import session_to_resume
 
-            session = await resumed(self._opened())
+            session = await session_to_resume(self._ensure_context())
             answer |= {"session": session} if session else {}
         return {SECTION: answer}
 
-    def _opened(self) -> ServerContext:
+    def _ensure_context(self) -> ServerContext:
         if self._context is None:
             from plimsoll.lsp.features.service import open_context
 
@@ -87,7 +87,7 @@ class ServerApp:
         from plimsoll.lsp.wire.service import DidChangeTrustParams
 
         log.info("%s %s serves a client, Python %s", NAME, __version__, platform.python_version())
-        context = self._opened()
+        context = self._ensure_context()
         self._editing = Editing(context)
         for name, handler in HANDLERS.items():
             model = REQUESTS[name].params
@@ -109,7 +109,7 @@ class ServerApp:
         @self.server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
         async def did_change(params: types.DidChangeTextDocumentParams) -> None:
             if self._editing is not None:
-                self._editing.changed(params)
+                self._editing.note_change(params)
 
         @self.server.feature(types.TEXT_DOCUMENT_CODE_LENS)
         async def code_lens(params: types.CodeLensParams) -> list[types.CodeLens]:
@@ -122,16 +122,16 @@ class ServerApp:
         from plimsoll.lsp.features.service import pull_configuration, register_configuration
 
         @self.server.feature(types.INITIALIZED)
-        async def initialized(_params: types.InitializedParams) -> None:
+        async def handle_initialized(_params: types.InitializedParams) -> None:
             await register_configuration(self.server)
             await pull_configuration(context)
             context.look_for_sandbox()
 
         @self.server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
-        async def changed(_params: types.DidChangeConfigurationParams) -> None:
+        async def handle_configuration_change(_params: types.DidChangeConfigurationParams) -> None:
             await pull_configuration(context)
 
-        _ = initialized, changed
+        _ = handle_initialized, handle_configuration_change
 
     async def _close(self) -> None:
         if self._context is not None:

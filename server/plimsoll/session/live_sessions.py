@@ -84,7 +84,7 @@ class LiveSessions:
         model = await self._model(record)
         correction = newest_correction(entries, model.id)
         if correction is not None:
-            model = environment.models.corrected(model, correction)
+            model = environment.models.with_correction(model, correction)
         model = with_noted_window(model, entries, environment.models)
         indexes = await asyncio.to_thread(folded, entries, model, environment, kept_as=record.id)
         alone = caller is None

@@ -140,7 +140,7 @@ def _host(value: object) -> str | None:
     return name if len(name) <= 253 and _HOST.fullmatch(name) else None
 
 
-def _listed(text: str) -> list[str]:
+def _split_list(text: str) -> list[str]:
     return [one.strip() for one in text.split(",")]
 
 
@@ -196,9 +196,9 @@ HOSTS = SettingKind(
     "a list of hosts",
     _take_hosts,
     "Write each by its name alone, without a scheme, a port or a star, such as pypi.example.org.",
-    parse=_listed,
+    parse=_split_list,
 )
-VARIABLES = SettingKind("a list of environment variables", _take_variables, parse=_listed)
+VARIABLES = SettingKind("a list of environment variables", _take_variables, parse=_split_list)
 PROXY = SettingKind(
     "the address of a proxy without a password in it",
     _take_proxy,
@@ -206,7 +206,7 @@ PROXY = SettingKind(
     "network.proxy_password_env names the variable that holds the password.",
 )
 FILE = SettingKind("a file, from / or ~/", _take_file)
-HOST_FORMS = SettingKind("a list of hosts", _take_texts, parse=_listed)
+HOST_FORMS = SettingKind("a list of hosts", _take_texts, parse=_split_list)
 FRACTION = number(0, 1)
 PRICE = number(0, 1_000)
 WINDOW = whole(LEAST_WINDOW)

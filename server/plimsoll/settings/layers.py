@@ -47,20 +47,20 @@ def to_snake(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name).lower()
 
 
-def spelled(path: SettingPath, style: Style) -> str:
+def spell_setting(path: SettingPath, style: Style) -> str:
     """Spell a setting as people write it there."""
     if style == "environment":
         return PREFIX + "__".join(path).upper()
     if style == "client":
         keep = len(path) - 1 if path[:-1] in FREE else len(path)
         return ".".join(
-            _quoted(to_camel(word) if i < keep and "/" not in word else word)
+            _quote(to_camel(word) if i < keep and "/" not in word else word)
             for i, word in enumerate(path)
         )
-    return ".".join(_quoted(word) for word in path)
+    return ".".join(_quote(word) for word in path)
 
 
-def _quoted(word: str) -> str:
+def _quote(word: str) -> str:
     return word if re.fullmatch(r"[A-Za-z0-9_-]+", word) else f'"{word}"'
 
 
@@ -109,14 +109,14 @@ class Layer:
     style: Style = "toml"
 
 
-def checked(layer: Layer) -> dict[SettingPath, object]:
+def check_layer(layer: Layer) -> dict[SettingPath, object]:
     """Check a layer; return its settings by path, each of the right type and in range.
 
     Raises:
         SettingsInvalid: A setting is unknown, of another type, out of range, or a key.
     """
     flat = _variables(layer.tree) if layer.style == "environment" else _leaves(layer)
-    return {path: _accepted(path, value, layer) for path, value in flat}
+    return {path: _check_value(path, value, layer) for path, value in flat}
 
 
 def _variables(variables: Tree) -> Iterator[tuple[SettingPath, object]]:
@@ -159,7 +159,7 @@ def _normal(path: SettingPath) -> SettingPath:
     return path
 
 
-def _accepted(path: SettingPath, value: object, layer: Layer) -> object:
+def _check_value(path: SettingPath, value: object, layer: Layer) -> object:
     if path[-1] in SECRETS:
         raise _key_written_down(path, layer)
     if path[0] == "models" and (len(path) < 3 or not re.fullmatch(r"[^/]+/.+", path[1])):
@@ -171,13 +171,13 @@ def _accepted(path: SettingPath, value: object, layer: Layer) -> object:
         raise _unknown(path, value, layer)
     if value == "" and path[-1] in EMPTY_IS_UNSET:
         return None
-    taken = kind.take(_parsed(kind, value) if layer.style == "environment" else value)
+    taken = kind.take(_parse(kind, value) if layer.style == "environment" else value)
     if taken is REFUSED:
-        raise _refused(path, value, kind, layer)
+        raise _not_accepted(path, value, kind, layer)
     return taken
 
 
-def _parsed(kind: SettingKind, value: object) -> object:
+def _parse(kind: SettingKind, value: object) -> object:
     try:
         return kind.parse(str(value))
     except ValueError:
@@ -185,11 +185,11 @@ def _parsed(kind: SettingKind, value: object) -> object:
 
 
 def _unknown(path: SettingPath, value: object, layer: Layer) -> SettingsInvalid:
-    name = spelled(path, layer.style)
+    name = spell_setting(path, layer.style)
     if path in FREE or path in {(section,) for section in SECTIONS}:
         return _section_as_value(path, value, layer)
     meant = nearest(path)
-    hint = f" Did you mean {spelled(meant, layer.style)}?" if meant else ""
+    hint = f" Did you mean {spell_setting(meant, layer.style)}?" if meant else ""
     return SettingsInvalid(
         f"{layer.name}: there is no setting {name}.{hint}",
         remedy="Correct or remove it; docs/settings.md lists every setting.",
@@ -198,28 +198,31 @@ def _unknown(path: SettingPath, value: object, layer: Layer) -> SettingsInvalid:
 
 
 def _section_as_value(path: SettingPath, value: object, layer: Layer) -> SettingsInvalid:
-    name = spelled(path, layer.style)
+    name = spell_setting(path, layer.style)
     inside = next((known for known in KINDS if known[: len(path)] == path), (*path, "shell"))
-    example = spelled(inside, layer.style)
+    example = spell_setting(inside, layer.style)
     return SettingsInvalid(
-        f"{layer.name}: {name} is {_told(value)}, but it is a section with settings of its own.",
+        f"{layer.name}: {name} is {_describe_value(value)}, but it is a section with settings of "
+        "its own.",
         remedy=f"Set one of them, such as {example}.",
         data={"source": layer.name, "setting": name},
     )
 
 
-def _refused(path: SettingPath, value: object, kind: SettingKind, layer: Layer) -> SettingsInvalid:
-    name = spelled(path, layer.style)
+def _not_accepted(
+    path: SettingPath, value: object, kind: SettingKind, layer: Layer
+) -> SettingsInvalid:
+    name = spell_setting(path, layer.style)
     return SettingsInvalid(
-        f"{layer.name}: {name} is {_told(value)}; wanted is {kind.wanted}.",
+        f"{layer.name}: {name} is {_describe_value(value)}; wanted is {kind.wanted}.",
         remedy=kind.remedy or f"Correct {name} there.",
         data={"source": layer.name, "setting": name},
     )
 
 
 def _key_written_down(path: SettingPath, layer: Layer) -> SettingsInvalid:
-    name = spelled(path, layer.style)
-    variable = spelled(("model", "api_key_env"), layer.style)
+    name = spell_setting(path, layer.style)
+    variable = spell_setting(("model", "api_key_env"), layer.style)
     return SettingsInvalid(
         f"{layer.name}: {name} would hold a key, and no key stands in a setting.",
         remedy=f"Take it out, put the key in an environment variable and its name in {variable}, "
@@ -230,15 +233,16 @@ def _key_written_down(path: SettingPath, layer: Layer) -> SettingsInvalid:
 
 def _no_model(path: SettingPath, layer: Layer) -> SettingsInvalid:
     return SettingsInvalid(
-        f"{layer.name}: {spelled(path[:2], layer.style)} names no model with settings of its own.",
+        f"{layer.name}: {spell_setting(path[:2], layer.style)} names no model with settings of "
+        "its own.",
         remedy=f'Write [models."openai/gpt-4o"]: provider/name, and in it settings of a model or '
         f"tables such as {', '.join(OVERRIDABLE[:3])}.",
-        data={"source": layer.name, "setting": spelled(path[:2], layer.style)},
+        data={"source": layer.name, "setting": spell_setting(path[:2], layer.style)},
     )
 
 
 def _address_named_twice(path: SettingPath, layer: Layer) -> SettingsInvalid:
-    name = spelled(path, layer.style)
+    name = spell_setting(path, layer.style)
     return SettingsInvalid(
         f"{layer.name}: {name} gives an address to a model whose id names one already.",
         remedy="Take it out there, or take the address out of the id.",
@@ -246,7 +250,7 @@ def _address_named_twice(path: SettingPath, layer: Layer) -> SettingsInvalid:
     )
 
 
-def _told(value: object) -> str:
+def _describe_value(value: object) -> str:
     """Write a value in a message: a number as it is, a text never, since it may be secret."""
     if isinstance(value, bool):
         return str(value).lower()

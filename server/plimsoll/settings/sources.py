@@ -14,7 +14,7 @@ from platformdirs import user_config_dir
 
 from plimsoll.errors import SettingsInvalid
 from plimsoll.settings.kinds import FREE, MODEL_SECTIONS, PROFILE, SettingPath, default_sections
-from plimsoll.settings.layers import Layer, Tree, checked
+from plimsoll.settings.layers import Layer, Tree, check_layer
 from plimsoll.settings.profiles import DEFAULT_PROFILE, PROFILES
 from plimsoll.settings.shape import DEFAULT_NAMES, ModelSettings, Settings
 
@@ -55,7 +55,7 @@ def file_layer(path: Path, *, required: bool = False) -> Layer:
         raise _unreadable(path, error.strerror or type(error).__name__) from error
     except UnicodeDecodeError as error:
         raise _unreadable(path, f"byte {error.start} is not UTF-8") from error
-    return Layer(str(path), _parsed(path, text))
+    return Layer(str(path), _parse_toml(path, text))
 
 
 def environment_layer(environment: Mapping[str, str]) -> Layer:
@@ -71,7 +71,7 @@ def client_layer(tree: Tree | None, name: str = "the editor's settings") -> Laye
     return Layer(name, tree or {}, "client")
 
 
-def _parsed(path: Path, text: str) -> Tree:
+def _parse_toml(path: Path, text: str) -> Tree:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -109,11 +109,11 @@ def merge(layers: Sequence[Layer]) -> Settings:
     """
     given: dict[SettingPath, object] = {}
     for layer in layers:
-        fresh = checked(layer)
+        fresh = check_layer(layer)
         for section in MODEL_SECTIONS:
             _forget_other_provider(given, fresh, section)
         given.update(fresh)
-    return _merged(given)
+    return _merge(given)
 
 
 def with_profile(settings: Settings, name: str) -> Settings:
@@ -122,14 +122,14 @@ def with_profile(settings: Settings, name: str) -> Settings:
     Raises:
         SettingsInvalid: There is no such profile.
     """
-    chosen = checked(Layer("/profile", {"profile": name}))
-    return _merged({**settings.given, **chosen})
+    chosen = check_layer(Layer("/profile", {"profile": name}))
+    return _merge({**settings.given, **chosen})
 
 
-def _merged(given: Given) -> Settings:
+def _merge(given: Given) -> Settings:
     profile = str(given.get(PROFILE, DEFAULT_PROFILE))
     held = {**{one.path: one.value for one in PROFILES[profile].values}, **given}
-    settings = replace(_built(held), profile=profile, given=given)
+    settings = replace(_build(held), profile=profile, given=given)
     tables = {path[1] for path in held if path[0] == "models"}
     return replace(
         settings, models={model: _own(settings, held, model) for model in sorted(tables)}
@@ -143,7 +143,7 @@ def _forget_other_provider(given: dict[SettingPath, object], fresh: Given, secti
             del given[path]
 
 
-def _built(given: Given) -> Settings:
+def _build(given: Given) -> Settings:
     sections = {
         name: _section(default, name, given)
         for name, default in default_sections().items()

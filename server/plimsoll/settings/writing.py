@@ -30,7 +30,7 @@ def with_section(text: str, section: str, values: Mapping[str, Value]) -> str:
         # Without a header before it, a key at the top of the file would become one of ours.
         changed = [*lines, *([""] if lines and lines[-1].strip() else []), *fresh]
     else:
-        changed = [*lines[:begin], *_changed(lines[begin:end], values), *lines[end:]]
+        changed = [*lines[:begin], *_change_lines(lines[begin:end], values), *lines[end:]]
     result = "\n".join(changed) + "\n"
     _require(text, result, section, values)
     return result
@@ -70,7 +70,7 @@ def _place(lines: list[str], section: str) -> tuple[int | None, int]:
     return begin, next(following, len(lines))
 
 
-def _changed(lines: list[str], values: Mapping[str, Value]) -> list[str]:
+def _change_lines(lines: list[str], values: Mapping[str, Value]) -> list[str]:
     left = dict(values)
     kept: list[str] = []
     for line in lines:
@@ -82,16 +82,16 @@ def _changed(lines: list[str], values: Mapping[str, Value]) -> list[str]:
         if value is not None:
             comment = _COMMENT.fullmatch(line)
             told = comment["comment"] if comment else None
-            kept.append(f"{found['key']} = {_written(value)}{told or ''}")
+            kept.append(f"{found['key']} = {_format_value(value)}{told or ''}")
     at = next((n for n in range(len(kept), 0, -1) if kept[n - 1].strip()), 0)
     return [*kept[:at], *_rows(left), *kept[at:]]
 
 
 def _rows(values: Mapping[str, Value]) -> list[str]:
-    return [f"{key} = {_written(value)}" for key, value in values.items() if value is not None]
+    return [f"{key} = {_format_value(value)}" for key, value in values.items() if value is not None]
 
 
-def _written(value: str | int | bool) -> str:
+def _format_value(value: str | int | bool) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, int) else json.dumps(value, ensure_ascii=False)

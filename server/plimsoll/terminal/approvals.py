@@ -81,18 +81,18 @@ class TerminalAsker:
             return await self._put(call, self._questions)
 
     async def _put(self, call: CallShown, questions: Questions) -> Decision:
-        for text, style in shown(call):
+        for text, style in call_lines(call):
             self._screen.note(text, style)
         plan = call.intent.proposal if call.intent else None
         if plan is not None:
             return await self._put_plan(call, plan, questions)
-        return await self._asked(call, questions)
+        return await self._ask_person(call, questions)
 
     async def _put_plan(self, call: CallShown, plan: str, questions: Questions) -> Decision:
         """Ask until the plan is accepted or sent back; what was changed is shown again."""
         edited: str | None = None
         while True:
-            answered = await self._asked(call, questions)
+            answered = await self._ask_person(call, questions)
             if answered.allowed:
                 return Decision(allowed=True, edited=edited)
             changed = changed_plan(edited or plan, answered.reason or "")
@@ -102,14 +102,14 @@ class TerminalAsker:
             for text, style in _plan_lines(changed):
                 self._screen.note(text, style)
 
-    async def _asked(self, call: CallShown, questions: Questions) -> Decision:
+    async def _ask_person(self, call: CallShown, questions: Questions) -> Decision:
         try:
             answer = await asyncio.wait_for(questions.answer(question(call)), self._seconds)
         except TimeoutError:
             self._screen.note(f"\nNo answer within {self._seconds:.0f} s: rejected.", "yellow")
             return Decision(allowed=False, reason="nobody answered in time", by="nobody")
         if call.made is not None:
-            return kept(answer, call.made)
+            return decision_on_made(answer, call.made)
         return always(answer, call) or decision(answer)
 
 
@@ -149,7 +149,7 @@ def always(answer: str | None, call: CallShown) -> Decision | None:
     return Decision(allowed=True, always=int(words) - 1)
 
 
-def kept(answer: str | None, made: MadeQuestion) -> Decision:
+def decision_on_made(answer: str | None, made: MadeQuestion) -> Decision:
     """Read which of the files that a command made are kept: all, none, or those of some numbers."""
     words = (answer or "").replace(",", " ").split()
     if not words or not all(word.isdecimal() for word in words):
@@ -159,7 +159,7 @@ def kept(answer: str | None, made: MadeQuestion) -> Decision:
     return Decision(allowed=bool(names), kept=names)
 
 
-def shown(call: CallShown) -> Iterator[tuple[str, str]]:
+def call_lines(call: CallShown) -> Iterator[tuple[str, str]]:
     """List all that a call would do, as lines with their styles."""
     intent = call.intent
     yield f"? {intent.title if intent else call.name}", "bold"

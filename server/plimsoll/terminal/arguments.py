@@ -58,7 +58,7 @@ def parser() -> ArgumentParser:
     _connect(command("connect", "connect a model: pick one, try it, save it"))
     _replay(command("replay", "show how a recorded session would be reduced"))
     _bench(command("bench", "compare policies on recorded sessions, or on your own"))
-    _stored(command("sessions", "list the sessions of a folder"))
+    _add_store_arguments(command("sessions", "list the sessions of a folder"))
     _one_session(command("pins", "list the pins of a session"))
     _memories(command("memories", "list or search what is remembered of a folder"))
     report = command("report", "show what the next request of a session contains")
@@ -208,13 +208,13 @@ def _bench(one: ArgumentParser) -> None:
     _config(one)
 
 
-def _stored(one: ArgumentParser) -> None:
+def _add_store_arguments(one: ArgumentParser) -> None:
     _folder(one)
     one.add_argument("--json", action="store_true", help="print one JSON object a line")
 
 
 def _memories(one: ArgumentParser) -> None:
-    _stored(one)
+    _add_store_arguments(one)
     one.add_argument("query", metavar="QUERY", nargs="?", help="what to search for")
     one.add_argument("--inbox", action="store_true", help="what waits for your review, whole")
     one.add_argument("--export", action="store_true", help="print all of them as Markdown")
@@ -229,7 +229,7 @@ def _link(one: ArgumentParser) -> None:
 
 
 def _one_session(one: ArgumentParser) -> None:
-    _stored(one)
+    _add_store_arguments(one)
     one.add_argument("--session", metavar="ID", help="the session (default: the latest)")
     one.set_defaults(resume=True)
 

@@ -28,7 +28,7 @@ class JsonLines:
         from plimsoll.lsp.features.convert import updates
 
         if isinstance(event, MeterMoved):
-            self._screen.object(kinded("meter", updates.meter(session_id, event.meter)))
+            self._screen.object(with_kind("meter", updates.meter(session_id, event.meter)))
             return
         told = updates.update(event)
         if told is not None:
@@ -42,7 +42,7 @@ def plain_object(value: Wire) -> Mapping[str, object]:
     return cast("Mapping[str, object]", dump(value))
 
 
-def kinded(kind: str, value: Wire) -> Mapping[str, object]:
+def with_kind(kind: str, value: Wire) -> Mapping[str, object]:
     """Convert a wire model to an object whose first field is its kind."""
     return {"kind": kind, **plain_object(value)}
 
@@ -54,4 +54,4 @@ def print_report(session_id: str, report: Report, screen: Screen) -> None:
     whole = context.report(
         updates.meter(session_id, report.meter), report, detail=True, offset=0, limit=None
     )
-    screen.object(kinded("report", whole))
+    screen.object(with_kind("report", whole))

@@ -35,11 +35,11 @@ def content_of(prompt: PromptText, root: Path) -> tuple[Content, ...]:
     Raises:
         InvalidInput: A file outside the folder is mentioned, which a pasted text could do.
     """
-    found = dict.fromkeys(_named(match, root) for match in _MENTION.finditer(prompt.text))
+    found = dict.fromkeys(_resolve_mention(match, root) for match in _MENTION.finditer(prompt.text))
     return prompt, *(each for each in found if each is not None)
 
 
-def _named(match: re.Match[str], root: Path) -> FileRef | RepositoryChanges | None:
+def _resolve_mention(match: re.Match[str], root: Path) -> FileRef | RepositoryChanges | None:
     file = _file(match, root)
     return RepositoryChanges() if file is None and match["plain"] == CHANGES else file
 
@@ -48,7 +48,7 @@ def _file(match: re.Match[str], root: Path) -> FileRef | None:
     named = match["quoted"] or match["plain"]
     try:
         # A name that is written as it is shown comes first, as with every tool.
-        path = _found(unescape_hidden(named), root) or _found(named, root)
+        path = _find_path(unescape_hidden(named), root) or _find_path(named, root)
         inside = path is None or path.resolve().is_relative_to(root.resolve())
     except OSError:
         # Too long for a name: it is text.
@@ -65,7 +65,7 @@ def _file(match: re.Match[str], root: Path) -> FileRef | None:
     return FileRef(path, lines)
 
 
-def _found(named: str, root: Path) -> Path | None:
+def _find_path(named: str, root: Path) -> Path | None:
     path = root / named
     there = path.is_file() or (named.endswith("/") and path.is_dir())
     return path if there else None

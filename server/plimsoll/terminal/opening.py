@@ -61,7 +61,7 @@ def settings_of(options: Namespace) -> Settings:
 
 
 @asynccontextmanager
-async def opened(
+async def open_project(
     options: Namespace, settings: Settings, asker: Asker, listener: Listener
 ) -> AsyncGenerator[Opened]:
     """Open app and project for as long as the block runs; the folder counts as trusted.

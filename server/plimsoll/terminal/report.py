@@ -19,7 +19,7 @@ Row = tuple[str, ...]
 def show_meter(meter: Meter, screen: Screen) -> None:
     """Print the load line, on a terminal with its bar."""
     pieces = (*bar(meter), ("  ", "")) if screen.watched else ()
-    screen.coloured((*pieces, (load_line(meter), f"bold {COLOURS[meter.zone]}")))
+    screen.print_coloured((*pieces, (load_line(meter), f"bold {COLOURS[meter.zone]}")))
 
 
 def show_closing(state: SessionState, screen: Screen) -> None:
@@ -47,7 +47,7 @@ def show(found: Report, screen: Screen, *, every_item: bool = False) -> None:
     screen.table("The next request", ("kind", "#tokens", "#share"), _kinds(found.meter))
     title = "Items, in the order of the request" if every_item else "Largest items"
     heads = ("what", "kind", "state", "#turn", "#tokens", "item")
-    screen.table(title, heads, [_item(item) for item in _chosen(found.items, every_item)])
+    screen.table(title, heads, [_item(item) for item in _choose_items(found.items, every_item)])
     if imports := [row for item in found.items for row in _imports(item)]:
         screen.table("Named by rules files", ("file", "named by", "state", "#tokens"), imports)
     standing = [receipt for receipt in found.receipts if not receipt.undone]
@@ -68,7 +68,7 @@ def _kinds(meter: Meter) -> list[Row]:
     ]
 
 
-def _chosen(items: Sequence[ReportItem], every_item: bool) -> Sequence[ReportItem]:
+def _choose_items(items: Sequence[ReportItem], every_item: bool) -> Sequence[ReportItem]:
     if every_item:
         return items
     largest = sorted(items, key=lambda item: -item.tokens)[:MOST_ITEMS]

@@ -117,15 +117,15 @@ class Screen:
         self.end_line()
         self._markdown(plain(text))
 
-    def coloured(self, pieces: Pieces) -> None:
+    def print_coloured(self, pieces: Pieces) -> None:
         """Print a line of the answer, in colours on a terminal."""
         self.end_line()
-        self._coloured(self._out, pieces)
+        self._print_coloured(self._out, pieces)
 
     def note(self, text: str, style: str = "dim") -> None:
         """Print a line to standard error, beside the answer."""
         self.end_line()
-        self._coloured(self._err, ((plain(text), style),))
+        self._print_coloured(self._err, ((plain(text), style),))
 
     @property
     def can_pass(self) -> bool:
@@ -192,7 +192,7 @@ class Screen:
         stream.write(text)
         stream.flush()
 
-    def _coloured(self, stream: TextIO, pieces: Pieces) -> None:
+    def _print_coloured(self, stream: TextIO, pieces: Pieces) -> None:
         if not stream.isatty():
             self._write(stream, "".join(text for text, _ in pieces) + "\n")
             return

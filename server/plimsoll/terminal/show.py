@@ -147,7 +147,7 @@ class Show:
             self._running.show(output, event.since)
         elif shown and event.status in RAN:
             self._running.end()
-            self._screen.note(ended(event), FAILED.get(event.status, "dim"))
+            self._screen.note(format_end(event), FAILED.get(event.status, "dim"))
         elif event.status in FAILED and not _is_said_by_the_asker(event):
             self._screen.note(f"  {event.status}: {one_line(output)}", FAILED[event.status])
 
@@ -163,17 +163,17 @@ class Show:
             self._screen.note("· thinking")
 
 
-def ended(event: CallChanged) -> str:
+def format_end(event: CallChanged) -> str:
     """Return the end of a command's output, folded, with its exit code and its seconds."""
     output, code = event.output or "", event.exit_code
     if code is None or event.milliseconds is None:
-        return folded(output)
+        return fold_output(output)
     output = output.removesuffix(exit_note(code)).rstrip(LINE_END)
     last = f"{LAST}exit code {code}, {seconds_words(event.milliseconds)}"
-    return LINE_END.join(filter(None, (output and folded(output), last)))
+    return LINE_END.join(filter(None, (output and fold_output(output), last)))
 
 
-def folded(output: str) -> str:
+def fold_output(output: str) -> str:
     """Return the last lines of an output, each behind a rule, and how many stand before them."""
     lines = output.rstrip(LINE_END).split(LINE_END)
     left = len(lines) - FOLDED

@@ -29,8 +29,8 @@ class Interrupts:
         self._task: asyncio.Task[object] | None = None
 
     def __enter__(self) -> Self:
-        signal.signal(signal.SIGINT, self._interrupted)
-        signal.signal(signal.SIGTERM, _terminated)
+        signal.signal(signal.SIGINT, self._on_interrupt)
+        signal.signal(signal.SIGTERM, _on_terminate)
         return self
 
     def __exit__(
@@ -46,7 +46,7 @@ class Interrupts:
         """Set what the next Ctrl-C cancels; with none, it ends the command."""
         self._cancel = cancel
 
-    def _interrupted(self, *_: object) -> None:
+    def _on_interrupt(self, *_: object) -> None:
         cancel, self._cancel = self._cancel, None
         if cancel is None:
             raise KeyboardInterrupt
@@ -56,7 +56,7 @@ class Interrupts:
         self._task = self._loop.create_task(cancel())
 
 
-def _terminated(*_: object) -> None:
+def _on_terminate(*_: object) -> None:
     raise SystemExit(TERMINATED)
 
 

@@ -62,9 +62,9 @@ async def test_weights_that_were_learned_are_known_after_a_restart(tmp_path):
 async def test_a_corrected_model_counts_otherwise(tmp_path):
     models = OpenModels(merge([]), {})
     model = await models.open("openai/unknown-model")
-    corrected = models.corrected(model, Correction(even(2.0), 0.05))
+    corrected = models.with_correction(model, Correction(even(2.0), 0.05))
     text = "some words that are counted " * 20
     assert corrected.ledger.bare(text) > 1.5 * model.ledger.bare(text)
     exact = await models.open("openai/gpt-4o")
-    assert models.corrected(exact, Correction(even(2.0), 0.05)) is exact
+    assert models.with_correction(exact, Correction(even(2.0), 0.05)) is exact
     await models.close()

@@ -145,7 +145,7 @@ async def test_the_profile_is_shown_with_its_values_and_another_one_is_chosen(tm
     ]
 
     async def configure(settings: Settings) -> None:
-        held.append(profiles.applied(settings))
+        held.append(profiles.with_chosen_profile(settings))
 
     profiles = ServerProfiles(lambda: held[-1], configure)
     async with harness(tmp_path, profiles=profiles) as own:

@@ -81,14 +81,14 @@ class Shelf:
             return self.utility
         raise ProviderModel(f"There is no model {model!r}.")
 
-    def sized(self, model: Model, window: int, source: WindowSource) -> Model:
+    def with_window(self, model: Model, window: int, source: WindowSource) -> Model:
         budget = budget_for(window, model.settings.budget)
         return replace(model, budget=budget, window_source=source)
 
     def as_set(self, model: Model) -> Model:
         return model
 
-    async def served(self, model: Model, *, keyed: bool = False) -> None:
+    async def ask_window(self, model: Model, *, keyed: bool = False) -> None:
         return None
 
     def utility_of(self, model: str) -> str:

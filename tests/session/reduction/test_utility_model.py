@@ -21,7 +21,7 @@ class Asked(Shelf):
 
     answer: ServedWindow | None = None
 
-    async def served(self, model: Model, *, keyed: bool = False) -> ServedWindow | None:
+    async def ask_window(self, model: Model, *, keyed: bool = False) -> ServedWindow | None:
         return self.answer
 
 

@@ -24,7 +24,7 @@ from plimsoll.session.transfer.exports import exported, imported
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
 from plimsoll.session.transfer.replay import Replay, ReplayEvent, RequestMade, RequestUnfit
 from plimsoll.storage.base import SessionRecord
-from plimsoll.terminal.commands.replay import recorded
+from plimsoll.terminal.commands.replay import read_recording
 from plimsoll.tokens.counter import Counters
 from recordings.beside import (
     OWN_SESSIONS,
@@ -76,7 +76,7 @@ class Played:
 
 
 def messages_of(path: Path) -> tuple[Incoming, ...]:
-    found = recorded(path)
+    found = read_recording(path)
     assert isinstance(found, tuple)
     return found
 

@@ -73,14 +73,14 @@ class ClientRequests:
         if response.error is None:
             waiting.set_result(response.result)
         else:
-            waiting.set_exception(_refused(response.error))
+            waiting.set_exception(_refusal(response.error))
         return True
 
     def _withdraw(self, request_id: RequestId) -> None:
         self._send({"method": "$/cancelRequest", "params": {"id": request_id}})
 
 
-def _refused(error: object) -> ClientRefused:
+def _refusal(error: object) -> ClientRefused:
     fields = cast("dict[str, object]", error) if isinstance(error, dict) else {}
     message = fields.get("message")
     text = message if isinstance(message, str) else "no reason given"

@@ -81,7 +81,7 @@ class Dispatcher:
             await self._serve(request)
             well = True
         finally:
-            self._initialized(well)
+            self._finish_initialize(well)
 
     async def cancel_running(self) -> None:
         """Cancel every request and wait until each has ended."""
@@ -121,7 +121,7 @@ class Dispatcher:
             # A task, too: tasks take their first steps in the order in which messages came.
             task = _spawn(self._serve_notification(notification))
             self._notices.add(task)
-            task.add_done_callback(partial(self._noticed, method))
+            task.add_done_callback(partial(self._finish_notification, method))
 
     async def _serve(self, request: RequestMessage) -> object:
         if request.method in self.notifications:
@@ -153,9 +153,9 @@ class Dispatcher:
         else:
             self._send_fault(request.id, self._fault(request.method, error))
         if request.method == types.INITIALIZE:
-            self._initialized(error is None)
+            self._finish_initialize(error is None)
 
-    def _initialized(self, well: bool) -> None:
+    def _finish_initialize(self, well: bool) -> None:
         self.phase = Phase.RUNNING if well else Phase.CREATED
         if well:
             self.on_initialized()
@@ -179,7 +179,7 @@ class Dispatcher:
             log.error("[%s] %s: %s", reference, method, describe(error))
         return fault
 
-    def _noticed(self, method: str, task: Task) -> None:
+    def _finish_notification(self, method: str, task: Task) -> None:
         self._notices.discard(task)
         error = None if task.cancelled() else task.exception()
         if isinstance(error, JsonRpcMethodNotFound):

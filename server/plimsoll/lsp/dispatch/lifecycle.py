@@ -92,7 +92,7 @@ class Lifecycle:
         """Run what was registered, each within half of the time that is left."""
         ends_at = time.monotonic() + CLOSE_SECONDS
         for callback in reversed(self._on_close):
-            await _bounded(callback, (ends_at - time.monotonic()) / 2)
+            await _close_within(callback, (ends_at - time.monotonic()) / 2)
 
     def leave(self) -> None:
         """Run the last callbacks and end the process."""
@@ -113,7 +113,7 @@ class Lifecycle:
         self._leave(self._exit_code())
 
 
-async def _bounded(callback: OnClose, seconds: float) -> None:
+async def _close_within(callback: OnClose, seconds: float) -> None:
     task = asyncio.ensure_future(callback())
     await asyncio.wait([task], timeout=seconds)
     name = str(getattr(callback, "__qualname__", callback))
@@ -141,7 +141,7 @@ class ClientWatch:
     def __init__(self, on_gone: Callable[[], None], on_tick: Callable[[], None]) -> None:
         self._on_gone = on_gone
         self._on_tick = on_tick
-        self._parent = _seen(os.getppid())
+        self._parent = _look_at_process(os.getppid())
         self._client: SeenProcess | None = None
 
     def start(self) -> None:
@@ -157,7 +157,7 @@ class ClientWatch:
         if self._client is not None or not isinstance(pid, int):
             return
         started_by = self._parent is not None and self._parent.pid == pid
-        self._client = self._parent if started_by else _seen(pid)
+        self._client = self._parent if started_by else _look_at_process(pid)
 
     def _run(self) -> None:
         while not self._is_gone():
@@ -186,11 +186,11 @@ def process_identity(pid: int) -> str | None:
 
     Where /proc tells, a zombie is not there.
     """
-    seen = _seen(pid)
+    seen = _look_at_process(pid)
     return None if seen is None or seen.ended else seen.identity
 
 
-def _seen(pid: int) -> SeenProcess | None:
+def _look_at_process(pid: int) -> SeenProcess | None:
     if pid <= 0 or sys.platform == "win32":
         # On Windows signal 0 is Ctrl+C: the end of standard input has to be enough there.
         return None

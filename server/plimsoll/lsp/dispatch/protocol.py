@@ -148,7 +148,7 @@ class ServerProtocol(LanguageServerProtocol):
     ) -> Generator[Any, Any, None]:
         """Take in the document."""
         self.documents.open(params.text_document)
-        yield from self._handled(types.TEXT_DOCUMENT_DID_OPEN, params)
+        yield from self._run_registered(types.TEXT_DOCUMENT_DID_OPEN, params)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(
@@ -156,7 +156,7 @@ class ServerProtocol(LanguageServerProtocol):
     ) -> Generator[Any, Any, None]:
         """Change the document as the editor has changed it."""
         self.documents.change(params, self.position_encoding())
-        yield from self._handled(types.TEXT_DOCUMENT_DID_CHANGE, params)
+        yield from self._run_registered(types.TEXT_DOCUMENT_DID_CHANGE, params)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(
@@ -164,7 +164,7 @@ class ServerProtocol(LanguageServerProtocol):
     ) -> Generator[Any, Any, None]:
         """Forget the document."""
         self.documents.close(params.text_document.uri)
-        yield from self._handled(types.TEXT_DOCUMENT_DID_CLOSE, params)
+        yield from self._run_registered(types.TEXT_DOCUMENT_DID_CLOSE, params)
 
     @lsp_method(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def lsp_workspace__did_change_workspace_folders(
@@ -175,9 +175,9 @@ class ServerProtocol(LanguageServerProtocol):
             self.workspace.remove_folder(removed.uri)
         for added in params.event.added:
             self.workspace.add_folder(added)
-        yield from self._handled(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, params)
+        yield from self._run_registered(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, params)
 
-    def _handled(self, method: str, params: object) -> Generator[Any, Any, None]:
+    def _run_registered(self, method: str, params: object) -> Generator[Any, Any, None]:
         """Run what was registered for a method beside its own handler."""
         if (handler := self.added_feature(method)) is not None:
             yield handler, (params,), None

@@ -243,12 +243,12 @@ class MovedFolders:
     async def _offer(self, root: Path) -> None:
         try:
             for old in await self._app().projects.moved_from(root):
-                if await self._wanted(root, old):
+                if await self._ask_whether_moved(root, old):
                     await self._app().projects.link(root.as_uri(), old.as_uri())
         except PlimsollError as error:
             log.warning("nothing was taken over: %s", error.message)
 
-    async def _wanted(self, root: Path, old: Path) -> bool:
+    async def _ask_whether_moved(self, root: Path, old: Path) -> bool:
         message = (
             f"{root.name} looks like {old}, which is gone. Was it moved? Then the sessions, "
             "memories and pins of the old folder can go on in this one."

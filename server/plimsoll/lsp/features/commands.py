@@ -90,13 +90,15 @@ async def run(server: ServerContext, name: str, argument: object) -> CommandResu
     given = dict(cast("Mapping[str, object]", argument)) if isinstance(argument, Mapping) else {}
     if command.method is None:
         return await _send(server, validate(name, SendParams, given))
-    filled = await _filled(server, name.rpartition(".")[2], given)
+    filled = await _fill_arguments(server, name.rpartition(".")[2], given)
     params = validate(name, command.params, filled)
     result = await HANDLERS[command.method](server, params)
-    return CommandResult(message=worded(command.method, result), result=dump(result))
+    return CommandResult(message=describe_result(command.method, result), result=dump(result))
 
 
-async def _filled(server: ServerContext, verb: str, given: dict[str, object]) -> dict[str, object]:
+async def _fill_arguments(
+    server: ServerContext, verb: str, given: dict[str, object]
+) -> dict[str, object]:
     folder = given.get("workspaceFolder")
     if verb in NEEDS_FOLDER:
         return {**given, "workspaceFolder": folder or server.first_folder()}
@@ -133,7 +135,7 @@ async def _send(server: ServerContext, params: SendParams) -> CommandResult:
     return CommandResult(message=message, result={"turnId": turn, "stopReason": reason})
 
 
-def worded(method: str, result: object) -> str:
+def describe_result(method: str, result: object) -> str:
     """Write a result as a sentence or a list in Markdown."""
     for kind, words in WORDS.items():
         if isinstance(result, kind):
@@ -193,7 +195,7 @@ def _memories(found: MemoriesResult) -> str:
     return memories_markdown(found.memories, "There is no such memory.", old)
 
 
-def _reviewed(found: MemoryReviewResult) -> str:
+def _describe_review(found: MemoryReviewResult) -> str:
     memory = found.memory
     return f"Accepted: **{title_markdown(memory.title)}**." if memory else "Rejected."
 
@@ -211,7 +213,7 @@ WORDS: Mapping[type, Callable[[Any], str]] = {
     MemoriesResult: _memories,
     MemoryResult: lambda found: memory_markdown(found.memory),
     MemoryImportResult: lambda found: imported_markdown(found.waiting, found.left_out),
-    MemoryReviewResult: _reviewed,
+    MemoryReviewResult: _describe_review,
     shapes.SkillsResult: _skills,
     HunksResult: _hunks,
     PermissionsResult: _permissions,

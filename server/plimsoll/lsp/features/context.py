@@ -86,12 +86,12 @@ async def compact(server: ServerContext, params: wire.ContextCompactParams) -> w
     progress = server.editor.client_progress(params.work_done_token)
     progress.begin("Compacting", cancellable=True)
     try:
-        return await _compacted(session, params)
+        return await _compact(session, params)
     finally:
         progress.end()
 
 
-async def _compacted(session: Session, params: wire.ContextCompactParams) -> wire.ReceiptResult:
+async def _compact(session: Session, params: wire.ContextCompactParams) -> wire.ReceiptResult:
     instructions, until = params.instructions or "", params.until_message_id
     if params.summary is None:
         receipt = await compact_in(

@@ -49,7 +49,7 @@ class Following:
         self._told[session.id] = session.state.writing.claim()
         return self._told[session.id]
 
-    async def settled(self, session: Session) -> str | None:
+    async def tell_after_release(self, session: Session) -> str | None:
         """Return what ``tell`` does, after a process that is ending had a moment to let go.
 
         At the reload of a window the old process ends while the new one opens its session.

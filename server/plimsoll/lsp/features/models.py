@@ -25,7 +25,7 @@ async def set_key(server: ServerContext, params: ModelSetKeyParams) -> Empty:
 
 async def list_(server: ServerContext, params: wire.ModelListParams) -> wire.ModelListResult:
     """List the models at an address; raises ProviderError."""
-    model = _meant(server, params)
+    model = _settings_of_address(server, params)
     found = await offered_models(server.app.models, model)
     return wire.ModelListResult(
         models=tuple(
@@ -37,7 +37,7 @@ async def list_(server: ServerContext, params: wire.ModelListParams) -> wire.Mod
 
 async def test(server: ServerContext, params: wire.ModelTestParams) -> wire.ModelTestResult:
     """Send one small request; what goes wrong is a part of the answer."""
-    model = _meant(server, params)
+    model = _settings_of_address(server, params)
     check = await check_model(server.app.models, replace(model, name=params.model or model.name))
     if check.error is not None:
         return wire.ModelTestResult(ok=False, error=failure(check.error))
@@ -100,7 +100,7 @@ def _connected_address(one: AddressOffer) -> wire.ConnectedAddress:
     )
 
 
-def _meant(server: ServerContext, params: wire.ModelListParams) -> ModelSettings:
+def _settings_of_address(server: ServerContext, params: wire.ModelListParams) -> ModelSettings:
     """Return how the address is reached; a key of the environment goes where the settings say.
 
     Raises:

@@ -40,7 +40,7 @@ async def remove(server: ServerContext, params: wire.PinRemoveParams) -> Empty:
     """Let a pin go; one of the folder leaves all of its sessions."""
     if params.session_id is not None:
         project, session = await server.find(params.session_id)
-        await project.pins.remove_from(session, _named(session, params))
+        await project.pins.remove_from(session, _find_pin(session, params))
     elif params.workspace_folder is not None:
         project = await server.project(params.workspace_folder)
         await project.pins.remove(await _of_folder(project, params))
@@ -81,7 +81,7 @@ async def _remove_by_id(server: ServerContext, params: wire.PinRemoveParams) -> 
     raise _missing(params)
 
 
-def _named(session: Session, params: wire.PinRemoveParams) -> Pinned:
+def _find_pin(session: Session, params: wire.PinRemoveParams) -> Pinned:
     pins = session.state.log.fold.pins.values()
     found = next((p for p in pins if params.pin_id == p.id or params.number == p.number), None)
     if found is None:

@@ -23,7 +23,7 @@ class Resuming:
         """Begin to open a session of a folder."""
         self._task = asyncio.create_task(_open(project, session_id), name="resuming")
 
-    async def settled(self) -> None:
+    async def wait_until_opened(self) -> None:
         """Wait until the session is open or cannot be opened: only then may another follow it."""
         if self._task is not None:
             await asyncio.wait([self._task])

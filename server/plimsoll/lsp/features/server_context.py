@@ -60,7 +60,9 @@ class ServerContext:
         self._moved = MovedFolders(editor, lambda: self.app)
         self.streams = Streams(self._notify, lambda: editor.waiting)
         self._window = ClientWindow(editor)
-        self.following = Following(self.streams, self.shown, self.live, self._window.is_present)
+        self.following = Following(
+            self.streams, self.shown_session, self.live, self._window.is_present
+        )
 
     @property
     def app(self) -> App:
@@ -104,7 +106,7 @@ class ServerContext:
 
     async def project(self, workspace_folder: str) -> Project:
         """Open the project of a folder."""
-        await self._settled()
+        await self._wait_for_leaving()
         project = await self.app.project(workspace_folder)
         if self.options.window_name is not None:
             project.environment.store.writers.announce(self.options.window_name)
@@ -114,7 +116,7 @@ class ServerContext:
 
     async def find(self, session_id: str) -> tuple[Project, Session]:
         """Find a session wherever it is open or kept; raises NotFound."""
-        await self._settled()
+        await self._wait_for_leaving()
         for project in self.app.projects.by_root.values():
             if session_id in project.live:
                 return project, project.live[session_id]
@@ -134,7 +136,7 @@ class ServerContext:
 
     async def everywhere(self) -> list[Project]:
         """List the open projects, and those of the folders that are open in the editor."""
-        await self._settled()
+        await self._wait_for_leaving()
         for folder in self.present():
             await self.project(folder)
         return list(self.app.projects.by_root.values())
@@ -146,7 +148,7 @@ class ServerContext:
     async def current(self, workspace_folder: str | None) -> tuple[Project, Session]:
         """Return the session that a command without a session means."""
         project = await self.project(workspace_folder or self.first_folder())
-        await self.resuming.settled()
+        await self.resuming.wait_until_opened()
         return project, await project.current()
 
     def live(self) -> list[Session]:
@@ -154,7 +156,7 @@ class ServerContext:
         projects = self._app.projects.by_root.values() if self._app is not None else ()
         return [session for project in projects for session in project.live.values()]
 
-    def shown(self) -> Session | None:
+    def shown_session(self) -> Session | None:
         """Return the session that the editor shows: the one used last."""
         live = {each.id: each for each in self.live() if each.state.caller is None}
         order = [*self.streams.used(), *reversed(live)]
@@ -206,7 +208,7 @@ class ServerContext:
         if self._app is not None:
             await self._app.close()
 
-    async def _settled(self) -> None:
+    async def _wait_for_leaving(self) -> None:
         """Let nobody look at a session that still holds what lost trust."""
         if self._leaving is not None:
             await asyncio.wait([self._leaving])

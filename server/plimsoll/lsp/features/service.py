@@ -161,7 +161,7 @@ def open_context(
     return context
 
 
-async def resumed(server: ServerContext) -> object:
+async def session_to_resume(server: ServerContext) -> object:
     """Return the session that the client wants to go on with, in wire form, where there is one.
 
     Its record alone is read; the log is opened behind the answer, whatever its length.

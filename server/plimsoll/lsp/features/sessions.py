@@ -47,7 +47,7 @@ def info(session: Session, held_by: str | None = None) -> wire.SessionInfo:
 async def new(server: ServerContext, params: wire.SessionNewParams) -> wire.SessionNewResult:
     """Open a new session."""
     project = await server.project(params.workspace_folder)
-    await server.resuming.settled()
+    await server.resuming.wait_until_opened()
     session = await project.new(MODES.get(params.mode or "edit", "edit"), params.model)
     return wire.SessionNewResult(session=info(session), seq=server.streams.seq(session.id))
 
@@ -67,8 +67,8 @@ async def list_(server: ServerContext, params: wire.SessionListParams) -> wire.S
 async def load(server: ServerContext, params: wire.SessionLoadParams) -> SessionLoadResult:
     """Give a session back as it stands."""
     project = await server.project(params.workspace_folder)
-    session = await _loaded(server, project, params.session_id)
-    held_by = await server.following.settled(session)
+    session = await _load_or_resume(server, project, params.session_id)
+    held_by = await server.following.tell_after_release(session)
     seq = server.streams.seq(session.id)
     shown = updates.conversation(session.state.log.fold)
     listed = session.state.log.fold.frames.get("tasks")
@@ -76,15 +76,17 @@ async def load(server: ServerContext, params: wire.SessionLoadParams) -> Session
         session=info(session, held_by),
         messages=shown,
         seq=seq,
-        shown=tuple(map(updates.shown, shown_earlier(session.state.log.fold))),
+        shown=tuple(map(updates.shown_earlier, shown_earlier(session.state.log.fold))),
         running_turn_id=session.turn_id if session.running else None,
         answer=server.streams.answer(session.id),
-        queued=tuple(updates.queued(each) for each in session.state.queue.entries),
+        queued=tuple(updates.queued_prompt(each) for each in session.state.queue.entries),
         tasks=tuple(map(updates.task, listed.tasks)) if listed else (),
     )
 
 
-async def _loaded(server: ServerContext, project: Project, session_id: str | None) -> Session:
+async def _load_or_resume(
+    server: ServerContext, project: Project, session_id: str | None
+) -> Session:
     """Load a session by id, or the latest; a client that resumes gets a new one in place of one.
 
     Raises:
@@ -93,7 +95,7 @@ async def _loaded(server: ServerContext, project: Project, session_id: str | Non
     """
     if session_id is not None or server.options.resume is None:
         return await project.load(session_id)
-    await server.resuming.settled()
+    await server.resuming.wait_until_opened()
     return await project.resume()
 
 
@@ -141,7 +143,7 @@ async def prompt_content(
     session = await server.session(params.session_id)
     state = session.state
     sent = messages.contents_of(state.log.fold, params.message_id, state.environment.root)
-    return wire.SessionPromptContentResult(content=tuple(map(messages.sent, sent)))
+    return wire.SessionPromptContentResult(content=tuple(map(messages.content_part, sent)))
 
 
 async def cancel(server: ServerContext, params: wire.SessionParams) -> wire.SessionCancelResult:
@@ -245,7 +247,7 @@ async def cost(server: ServerContext, params: wire.SessionParams) -> wire.Sessio
     """Sum what a session used."""
     session = await server.session(params.session_id)
     rows = tuple(updates.usage(row) for row in cost_rows(session.state.log.fold.entries))
-    return wire.SessionCostResult(rows=rows, total=context.spent(spending(session.state)))
+    return wire.SessionCostResult(rows=rows, total=context.spending_of(spending(session.state)))
 
 
 async def append(

@@ -29,7 +29,7 @@ async def forget(server: ServerContext, params: wire.StoreForgetParams) -> wire.
     folder = params.workspace_folder
     projects = server.app.projects
     found = await (
-        projects.forget_everything(folder) if params.confirmed else projects.kept(folder)
+        projects.forget_everything(folder) if params.confirmed else projects.list_kept(folder)
     )
     return wire.StoreForgetResult(
         kept=tuple(

@@ -150,7 +150,7 @@ class RawToolCall(Wire):
     def _take_other_forms(cls, value: Any) -> Any:
         if not isinstance(value, dict):
             return value
-        return _with_object_arguments(_lifted(cast("dict[str, Any]", value)))
+        return _with_object_arguments(_lift_function(cast("dict[str, Any]", value)))
 
 
 class RawMessage(Wire):
@@ -358,7 +358,7 @@ class MessageView(Wire):
     origin: Origin | str | None = None
 
 
-def _lifted(call: dict[str, Any]) -> dict[str, Any]:
+def _lift_function(call: dict[str, Any]) -> dict[str, Any]:
     """Lift name and arguments of a chat completion's call, which stand under `function`."""
     function = call.get("function")
     return {**call, **function} if isinstance(function, dict) else call

@@ -42,7 +42,7 @@ async def calibrate(state: SessionState, learned: Correction) -> None:
     """Count with another correction from now on, where ours is no exact count."""
     if state.model.basis == "counted" or learned == state.model.correction:
         return
-    model = state.environment.models.corrected(state.model, learned)
+    model = state.environment.models.with_correction(state.model, learned)
     # Where the process ends before, the next report teaches it again.
     state.voice.keep_with_next(_calibration_note(model.id, learned, state.clock))
     await state.load.use_model(model)

@@ -12,7 +12,7 @@ from plimsoll.session.session import Session
 async def profile(rest: str, project: Project, _session: Session) -> Reply:
     """Answer with the profile that holds now."""
     profiles = project.environment.profiles
-    known = {one.name: one for one in profiles.shown()}
+    known = {one.name: one for one in profiles.list_profiles()}
     if not rest:
         return Reply(profile_markdown(known[profiles.held], list(known.values())))
     if rest not in known:

@@ -68,7 +68,7 @@ def with_noted_window(model: Model, entries: Iterable[Entry], models: Models) ->
         return model
     if noted.source == ASSUMED:
         return _assuming(model, noted.tokens) if _is_guess(model) else model
-    return models.sized(model, noted.tokens, noted.source)
+    return models.with_window(model, noted.tokens, noted.source)
 
 
 async def switch_model(state: SessionState, model: Model) -> None:
@@ -104,7 +104,7 @@ async def learn_window(state: SessionState, limit: int, turn: str | None, why: s
     before = model.budget.window
     if limit < LEAST_SAID or limit == before or (limit > before and not _is_guess(model)):
         return False
-    learned = state.environment.models.sized(model, limit, "learned")
+    learned = state.environment.models.with_window(model, limit, "learned")
     await state.load.use_model(learned)
     await state.append(window_note(learned, state.clock))
     await slim_down(state)
@@ -181,7 +181,7 @@ class WindowWatch:
         self._asking = asyncio.create_task(self._ask(model, keyed=keyed), name="window")
 
     async def _ask(self, model: Model, *, keyed: bool) -> None:
-        served = await self._state.environment.models.served(model, keyed=keyed)
+        served = await self._state.environment.models.ask_window(model, keyed=keyed)
         if served is None or self._state.model.id != model.id:
             return
         self._known = model.id
@@ -196,7 +196,7 @@ class WindowWatch:
         held = state.model.budget.window, state.model.window_source
         if served.window is None or held == (served.window, "server"):
             return
-        model = state.environment.models.sized(state.model, served.window, "server")
+        model = state.environment.models.with_window(state.model, served.window, "server")
         await state.load.use_model(model)
         await self._keep(window_note(model, state.clock))
         state.voice.emit(MeterMoved(state.load.meter()))

@@ -69,15 +69,15 @@ class Models(Protocol):
         """Name the model that writes summaries for a session with this one."""
         ...
 
-    def corrected(self, model: Model, correction: Correction) -> Model:
+    def with_correction(self, model: Model, correction: Correction) -> Model:
         """Return the model with another correction of its counts, or the same if they are exact."""
         ...
 
-    def sized(self, model: Model, window: int, source: WindowSource) -> Model:
+    def with_window(self, model: Model, window: int, source: WindowSource) -> Model:
         """Return the model with another window, which it has from now on whoever opens it."""
         ...
 
-    async def served(self, model: Model, *, keyed: bool = False) -> ServedWindow | None:
+    async def ask_window(self, model: Model, *, keyed: bool = False) -> ServedWindow | None:
         """Ask the model's server how large the window is; none where it was or could not be asked.
 
         ``keyed``: not without a key, but on this machine.

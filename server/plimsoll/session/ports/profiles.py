@@ -34,7 +34,7 @@ class Profiles(Protocol):
         """The name of the one that holds."""
         ...
 
-    def shown(self) -> Sequence[ProfileShown]:
+    def list_profiles(self) -> Sequence[ProfileShown]:
         """List all of them."""
         ...
 

@@ -35,9 +35,9 @@ async def utility_of(state: SessionState) -> Model:
     if utility.window_source != "assumed" or is_silent(utility):
         return utility
     models = state.environment.models
-    served = await models.served(utility) if state.environment.trusted() else None
+    served = await models.ask_window(utility) if state.environment.trusted() else None
     if served is not None and served.window is not None:
-        return models.sized(utility, served.window, "server")
+        return models.with_window(utility, served.window, "server")
     window = ASSUMED_WINDOW
     if utility.address and utility.address == state.model.address:
         window = state.model.budget.window

@@ -79,7 +79,7 @@ async def _is_cut_by_ollama(state: SessionState, turn: str, counted: int, report
     """Ask Ollama for its window once more, where it read far less than was sent, and learn it."""
     if not state.environment.trusted():
         return False
-    served = await state.environment.models.served(state.model)
+    served = await state.environment.models.ask_window(state.model)
     if served is None or not served.ollama or served.window is None:
         return False
     if not reported <= served.window < counted:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from plimsoll.app.app import App, known_tools
 from plimsoll.app.front import Front, ProcessInputs
-from plimsoll.bench.comparison import Compared, largest_reductions, pooled
+from plimsoll.bench.comparison import Compared, largest_reductions, pool_scores
 from plimsoll.bench.measuring import filling, play
 from plimsoll.bench.policies import policies_in
 from plimsoll.bench.recording import recording
@@ -27,7 +27,7 @@ from plimsoll.session.transfer.incoming import Incoming, spoken_in
 from plimsoll.storage.base import SessionRecord
 from plimsoll.storage.locate import data_folder, projects_folder, root_of
 from plimsoll.terminal.commands.bench_page import page
-from plimsoll.terminal.commands.replay import model_of, recorded
+from plimsoll.terminal.commands.replay import model_of, read_recording
 from plimsoll.terminal.commands.stored import declining_asker, silent
 from plimsoll.terminal.opening import Disk, settings_of
 from plimsoll.terminal.screen import Screen
@@ -105,11 +105,11 @@ def _sources(options: Namespace, screen: Screen) -> Iterator["partial[BenchSourc
     for path in newest[:MOST_OWN]:
         yield partial(_transcript, path, screen)
     if options.mine:
-        yield from (partial(_held, each) for each in asyncio.run(_own(options, screen)))
+        yield from (partial(_already_read, each) for each in asyncio.run(_own(options, screen)))
 
 
 def _file(path: Path) -> BenchSource:
-    held = recorded(path)
+    held = read_recording(path)
     messages = tuple(spoken_in(held.entries)) if isinstance(held, Exported) else held
     return BenchSource(path.name.partition(".jsonl")[0], messages)
 
@@ -123,7 +123,7 @@ def _transcript(path: Path, screen: Screen) -> BenchSource:
         return BenchSource(path.name)
 
 
-def _held(source: BenchSource) -> BenchSource:
+def _already_read(source: BenchSource) -> BenchSource:
     return source
 
 
@@ -165,7 +165,7 @@ async def _session(project: Project, record: SessionRecord) -> BenchSource:
 
 
 def _tell(found: Sequence[Compared], window: int, screen: Screen) -> None:
-    scores = pooled(found)
+    scores = pool_scores(found)
     raw = next(iter(scores.values()))
     rows = [
         (

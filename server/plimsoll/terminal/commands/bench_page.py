@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
-from plimsoll.bench.comparison import Compared, pooled
+from plimsoll.bench.comparison import Compared, pool_scores
 from plimsoll.bench.looking import READ, WRITE
 from plimsoll.bench.measuring import OUTPUT, PLAIN, Reduction, Score
 from plimsoll.text.wording import plural
@@ -69,7 +69,7 @@ i.key{width:10px;margin-right:5px}}
 
 def page(found: Sequence[Compared], window: int) -> str:
     """Write the page; no text or title of a session is in it, its name is."""
-    scores = pooled(found)
+    scores = pool_scores(found)
     requests = next(iter(scores.values())).requests
     many = plural(len(found), "session")
     priced = (
@@ -186,7 +186,7 @@ def _session(one: Compared, window: int) -> Iterator[str]:
         "second reading.</p>"
     )
     yield _chart(one, window)
-    steps = _marked(own, window)
+    steps = _reductions_to_mark(own, window)
     if not steps:
         return
     rows = [_row(each) for each in steps]
@@ -199,7 +199,7 @@ def _session(one: Compared, window: int) -> Iterator[str]:
     )
 
 
-def _marked(own: Score, window: int) -> list[Reduction]:
+def _reductions_to_mark(own: Score, window: int) -> list[Reduction]:
     """List the large reductions in their order; the last may have come after the last request."""
     large = [
         each
@@ -232,7 +232,7 @@ def _chart(one: Compared, window: int) -> str:
 
     parts = list(_axes(count, top, window, point(0, window)[1] if window <= top else None))
     for place, score in enumerate(one.scores.values()):
-        points = [point(*each) for each in _thinned(score.tokens)]
+        points = [point(*each) for each in _thin_points(score.tokens)]
         path = "M" + "L".join(f"{x:.1f},{y:.1f}" for x, y in points)
         if score is one.own:
             ground = f"L{points[-1][0]:.1f},{_TOP + up}L{points[0][0]:.1f},{_TOP + up}Z"
@@ -241,7 +241,7 @@ def _chart(one: Compared, window: int) -> str:
     if tallest > top:
         at = f'x="{WIDTH - _RIGHT}" y="{_TOP - 4}" text-anchor="end"'
         parts.append(f"<text {at}>the largest has {tallest:,} tokens</text>")
-    for each in _marked(one.own, window):
+    for each in _reductions_to_mark(one.own, window):
         x, y = point(each.request, one.own.tokens[each.request])
         told = f"{escape(each.stage)}: {each.before:,} to {each.after:,} tokens"
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5"><title>{told}</title></circle>')
@@ -273,7 +273,7 @@ def _step(least: float) -> float:
     return next(size * each for each in (1, 2, 2.5, 5, 10) if size * each >= least)
 
 
-def _thinned(tokens: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _thin_points(tokens: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield at most so many points as can be seen, the largest of each run."""
     run = -(-len(tokens) // _MOST_POINTS) or 1
     for start in range(0, len(tokens), run):

@@ -38,7 +38,7 @@ from plimsoll.terminal.offers import (
 from plimsoll.terminal.opening import (
     TOLD_IN_SESSIONS,
     folder_of,
-    opened,
+    open_project,
     session_in,
     settings_of,
     tell_error,
@@ -172,7 +172,7 @@ async def _chat(options: Namespace, screen: Screen) -> int:
     with Interrupts() as interrupts:
         show = Show(screen)
         async with (
-            opened(options, settings, asker, keyboard.above(show)) as there,
+            open_project(options, settings, asker, keyboard.above(show)) as there,
             session_in(options, there.project) as session,
         ):
             talk = Chat(

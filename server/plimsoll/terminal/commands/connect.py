@@ -15,7 +15,7 @@ from plimsoll.model_addresses import KEY_VARIABLES, address_of
 from plimsoll.model_servers import check_model, offered_models
 from plimsoll.models import OpenModels
 from plimsoll.settings import Layer, Settings, config_path
-from plimsoll.settings.layers import checked
+from plimsoll.settings.layers import check_layer
 from plimsoll.settings.shape import ModelSettings
 from plimsoll.settings.writing import Value, write_config
 from plimsoll.storage.rows_file import kept_files
@@ -86,7 +86,7 @@ class Connecting:
             )
         choices = [Choice(host.label, _host_label(host)) for host in MODEL_HOSTS]
         choices.append(Choice(OTHER, "Another server of chat completions, by its address"))
-        picked = await self._asked().pick("Which models?", choices)
+        picked = await self._require_keyboard().pick("Which models?", choices)
         host = next((one for one in MODEL_HOSTS if one.label == picked), None)
         if picked is None:
             raise InvalidInput("Nothing was picked.", remedy="plimsoll connect begins again.")
@@ -119,9 +119,11 @@ class Connecting:
             self._screen.note(f"A key cannot be kept in the system's keyring: {missing}.")
         none = Choice(NO_KEY, "It needs no key")
         places = [none, *places] if _is_plain(model) else [*places, none]
-        return await self._keyed(model, await self._asked().pick("Where is the key?", places))
+        return await self._choose_key(
+            model, await self._require_keyboard().pick("Where is the key?", places)
+        )
 
-    async def _keyed(self, model: ModelSettings, place: str | None) -> ModelSettings:
+    async def _choose_key(self, model: ModelSettings, place: str | None) -> ModelSettings:
         if place == IN_KEYRING:
             self._key = await self._secret()
             return replace(model, api_key_keyring=True, api_key_env=None)
@@ -173,12 +175,12 @@ class Connecting:
         if self._key:
             keep_key(model.provider, address_of(model), self._key)
         path = config_path()
-        write_config(path, "model", written(model))
+        write_config(path, "model", settings_values(model))
         models.connections.keep(connection_of(model), used=model.name)
         self._screen.line(f"{model.id} is written into {path}. `plimsoll chat` asks it.")
 
     async def _line(self, question: str, usual: str = "") -> str:
-        answer = (await self._asked().answer(question) or "").strip() or usual
+        answer = (await self._require_keyboard().answer(question) or "").strip() or usual
         if not answer:
             raise InvalidInput("Nothing was typed.", remedy="plimsoll connect begins again.")
         return answer
@@ -196,7 +198,7 @@ class Connecting:
         self._options.secrets.add("key", key)
         return key
 
-    def _asked(self) -> Keyboard:
+    def _require_keyboard(self) -> Keyboard:
         assert self._keyboard is not None, "only a person is asked"
         return self._keyboard
 
@@ -208,12 +210,12 @@ def connect(options: Namespace, screen: Screen) -> int:
 
 def usable(model: ModelSettings) -> ModelSettings:
     """Return the model; raises SettingsInvalid where the settings would not take it."""
-    given = {name: value for name, value in written(model).items() if value is not None}
-    checked(Layer("what was named", {"model": given}))
+    given = {name: value for name, value in settings_values(model).items() if value is not None}
+    check_layer(Layer("what was named", {"model": given}))
     return model
 
 
-def written(model: ModelSettings) -> Mapping[str, Value]:
+def settings_values(model: ModelSettings) -> Mapping[str, Value]:
     """Return what stands in the settings; what held for another model is taken out."""
     return {
         "provider": model.provider,

@@ -90,9 +90,9 @@ def _findings(options: Namespace, folder: Path) -> Iterator[Finding]:
     yield Finding("plimsoll", "ok", f"{__version__}, Python {platform.python_version()}")
     yield Finding("libraries", "ok", ", ".join(f"{name} {version(name)}" for name in LIBRARIES))
     yield _sqlite(sqlite3.sqlite_version_info)
-    yield _guarded("data folder", _data_folder)
+    yield _try_look("data folder", _data_folder)
     yield _journal(file_system(data_folder(os.environ)))
-    yield _guarded("store", lambda: _store(folder))
+    yield _try_look("store", lambda: _store(folder))
     yield from _written_over(folder)
     yield Finding("log", "ok", _log())
     file = config_path()
@@ -110,7 +110,7 @@ def _findings(options: Namespace, folder: Path) -> Iterator[Finding]:
     yield _ripgrep(folder)
     yield from _sandbox(folder)
     for name in VOCABULARIES:
-        yield _guarded(f"vocabulary {name}", lambda name=name: _vocabulary(name))
+        yield _try_look(f"vocabulary {name}", lambda name=name: _vocabulary(name))
 
 
 def _ripgrep(workspace: Path) -> Finding:
@@ -131,7 +131,7 @@ def _profile(settings: Settings) -> Finding:
     return Finding("profile", "ok", told.removesuffix("."))
 
 
-def _guarded(name: str, look: Callable[[], str]) -> Finding:
+def _try_look(name: str, look: Callable[[], str]) -> Finding:
     try:
         return Finding(name, "ok", look())
     except PlimsollError as error:
@@ -220,23 +220,23 @@ async def _models(settings: Settings, options: Namespace) -> list[Finding]:
     kept = kept_files(os.environ, "sqlite", lambda _: None)
     models = OpenModels(settings, os.environ, options.secrets, kept=kept)
     hint = "" if options.ask else ". Not asked: `plimsoll doctor --ask` does it"
-    found = [await _model(name, models, model, hint) for name, model in _named(settings)]
-    asked = await _asked(models, settings) if options.ask else ()
+    found = [await _model(name, models, model, hint) for name, model in _models_by_use(settings)]
+    asked = await _ask_models(models, settings) if options.ask else ()
     return [*found, *(Finding("refused", "note", told) for told in models.mends.told()), *asked]
 
 
-def _named(settings: Settings) -> list[tuple[str, ModelSettings]]:
+def _models_by_use(settings: Settings) -> list[tuple[str, ModelSettings]]:
     named = [("model", settings.model)]
     if settings.utility_model != settings.model:
         named.append(("utility model", settings.utility_model))
     return named
 
 
-async def _asked(models: OpenModels, settings: Settings) -> list[Finding]:
+async def _ask_models(models: OpenModels, settings: Settings) -> list[Finding]:
     """Ask each model with one small request, and its server for its models."""
     found: list[Finding] = []
-    for name, model in _named(settings):
-        found.append(await _offered(name, models, model))
+    for name, model in _models_by_use(settings):
+        found.append(await _check_window(name, models, model))
         check = await check_model(models, model)
         if check.error is not None:
             found.append(_wrong(f"{name}, asked", check.error))
@@ -245,7 +245,7 @@ async def _asked(models: OpenModels, settings: Settings) -> list[Finding]:
     return found
 
 
-async def _offered(name: str, models: OpenModels, model: ModelSettings) -> Finding:
+async def _check_window(name: str, models: OpenModels, model: ModelSettings) -> Finding:
     name = f"{name}, window"
     try:
         offered = await offered_models(models, model)
@@ -270,7 +270,7 @@ async def _model(name: str, models: OpenModels, model: ModelSettings, hint: str)
         return _wrong(name, error)
     window, source = window_of(model)
     size = f"window {window:,} tokens {WINDOW_SOURCES[source]}"
-    if not _keyed(model):
+    if not _takes_key(model):
         return Finding(name, "ok", f"{model.id}, {size}, no network")
     own = address_of(model) == address_of(replace(model, base_url=None))
     there = await models.has_key(model)
@@ -287,7 +287,7 @@ async def _model(name: str, models: OpenModels, model: ModelSettings, hint: str)
     return Finding(name, "note", f"{told}{doubt}{hint}")
 
 
-def _keyed(model: ModelSettings) -> bool:
+def _takes_key(model: ModelSettings) -> bool:
     return model.provider in KEY_VARIABLES
 
 

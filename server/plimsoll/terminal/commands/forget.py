@@ -30,7 +30,7 @@ def forget(options: Namespace, screen: Screen) -> int:
         screen.line(f"Nothing is kept of {root or 'any folder'} in {data}.")
         return 0
     screen.table(f"Kept in {data}", HEADS, [_row(one) for one in found])
-    if not (options.yes or _agreed(screen)):
+    if not (options.yes or _confirm(screen)):
         screen.line("Nothing was removed.")
         return 1
     forget_everything(data, root)
@@ -44,16 +44,16 @@ def _row(one: Kept) -> Sequence[str]:
     return (one.root or str(one.folder), *told, f"{one.files:,}", f"{one.bytes:,}")
 
 
-def _agreed(screen: Screen) -> bool:
+def _confirm(screen: Screen) -> bool:
     if not sys.stdin.isatty():
         raise InvalidInput(
             "Removing everything needs your word, and there is no terminal to ask on.",
             remedy="Look at the list above, then say --yes.",
         )
-    return asyncio.run(_typed(screen)) == WORD
+    return asyncio.run(_read_confirmation(screen)) == WORD
 
 
-async def _typed(screen: Screen) -> str | None:
+async def _read_confirmation(screen: Screen) -> str | None:
     lines = Lines(sys.stdin.fileno())
     lines.forget()
     screen.ask(f"This cannot be undone. Type {WORD!r} to remove it all: ")

@@ -13,7 +13,7 @@ from plimsoll.memory.types import Memory, MemoryMatch, MemorySource, MemoryState
 from plimsoll.session.commands.memory_markdown import imported_markdown
 from plimsoll.terminal.commands.stored import declining_asker, silent
 from plimsoll.terminal.json_lines import plain_object
-from plimsoll.terminal.opening import opened, settings_of, tell_warnings
+from plimsoll.terminal.opening import open_project, settings_of, tell_warnings
 from plimsoll.terminal.screen import Screen
 
 FOUND = 20
@@ -32,7 +32,9 @@ async def _memories(options: Namespace, screen: Screen) -> int:
             "What waits in the inbox is not searched.", remedy="Leave the query or --inbox out."
         )
     document = _document(options.import_from) if options.import_from else None
-    async with opened(options, settings_of(options), declining_asker(screen), silent) as there:
+    async with open_project(
+        options, settings_of(options), declining_asker(screen), silent
+    ) as there:
         notes = there.project.environment.memories
         if document is not None:
             text, uri = document
@@ -42,7 +44,7 @@ async def _memories(options: Namespace, screen: Screen) -> int:
         if options.export:
             screen.line(await notes.export())
             return 0
-        found = await _found(options, notes)
+        found = await _find_memories(options, notes)
         if options.json:
             for each, score in found:
                 screen.object(plain_object(convert.memory(each, score)))
@@ -57,7 +59,9 @@ async def _memories(options: Namespace, screen: Screen) -> int:
     return 0
 
 
-async def _found(options: Namespace, notes: Memories) -> Sequence[tuple[Memory, float | None]]:
+async def _find_memories(
+    options: Namespace, notes: Memories
+) -> Sequence[tuple[Memory, float | None]]:
     if options.query:
         found: Sequence[MemoryMatch] = await notes.search(options.query, FOUND)
         return [(match.memory, match.score) for match in found]
@@ -118,7 +122,9 @@ def link(options: Namespace, screen: Screen) -> int:
 
 
 async def _link(options: Namespace, old: Path, screen: Screen) -> int:
-    async with opened(options, settings_of(options), declining_asker(screen), silent) as there:
+    async with open_project(
+        options, settings_of(options), declining_asker(screen), silent
+    ) as there:
         environment = there.project.environment
         await there.app.projects.link(environment.workspace, old.as_uri())
         sessions, memories = await there.project.list(), await environment.memories.all()

@@ -35,7 +35,7 @@ from plimsoll.session.transfer.exports import Exported, imported, is_export
 from plimsoll.session.transfer.incoming import Incoming
 from plimsoll.session.transfer.replay import Replay, ReplayEvent, RequestMade, RequestUnfit
 from plimsoll.session.transfer.transcripts import transcript
-from plimsoll.terminal.json_lines import kinded, plain_object, print_report
+from plimsoll.terminal.json_lines import plain_object, print_report, with_kind
 from plimsoll.terminal.opening import settings_of
 from plimsoll.terminal.report import show, show_meter
 from plimsoll.terminal.screen import Screen
@@ -46,7 +46,7 @@ MOST_BYTES = 256_000_000
 """Of a recording, unpacked; a small file can unpack to any size."""
 
 
-def recorded(path: Path) -> Exported | tuple[Incoming, ...]:
+def read_recording(path: Path) -> Exported | tuple[Incoming, ...]:
     """Read the session in a file.
 
     Raises:
@@ -97,7 +97,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def _messages(path: Path, text: str) -> Iterator[Incoming]:
-    listed = _listed(text)
+    listed = _parse_list(text)
     if listed is not None:
         for number, value in enumerate(listed, 1):
             yield incoming(_message(f"{path}, message {number},", value))
@@ -107,7 +107,7 @@ def _messages(path: Path, text: str) -> Iterator[Incoming]:
             yield incoming(_message(f"{path}:{number}", _json(f"{path}:{number}", line)))
 
 
-def _listed(text: str) -> Sequence[object] | None:
+def _parse_list(text: str) -> Sequence[object] | None:
     """Return the messages of a text that is one list, or one object that holds it; else none."""
     try:
         value: object = json.loads(text)
@@ -162,7 +162,7 @@ def replay(options: Namespace, screen: Screen) -> int:
     """Play a session; 0 if every request was valid, or reported as one that cannot fit."""
     model = asyncio.run(model_of(options))
     path = Path(options.file)
-    held = recorded(path)
+    held = read_recording(path)
     run = Replay(options.window or model.budget.window, model.ledger, model.settings, known_tools())
     events = run.play_log(held.entries) if isinstance(held, Exported) else run.play(held)
     sums, name = Sums(), path.name
@@ -192,9 +192,9 @@ async def model_of(options: Namespace) -> Model:
 
 def _object(event: ReplayEvent, name: str) -> Mapping[str, object]:
     if isinstance(event, Receipt):
-        return kinded("reduction", context.receipt(event))
+        return with_kind("reduction", context.receipt(event))
     if isinstance(event, Meter):
-        return kinded("meter", updates.meter(name, event))
+        return with_kind("meter", updates.meter(name, event))
     if isinstance(event, RequestUnfit):
         items = [plain_object(weight) for weight in context.weights(event.heaviest)]
         told = {"kind": "infeasible", "index": event.index, "needsTokens": event.missing}

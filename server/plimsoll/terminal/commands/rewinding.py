@@ -20,7 +20,7 @@ async def asked_about(
         InvalidInput: It cannot be read.
         NotFound: There is no such prompt.
     """
-    picked = slash if slash.rest else await _picked(session, keyboard)
+    picked = slash if slash.rest else await _pick_prompt(session, keyboard)
     if picked is None or not picked.rest:
         return picked
     aim = aim_of(picked.rest, session.state.log.fold)
@@ -36,7 +36,7 @@ async def asked_about(
             return None
 
 
-async def _picked(session: Session, keyboard: Keyboard) -> Slash | None:
+async def _pick_prompt(session: Session, keyboard: Keyboard) -> Slash | None:
     """Let the person pick a prompt; the command alone where there is nothing to pick from."""
     prompts = prompts_of(session.state.log.fold)
     if not prompts:

@@ -22,7 +22,7 @@ from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.mentions import content_of
 from plimsoll.terminal.opening import (
     TOLD_IN_SESSIONS,
-    opened,
+    open_project,
     session_in,
     settings_of,
     tell_warnings,
@@ -69,7 +69,7 @@ async def _run(options: Namespace, screen: Screen) -> int:
     with Interrupts() as interrupts:
         asker = _asker(options, settings, screen)
         async with (
-            opened(options, settings, asker, listener) as there,
+            open_project(options, settings, asker, listener) as there,
             session_in(options, there.project) as session,
         ):
             here = Here(
@@ -88,7 +88,7 @@ async def _run(options: Namespace, screen: Screen) -> int:
             told = await tell_warnings(there.app, screen, but=TOLD_IN_SESSIONS)
             # While the model thinks; else the first command would wait for it.
             there.app.probing.start()
-            code = await _said(said, here)
+            code = await _run_prompt(said, here)
             await tell_warnings(there.app, screen, told)
             return code or int(asker.declined)
 
@@ -98,11 +98,11 @@ def _tell_resumed(session: Session, screen: Screen) -> None:
     screen.note(f"Resumed {title} ({session.id}).")
 
 
-async def _said(prompt: PromptText, here: Here) -> int:
+async def _run_prompt(prompt: PromptText, here: Here) -> int:
     """Run a slash command or a turn; return the exit code."""
     slash = typed_command(prompt)
     if slash is not None:
-        return await _answered(slash, here)
+        return await _run_slash(slash, here)
     plain, root = prompt.rewritten(unescaped(prompt.text)), here.project.environment.root
     content = content_of(plain, root) if here.typed else (plain,)
     if here.piped is not None:
@@ -113,7 +113,7 @@ async def _said(prompt: PromptText, here: Here) -> int:
     return code
 
 
-async def _answered(slash: Slash, here: Here) -> int:
+async def _run_slash(slash: Slash, here: Here) -> int:
     waits = here.listener.waits_over() if isinstance(here.listener, Show) else nullcontext()
     with waits:
         running = run_slash(slash, here.project, here.session)

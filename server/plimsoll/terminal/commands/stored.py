@@ -10,7 +10,7 @@ from plimsoll.session.ports.events import Event
 from plimsoll.session.reduction import inspection
 from plimsoll.terminal.approvals import TerminalAsker
 from plimsoll.terminal.json_lines import plain_object, print_report
-from plimsoll.terminal.opening import opened, session_of, settings_of, tell_warnings
+from plimsoll.terminal.opening import open_project, session_of, settings_of, tell_warnings
 from plimsoll.terminal.report import show_report
 from plimsoll.terminal.screen import Screen
 
@@ -31,7 +31,9 @@ def report(options: Namespace, screen: Screen) -> int:
 
 
 async def _sessions(options: Namespace, screen: Screen) -> int:
-    async with opened(options, settings_of(options), declining_asker(screen), silent) as there:
+    async with open_project(
+        options, settings_of(options), declining_asker(screen), silent
+    ) as there:
         found = await there.project.list()
         if options.json:
             for record in found:
@@ -45,7 +47,9 @@ async def _sessions(options: Namespace, screen: Screen) -> int:
 
 
 async def _pins(options: Namespace, screen: Screen) -> int:
-    async with opened(options, settings_of(options), declining_asker(screen), silent) as there:
+    async with open_project(
+        options, settings_of(options), declining_asker(screen), silent
+    ) as there:
         session = await session_of(options, there.project)
         fold = session.state.log.fold
         pins = [counted(pin, fold.ledger) for pin in fold.pins.values()]
@@ -59,7 +63,9 @@ async def _pins(options: Namespace, screen: Screen) -> int:
 
 
 async def _report(options: Namespace, screen: Screen) -> int:
-    async with opened(options, settings_of(options), declining_asker(screen), silent) as there:
+    async with open_project(
+        options, settings_of(options), declining_asker(screen), silent
+    ) as there:
         session = await session_of(options, there.project)
         if options.json:
             print_report(session.id, inspection.report(session.state), screen)

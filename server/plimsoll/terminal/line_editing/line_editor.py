@@ -95,7 +95,7 @@ class LineEditor:
     async def pick(self, title: str, choices: Sequence[Choice]) -> str | None:
         """Let the person pick with the arrow keys; see ``Keyboard``."""
         try:
-            return await Picker(title, choices).picked(self._prompts.input, self._prompts.output)
+            return await Picker(title, choices).pick(self._prompts.input, self._prompts.output)
         finally:
             self._mark_pastes()
 
@@ -146,13 +146,13 @@ class LineEditor:
     def above(self, listener: Listener) -> Listener:
         """Return a listener that prints above the prompt while one stands there."""
 
-        def told(session_id: str, event: Event) -> None:
+        def tell_above_prompt(session_id: str, event: Event) -> None:
             if self._prompts.app.is_running:
                 run_in_terminal(lambda: listener(session_id, event))
             else:
                 listener(session_id, event)
 
-        return told
+        return tell_above_prompt
 
 
 def _keep_signals(terminal: int) -> None:

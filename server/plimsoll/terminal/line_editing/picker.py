@@ -46,7 +46,7 @@ class Picker:
         """Set the letters by which the list is narrowed."""
         self._typed, self._at = typed, 0
 
-    async def picked(self, given: Input, shown: Output) -> str | None:
+    async def pick(self, given: Input, shown: Output) -> str | None:
         """Show the list until a row is picked; none for Escape and Ctrl-C."""
         control = FormattedTextControl(self._rows, focusable=True, show_cursor=False)
         window = Window(
@@ -75,14 +75,14 @@ class Picker:
             rows.append(("fg:ansicyan", f"> {words}") if marked else ("", f"  {words}"))
         return rows
 
-    def _moved(self, rows: int, _event: KeyPressEvent) -> None:
+    def _on_move(self, rows: int, _event: KeyPressEvent) -> None:
         self.move(rows)
 
     def _keys(self) -> KeyBindings:
         bindings = KeyBindings()
         steps = {"up": -1, "c-p": -1, "s-tab": -1, "down": 1, "c-n": 1, "tab": 1}
         for key, step in {**steps, "pageup": -MOST_ROWS, "pagedown": MOST_ROWS}.items():
-            bindings.add(key)(partial(self._moved, step))
+            bindings.add(key)(partial(self._on_move, step))
 
         @bindings.add("enter")
         def _take(event: KeyPressEvent) -> None:

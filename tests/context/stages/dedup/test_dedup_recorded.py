@@ -26,7 +26,7 @@ from plimsoll.context.stages import dedup
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.transfer.incoming import Incoming
-from plimsoll.terminal.commands.replay import recorded
+from plimsoll.terminal.commands.replay import read_recording
 from recordings.beside import SESSIONS_OF_OTHERS, own_and_others, own_sessions, session_of_others
 
 SETS: dict[str, list[Path]] = {
@@ -121,7 +121,7 @@ def play(path: Path) -> tuple[int, list[str]]:
     fold = Fold(Ledger(lambda text: len(text) // 3))
     indexes = Indexes(fold)
     lost: list[str] = []
-    for entry in entries(recorded(path)):
+    for entry in entries(read_recording(path)):
         if entry.role is Role.ASSISTANT:
             cold = NextRequest(indexes=indexes, budget=ANY_STEP, settings=FREE, cold=True)
             for proposal in reduce(cold, (dedup.plan,)).proposals:

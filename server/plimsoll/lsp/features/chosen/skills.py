@@ -12,15 +12,15 @@ async def list_(server: ServerContext, params: wire.SkillOwner) -> wire.SkillsRe
     """List the skills as they are on disk now."""
     session = await server.session(params.session_id)
     await session.state.environment.skills.look()
-    return _listed(session)
+    return _list_skills(session)
 
 
 async def set_(server: ServerContext, params: wire.SkillSwitch) -> wire.SkillsResult:
     """Switch a skill on or off in all sessions of the folder; raises NotFound."""
     project, session = await server.find(params.session_id)
     await switch(project, params.name, on=params.enabled)
-    return _listed(session)
+    return _list_skills(session)
 
 
-def _listed(session: Session) -> wire.SkillsResult:
+def _list_skills(session: Session) -> wire.SkillsResult:
     return wire.SkillsResult(skills=tuple(map(skill, shown_skills(session.state))))

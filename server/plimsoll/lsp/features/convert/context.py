@@ -112,8 +112,8 @@ def report(
             wire.FileTokens(path=f.path, raw_tokens=f.raw, injected_tokens=f.injected)
             for f in found.files
         ),
-        system_sections=_named(found.items, HEAD_SLOTS),
-        tools=_named(found.items, (Slot.TOOLS,), TOOL_PREFIX),
+        system_sections=_tokens_by_name(found.items, HEAD_SLOTS),
+        tools=_tokens_by_name(found.items, (Slot.TOOLS,), TOOL_PREFIX),
         receipts=tuple(receipt(each) for each in found.receipts),
         cache=wire.CacheReport(
             stable_prefix=found.stable_prefix, cached_tokens=cached, hit_rate=rate
@@ -123,7 +123,7 @@ def report(
             for a in found.advice
         ),
         history=tuple(past_request(each) for each in found.history),
-        spending=spent(found.spending) if found.spending else None,
+        spending=spending_of(found.spending) if found.spending else None,
         skills=tuple(skill(each) for each in found.skills),
     )
 
@@ -175,7 +175,7 @@ def past_request(found: PastRequest) -> wire.PastRequest:
     )
 
 
-def spent(found: Spending) -> wire.Spending:
+def spending_of(found: Spending) -> wire.Spending:
     """Convert what a session has spent to its wire form."""
     return wire.Spending(
         input=found.tokens.input,
@@ -195,7 +195,7 @@ def spent(found: Spending) -> wire.Spending:
     )
 
 
-def _named(
+def _tokens_by_name(
     items: Sequence[ReportItem], slots: Sequence[Slot], prefix: str = ""
 ) -> tuple[wire.NamedTokens, ...]:
     named = [

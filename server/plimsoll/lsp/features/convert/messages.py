@@ -83,7 +83,7 @@ def raw_message(message: Message) -> wire.RawMessage:
     )
 
 
-def sent(content: Content) -> wire.ContentPart:
+def content_part(content: Content) -> wire.ContentPart:
     """Convert a part of a prompt back to what a client sends for it."""
     match content:
         case PromptText():

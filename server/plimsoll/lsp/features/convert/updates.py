@@ -13,7 +13,7 @@ from plimsoll.context.view.view import RenderedItem
 from plimsoll.errors import PlimsollError
 from plimsoll.lsp.features.convert import context, memories
 from plimsoll.lsp.features.convert.calls import agent_view, counts_of, tool_call
-from plimsoll.lsp.features.convert.messages import sent
+from plimsoll.lsp.features.convert.messages import content_part
 from plimsoll.lsp.features.convert.permissions import permission
 from plimsoll.lsp.features.convert.session_infos import changed_info, session_info
 from plimsoll.lsp.remedies import client_remedy
@@ -74,9 +74,9 @@ def update(event: events.Event) -> Wire | None:
             return _reduction(event)
         case events.QueueChanged():
             return wire.Queued(
-                entries=tuple(map(queued, event.entries)),
+                entries=tuple(map(queued_prompt, event.entries)),
                 said=event.said,
-                returned=tuple(map(queued, event.returned)),
+                returned=tuple(map(queued_prompt, event.returned)),
             )
         case _:
             return _about_turn(event)
@@ -97,7 +97,7 @@ def _about_turn(event: TurnEvent) -> Wire:
         case events.SessionChanged():
             return wire.SessionChanged(session=changed_info(event))
         case events.TurnEnded():
-            return _ended(event)
+            return _turn_ended(event)
         case _:
             assert_never(event)
 
@@ -108,16 +108,16 @@ def task(listed: TaskItem) -> wire.Task:
     return wire.Task(title=listed.title, status=listed.status, children=children or None)
 
 
-def shown(earlier: Shown) -> wire.ShownEarlier:
+def shown_earlier(earlier: Shown) -> wire.ShownEarlier:
     """Convert what was shown earlier."""
     event = earlier.event
-    found = _notice(event) if isinstance(event, events.NoticeGiven) else _ended(event)
+    found = _notice(event) if isinstance(event, events.NoticeGiven) else _turn_ended(event)
     return wire.ShownEarlier(at=earlier.at, after_message_id=earlier.after, update=found)
 
 
-def queued(prompt: events.QueuedPrompt) -> QueuedPrompt:
+def queued_prompt(prompt: events.QueuedPrompt) -> QueuedPrompt:
     """Convert a prompt that waits, as it was sent."""
-    content = tuple(map(sent, prompt.content))
+    content = tuple(map(content_part, prompt.content))
     return QueuedPrompt(queued_id=prompt.id, when=prompt.when, content=content)
 
 
@@ -201,7 +201,7 @@ def _usage(event: events.UsageReported) -> Wire:
     )
 
 
-def _ended(event: events.TurnEnded) -> wire.TurnEnded:
+def _turn_ended(event: events.TurnEnded) -> wire.TurnEnded:
     error = failure(event.error) if event.error is not None else None
     reason = STOP_REASONS.get(event.reason, event.reason)
     return wire.TurnEnded(turn_id=event.turn, stop_reason=reason, error=error)

@@ -60,7 +60,7 @@ class ClientDocuments:
             # The editor may have refused because of what it is about to tell of.
             if await watch.wait(TOLD_SECONDS):
                 return False
-        raise _refused(f"The editor refused: {answer.get('failureReason') or 'it said no'}", path)
+        raise _refusal(f"The editor refused: {answer.get('failureReason') or 'it said no'}", path)
 
     async def _ask(self, asked: object, path: Path) -> Mapping[str, object] | None:
         """Return the answer of the editor; none: it knows no such request.
@@ -73,7 +73,7 @@ class ClientDocuments:
         except ClientRefused as error:
             if error.data.get("code") == METHOD_NOT_FOUND:
                 return None
-            raise _refused(error.message, path) from error
+            raise _refusal(error.message, path) from error
         except ClientSilent as error:
             raise ToolFailed(
                 f"The editor did not say whether it has changed {path.name}. Read it again."
@@ -86,7 +86,7 @@ class ClientDocuments:
         return next(found, None)
 
 
-def _refused(why: str, path: Path) -> ToolFailed:
+def _refusal(why: str, path: Path) -> ToolFailed:
     told = " ".join(why.split())[:200].rstrip(".")
     return ToolFailed(f"{told}. Nothing was changed in {path.name}. Tell the person.")
 

@@ -30,7 +30,7 @@ class Editing:
         self._changed: dict[str, int] = {}
         self._settling: asyncio.Task[None] | None = None
 
-    def changed(self, params: types.DidChangeTextDocumentParams) -> None:
+    def note_change(self, params: types.DidChangeTextDocumentParams) -> None:
         """Take in that a document was changed in the editor."""
         uri = params.text_document.uri
         if uri.startswith("file:"):
@@ -64,7 +64,7 @@ class Editing:
         if not self._context.options.capabilities.lenses or not uri.startswith("file:"):
             return []
         path = await asyncio.to_thread(_real, uri)
-        session = self._context.shown()
+        session = self._context.shown_session()
         if session is None:
             return []
         indexes = session.state.log.indexes

@@ -22,41 +22,41 @@ from plimsoll.tools.display import escape_hidden
 
 async def list_(server: ServerContext, params: wire.HunkOwner) -> wire.HunksResult:
     """List the hunks that nobody has kept or undone."""
-    return await _listed((await server.session(params.session_id)).state)
+    return await _list_remaining((await server.session(params.session_id)).state)
 
 
 async def keep(server: ServerContext, params: wire.HunkChoice) -> wire.HunksResult:
     """Let hunks stand, and mark them no more."""
     state = (await server.session(params.session_id)).state
-    await keep_hunks(state, await _chosen(params))
-    return await _listed(state)
+    await keep_hunks(state, await _choice_of(params))
+    return await _list_remaining(state)
 
 
 async def undo(server: ServerContext, params: wire.HunkChoice) -> wire.HunksResult:
     """Bring back what stood there before."""
     state = (await server.session(params.session_id)).state
-    left = await undo_hunks(state, await _chosen(params))
-    return await _listed(state, left)
+    left = await undo_hunks(state, await _choice_of(params))
+    return await _list_remaining(state, left)
 
 
-async def _chosen(params: wire.HunkChoice) -> Chosen:
+async def _choice_of(params: wire.HunkChoice) -> Chosen:
     path = None
     if params.uri is not None:
         path = await asyncio.to_thread(path_of(params.uri).resolve)
     return Chosen(path, params.hunk_ids)
 
 
-async def _listed(state: SessionState, left: Sequence[FileLeft] = ()) -> wire.HunksResult:
+async def _list_remaining(state: SessionState, left: Sequence[FileLeft] = ()) -> wire.HunksResult:
     redact = state.redact
 
-    def shown(hunk: MadeHunk) -> wire.MadeHunk:
+    def to_wire(hunk: MadeHunk) -> wire.MadeHunk:
         start, end = (Position(line=line, character=0) for line in (hunk.start, hunk.end))
         old = escape_hidden(redact("".join(map(with_line_feed, split_lines(hunk.old)))))
         return wire.MadeHunk(id=hunk.id, range=Range(start=start, end=end), old_text=old)
 
     return wire.HunksResult(
         files=tuple(
-            wire.HunksOfFile(uri=file.path.as_uri(), hunks=tuple(map(shown, file.hunks)))
+            wire.HunksOfFile(uri=file.path.as_uri(), hunks=tuple(map(to_wire, file.hunks)))
             for file in await list_hunks(state)
         ),
         left=tuple(wire.FileNotUndone(uri=each.path.as_uri(), why=each.why) for each in left),
