@@ -24,7 +24,7 @@ from plimsoll.providers.base import (
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent
 from plimsoll.providers.openai import ChatStream, request_body
-from plimsoll.session.asking.request import answer_parts
+from plimsoll.session.asking.kept_answer import answer_parts
 from plimsoll.session.asking.response import ask, new_response
 from providers.support import QUESTION, reasoning_of, request, text_of
 

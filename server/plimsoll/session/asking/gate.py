@@ -15,13 +15,7 @@ from plimsoll.errors import AddressChanged, AddressRejected, Fix
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.ports.addresses import PURPOSES, Verdict, shown, shown_all, verdict
 from plimsoll.session.ports.environment import Environment
-from plimsoll.session.ports.events import (
-    AddressQuestion,
-    CallChanged,
-    CallMade,
-    CallShown,
-    Purpose,
-)
+from plimsoll.session.ports.events import AddressQuestion, CallChanged, CallMade, CallShown, Purpose
 from plimsoll.session.ports.ids import new_question_id
 from plimsoll.session.state.session_state import SessionState, person_of
 from plimsoll.session.state.shown import open_turn

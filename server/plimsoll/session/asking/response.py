@@ -1,5 +1,6 @@
 """An answer of a model while it streams in: its pieces, and how it is given up."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -146,3 +147,16 @@ def gather(pieces: list[str], text: str) -> None:
     while pieces and len(pieces[-1]) <= 2 * len(text):
         text = pieces.pop() + text
     pieces.append(text)
+
+
+NOT_SENT = frozenset[WaitReason]({"connecting", "loading", "rateLimited", "retrying"})
+"""What is waited for while no request is with the provider."""
+
+
+def was_sent(response: ResponseBuilder, error: BaseException) -> bool:
+    """Tell whether a request that came to no answer was read by the provider, so that it costs."""
+    if response.text or response.reasoning or response.calls or response.usage is not None:
+        return True
+    waited = response.waits[-1] if response.waits else None
+    sent = response.let_through and waited not in NOT_SENT
+    return sent and isinstance(error, asyncio.CancelledError)

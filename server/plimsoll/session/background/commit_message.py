@@ -13,10 +13,10 @@ from plimsoll.errors import InvalidInput, ProviderAnswer
 from plimsoll.providers.base import Request
 from plimsoll.session.asking.calibration import is_believed
 from plimsoll.session.asking.gate import let_through
-from plimsoll.session.asking.request import tell_mend, was_sent
-from plimsoll.session.asking.response import ResponseBuilder, ask, new_response
+from plimsoll.session.asking.response import ResponseBuilder, ask, new_response, was_sent
 from plimsoll.session.asking.spans import request_span
 from plimsoll.session.asking.spending import refuse_spent, unreported_note
+from plimsoll.session.asking.waiting import tell_mend
 from plimsoll.session.ports.events import UsageReported
 from plimsoll.session.ports.model import Model
 from plimsoll.session.ports.prices import Tokens

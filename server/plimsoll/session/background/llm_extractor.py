@@ -14,10 +14,12 @@ from plimsoll.memory.types import Memory
 from plimsoll.providers.base import Request, Usage
 from plimsoll.session.asking.calibration import is_believed
 from plimsoll.session.asking.gate import let_through, may_work_beside
-from plimsoll.session.asking.request import answer_parts, request_for, tell_mend, was_sent
-from plimsoll.session.asking.response import ResponseBuilder, ask, new_response
+from plimsoll.session.asking.kept_answer import answer_parts
+from plimsoll.session.asking.request import request_for
+from plimsoll.session.asking.response import ResponseBuilder, ask, new_response, was_sent
 from plimsoll.session.asking.spans import request_span
 from plimsoll.session.asking.spending import unreported_note
+from plimsoll.session.asking.waiting import tell_mend
 from plimsoll.session.memory.memory_tools import holds_foreign_text
 from plimsoll.session.ports.events import UsageReported
 from plimsoll.session.ports.model import Model

@@ -19,19 +19,14 @@ from plimsoll.context.stages.summary import (
     task_for,
 )
 from plimsoll.context.view.view import Group
-from plimsoll.errors import (
-    AddressChanged,
-    PlimsollError,
-    ProviderError,
-    ProviderOverflow,
-)
+from plimsoll.errors import AddressChanged, PlimsollError, ProviderError, ProviderOverflow
 from plimsoll.providers.base import Request, Waiting
 from plimsoll.session.asking.calibration import is_believed
 from plimsoll.session.asking.gate import let_through
-from plimsoll.session.asking.request import tell_mend, tell_wait, was_sent
-from plimsoll.session.asking.response import ResponseBuilder, ask, new_response
+from plimsoll.session.asking.response import ResponseBuilder, ask, new_response, was_sent
 from plimsoll.session.asking.spans import request_span
 from plimsoll.session.asking.spending import unreported_note
+from plimsoll.session.asking.waiting import tell_mend, tell_wait
 from plimsoll.session.log.session_log import KeepsNotes
 from plimsoll.session.ports.model import Model
 from plimsoll.session.ports.prices import Tokens

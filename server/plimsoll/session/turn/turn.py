@@ -19,7 +19,9 @@ from plimsoll.errors import (
     ProviderAnswer,
     ProviderOverflow,
 )
+from plimsoll.session.asking.exchange import ask_model
 from plimsoll.session.asking.gate import ask_what_waits
+from plimsoll.session.asking.kept_answer import KeptAnswer
 from plimsoll.session.asking.loops import (
     ASK_MODE_REFUSED,
     LAST_ANSWER_REFUSED,
@@ -27,7 +29,7 @@ from plimsoll.session.asking.loops import (
     REPEATED,
     TurnLoops,
 )
-from plimsoll.session.asking.request import KeptAnswer, ask_model, infeasible
+from plimsoll.session.asking.request import infeasible
 from plimsoll.session.asking.spans import note_end, turn_span
 from plimsoll.session.asking.spending import may_spend
 from plimsoll.session.layers.current import changed_workplace
@@ -43,8 +45,8 @@ from plimsoll.session.ports.events import (
     StopReason,
     TurnEnded,
 )
-from plimsoll.session.reduction.compacting import tell_compacted, warn_of_repeats
 from plimsoll.session.reduction.ingest import keep_result
+from plimsoll.session.reduction.model_compaction import tell_compacted, warn_of_repeats
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.state.shown import open_turn, turn_note
 from plimsoll.session.turn.acting import CUT, LAST_ANSWER, Acting, act

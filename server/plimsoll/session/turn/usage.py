@@ -5,7 +5,7 @@ from dataclasses import replace
 from plimsoll.context.log.entries import Slot
 from plimsoll.context.view.view import View
 from plimsoll.session.asking.calibration import calibrate, is_believed, sent_count
-from plimsoll.session.asking.request import KeptAnswer
+from plimsoll.session.asking.kept_answer import KeptAnswer
 from plimsoll.session.memory.injecting import mark_used
 from plimsoll.session.model.window import learn_window
 from plimsoll.session.ports.events import NoticeGiven, UsageReported

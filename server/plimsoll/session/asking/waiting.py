@@ -1,0 +1,30 @@
+"""What people are told of a model that is asked: why it is waited for, and what it refuses."""
+
+from datetime import datetime, timedelta
+
+from plimsoll.providers.base import Waiting
+from plimsoll.session.ports.clock import rfc3339
+from plimsoll.session.ports.events import NoticeGiven, WaitLasted
+from plimsoll.session.state.session_state import SessionState
+
+
+def tell_mend(state: SessionState, turn: str | None, words: str) -> None:
+    """Say once what a server refuses, and how it is asked from now on."""
+    state.voice.emit(NoticeGiven(state.redact(words), "info", turn))
+
+
+def tell_wait(state: SessionState, turn: str, model: str, waiting: Waiting) -> None:
+    """Tell that a model is waited for; ``turn`` is empty where no turn waits for it."""
+    now = datetime.fromisoformat(state.clock.now())
+    next_at = None if waiting.seconds is None else now + timedelta(seconds=waiting.seconds)
+    state.voice.emit(
+        WaitLasted(
+            turn=turn,
+            model=model,
+            reason=waiting.reason,
+            since=rfc3339(now - timedelta(seconds=waiting.lasted)),
+            attempt=waiting.attempt,
+            attempts=waiting.attempts,
+            retry_at=next_at and rfc3339(next_at),
+        )
+    )
