@@ -29,7 +29,7 @@ from plimsoll.session.ports.environment import Mode
 from plimsoll.session.ports.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
 from plimsoll.session.ports.ids import new_message_id, new_turn_id
 from plimsoll.session.reduction.ingest import with_edits
-from plimsoll.session.reduction.reductions import warn_ahead
+from plimsoll.session.reduction.previews import warn_ahead
 from plimsoll.session.running_turn import RunningTurn
 from plimsoll.session.state.notes import FOR_EVER, postponed_note
 from plimsoll.session.state.session_state import SessionState

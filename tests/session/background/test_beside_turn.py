@@ -17,12 +17,12 @@ from plimsoll.session.background.between_turns import IdleWatch, compact_in
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.reduction.items import evict, restore
-from plimsoll.session.reduction.reductions import newest_edit, undo
+from plimsoll.session.reduction.undoing import newest_edit, undo
 from plimsoll.session.state.cost import cost_rows
 from plimsoll.session.state.notes import failures_in_a_row
+from session.laws.test_no_progress import at_once, rested
 from session.reduction.compaction_rig import GOOD, Rig, rig
 from session.reduction.test_compacting_meanwhile import Gated, gated
-from session.reduction.test_no_progress import at_once, rested
 
 DONE = [{"text": "Done."}] * 30
 FULL = 0.89

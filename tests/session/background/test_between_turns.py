@@ -14,7 +14,7 @@ from plimsoll.context.pipeline.settings import (
 from plimsoll.session.background.between_turns import IdleWatch
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.events import NoticeGiven
-from plimsoll.session.reduction.reductions import undo
+from plimsoll.session.reduction.undoing import undo
 from plimsoll.session.session import Session
 from session.harness import with_background
 from session.reduction.compaction_rig import GOOD, Rig, rig, storm

@@ -6,7 +6,7 @@ from plimsoll.context.log.entries import Edited, Stage
 from plimsoll.errors import Busy, InvalidInput, NotFound, ProviderAuth
 from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.background.drafting import compact_with, draft_in
-from plimsoll.session.reduction.reductions import undo
+from plimsoll.session.reduction.undoing import undo
 from session.reduction.compaction_rig import GOOD, rig, storm
 
 MINE = "## Goal\nRepair the build.\n\n## Next steps\nRun the tests again."

@@ -20,7 +20,7 @@ from plimsoll.context.stages.trim import shrink
 from plimsoll.errors import ToolFailed
 from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.ports.asker import Decision
-from plimsoll.session.reduction.reductions import compact
+from plimsoll.session.reduction.compaction import compact
 from plimsoll.session.transfer.imports import FOREIGN_RECORD
 from plimsoll.session.turn.tool_context import ToolContext
 from plimsoll.tools.conversation.history import History

@@ -37,11 +37,11 @@ from plimsoll.session.layers.tasks import accept_plan, held_plan, set_tasks
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.items import evict, restore
-from plimsoll.session.reduction.reductions import newest_edit, undo
 from plimsoll.session.reduction.summarising import ATTEMPTS, CUT_TRIES
+from plimsoll.session.reduction.undoing import newest_edit, undo
 from plimsoll.session.session import Session
+from session.laws.test_no_progress import rested
 from session.reduction.compaction_rig import GOOD, LYING, PROVIDER_ERRORS, rig
-from session.reduction.test_no_progress import rested
 
 RUNS = examples(80)
 STEPS = 12

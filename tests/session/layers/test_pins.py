@@ -1,14 +1,19 @@
 """What a log lacks of the pins of its folder."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import AT, LEDGER, pin, system, user
 from plimsoll.context.log.entries import Pinned, Undone
 from plimsoll.context.view.fold import Fold
+from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.session.layers.pins import pin_changes
 from plimsoll.session.ports.clock import CountedClock
+from plimsoll.session.reduction.items import evict
 from plimsoll.storage.base import WorkspacePin
+from session.harness import harness
+from session.reduction.long_turn import filled, texts
 
 CLOCK = CountedClock()
 NOW = CLOCK.now()
@@ -51,3 +56,21 @@ def test_the_log_follows_the_folder_and_never_holds_a_pin_twice(states: list[set
     numbers = [entry.number for entry in fold.entries if isinstance(entry, Pinned)]
     assert len(set(ids)) == len(ids)
     assert len(set(numbers)) == len(numbers)
+
+
+async def test_pins_have_numbers_that_are_never_given_twice(tmp_path):
+    async with harness(tmp_path) as own:
+        first = await own.session.pin("one", None)
+        await own.session.unpin(first.id)
+        second = await own.session.pin("two", None)
+        assert (first.number, second.number) == (1, 2)
+        with pytest.raises(NotFound):
+            await own.session.unpin(first.id)
+        with pytest.raises(InvalidInput) as large:
+            await own.session.pin("word " * 9_000, None)
+        assert large.value.data["needsTokens"] > 0
+        await filled(own, 2)
+        copied = await own.session.pin(None, "r1.0")
+        assert copied.text.startswith("line 1 word")
+        await evict(own.session.state, ["r1.0"])
+        assert any(text.count("line 1 word") for text in texts(own))

@@ -11,7 +11,7 @@ from plimsoll.errors import InvalidInput, ProviderModel
 from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.reduction.reductions import compact
+from plimsoll.session.reduction.compaction import compact
 from plimsoll.session.session import Session
 from plimsoll.session.state.notes import failures_in_a_row
 from plimsoll.session.state.session_state import SessionState

@@ -14,8 +14,8 @@ from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.commands.speaking import Speaking
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.events import TurnEnded, WaitLasted
+from plimsoll.session.reduction.compaction import compact
 from plimsoll.session.reduction.items import restore
-from plimsoll.session.reduction.reductions import compact
 from plimsoll.session.state.cost import cost_rows
 from plimsoll.session.state.notes import failures_in_a_row
 from session.reduction.compaction_rig import GOOD, rig, storm

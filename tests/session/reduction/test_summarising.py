@@ -7,7 +7,7 @@ from plimsoll.context.log.entries import Stage
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.stages.summary import parts_that_fit
 from plimsoll.session.background.between_turns import compact_in
-from plimsoll.session.reduction.reductions import undo
+from plimsoll.session.reduction.undoing import undo
 from session.reduction.compaction_rig import GOOD, rig, storm
 
 

@@ -9,7 +9,7 @@ from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.ports.events import TasksChanged
 from plimsoll.session.reduction.inspection import explain
 from plimsoll.session.reduction.items import evict, restore
-from plimsoll.session.reduction.reductions import undo
+from plimsoll.session.reduction.undoing import undo
 from plimsoll.session.turn.tool_context import ToolContext
 from session.reduction.compaction_rig import GOOD, rig, storm
 

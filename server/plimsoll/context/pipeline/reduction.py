@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
-from plimsoll.context.log.entries import Stage
+from plimsoll.context.log.entries import (
+    Stage,
+)
 from plimsoll.context.pipeline.proposal import NextRequest, Plan, Proposal, as_edit
 from plimsoll.context.view.view import RenderedItem, View
 from plimsoll.text.first_words import first_words
@@ -89,6 +91,13 @@ def _least_step(next_request: NextRequest, proposal: Proposal) -> int:
     fits = next_request.tokens <= next_request.budget.effective
     worth = proposal.stage is not Stage.TRUNCATE and fits
     return int(next_request.budget.window * LEAST_STEP) if worth else 0
+
+
+def priced(next_request: NextRequest, proposal: Proposal) -> Proposal:
+    """Return the proposal with its tokens before, after, and behind the first change."""
+    before = next_request.fold.view
+    with next_request.fold.trial_edit(as_edit(proposal, "pending")) as after:
+        return measured(proposal, before, after)
 
 
 def measured(proposal: Proposal, before: View, after: View) -> Proposal:

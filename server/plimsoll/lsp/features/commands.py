@@ -44,7 +44,7 @@ from plimsoll.session.commands.rule_commands import restored_words, rules_markdo
 from plimsoll.session.commands.slash import parsed, run_slash
 from plimsoll.session.layers.wording import title_markdown
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.reduction.reductions import newest_edit
+from plimsoll.session.reduction.undoing import newest_edit
 
 Handler = Callable[[ServerContext, Any], Awaitable[object]]
 

@@ -16,7 +16,7 @@ from plimsoll.session.background.drafting import compact_with, draft_in
 from plimsoll.session.checkpoints.wording import brought_back_markdown
 from plimsoll.session.memory.injecting import expect_memories
 from plimsoll.session.ports.events import NoticeGiven
-from plimsoll.session.reduction import inspection, items, reductions
+from plimsoll.session.reduction import inspection, items, previews
 from plimsoll.session.reduction.rules import restore_rule as take_rule_back
 from plimsoll.session.reduction.rules import rules_of
 from plimsoll.session.session import Session
@@ -53,7 +53,7 @@ async def report(server: ServerContext, params: wire.ContextReportParams) -> sha
 async def preview(server: ServerContext, params: wire.ContextPreviewParams) -> wire.ReceiptResult:
     """Preview what would happen; changes nothing."""
     session = await server.session(params.session_id)
-    receipt = reductions.preview_stage(session.state.load.next_request, params.stage)
+    receipt = previews.preview_stage(session.state.load.next_request, params.stage)
     return wire.ReceiptResult(receipt=context.receipt(receipt))
 
 

@@ -21,7 +21,7 @@ from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.ports.model import Model
 from plimsoll.session.ports.prices import Tokens
 from plimsoll.session.reduction import breaker
-from plimsoll.session.reduction.compacting import (
+from plimsoll.session.reduction.model_compaction import (
     LEAST_SUMMARY,
     Declined,
     commission_for,

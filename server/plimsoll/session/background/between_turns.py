@@ -12,7 +12,7 @@ from plimsoll.context.log.entries import ON_ARRIVAL
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.errors import InvalidInput, PlimsollError
 from plimsoll.session.ports.events import NoticeGiven
-from plimsoll.session.reduction.reductions import Strategy, compact
+from plimsoll.session.reduction.compaction import Strategy, compact
 from plimsoll.session.session import Session
 from plimsoll.session.state.notes import failures_so_far
 

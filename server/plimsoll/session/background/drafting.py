@@ -4,19 +4,20 @@ from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Stage
 from plimsoll.context.pipeline.proposal import Proposal
+from plimsoll.context.pipeline.reduction import priced
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.stages.compact import cover_of
 from plimsoll.context.stages.compaction_plan import CompactionPlan, plan_compaction
 from plimsoll.context.stages.summary import HEADINGS, SummaryDemands, objections, task_for
 from plimsoll.errors import InvalidInput
-from plimsoll.session.reduction.compacting import (
+from plimsoll.session.reduction.compaction import apply_compaction, check_message
+from plimsoll.session.reduction.model_compaction import (
     Declined,
     RoomForSummary,
     commission_for,
     prepared,
     writer_for,
 )
-from plimsoll.session.reduction.reductions import apply_compaction, check_message, priced
 from plimsoll.session.reduction.summarising import Failure, demands_of, written_by
 from plimsoll.session.session import Session
 from plimsoll.session.state.session_state import SessionState

@@ -29,7 +29,7 @@ from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.memory.recall import drop_hidden_exchanges
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_rewound
-from plimsoll.session.reduction.reductions import undo
+from plimsoll.session.reduction.undoing import undo
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.tools.ports.file_access import FileToRestore
 

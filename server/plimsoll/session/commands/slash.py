@@ -31,7 +31,7 @@ from plimsoll.session.ports.content import PromptText, is_used
 from plimsoll.session.ports.environment import MODES
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import report
-from plimsoll.session.reduction.reductions import newest_edit
+from plimsoll.session.reduction.undoing import newest_edit
 from plimsoll.session.session import Session
 from plimsoll.session.state.cost import cost_rows
 

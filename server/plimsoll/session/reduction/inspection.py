@@ -29,7 +29,7 @@ from plimsoll.session.asking.spending import Spending, missed_money, spending
 from plimsoll.session.layers.skills import SkillShown, shown_skills, skill_advice
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.ports.prices import CostOf
-from plimsoll.session.reduction.reductions import room_by_compaction
+from plimsoll.session.reduction.previews import room_by_compaction
 from plimsoll.session.state.load import SessionLoad
 from plimsoll.session.state.session_state import SessionState
 

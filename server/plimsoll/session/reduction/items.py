@@ -7,6 +7,7 @@ from plimsoll.context.log.entries import Cover, Op, Replace, Restore, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.pipeline.proposal import Proposal
+from plimsoll.context.pipeline.reduction import priced
 from plimsoll.context.report.receipts import Receipt, part_of
 from plimsoll.context.report.titles import item_name
 from plimsoll.context.stages.results.images import images_beside, images_leave
@@ -14,7 +15,6 @@ from plimsoll.context.stages.standing import says_what_holds
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 from plimsoll.errors import InvalidInput, NotFound, NotUndoable
-from plimsoll.session.reduction.reductions import priced
 from plimsoll.session.state.session_state import SessionState
 
 

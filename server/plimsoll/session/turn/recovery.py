@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from plimsoll.context.log.entries import Replace
 from plimsoll.context.pipeline.proposal import NextRequest, Proposal
+from plimsoll.context.pipeline.reduction import priced
 from plimsoll.context.report.receipts import part_of
 from plimsoll.context.report.titles import item_title
 from plimsoll.context.stages import digest
@@ -12,7 +13,7 @@ from plimsoll.errors import ProviderOverflow
 from plimsoll.session.asking.calibration import calibrate, sent_count
 from plimsoll.session.model.window import learn_window
 from plimsoll.session.ports.events import NoticeGiven
-from plimsoll.session.reduction.reductions import apply_big_step, priced
+from plimsoll.session.reduction.compaction import apply_big_step
 from plimsoll.session.state.session_state import SessionState
 
 WHY = "the provider says that the prompt is too long"

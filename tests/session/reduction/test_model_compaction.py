@@ -11,8 +11,9 @@ from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.errors import InvalidInput, ProviderAuth, ProviderModel, ProviderOverflow
 from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.ports.events import NoticeGiven
-from plimsoll.session.reduction.compacting import MANY
-from plimsoll.session.reduction.reductions import compact, undo
+from plimsoll.session.reduction.compaction import compact
+from plimsoll.session.reduction.model_compaction import MANY
+from plimsoll.session.reduction.undoing import undo
 from plimsoll.session.state.notes import failures_in_a_row
 from plimsoll.session.turn.recovery import recover
 from plimsoll.session.turn.turn import lighten

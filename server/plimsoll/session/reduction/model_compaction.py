@@ -26,12 +26,7 @@ from plimsoll.session.log.session_log import KeepsNotes, SessionLog
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.ports.model import Model
 from plimsoll.session.reduction import breaker
-from plimsoll.session.reduction.summarising import (
-    Commission,
-    Failure,
-    Written,
-    written_by,
-)
+from plimsoll.session.reduction.summarising import Commission, Failure, Written, written_by
 from plimsoll.session.reduction.utility_model import is_silent, utility_of
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.state.voice import SessionVoice

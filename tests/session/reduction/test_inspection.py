@@ -1,0 +1,57 @@
+"""What people see of a session's context is what it is, and what the next request makes of it."""
+
+import itertools
+
+import pytest
+
+from builders import assistant, user
+from plimsoll.context.log.entries import Edited
+from plimsoll.errors import NotFound
+from plimsoll.session.reduction.inspection import diff, pending, report
+from plimsoll.session.reduction.items import evict
+from plimsoll.session.reduction.previews import preview_stage
+from session.harness import harness
+from session.reduction.long_turn import filled
+
+
+async def test_the_report_advises_a_compaction_with_what_it_really_frees(tmp_path):
+    async with harness(tmp_path, window=16_000) as own:
+        state = own.session.state
+        numbers = itertools.count()
+        while state.log.fold.view.tokens < state.model.budget.warning:
+            n = next(numbers)
+            await state.append(user(f"u{n}", "Go on."), assistant(f"a{n}", f"{n} " + "word " * 430))
+        advised = [each for each in report(state).advice if each.code == "context.full"]
+        with pending(state.load):
+            would = preview_stage(state.load.next_request, "digest")
+        assert [each.saves for each in advised] == [would.before - would.after]
+        assert advised[0].saves > 1_000
+        await own.consistent()
+
+
+async def test_what_the_report_announces_is_what_the_next_request_does(tmp_path):
+    async with harness(tmp_path, {"text": "Yes."}, window=8_000) as own:
+        await filled(own)
+        state = own.session.state
+        announced = report(state)
+        with pending(state.load) as (view, planned):
+            items = {shown.item for shown in view.items()}
+        assert announced.pending == planned != ()
+        assert sum(item.tokens for item in announced.items) == announced.meter.used == view.tokens
+        await own.turn("Well?")
+        done = [entry for entry in own.entries if isinstance(entry, Edited)]
+        assert [edit.stage for edit in done] == [receipt.stage for receipt in planned]
+        sent = {item for message in own.provider.requests[0].messages for item in message.items}
+        assert items - {shown.item for shown in view.tools} <= sent
+
+
+async def test_a_diff_shows_what_an_edit_changed(tmp_path):
+    async with harness(tmp_path) as own:
+        await filled(own, 3)
+        receipt = await evict(own.session.state, ["r1.0"])
+        before, after = diff(own.session.state, receipt.id)
+        assert "line 1 word" in before
+        assert "line 1 word" not in after
+        assert "[removed: grep" in after
+        with pytest.raises(NotFound):
+            diff(own.session.state, "u1")
