@@ -16,8 +16,14 @@ from plimsoll.tools.process.confinement.base import (
     Rung,
     Unavailable,
 )
+from plimsoll.tools.process.confinement.bubblewrap import find_all_bubblewraps
 from plimsoll.tools.process.confinement.confining import Confining, Probing
 from plimsoll.tools.process.confinement.protection import Protection
+
+
+def find_bubblewrap(path: str) -> Path | None:
+    return next(find_all_bubblewraps(path), None)
+
 
 NO_BUBBLEWRAP = Unavailable("bubblewrap", "bwrap is not installed.")
 

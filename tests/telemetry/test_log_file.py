@@ -11,7 +11,7 @@ import pytest
 
 from plimsoll.errors import StoreUnavailable
 from plimsoll.telemetry import log_file
-from plimsoll.telemetry.log_file import LOG_FILE, LONGEST_RECORD, LogFile, last_lines
+from plimsoll.telemetry.log_file import LOG_FILE, LONGEST_RECORD, LogFile
 
 CANARY = "canary-words-of-somebody"
 OWN = logging.getLogger("plimsoll.somewhere")
@@ -101,9 +101,10 @@ def test_a_full_file_is_moved_aside_and_the_oldest_goes(tmp_path, logged, monkey
     sizes = {path.name: path.stat().st_size for path in tmp_path.iterdir()}
     assert set(sizes) == {LOG_FILE, f"{LOG_FILE}.1", f"{LOG_FILE}.2"}
     assert max(sizes.values()) <= 1_000
-    assert last_lines(tmp_path, 1)[0].endswith("record 99")
-    older = (tmp_path / f"{LOG_FILE}.1").read_text().splitlines() + last_lines(tmp_path, 99)
-    numbers = [int(line.rpartition(" ")[2]) for line in older]
+    newest = lines(tmp_path)
+    assert newest[-1].endswith("record 99")
+    older = (tmp_path / f"{LOG_FILE}.1").read_text().splitlines()
+    numbers = [int(line.rpartition(" ")[2]) for line in (*older, *newest)]
     assert numbers == list(range(numbers[0], 100))
 
 
@@ -149,7 +150,3 @@ def test_a_link_in_the_place_of_the_log_is_not_followed(tmp_path, logged):
     logged()
     OWN.warning("one")
     assert (tmp_path / "other").read_text() == "as it was"
-
-
-def test_there_are_no_last_lines_without_a_log(tmp_path):
-    assert last_lines(tmp_path, 10) == []

@@ -143,11 +143,3 @@ def _is_at(descriptor: int, path: Path) -> bool:
         return os.path.samestat(os.fstat(descriptor), path.lstat())
     except FileNotFoundError:
         return False
-
-
-def last_lines(folder: Path, count: int) -> list[str]:
-    """Return the newest lines of the log in a folder; none where there is no log."""
-    path = folder / LOG_FILE
-    if not path.is_file():
-        return []
-    return path.read_text("utf-8", "replace").removesuffix("\n").split("\n")[-count:]

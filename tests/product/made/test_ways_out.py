@@ -13,7 +13,7 @@ from contextlib import closing
 import pytest
 
 from left_out import not_on_this_machine
-from plimsoll.tools.process.confinement.bubblewrap import find_bubblewrap
+from sandboxes import find_bubblewrap
 
 pytestmark = pytest.mark.slow
 PERMISSION = "plimsoll/session/requestPermission"

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from left_out import not_on_this_machine
-from plimsoll.tools.process.confinement.bubblewrap import find_bubblewrap
 from product.harness import Product
+from sandboxes import find_bubblewrap
 
 pytestmark = pytest.mark.slow
 ASK = "plimsoll/session/requestPermission"

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from plimsoll.tools.process.confinement.bubblewrap import find_bubblewrap
+from sandboxes import find_bubblewrap
 
 pytestmark = pytest.mark.slow
 PERMISSION = "plimsoll/session/requestPermission"

@@ -11,10 +11,11 @@ import pytest
 from plimsoll.tools.documents import pdf as reading
 from plimsoll.tools.documents.pdf import pdf_text
 from plimsoll.tools.process.confinement.base import Access, Probed, Sandbox
-from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_bubblewrap
+from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.confining import Confining, Probing
 from plimsoll.tools.process.confinement.kernel.rights import landlock_version
 from plimsoll.tools.process.confinement.landlock import Landlock
+from sandboxes import find_bubblewrap
 from tools.documents.samples import bomb, pdf
 
 pytestmark = pytest.mark.slow

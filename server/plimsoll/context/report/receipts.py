@@ -1,7 +1,7 @@
 """Receipts: what an edit did, what left, where it still is, and what is no longer in view."""
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -232,8 +232,7 @@ def _constraints(said: Said, standing: str, indexes: Indexes) -> Iterable[str]:
             yield line[:200]
 
 
-def receipts(indexes: Indexes, edits: Mapping[str, Edited] | None = None) -> tuple[Receipt, ...]:
+def receipts(indexes: Indexes) -> tuple[Receipt, ...]:
     """Return every receipt of a session, the undone ones included, oldest first."""
-    fold = indexes.fold
-    chosen = edits.values() if edits is not None else fold.entries
-    return tuple(receipt_of(entry, indexes) for entry in chosen if isinstance(entry, Edited))
+    edits = (entry for entry in indexes.fold.entries if isinstance(entry, Edited))
+    return tuple(receipt_of(edit, indexes) for edit in edits)

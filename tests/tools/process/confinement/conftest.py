@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from plimsoll.tools.ports.context import CallContext
-from plimsoll.tools.process.confinement.bubblewrap import find_bubblewrap
 from plimsoll.tools.process.processes import Processes
+from sandboxes import find_bubblewrap
 from tools.process.confinement.work.desk import Desk
 
 

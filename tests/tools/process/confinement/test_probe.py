@@ -9,9 +9,10 @@ import pytest
 
 from left_out import not_on_this_machine
 from plimsoll.tools.process.confinement.base import Unavailable
-from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_bubblewrap
+from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_all_bubblewraps
 from plimsoll.tools.process.confinement.probe import probe
 from plimsoll.tools.process.environment import child_environment
+from sandboxes import find_bubblewrap
 
 pytestmark = pytest.mark.slow
 
@@ -102,7 +103,7 @@ def test_a_repositorys_own_is_not_taken(tmp_path: Path):
     root.mkdir()
     own = fake(root / "bin", "exit 0")
     other = fake(tmp_path.resolve() / "system", "exit 0")
-    assert find_bubblewrap(f"{own.parent}:{other.parent}", (root,)) == other
+    assert next(find_all_bubblewraps(f"{own.parent}:{other.parent}", (root,))) == other
 
 
 @pytest.mark.usefixtures("bubblewrap_program")

@@ -70,11 +70,6 @@ _FIRST = (
 )
 
 
-def find_bubblewrap(path: str, workspaces: Iterable[Path] = ()) -> Path | None:
-    """Find the program by PATH, outside of workspaces, else in its Python package; blocks."""
-    return next(find_all_bubblewraps(path, workspaces), None)
-
-
 def find_all_bubblewraps(path: str, workspaces: Iterable[Path] = ()) -> Iterator[Path]:
     """Yield the programs of that name in the order of PATH, at last that of its Python package.
 

@@ -14,7 +14,7 @@ import pytest_asyncio
 
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.confinement.base import Access, Probed
-from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap, find_bubblewrap
+from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.confining import Confining, Probing
 from plimsoll.tools.process.confinement.landlock import Landlock
 from plimsoll.tools.process.confinement.registries.hosts import Registries
@@ -24,6 +24,7 @@ from plimsoll.tools.process.confinement.registries.variables import PORT
 from plimsoll.tools.process.confinement.seatbelt import Seatbelt
 from plimsoll.tools.process.processes import Ended, Processes, RunningCommand
 from plimsoll.tools.process.shell import Shell
+from sandboxes import find_bubblewrap
 
 pytestmark = pytest.mark.slow
 LISTED = "packages.example.org"

@@ -15,8 +15,8 @@ import pytest
 
 import plimsoll
 from left_out import not_on_this_machine
-from plimsoll.tools.process.confinement.bubblewrap import find_bubblewrap
 from plimsoll.tools.process.confinement.seen.home import NOWHERE, home_folder
+from sandboxes import find_bubblewrap
 from tools.process.confinement.escape_stage import NOBODY, python_of
 
 SERVER = Path(plimsoll.__file__).parents[1]

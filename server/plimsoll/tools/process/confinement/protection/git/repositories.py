@@ -47,7 +47,6 @@ NAMED_WHY = "the configuration of a repository names it"
 _REPOSITORY_WHY = "it is the repository of a submodule or worktree"
 _LEADS_WHY = "a repository's own file leads to it"
 _LONGEST = 10_000
-_STEERING = ("config.worktree", "modules")
 
 
 @dataclass(slots=True)
