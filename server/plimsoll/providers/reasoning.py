@@ -5,7 +5,6 @@ with the address and the model that gave it, and with a hash: it goes back to th
 came or not at all, since a secret may have been taken out of it. No other can read what is signed.
 """
 
-import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -16,6 +15,7 @@ from urllib.parse import urlsplit
 from plimsoll.context.log.messages import canonical, object_in
 from plimsoll.providers.http.endpoint import EMPTY, Json, object_at, objects_at, text_at
 from plimsoll.providers.http.site import Site
+from plimsoll.text.lines import version_of
 
 WANT_TEXT = (".api.deepseek.com", ".moonshot.ai", ".moonshot.cn", ".opencode.ai")
 """Hosts that refuse a message with calls unless its reasoning stands beside them, empty or not:
@@ -76,8 +76,7 @@ def _host(address: str) -> str:
 
 
 def _sum(what: Json, reasoning: str) -> str:
-    told = f"{canonical(what)}\0{reasoning}"
-    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return version_of(f"{canonical(what)}\0{reasoning}")[:32]
 
 
 def asked_at(site: Site, dialect: str) -> Asked:

@@ -6,7 +6,6 @@ log before it takes effect.
 """
 
 import asyncio
-import hashlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -91,8 +90,7 @@ class _FileNow:
         for hunk in hunks_between(old, new):
             gone = "".join(old[hunk.start : hunk.end])
             come = "".join(new[hunk.new_start : hunk.new_end])
-            data = f"{len(gone)} {gone}{come}".encode("utf-8", "surrogatepass")
-            name = hashlib.sha256(data).hexdigest()[:12]
+            name = version_of(f"{len(gone)} {gone}{come}")[:12]
             seen[name] = seen.get(name, 0) + 1
             found.append((f"{name}.{seen[name]}", hunk))
         return found

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from plimsoll.context.log.images import LARGEST_IMAGE, image_bytes, image_type
 from plimsoll.context.log.messages import Part, PartKind, Source
 from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.storage.base import SessionRecord
-from plimsoll.text.lines import line_range, lines_of, version_of_lines
+from plimsoll.text.lines import line_range, lines_of, version_of, version_of_lines
 from plimsoll.text.paths import name_in
 from plimsoll.text.speech.pasted import (
     Ranges,
@@ -161,10 +160,9 @@ def _file(content: FileRef, context: CallContext, read: AttachmentReader) -> Par
         name = "./" if file.path == context.root else f"{name_in(context.root, file.path)}/"
         # Without a source: no file is stale because something in its folder changed.
         return _attached(PartKind.FILE, name, file.text)
-    version = sha256(file.text.encode("utf-8", "replace")).hexdigest()
     text = _excerpt(file.text, content.lines)
     lines_version = None if content.lines is None else version_of_lines(lines_of(text))
-    source = Source(file.path.as_uri(), content.lines, version, lines_version)
+    source = Source(file.path.as_uri(), content.lines, version_of(file.text), lines_version)
     part = _attached(PartKind.FILE, name_in(context.root, file.path), text, source)
     return replace(part, name=file.media_type)
 

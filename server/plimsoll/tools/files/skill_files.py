@@ -4,7 +4,6 @@ The format is that of https://agentskills.io/specification: a front matter with 
 ``description``, then a text. What it says of tools that are allowed has no effect here.
 """
 
-import hashlib
 import os
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -13,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
+from plimsoll.text.lines import version_of
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.front_matter import front_matter
 from plimsoll.tools.files.opening import failure, open_regular_file
@@ -75,7 +75,7 @@ class SkillFolders:
         text = _text_of(path, name, MOST_BYTES)
         body = front_matter(text).body if file is None else text
         others = tuple(_others(skill.folder)) if file is None else ()
-        return SkillText(body.strip("\n"), path, hashlib.sha256(text.encode()).hexdigest(), others)
+        return SkillText(body.strip("\n"), path, version_of(text), others)
 
 
 def _in_place(place: Path, source: SkillSource, root: Path) -> Iterator[FoundSkill]:
