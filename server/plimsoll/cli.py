@@ -110,7 +110,7 @@ def _command(name: str) -> Command:
 
 
 def _flush_and_return(code: int) -> int:
-    """Write what waits, while it can be told that it cannot be written."""
+    """Flush standard output while a failure can still be reported; return the code."""
     sys.stdout.flush()
     return code
 
@@ -153,7 +153,7 @@ def _log_folder() -> Path:
 
 
 def _let_go_of_output() -> None:
-    """Whoever read our output is gone; the interpreter must not try to flush it at exit."""
+    """Send standard output nowhere: its reader is gone, and the exit would flush it."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
 
@@ -202,7 +202,7 @@ NEW_OBJECTS = 10_000
 
 
 def look_for_cycles_rarely() -> None:
-    """Let the objects of a long log be made without looking through them again and again.
+    """Let the garbage collector run rarely: a long log makes many objects that stay.
 
     A log of 4,000 messages is 100,000 objects that stay: looking took a fifth of its opening.
     """

@@ -49,7 +49,7 @@ class OfferedModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCheck:
-    """What one small request showed."""
+    """What the test of a model by one small request showed."""
 
     error: PlimsollError | None = None
     """Why there was no answer; then nothing else is known."""

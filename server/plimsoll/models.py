@@ -48,7 +48,7 @@ class ModelWarning:
 
 
 class KeptOfModels(Protocol):
-    """What is kept of models for all folders; none: as long as the process."""
+    """Where facts about models are kept for all folders; none: as long as the process."""
 
     @property
     def mends(self) -> Rows | None:

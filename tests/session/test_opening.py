@@ -10,7 +10,7 @@ from plimsoll.errors import LogInvalid, SessionUnreadable
 from plimsoll.session.log.session_log import READ_AT_ONCE
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.project import Project
-from plimsoll.session.transfer.exports import exported
+from plimsoll.session.transfer.exports import export_session
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools.written_over import KEPT, keep_text
 from session.harness import harness, redact
@@ -52,7 +52,7 @@ async def test_a_session_that_fails_in_any_way_gives_way_to_a_new_one_that_says_
 
 async def test_it_can_be_exported_though_nothing_of_it_can_be_opened(own):
     text = await Project(own.project.environment).export(own.session.id)
-    assert text == exported(own.session.state.record, own.entries)
+    assert text == export_session(own.session.state.record, own.entries)
 
 
 async def test_a_long_session_is_counted_and_read_off_the_loop(tmp_path, monkeypatch):
@@ -71,7 +71,7 @@ async def test_a_long_session_is_counted_and_read_off_the_loop(tmp_path, monkeyp
 
 async def test_an_import_is_kept_only_when_it_can_be_opened(tmp_path, monkeypatch):
     async with harness(tmp_path) as own:
-        text = exported(own.session.state.record, [user("u1", "hello")])
+        text = export_session(own.session.state.record, [user("u1", "hello")])
         before = await own.project.list()
 
         def fails(*_: object) -> None:

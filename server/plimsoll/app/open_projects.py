@@ -129,7 +129,7 @@ class OpenProjects:
         await environment.memories.changed()
 
     def failures(self) -> list[StoreError]:
-        """Return what is wrong with the stores, those left out that memory stands for."""
+        """Return the errors of stores, but for those that memory has replaced."""
         failed = [e for root, e in self.unopened.items() if root not in self.in_memory]
         return [*self.warnings, *failed]
 

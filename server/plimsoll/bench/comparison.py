@@ -19,7 +19,7 @@ class Compared:
 
     @property
     def own(self) -> Score:
-        """What Plimsoll would have made of it."""
+        """The score of Plimsoll's own policy."""
         return list(self.scores.values())[-1]
 
 

@@ -1,4 +1,4 @@
-"""What an assistant used of what it had seen for the first time, and tool results alone had shown.
+"""Finds what an answer uses for the first time that only tool results had shown.
 
 Names are distinctive strings, which a list could keep; lines are word for word.
 """

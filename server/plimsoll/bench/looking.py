@@ -27,25 +27,25 @@ _IN_SIGHT = frozenset({ItemState.VERBATIM, ItemState.TRUNCATED, ItemState.REFERR
 
 @dataclass(slots=True)
 class Tally:
-    """How many were needed in a view, and how many of them stood there."""
+    """Counts of the texts that answers needed, and of those that stood in the view."""
 
     needed: int = 0
     stood: int = 0
 
     def add(self, other: "Tally") -> None:
-        """Add those of another view or session."""
+        """Add the counts of another view or session."""
         self.needed += other.needed
         self.stood += other.stood
 
     @property
     def share(self) -> float:
-        """Percent that stood; all, where none was needed."""
+        """The percentage of needed texts that stood in the view; 100 if none was needed."""
         return 100 * self.stood / self.needed if self.needed else 100.0
 
 
 @dataclass(slots=True, kw_only=True)
 class Sight:
-    """What stood of what answers needed, and what second readings of the rest cost."""
+    """How much of what answers needed stood in view, and the cost to read the rest again."""
 
     spans: Tally = field(default_factory=Tally)
     """What answers repeat word for word."""
@@ -63,7 +63,7 @@ class Sight:
     """Of the second readings, in plain input tokens."""
 
     def add(self, other: "Sight") -> None:
-        """Add another session."""
+        """Add the figures of another session."""
         self.spans.add(other.spans)
         self.tokens.add(other.tokens)
         self.edits.add(other.edits)
@@ -84,7 +84,7 @@ class Looks:
         """The request before which each source was read again last."""
 
     def look(self, request: int, view: View) -> None:
-        """Tally what the answer needs and what of it stands; price what has to be read again."""
+        """Count what an answer needs and finds in the view; price what it has to read again."""
         one, sight = self._recorded, self.sight
         spans, edits = one.spans.get(request, ()), one.edits.get(request, ())
         names, lines = one.names.get(request, ()), one.lines.get(request, ())

@@ -39,7 +39,7 @@ INSTRUCTION = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reduction:
-    """What left before a request."""
+    """A reduction before a request: its items, and the tokens before and after."""
 
     request: int
     stage: str
@@ -174,7 +174,7 @@ def _requests(
 
 
 def count_unchanged(last: View, view: View) -> int:
-    """Count the tokens at the start of a request that stood there in the last one."""
+    """Count the tokens of the prefix that a request shares with the last one."""
     if last.head != view.head or last.tools != view.tools:
         return 0
     moved = (n for n, same in enumerate(map(is_, last.lines, view.lines)) if not same)

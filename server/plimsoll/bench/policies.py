@@ -17,7 +17,7 @@ WHOLE = TruncationSettings(max_lines=NO_PRESSURE, max_bytes=NO_PRESSURE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """What happens before each request, and as a result arrives."""
+    """A way to keep a context small: its stages, settings and window."""
 
     name: str
     stages: tuple[Plan, ...]

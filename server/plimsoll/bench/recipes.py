@@ -1,4 +1,4 @@
-"""Plans of others, by place and age alone, and of one that knows what will be used."""
+"""Stages of other agents, by place and age alone, and one that knows what will be used."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

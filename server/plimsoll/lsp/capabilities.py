@@ -27,7 +27,7 @@ CHECKED = ("processId", "rootUri", "rootPath", "workspaceFolders", "initializati
 
 
 def introduction() -> dict[str, object]:
-    """Build what the server says of itself beyond LSP."""
+    """Build the experimental capabilities: what the server says of itself beyond LSP."""
     return {
         "protocolVersion": PROTOCOL_VERSION,
         "methods": tuple(REQUESTS),
@@ -75,7 +75,7 @@ def is_plain(request: RequestMessage) -> bool:
 
 
 def bare(request: RequestMessage) -> RequestMessage:
-    """Leave out of a plain `initialize` all that pygls could still find fault with."""
+    """Leave out of a plain `initialize` whatever pygls might refuse."""
     wanted = _wanted_encodings(request.params)
     # What was answered of the units of positions is what holds.
     capabilities = {} if wanted is None else {"general": {"positionEncodings": wanted}}

@@ -56,7 +56,7 @@ class Receiver(Protocol):
 
 
 class Connection:
-    """The one client of this process, and the way down when it leaves."""
+    """The connection to the one client of this process, which ends when it is closed."""
 
     def __init__(self) -> None:
         self.lifecycle = Lifecycle()
@@ -172,7 +172,7 @@ class Connection:
 
 @contextmanager
 def ended_unless_loaded(connection: Connection) -> Generator[None]:
-    """End the process, and say why, when what is loaded inside raises; the error goes on."""
+    """End the process and say why if the block, which loads the server, raises; re-raises."""
     loaded = False
     try:
         yield

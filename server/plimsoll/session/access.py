@@ -52,7 +52,7 @@ class SessionAccess:
 
     @asynccontextmanager
     async def alone(self) -> AsyncGenerator[None]:
-        """Have the session for an operation, after those that were asked before."""
+        """Hold the session for one operation, after those that were asked before."""
         async with self.operations:
             lease = await self.begin()
             try:
@@ -61,7 +61,7 @@ class SessionAccess:
                 await self._state.writing.release(lease)
 
     async def begin(self, *, stirring: bool = True) -> Lease:
-        """Take the lease, and take in what has changed around; ``operations`` is held.
+        """Take the lease and what has changed meanwhile; the caller holds ``operations``.
 
         ``stirring``: a person asks, so what runs in the background gives way.
         """

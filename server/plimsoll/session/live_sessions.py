@@ -15,7 +15,7 @@ from plimsoll.session.background.extraction_worker import ExtractionWorker
 from plimsoll.session.background.made_watching import MadeWatch
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.model.window import with_noted_window
-from plimsoll.session.opening import folded, opening_notices
+from plimsoll.session.opening import fold_log, opening_notices
 from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.ports.model import Model
@@ -86,7 +86,7 @@ class LiveSessions:
         if correction is not None:
             model = environment.models.with_correction(model, correction)
         model = with_noted_window(model, entries, environment.models)
-        indexes = await asyncio.to_thread(folded, entries, model, environment, kept_as=record.id)
+        indexes = await asyncio.to_thread(fold_log, entries, model, environment, kept_as=record.id)
         alone = caller is None
         for notice in await asyncio.to_thread(opening_notices, entries, environment, alone):
             log.warning("%s: %s", record.id, notice.markdown)

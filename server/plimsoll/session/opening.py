@@ -1,4 +1,4 @@
-"""The border to logs that are stored, come in a file, or are written by another process.
+"""Opens logs that are stored, imported, or written by another process.
 
 Whatever such a log does to us, it must not keep a person from working: what is unforeseen becomes
 an error that says which log it was, and the place of the defect goes to the server's log.
@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 
 @contextmanager
 def foreseen(make: Callable[[str], PlimsollError]) -> Generator[None]:
-    """Raise what ``make`` makes of the reason instead of what a log has broken."""
+    """Turn an error that a damaged log raises in the block into the one that ``make`` makes."""
     try:
         yield
     except LogInvalid as error:
@@ -59,7 +59,7 @@ def _log_place(error: Exception) -> None:
 
 
 async def mend(state: SessionState) -> None:
-    """Answer what a crash left unanswered, and show the tools that are new since.
+    """Close calls that a crash left without a result, and show tools that are new since.
 
     While another process writes the session or runs a turn of it, that one answers for the log.
     """
@@ -135,7 +135,7 @@ def notice_of_left_out(entries: Sequence[Entry]) -> NoticeGiven | None:
     )
 
 
-def folded(
+def fold_log(
     entries: Sequence[Entry],
     model: Model,
     environment: Environment,
@@ -161,14 +161,14 @@ def folded(
 def look_at(
     model: Model, environment: Environment, record: SessionRecord, entries: Sequence[Entry]
 ) -> SessionState:
-    """Do with a log that is not kept yet what opening and showing it does; blocks.
+    """Open and show a log on trial, before it is kept; blocks.
 
     Returns the state of the session as it would be live.
 
     Raises:
         LogInvalid: No request could be made of it.
     """
-    indexes = folded(entries, model, environment)
+    indexes = fold_log(entries, model, environment)
     fold = indexes.fold
     broken = violations(render(fold.view), fold.pins.values(), 0, 0)
     if broken:

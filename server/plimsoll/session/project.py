@@ -31,7 +31,7 @@ from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.ports.ids import new_session_id
 from plimsoll.session.session import Session
 from plimsoll.session.state.session_state import Caller, SessionState
-from plimsoll.session.transfer.exports import entries_until, exported, exported_as_stored
+from plimsoll.session.transfer.exports import entries_until, export_session, exported_as_stored
 from plimsoll.session.transfer.taking_in import taken_in
 from plimsoll.storage.base import SessionRecord
 
@@ -72,7 +72,7 @@ class Project:
         """List the sessions of the folder, the one used last first, or a session's subagents."""
         store = self.environment.store
         found = await (store.agents_of(parent) if parent else store.sessions(limit))
-        return [self.environment.redacted(record) for record in found]
+        return [self.environment.redact_record(record) for record in found]
 
     async def keeps(self, session_id: str) -> bool:
         """Tell whether there is such a session, without opening it."""
@@ -86,7 +86,7 @@ class Project:
         """Load a session by id, or the latest; raises NotFound, or SessionUnreadable."""
         name = session_id or await self._latest()
         with foreseen(partial(unreadable, name)):
-            return await self._loaded(name)
+            return await self._load(name)
 
     async def resume(self, session_id: str | None = None) -> Session:
         """Load a session, the latest by default; where it cannot be opened, begin a new one.
@@ -102,7 +102,7 @@ class Project:
             self.environment.listener(session.id, NoticeGiven(notice, "warning"))
             return session
 
-    async def _loaded(self, name: str) -> Session:
+    async def _load(self, name: str) -> Session:
         async with self._opening:
             session = self.live.get(name)
             if session is None:
@@ -120,7 +120,7 @@ class Project:
         return session
 
     async def take_over(self, session_id: str) -> Session:
-        """Write a session that another process has written so far, which now follows.
+        """Become the writer of a session that another process has written, which now follows.
 
         Raises:
             Busy: A turn of it runs.
@@ -179,7 +179,7 @@ class Project:
         )
         own = own_entries(source.state) if source.state.agent != MAIN else ()
         copied = [entry for entry in stored if entry.id in kept]
-        copy = await self._copied(record, [*copied, *own])
+        copy = await self._create_copy(record, [*copied, *own])
         await read_as(source.state, copy.state)
         await share_copies(source.state, copy.state)
         return copy
@@ -207,7 +207,7 @@ class Project:
             record = await store.get(session_id)
             return exported_as_stored(record, await store.bodies(session_id))
         # From the store: another process may have purged a memory that we still hold.
-        return exported(session.state.record, await store.entries(session_id))
+        return export_session(session.state.record, await store.entries(session_id))
 
     async def take_in(self, jsonl: str) -> Session:
         """Import the conversation of an export, under our own frames.
@@ -218,7 +218,7 @@ class Project:
             LogInvalid: It cannot be read or opened; nothing was kept.
         """
         state = await taken_in(jsonl, self.environment, await self.pins.all())
-        return await self._copied(state.record, state.log.fold.entries, state)
+        return await self._create_copy(state.record, state.log.fold.entries, state)
 
     async def close(self) -> None:
         """Stop what runs and close the store, also where a session fails to stop."""
@@ -233,7 +233,7 @@ class Project:
         if await memories.find(digest_id(session_id)) is not None:
             await self.forget(digest_id(session_id), purge=True)
 
-    async def _copied(
+    async def _create_copy(
         self, record: SessionRecord, entries: Sequence[Entry], looked_at: SessionState | None = None
     ) -> Session:
         session = await self._create(record, entries, looked_at)

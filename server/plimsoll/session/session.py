@@ -23,7 +23,7 @@ from plimsoll.session.layers.going_on import become_own
 from plimsoll.session.layers.pins import make_pin, refuse_large
 from plimsoll.session.memory.recall import keep_exchanges
 from plimsoll.session.model.window import WindowWatch, switch_model
-from plimsoll.session.ports.content import Content, checked_title, titled
+from plimsoll.session.ports.content import Content, checked_title, with_prompt
 from plimsoll.session.ports.entries import new_undone
 from plimsoll.session.ports.environment import Mode
 from plimsoll.session.ports.events import MessageSaid, MeterMoved, TurnEnded, TurnStarted
@@ -137,13 +137,13 @@ class Session:
             if self.state.caller is None:
                 await become_own(self.state)
             await self.state.append(*await first_frames_of(self.state, parts), said)
-            kept = self.state.log.kept(said).parts
-            await self.state.save(titled(self.state.record, kept, clock.now()))
+            kept = self.state.log.kept_message(said).parts
+            await self.state.save(with_prompt(self.state.record, kept, clock.now()))
         except BaseException:
             await self.state.writing.release(lease)
             raise
         self.state.voice.emit(TurnStarted(turn))
-        self.state.voice.emit(MessageSaid(self.state.log.kept(said)))
+        self.state.voice.emit(MessageSaid(self.state.log.kept_message(said)))
         keep = partial(self._keep_end, lease)
         self._turn.start(turn, run_turn(self.state, turn), keep, self._tell_end)
         return turn
@@ -161,7 +161,7 @@ class Session:
 
     async def cancel(self) -> bool:
         """Stop the running turn; when this returns, nothing of it can take effect any more."""
-        await self.queueing.settled()
+        await self.queueing.wait_until_begun()
         return await self._turn.cancel()
 
     async def rename(self, title: str) -> None:
@@ -282,7 +282,7 @@ class Session:
 
     @asynccontextmanager
     async def retiring(self) -> AsyncGenerator[None]:
-        """Let the session be deleted in its turn; raises Busy while a turn of it runs."""
+        """Hold off other operations while the session is deleted; raises Busy during a turn."""
         async with self._access.operations:
             self.refuse_busy()
             await self._end_background()

@@ -94,7 +94,7 @@ class PermissionSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxSettings:
-    """What confined commands may use besides the folder; the person's to say alone."""
+    """What confined commands may use besides the folder; only the person may set it."""
 
     readable: tuple[str, ...] = ()
     """Folders that they may read."""
@@ -110,7 +110,7 @@ class SandboxSettings:
 
 @dataclass(frozen=True, slots=True)
 class ShellSettings:
-    """How commands are started; the person's to say alone."""
+    """How commands are started; only the person may set it."""
 
     environment: tuple[str, ...] = ()
     """Variables that they get though programs run or load what these say."""
@@ -138,7 +138,7 @@ class SessionSettings:
 
 @dataclass(frozen=True, slots=True)
 class TelemetrySettings:
-    """Whom else the server tells what it does, without a text; the person's to say alone."""
+    """Where spans are sent to, without any text; only the person may set it."""
 
     otlp_endpoint: str | None = None
     """The address that spans go to by OpenTelemetry's protocol; none: to nobody."""
@@ -146,7 +146,7 @@ class TelemetrySettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkSettings:
-    """By which way models are reached, and who is trusted there; the person's to say alone."""
+    """The proxy and certificates on the way to models; only the person may set them."""
 
     ca_file: str | None = None
     """A file of certificates (PEM) that are trusted besides the system's."""
@@ -178,7 +178,7 @@ class SubagentSettings:
 
 @dataclass(frozen=True, slots=True)
 class NotificationSettings:
-    """What a person is told who does not look."""
+    """When a person who looks elsewhere is notified."""
 
     long_turn_seconds: int = 30
     """Seconds of a turn whose end is told; 0: none is."""

@@ -33,7 +33,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offers:
-    """What a prompt can show beside the words."""
+    """What a prompt offers: the bar below it, and completions of commands and files."""
 
     status: Callable[[], Sequence[tuple[str, str]]]
     """Returns the pieces of the bar below the prompt, each with the name of its style."""

@@ -183,7 +183,7 @@ def fold_output(output: str) -> str:
 
 
 def _is_said_by_the_asker(event: CallChanged) -> bool:
-    """Tell whether it is a call that nobody allowed: the question has said so."""
+    """Tell whether a question has shown already that nobody allowed the call."""
     return event.rejection is not None and event.rejection.by == "nobody"
 
 

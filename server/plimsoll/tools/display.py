@@ -46,7 +46,7 @@ def escape_hidden(text: str) -> str:
 
 
 def unescape_hidden(text: str) -> str:
-    """Return the text that was shown so: the inverse of `escape_hidden` and `visible_path`."""
+    """Undo `escape_hidden` and `visible_path`: return the text as it was before."""
     blanks = _COUNTED.sub(lambda run: _BLANKS[run[2]] * min(int(run[1]), _MOST_BLANKS), text)
     plain = blanks.replace("⏎", "\n").replace("⇥", "\t")
     return _SIGN.sub(lambda sign: _character(sign[1]), plain)
@@ -58,7 +58,7 @@ def _character(digits: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Escape like `escape_hidden`, and write blanks, which push text out of sight, as counts.
+    """Escape like `escape_hidden`, and write a long run of blanks as its length.
 
     A letter that looks like a Latin one is escaped in a word with Latin ones.
     """
@@ -80,7 +80,7 @@ def _without_doubles_in(word: str) -> str:
 
 
 def visible_diff(diff: str) -> str:
-    """Write the blanks of a unified diff as counts; its signs stay, and it cannot be applied."""
+    """Write long runs of blanks in a unified diff as their length; it is for reading alone."""
     shown = _BLANK_ROWS.sub(
         lambda run: f"{run[1]}⟨{run.group().count(chr(10)) + 1} blank lines⟩", diff
     )

@@ -62,7 +62,7 @@ def keep_text(folder: Path, path: Path, before: bytes, after: bytes) -> Path:
 
 
 def discard_text(copy: Path) -> None:
-    """Remove a kept text, first itself: what says whose it is serves nobody alone."""
+    """Remove a kept text, then the record of which file it is of."""
     for each in (copy, _beside(copy, _OF), _beside(copy, _SAID)):
         each.unlink(missing_ok=True)
 
@@ -82,7 +82,7 @@ def unfinished_writes(folder: Path) -> list[Unfinished]:
 
 
 def told_once(folder: Path) -> list[str]:
-    """Say of each file that may be half written what nobody was told yet, in Markdown.
+    """Describe in Markdown the files that may be half written and were not reported yet.
 
     What is so young that another process may be writing it is said the next time.
 
@@ -114,7 +114,7 @@ def _code(text: str) -> str:
 
 
 def _claim(copy: Path) -> bool:
-    """Note that a person is told of it; false: another process has told them."""
+    """Note that a person is told of a kept text; false: another process has told them."""
     try:
         os.close(create_private(_beside(copy, _SAID)))
     except FileExistsError:
@@ -126,7 +126,7 @@ def _claim(copy: Path) -> bool:
 
 
 def _tidy(beside: set[Path], copies: set[str]) -> None:
-    """Remove what was said of texts that are not there any more."""
+    """Remove the notes that belong to kept texts which are gone."""
     for each in beside:
         if each.stem not in copies and (_age(each) or 0) > _OLD_SECONDS:
             with suppress(OSError):

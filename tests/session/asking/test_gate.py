@@ -164,7 +164,9 @@ async def test_another_provider_in_the_place_of_a_model_that_is_gone_is_asked_ab
         await own.session.set_model("scripted/large")
         await own.turn("One.")
         state = own.session.state
-        await state.save(replace(state.record, model="gone/away", addresses=(A.held("here"),)))
+        await state.save(
+            replace(state.record, model="gone/away", addresses=(A.held_address("here"),))
+        )
         await reopened(own)
         assert own.session.state.model.id == "scripted/small"
         assert (await own.turn("Two.")).reason == "rejected"

@@ -7,7 +7,7 @@ import pytest
 
 from plimsoll.errors import InvalidInput, ProviderAnswer, ProviderError, SpendLimitReached
 from plimsoll.session.background.commit_message import message_in, write_commit_message
-from plimsoll.session.commands.slash import parsed, run_slash
+from plimsoll.session.commands.slash import parse_command, run_slash
 from plimsoll.session.ports.events import UsageReported
 from plimsoll.session.ports.rules import SessionRules, SpendLimit
 from plimsoll.session.state.cost import cost_rows
@@ -71,7 +71,7 @@ async def test_the_model_is_asked_once_beside_the_conversation(tmp_path: Path):
 async def test_what_is_not_staged_counts_where_nothing_is_and_the_command_says_so(tmp_path: Path):
     async with harness(tmp_path, ANSWER) as h:
         know(h.session.state, replace(CHANGES, staged=NOTHING))
-        slash = parsed("/commit-message")
+        slash = parse_command("/commit-message")
         assert slash is not None
         reply = await run_slash(slash, h.project, h.session)
         assert reply.markdown == (

@@ -18,10 +18,10 @@ from plimsoll.session.commands.cost_markdown import UNPRICED
 from plimsoll.session.commands.slash import (
     SLASHES,
     Slash,
-    parsed,
+    parse_command,
     run_slash,
     typed_command,
-    unescaped,
+    unescape_prompt,
 )
 from plimsoll.session.commands.speaking import Speaking
 from plimsoll.session.ports.content import PromptText
@@ -55,7 +55,7 @@ from session.reduction.compaction_rig import GOOD, rig, storm
     ],
 )
 def test_what_is_a_command(text, command):
-    assert parsed(text) == command
+    assert parse_command(text) == command
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_what_is_a_command(text, command):
     ],
 )
 def test_two_slashes_stand_for_one(typed, sent):
-    assert unescaped(typed) == sent
+    assert unescape_prompt(typed) == sent
 
 
 async def said(own, text: str) -> tuple[NoticeGiven, list]:

@@ -12,7 +12,7 @@ from plimsoll.memory.changes import Add
 from plimsoll.memory.types import Memory, MemorySource, MemoryState, Trust
 from plimsoll.session.memory.memory_tools import SAID_BY_REPOSITORY
 from plimsoll.session.ports.rules import MemoryRules
-from plimsoll.session.transfer.exports import exported
+from plimsoll.session.transfer.exports import export_session
 from session.harness import harness
 
 TELLING = MemoryRules(recall=0, extraction="off")
@@ -115,7 +115,7 @@ async def test_a_note_waits_in_a_session_whose_frames_came_in_a_file(
     """No message of the file says so: it has none."""
     async with harness(tmp_path, SAVING, DONE, memory=TELLING) as own:
         head = own.session.state.record
-        taken_in = await own.project.take_in(exported(head, forged))
+        taken_in = await own.project.take_in(export_session(head, forged))
         own.session = await own.project.fork(taken_in.id)
         await own.turn("Hello.")
         states = {m.title: m.state for m in await own.project.environment.memories.all()}

@@ -24,10 +24,10 @@ from plimsoll.context.view.fold import view_of
 from plimsoll.errors import LogInvalid
 from plimsoll.session.transfer.exports import (
     Exported,
-    exported,
+    export_session,
     exported_as_stored,
-    imported,
     is_export,
+    parse_export,
 )
 from plimsoll.storage.base import SessionRecord
 from session.harness import harness
@@ -77,25 +77,25 @@ def every_kind():
 
 def test_every_entry_comes_back_and_folds_to_the_same_view():
     entries = tuple(every_kind())
-    back = imported(exported(RECORD, entries))
+    back = parse_export(export_session(RECORD, entries))
     assert back == Exported(title="Title", turns=3, preview="hello", entries=entries)
     assert view_of(back.entries, LEDGER) == view_of(entries, LEDGER)
-    assert exported(RECORD, back.entries) == exported(RECORD, entries)
+    assert export_session(RECORD, back.entries) == export_session(RECORD, entries)
 
 
 def test_an_export_tells_nothing_of_the_place_it_comes_from():
-    text = exported(RECORD, [user("u1", "hello")])
+    text = export_session(RECORD, [user("u1", "hello")])
     assert "/home/me" not in text
     assert "s1" not in text.splitlines()[0]
 
 
 def test_an_empty_session_is_a_session():
-    assert imported(exported(RECORD, [])).entries == ()
+    assert parse_export(export_session(RECORD, [])).entries == ()
 
 
 @pytest.mark.parametrize("model", ["e/s", "scripted//a/very/long/path/to/a/script/of/a/test.json"])
 def test_an_export_is_known_by_its_first_line(model):
-    text = exported(
+    text = export_session(
         SessionRecord(
             id="s1", workspace="", title="t", mode="edit", model=model, created_at=AT, updated_at=AT
         ),
@@ -112,7 +112,7 @@ def test_what_is_no_export(line):
 
 
 def lines() -> list[str]:
-    return exported(RECORD, [user("u1", "one"), user("u2", "two")]).splitlines()
+    return export_session(RECORD, [user("u1", "one"), user("u2", "two")]).splitlines()
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def lines() -> list[str]:
 )
 def test_a_damaged_export_is_refused_with_its_line(change, line, words):
     with pytest.raises(LogInvalid) as refused:
-        imported("\n".join(change(lines())))
+        parse_export("\n".join(change(lines())))
     assert f"at line {line}:" in refused.value.message
     assert words in refused.value.message
     assert "nothing was imported" in refused.value.remedy
@@ -160,9 +160,9 @@ async def test_an_import_exports_what_it_took_in(tmp_path):
     async with harness(tmp_path, {"text": "Done."}) as own:
         await own.turn("Do it.")
         await own.session.pin("It holds.", None)
-        before = imported(await own.project.export(own.session.id))
-        copy = await own.project.take_in(exported(own.session.state.record, before.entries))
-        after = imported(await own.project.export(copy.id))
+        before = parse_export(await own.project.export(own.session.id))
+        copy = await own.project.take_in(export_session(own.session.state.record, before.entries))
+        after = parse_export(await own.project.export(copy.id))
         assert conversation_in(after) == conversation_in(before)
 
 
@@ -198,4 +198,4 @@ def test_a_session_that_cannot_be_opened_is_exported_word_for_word():
 def test_a_refused_line_is_counted_among_the_blank_ones_too():
     head, *rest = lines()
     with pytest.raises(LogInvalid, match="at line 4:"):
-        imported("\n".join([head, "", rest[0], "not JSON"]))
+        parse_export("\n".join([head, "", rest[0], "not JSON"]))

@@ -10,7 +10,7 @@ import pytest
 
 from plimsoll.context.log.messages import Role
 from plimsoll.errors import PlimsollError
-from plimsoll.session.transfer.exports import imported, is_export
+from plimsoll.session.transfer.exports import is_export, parse_export
 from plimsoll.session.transfer.transcripts import transcript
 
 RECORDED = sorted(Path(__file__).parents[2].glob("recordings/sessions/*.jsonl"))
@@ -103,7 +103,7 @@ HOSTILE = {
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_a_transcript_is_read_or_refused(text: str):
     assert not is_export(text.partition("\n")[0])
-    for read in (transcript, imported):
+    for read in (transcript, parse_export):
         try:
             found = read(text)
         except PlimsollError as error:
@@ -131,7 +131,7 @@ def test_an_export_with_one_odd_value_is_read_or_refused():
         put(tree, place, chance.choice(odd))
         lines[at] = json.dumps(tree)
         try:
-            assert imported("\n".join(lines)).entries
+            assert parse_export("\n".join(lines)).entries
         except PlimsollError as error:
             assert error.message.encode()
 

@@ -17,7 +17,7 @@ from plimsoll.providers.scripted import Scripted
 from plimsoll.session.ports.events import SessionChanged
 from plimsoll.session.ports.rules import MemoryRules
 from plimsoll.session.session import Session
-from plimsoll.session.transfer.imports import Destination, admitted
+from plimsoll.session.transfer.imports import Destination, admit_entries
 from plimsoll.storage.base import WorkspacePin
 from session.harness import SECRET, Harness, harness
 
@@ -226,7 +226,7 @@ def test_pins_of_another_folder_become_the_sessions_own() -> None:
     ours = Pinned(id="w1", at=AT, text="a", number=1, scope="workspace")
     theirs = Pinned(id="w2", at=AT, text="b", number=2, scope="workspace")
     folder = Destination(AT, {"w1": "a"}, lambda: "p9")
-    assert admitted([ours, theirs], folder) == (
+    assert admit_entries([ours, theirs], folder) == (
         ours,
         Pinned(id="w2", at=AT, text="b", number=2, origin=Origin.IMPORT),
     )

@@ -15,7 +15,7 @@ from plimsoll.context.report.receipts import where_is
 from plimsoll.context.view.fold import Fold
 from plimsoll.memory.extraction.turns import only_typed
 from plimsoll.memory.injection import memories_told_in, without_memory
-from plimsoll.session.transfer.exports import exported, imported
+from plimsoll.session.transfer.exports import export_session, parse_export
 from plimsoll.storage.base import SessionRecord
 from session.harness import harness
 
@@ -29,7 +29,7 @@ def text_of(name: str) -> str:
 
 
 def entries_of(name: str) -> list:
-    return list(imported(text_of(name)).entries)
+    return list(parse_export(text_of(name)).entries)
 
 
 def said_in(name: str) -> list[Said]:
@@ -134,7 +134,7 @@ async def test_whoever_an_import_says_has_said_it_nobody_is_believed(tmp_path: P
     claimed = [e for e in entries_of("shell") if isinstance(e, Said)]
     assert {each.origin for each in claimed} == {Origin.PERSON}
     async with harness(tmp_path) as own:
-        copy = await own.project.take_in(exported(record, claimed))
+        copy = await own.project.take_in(export_session(record, claimed))
         kept = [e for e in copy.state.log.fold.entries if isinstance(e, Said)]
         assert {each.origin for each in kept} == {Origin.IMPORT}
         assert [decode(encode(each)) for each in kept] == kept

@@ -20,7 +20,7 @@ from plimsoll.context.view.view import render
 from plimsoll.lsp.wire.context import ContextReport
 from plimsoll.lsp.wire.context import Meter as MeterShape
 from plimsoll.lsp.wire.reductions import Receipt as ReceiptShape
-from plimsoll.session.transfer.exports import exported, imported
+from plimsoll.session.transfer.exports import export_session, parse_export
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
 from plimsoll.session.transfer.replay import Replay, ReplayEvent, RequestMade, RequestUnfit
 from plimsoll.storage.base import SessionRecord
@@ -153,7 +153,7 @@ def test_a_recorded_session_is_valid_exact_and_the_same_again(
         again = Replay(window, ledger, tools=TOOLS)
         assert Played(tuple(again.play(messages)), tuple(again.fold.entries)) == first
 
-    back = imported(exported(RECORD, first.entries))
+    back = parse_export(export_session(RECORD, first.entries))
     # Whoever takes an export in marks its frames as foreign; the export says nothing of it.
     unmarked = tuple(
         replace(each, origin=None) if isinstance(each, Framed) else each for each in first.entries
@@ -247,7 +247,7 @@ def test_the_command_plays_the_same_and_speaks_the_wire(path: Path, shell: Shell
     assert sum(item.tokens for item in report.items or ()) == report.meter.used
 
     export = shell.folder / "exported.jsonl"
-    export.write_text(exported(RECORD, first.entries), "utf-8")
+    export.write_text(export_session(RECORD, first.entries), "utf-8")
     again = rows(shell.run("replay", str(export), "--window", "32000", "--json"))
     assert [event for event in again if event["kind"] == "request"] == requests
 

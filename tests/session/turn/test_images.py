@@ -16,7 +16,7 @@ from plimsoll.providers.base import Request
 from plimsoll.providers.http.endpoint import encoded
 from plimsoll.providers.openai import request_body as chat_body
 from plimsoll.providers.openai_responses import request_body as response_body
-from plimsoll.session.asking.request import UNSEEN, addressed, cache_key
+from plimsoll.session.asking.request import UNSEEN, cache_key, fit_to_model
 from plimsoll.session.ports.content import FileRef, ImageData, PromptText, parts_of
 from plimsoll.session.reduction.items import evict, restore
 from plimsoll.tools.files.attaching import attached_text
@@ -100,16 +100,16 @@ ASKED = Request(
 
 
 def test_images_stay_behind_when_the_model_has_changed_to_one_that_sees_none():
-    sent = addressed(ASKED, "s1", sees_images=False)
+    sent = fit_to_model(ASKED, "s1", sees_images=False)
     assert [m.text for m in sent.messages] == [f"{UNSEEN}\n{UNSEEN}", "I see."]
     assert not any(m.images for m in sent.messages)
     for sees in (True, None):
-        assert addressed(ASKED, "s1", sees).messages == ASKED.messages
+        assert fit_to_model(ASKED, "s1", sees).messages == ASKED.messages
 
 
 @pytest.mark.parametrize("body", [chat_body, response_body])
 def test_the_cache_key_is_sent_where_it_is_offered_and_says_nothing(body):
-    sent = addressed(ASKED, "s-of-a-person", True)
+    sent = fit_to_model(ASKED, "s-of-a-person", True)
     own = body(sent, address="https://api.openai.com/v1")
     assert own["prompt_cache_key"] == cache_key("s-of-a-person")
     assert b"person" not in encoded(own)

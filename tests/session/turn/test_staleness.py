@@ -14,7 +14,7 @@ from plimsoll.session.turn.staleness import (
     MOST_NAMED,
     ReadState,
     Review,
-    moved,
+    follow_own_change,
     place_of,
     review,
     stale_text,
@@ -105,7 +105,7 @@ def test_of_an_own_change_what_is_left_is_known(texts_of_lines, data):
     after = [*before[:at], *inserted, *before[to:]]
     texts = ["".join(f"{line}\n" for line in lines) for lines in (before, after)]
     known = state_of(texts[0], (first, last))
-    now = moved(known, changed_text(*texts))
+    now = follow_own_change(known, changed_text(*texts))
     if now is not None:
         assert place_of(now, texts[1], after) is not None
     # Among lines that are alike nobody can tell where one of them came in.
@@ -117,9 +117,9 @@ def test_of_an_own_change_what_is_left_is_known(texts_of_lines, data):
 
 def test_what_somebody_else_had_changed_stays_unknown_after_an_own_change():
     change = changed_text(TEN.replace("line 4", "LINE 4"), "other\n")
-    assert moved(state_of(TEN, (3, 5)), change) is None
-    assert moved(ReadState(None, version_of(TEN)), change) is None
-    whole = moved(ReadState(None, version_of(TEN)), changed_text(TEN, "other\n"))
+    assert follow_own_change(state_of(TEN, (3, 5)), change) is None
+    assert follow_own_change(ReadState(None, version_of(TEN)), change) is None
+    whole = follow_own_change(ReadState(None, version_of(TEN)), changed_text(TEN, "other\n"))
     assert whole == ReadState(None, version_of("other\n"))
 
 

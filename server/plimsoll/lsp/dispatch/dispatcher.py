@@ -70,7 +70,7 @@ class Dispatcher:
                 self._protocol.requests.settle(response)
 
     async def introduce(self, request: RequestMessage) -> None:
-        """Take an `initialize` that has been answered: all happens but the answer.
+        """Process an `initialize` that has been answered already: all but its answer.
 
         Raises:
             JsonRpcException: when its params are refused; then nothing is initialized.
@@ -223,4 +223,4 @@ def _unknown(method: str) -> JsonRpcMethodNotFound:
 
 
 def _nothing() -> None:
-    """Do nothing, until the server says otherwise."""
+    """Do nothing: the default of `on_initialized`."""

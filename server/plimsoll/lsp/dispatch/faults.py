@@ -1,4 +1,4 @@
-"""Errors on their way to the client: what a code says, and what never leaves this process. Pure."""
+"""Translates errors for the client, without what must not leave this process. Pure."""
 
 import asyncio
 import traceback
@@ -41,7 +41,7 @@ CANCELLED = Fault(REQUEST_CANCELLED, "Request cancelled")
 
 
 def fault_of(error: BaseException, reference: str) -> Fault:
-    """Translate what a handler raised; ``reference`` is where the log tells of the unforeseen."""
+    """Translate what a handler raised; ``reference`` names the place in the log."""
     if isinstance(error, asyncio.CancelledError | Interrupted):
         return CANCELLED
     if isinstance(error, PlimsollError):
@@ -53,7 +53,7 @@ def fault_of(error: BaseException, reference: str) -> Fault:
 
 
 def describe(error: BaseException) -> str:
-    """Say where a defect lies, by kind and frames; its text may quote a user's and stays out."""
+    """Describe a defect by type and frames, without its text, which may quote a user's."""
     reason = f" ({_safe_text(error)})" if _safe_text(error) else ""
     frames = "".join(traceback.format_tb(error.__traceback__))
     cause = error.__cause__

@@ -1,4 +1,4 @@
-"""The end of the process: one way down for every reason, and a deadline that nothing holds up.
+"""Ends the process: in one order for every reason, before a deadline that always holds.
 
 `close` may be called from any thread. It wakes the event loop for the orderly part (cancel what
 runs, close the stores) and starts a clock on a thread of its own: when the loop is stuck in a
@@ -172,7 +172,7 @@ class ClientWatch:
 
 @dataclass(frozen=True, slots=True)
 class SeenProcess:
-    """A process that was there."""
+    """A process as the system showed it when it was looked at."""
 
     pid: int
     identity: str
@@ -236,4 +236,4 @@ def watch_signals(on_signal: Callable[[str], None]) -> None:
 
 
 def _leave_to_thread(_number: int, _frame: FrameType | None) -> None:
-    """Handle nothing here: the wake-up descriptor has told the thread."""
+    """Do nothing: the thread that reads the wake-up descriptor acts on the signal."""

@@ -33,7 +33,7 @@ class OpenDocument:
 
 @dataclass(slots=True, eq=False)
 class DocumentWatch:
-    """What becomes of one document."""
+    """Records the changes of one document since the watch began."""
 
     key: str
     texts: list[str | None] = field(default_factory=list[str | None])
@@ -41,12 +41,12 @@ class DocumentWatch:
     _told: asyncio.Event = field(default_factory=asyncio.Event)
 
     def hear(self, text: str | None) -> None:
-        """Take in what the document is now."""
+        """Record the text that the document has now."""
         self.texts.append(text)
         self._told.set()
 
     async def wait(self, seconds: float) -> bool:
-        """Wait until anything was heard; false: nothing was, for so long."""
+        """Wait until a change was recorded; false: none was, for so long."""
         try:
             await asyncio.wait_for(self._told.wait(), seconds)
         except TimeoutError:
@@ -110,7 +110,7 @@ class OpenDocuments:
 
 
 def _key(uri: str) -> str:
-    """Return what is the same however an editor escapes the URI."""
+    """Normalise a URI, which editors escape in different ways."""
     return unquote(uri)
 
 

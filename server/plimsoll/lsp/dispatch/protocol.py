@@ -170,7 +170,7 @@ class ServerProtocol(LanguageServerProtocol):
     def lsp_workspace__did_change_workspace_folders(
         self, params: types.DidChangeWorkspaceFoldersParams
     ) -> Generator[Any, Any, None]:
-        """Remove first: a folder renamed in place stands in both lists."""
+        """Remove folders, then add: one that is renamed in place stands in both lists."""
         for removed in params.event.removed:
             self.workspace.remove_folder(removed.uri)
         for added in params.event.added:

@@ -40,7 +40,7 @@ class ResponseMessage:
 
 @dataclass(frozen=True, slots=True)
 class Malformed:
-    """A message that is none; answered with an error, under its id when it has one."""
+    """A malformed message; it is answered with an error, under its id when it has one."""
 
     id: RequestId | None
     code: int

@@ -58,7 +58,7 @@ class ClientWindow:
         """Whether the client answers that question."""
 
     async def is_present(self) -> bool:
-        """Ask; only a client that would answer and does not is alone."""
+        """Ask the client; false only where it could answer and does not."""
         if not self.tells:
             return True
         try:
@@ -221,7 +221,7 @@ log = logging.getLogger(__name__)
 
 
 class MovedFolders:
-    """Asks once for each folder, in any editor; silence takes nothing over."""
+    """Asks once for each folder whether it was moved; no answer means no."""
 
     def __init__(self, server: PlimsollServer, app: Callable[[], App]) -> None:
         self._server = server

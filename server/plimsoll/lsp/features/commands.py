@@ -41,7 +41,7 @@ from plimsoll.session.commands.memory_markdown import (
 )
 from plimsoll.session.commands.permission_commands import NO_PERMISSIONS
 from plimsoll.session.commands.rule_commands import restored_words, rules_markdown
-from plimsoll.session.commands.slash import parsed, run_slash
+from plimsoll.session.commands.slash import parse_command, run_slash
 from plimsoll.session.layers.wording import title_markdown
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.reduction.undoing import newest_edit
@@ -119,7 +119,7 @@ async def _send(server: ServerContext, params: SendParams) -> CommandResult:
         project, session = await server.find(params.session_id)
     else:
         project, session = await server.current(params.workspace_folder)
-    slash = parsed(params.text)
+    slash = parse_command(params.text)
     if slash is not None and params.wait:
         reply = await run_slash(slash, project, session)
         return CommandResult(message=reply.markdown, result=notice_data(reply.data))

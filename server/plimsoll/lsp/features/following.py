@@ -1,4 +1,4 @@
-"""Shows a person what another process writes of the session that stands on the screen."""
+"""Keeps the session on the screen up to date while another process writes it."""
 
 import asyncio
 import logging
@@ -21,7 +21,7 @@ LETTING_GO_SECONDS, LETTING_GO_LOOKS = 0.1, 10
 
 
 class Following:
-    """Looks whether somebody else writes the session on the screen, and what."""
+    """Polls whether another process writes the session on the screen, and what it wrote."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Following:
         self._told: dict[str, str | None] = {}
 
     def begin(self) -> None:
-        """Look from now on, until a look fails; the next opening of a folder begins anew."""
+        """Poll from now on, until a poll fails; the next opening of a folder begins anew."""
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._watch(), name="following")
 
@@ -50,7 +50,7 @@ class Following:
         return self._told[session.id]
 
     async def tell_after_release(self, session: Session) -> str | None:
-        """Return what ``tell`` does, after a process that is ending had a moment to let go.
+        """Return what ``tell`` does, once a process that is ending had time to let go.
 
         At the reload of a window the old process ends while the new one opens its session.
         """
@@ -65,7 +65,7 @@ class Following:
         return self.tell(session)
 
     async def close(self) -> None:
-        """End the looking."""
+        """Stop polling."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
@@ -96,7 +96,7 @@ class Following:
         if written:
             self._streams.skip(session.id)
         if self.tell(session) != told or written:
-            self._streams.hear(session.id, session.state.changed())
+            self._streams.hear(session.id, session.state.changed_event())
 
     async def _is_alone(self, session: Session) -> bool:
         """Tell whether somebody else wants a session while nobody can see it here."""
@@ -109,7 +109,7 @@ class Following:
 
 
 async def _take(session: Session) -> None:
-    """Do what the opening of a session leaves to its writer, once nobody else is."""
+    """Become the session's writer, and do what its opening had left to its writer."""
     if session.state.writing.claim() is None:
         await mend(session.state)
         await session.catch_up()

@@ -6,7 +6,7 @@ from plimsoll.lsp.features.convert import context
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import pins as wire
 from plimsoll.lsp.wire.base import Empty
-from plimsoll.session.layers.pins import counted, text_of
+from plimsoll.session.layers.pins import count_pin, text_of
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 
@@ -21,7 +21,7 @@ async def add(server: ServerContext, params: wire.PinAddParams) -> wire.PinResul
         text = params.text if params.text is not None else text_of(fold, params.item_id or "")
         return wire.PinResult(pin=await context.folder_pin(await project.pins.add(text), project))
     pin = await session.pin(params.text, params.item_id)
-    return wire.PinResult(pin=context.pin(counted(pin, session.state.model.ledger)))
+    return wire.PinResult(pin=context.pin(count_pin(pin, session.state.model.ledger)))
 
 
 async def list_(server: ServerContext, params: wire.PinOwner) -> wire.PinListResult:
@@ -33,7 +33,7 @@ async def list_(server: ServerContext, params: wire.PinOwner) -> wire.PinListRes
     session = await server.session(params.session_id)
     held = session.state.log.fold.pins.values()
     ledger = session.state.model.ledger
-    return wire.PinListResult(pins=tuple(context.pin(counted(pin, ledger)) for pin in held))
+    return wire.PinListResult(pins=tuple(context.pin(count_pin(pin, ledger)) for pin in held))
 
 
 async def remove(server: ServerContext, params: wire.PinRemoveParams) -> Empty:

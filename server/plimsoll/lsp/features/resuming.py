@@ -14,7 +14,7 @@ LATEST = "latest"
 
 
 class Resuming:
-    """Opens one session in the background; whoever needs what it settles waits for it."""
+    """Opens one session in the background, and lets other requests wait for it."""
 
     def __init__(self) -> None:
         self._task: asyncio.Task[None] | None = None
@@ -45,7 +45,7 @@ async def record_of(project: Project, wanted: str) -> SessionRecord | None:
     if wanted == LATEST:
         return next(iter(await project.list(1)), None)
     environment = project.environment
-    return environment.redacted(await environment.store.get(wanted))
+    return environment.redact_record(await environment.store.get(wanted))
 
 
 async def _open(project: Project, session_id: str) -> None:

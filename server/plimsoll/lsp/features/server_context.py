@@ -209,7 +209,7 @@ class ServerContext:
             await self._app.close()
 
     async def _wait_for_leaving(self) -> None:
-        """Let nobody look at a session that still holds what lost trust."""
+        """Wait until sessions have dropped what came from a folder that lost trust."""
         if self._leaving is not None:
             await asyncio.wait([self._leaving])
 

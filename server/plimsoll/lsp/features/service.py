@@ -143,7 +143,7 @@ async def _follow_settings(server: ServerContext, session: Session) -> None:
         # Settings come one at a time: an address may stand before the name of its model.
         log.info("the open session keeps its model: %s", error.message)
         return
-    server.streams.hear(session.id, session.state.changed())
+    server.streams.hear(session.id, session.state.changed_event())
 
 
 def open_context(

@@ -65,7 +65,7 @@ async def list_(server: ServerContext, params: wire.SessionListParams) -> wire.S
 
 
 async def load(server: ServerContext, params: wire.SessionLoadParams) -> SessionLoadResult:
-    """Give a session back as it stands."""
+    """Return a session with its conversation, as a client shows it."""
     project = await server.project(params.workspace_folder)
     session = await _load_or_resume(server, project, params.session_id)
     held_by = await server.following.tell_after_release(session)
@@ -102,7 +102,7 @@ async def _load_or_resume(
 async def take_over(
     server: ServerContext, params: wire.SessionParams
 ) -> wire.SessionTakeOverResult:
-    """Write a session that another process has written so far."""
+    """Become the writer of a session that another process has written so far."""
     project = await server.keeper(params.session_id)
     session = await project.take_over(params.session_id)
     held_by = server.following.tell(session)
@@ -262,7 +262,7 @@ async def append(
     fresh = iter(ids)
     known = state.log.fold.group_of_message
     named = tuple(name if name and known(name) else next(fresh) for name in given)
-    server.streams.hear(session.id, state.changed())
+    server.streams.hear(session.id, state.changed_event())
     return wire.SessionAppendResult(message_ids=named)
 
 
@@ -289,7 +289,7 @@ def _contents(parts: Iterable[content.ContentPart]) -> list[Content]:
 def _content(part: content.ContentPart) -> Content:
     match part:
         case content.TextPart():
-            return PromptText.told(part.text, part.pasted)
+            return PromptText.from_client(part.text, part.pasted)
         case content.FilePart():
             return FileRef(path_of(part.uri), lines_of(part.range))
         case content.ImagePart():

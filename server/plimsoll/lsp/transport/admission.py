@@ -79,7 +79,7 @@ async def admit(
 
 
 class _Knocking:
-    """Hears those who knock, all at once."""
+    """The connections that have not shown the token yet, all read at once."""
 
     def __init__(self, token: Token, on_enough: Callable[[], None]) -> None:
         self._token = token
@@ -97,7 +97,7 @@ class _Knocking:
             await asyncio.wait([opening])
 
     async def close(self) -> None:
-        """Cut off all who still knock."""
+        """Close the connections that have not shown the token."""
         for task in self._heard:
             task.cancel()
         if self._heard:

@@ -153,7 +153,7 @@ MESSAGE_WEIGHT = 1024
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """What to call, on the reading thread, of a client that introduces itself or leaves."""
+    """Callbacks of the reading thread: the client has introduced itself, or left."""
 
     on_client_named: Callable[[object], None]
     """Takes the process id that `initialize` brings, as it came."""

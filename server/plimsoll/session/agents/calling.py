@@ -78,15 +78,15 @@ class AgentCalls:
     async def call(self, state: SessionState, place: CallPlace, task: AgentTask) -> Outcome:
         """Let an agent do a task to its end; what goes wrong with it is a failed result."""
         try:
-            async with self._begun(state, place, task) as session:
-                ended = await _worked(session, task.prompt)
+            async with self._begin_session(state, place, task) as session:
+                ended = await _serve_to_end(session, task.prompt)
                 said = list(conversation_of(session.state.log.fold))
         except PlimsollError as error:
             return Outcome(text=f"No agent could be called: {error.message}", failed=True)
         return Outcome(text=report_text(said, ended), failed=ended.reason not in GOOD)
 
     @asynccontextmanager
-    async def _begun(
+    async def _begin_session(
         self, state: SessionState, place: CallPlace, task: AgentTask
     ) -> AsyncGenerator[Session]:
         environment = state.environment
@@ -116,7 +116,7 @@ class AgentCalls:
         async with self._sessions.agent(record, entries, caller) as session:
             session.state.log.heard_by = partial(charge, caller)
             # Whoever sends updates learns first whose session it is.
-            session.state.voice.emit(session.state.changed())
+            session.state.voice.emit(session.state.changed_event())
             await state.log.append(called_note(place.item, shown, clock))
             state.voice.emit(
                 CallChanged(turn=place.turn, call_id=place.call_id, status="running", agent=shown)
@@ -147,7 +147,7 @@ async def _first_entries(
     )
 
 
-async def _worked(session: Session, prompt: str) -> TurnEnded:
+async def _serve_to_end(session: Session, prompt: str) -> TurnEnded:
     """Wait for the end of the agent's turn; when a cancel is over, nothing of it runs."""
     try:
         await session.serve(prompt)

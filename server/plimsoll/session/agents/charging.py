@@ -1,4 +1,4 @@
-"""What a subagent takes counts where it was called: each of its requests is noted there too.
+"""Counts each request of a subagent in the session that has called it.
 
 A note names the one that it repeats, so what a process that died has left out is added once.
 """
@@ -21,8 +21,8 @@ REPEATS = "of"
 """The field of a note that names the note of the subagent that it repeats."""
 
 
-def charged(entries: Iterable[Entry], session: str, turn: str, clock: Clock) -> list[Noted]:
-    """Return the notes by which a caller counts what stands in some entries of a subagent."""
+def charging_notes(entries: Iterable[Entry], session: str, turn: str, clock: Clock) -> list[Noted]:
+    """Return notes that count in the caller's session what a subagent's entries took."""
     return [
         replace(renew(each, clock), data=canonical(data))
         for each in entries
@@ -46,7 +46,7 @@ async def charge(caller: Caller, entries: Sequence[Entry]) -> None:
     state = caller.state
     if any(isinstance(each, Noted) and each.what in (USAGE, UNREPORTED) for each in entries):
         state.approvals.allowances.under_way.pop(caller.shown.session, None)
-    notes = charged(entries, caller.shown.session, caller.place.turn, state.clock)
+    notes = charging_notes(entries, caller.shown.session, caller.place.turn, state.clock)
     if not notes:
         return
     await state.log.append(*notes)
@@ -67,43 +67,45 @@ async def charge(caller: Caller, entries: Sequence[Entry]) -> None:
 
 
 async def charge_what_is_missing(state: SessionState) -> None:
-    """Count what subagents took of which a process that died had not told the session."""
+    """Count what subagents took, and a process that died had not counted any more."""
     store, clock = state.environment.store, state.clock
-    known = set(_repeated(state.log.fold.entries))
+    known = set(_find_repeats(state.log.fold.entries))
     for record in await store.agents_of(state.id):
-        taken = await _taken(store, record.id)
-        notes = charged(_unknown(taken, known), record.id, "", clock)
+        taken = await _collect_usage(store, record.id)
+        notes = charging_notes(_unknown(taken, known), record.id, "", clock)
         if notes:
             await state.log.append(*notes)
 
 
-async def _taken(store: SessionStore, session: str) -> list[Entry]:
-    """Return what a subagent took, with that of its own agents of which it was not told."""
+async def _collect_usage(store: SessionStore, session: str) -> list[Entry]:
+    """Return what a subagent took, and what its own agents took uncounted."""
     served = _in_service(await store.entries(session))
-    known, called = set(_repeated(served)), agents_called(served).values()
-    below = [await _taken(store, each.session) for each in called]
+    known, called = set(_find_repeats(served)), agents_called(served).values()
+    below = [await _collect_usage(store, each.session) for each in called]
     return [*served, *(each for entries in below for each in _unknown(entries, known))]
 
 
 def _unknown(entries: Iterable[Entry], known: Container[str]) -> list[Entry]:
-    """Leave out what is counted already: itself, or the note that it repeats.
+    """Leave out notes that are counted already, themselves or in the note that they repeat.
 
     An agent may learn of its own agent's notes later than its caller has, who then names those.
     """
     return [
-        each for each in entries if not any(name in known for name in (each.id, *_repeated([each])))
+        each
+        for each in entries
+        if not any(name in known for name in (each.id, *_find_repeats([each])))
     ]
 
 
 def _in_service(entries: Sequence[Entry]) -> Sequence[Entry]:
-    """Return what entered before a person went on with the session."""
+    """Return the entries of a subagent until a person went on with its session."""
     for index, entry in enumerate(entries):
         if isinstance(entry, Said) and entry.origin is Origin.PERSON:
             return entries[:index]
     return entries
 
 
-def _repeated(entries: Iterable[Entry]) -> Iterable[str]:
+def _find_repeats(entries: Iterable[Entry]) -> Iterable[str]:
     for entry in entries:
         fields = note_fields(entry) if isinstance(entry, Noted) else None
         found = fields.maybe_text(REPEATS) if fields else None

@@ -17,7 +17,7 @@ from plimsoll.session.state.session_state import Caller
 
 
 def beneath(environment: Environment, caller: Caller) -> Environment:
-    """Return the environment of a subagent: its caller asks for it, and hears what it does."""
+    """Return a subagent's environment: its caller's session asks for it and hears its events."""
     asking = AskingFor(caller, environment.asker)
     return replace(environment, asker=asking, listener=Overhearing(caller, asking, environment))
 
@@ -35,7 +35,7 @@ class AskingFor:
         """Ask; any client can answer, also one that knows of no subagents."""
         del session_id, turn
         caller = self._caller
-        own = _named(call, caller)
+        own = _with_agent_name(call, caller)
         self.shown.add(call.id)
         caller.state.voice.emit(CallMade(caller.place.turn, own))
         caller.state.voice.emit(
@@ -47,7 +47,7 @@ class AskingFor:
         return decision
 
 
-def _named(call: CallShown, caller: Caller) -> CallShown:
+def _with_agent_name(call: CallShown, caller: Caller) -> CallShown:
     """Name the agent that wants something in the title, where every client shows it."""
     who, intent = caller.shown, call.intent
     title = f"{who.kind}: {who.description} - {call.title}"

@@ -4,7 +4,7 @@ from functools import partial
 
 from plimsoll.session.asking.gate import let_through
 from plimsoll.session.asking.kept_answer import KeptAnswer, keep_answer
-from plimsoll.session.asking.request import addressed, request_for
+from plimsoll.session.asking.request import fit_to_model, request_for
 from plimsoll.session.asking.response import ask, new_response, was_sent
 from plimsoll.session.asking.shown_answer import ShownAnswer
 from plimsoll.session.asking.spans import note_miss, request_span
@@ -23,7 +23,7 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
         ProviderError: The model did not answer to its end; what people have seen of it is kept.
     """
     request = request_for(state.log.fold, state.model.budget, state.model.name)
-    request = addressed(request, state.id, state.model.sees_images)
+    request = fit_to_model(request, state.id, state.model.sees_images)
     sent, message = state.log.fold.view, new_message_id(state.clock)
     last = request.tool_choice == "none" and state.mode != "ask"
 

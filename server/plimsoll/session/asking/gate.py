@@ -13,7 +13,13 @@ from plimsoll.context.log.messages import Role, canonical
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import AddressChanged, AddressRejected, Fix
 from plimsoll.session.log.session_log import SessionLog
-from plimsoll.session.ports.addresses import PURPOSES, Verdict, shown, shown_all, verdict
+from plimsoll.session.ports.addresses import (
+    PURPOSES,
+    Verdict,
+    describe_address,
+    describe_addresses,
+    verdict,
+)
 from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.events import AddressQuestion, CallChanged, CallMade, CallShown, Purpose
 from plimsoll.session.ports.ids import new_question_id
@@ -64,10 +70,10 @@ async def let_through(
     if purpose == "turn" and state.caller is not None:
         purpose = "subagent"
     while (found := _verdict(state, model)) != "known":
-        now = models.address(model).held(machine)
+        now = models.address(model).held_address(machine)
         if found == "ask":
             await _ask(state, _Next(now, purpose, waited_for))
-        elif state.caller is None and not _answered(state.log):
+        elif state.caller is None and not _has_answer(state.log):
             # So it was set as the session began: none of it has changed since.
             await accept(state, now, *set_addresses(state))
         else:
@@ -85,7 +91,7 @@ def may_work_beside(state: SessionState, model: str, purpose: Purpose) -> bool:
         return True
     person, environment = person_of(state), state.environment
     answers = person.approvals.answers.addresses
-    now = environment.models.address(model).held(environment.machine.id)
+    now = environment.models.address(model).held_address(environment.machine.id)
     if (now, None) not in answers.rejected:
         answers.unasked[now] = purpose
     return False
@@ -100,7 +106,7 @@ def _verdict(state: SessionState, model: str) -> Verdict:
     return "begins" if _verdict(state.caller.state, model) == "known" else "ask"
 
 
-def _answered(log: SessionLog) -> bool:
+def _has_answer(log: SessionLog) -> bool:
     entries = log.fold.entries
     return any(isinstance(each, Said) and each.role is Role.ASSISTANT for each in entries)
 
@@ -110,7 +116,7 @@ def set_addresses(state: SessionState) -> Sequence[HeldAddress]:
     environment, model = state.environment, state.model.id
     models = environment.models
     named = (model, models.utility_of(model), environment.rules().agent_model or model)
-    return [models.address(each).held(environment.machine.id) for each in named]
+    return [models.address(each).held_address(environment.machine.id) for each in named]
 
 
 async def accept(state: SessionState, *addresses: HeldAddress, answers: bool = True) -> None:
@@ -134,11 +140,11 @@ async def accept_set(state: SessionState) -> None:
 async def accept_model(state: SessionState, model: str) -> None:
     """Let a session be sent to a model that a person has chosen for it."""
     environment = state.environment
-    await accept(state, environment.models.address(model).held(environment.machine.id))
+    await accept(state, environment.models.address(model).held_address(environment.machine.id))
 
 
 async def ask_what_waits(state: SessionState) -> None:
-    """Ask, as a turn begins, what nobody was there for when something in the background needed it.
+    """Ask, as a turn begins, the questions that work in the background could not ask.
 
     The turn goes on whatever comes of it: what needs the answer looks again.
     """
@@ -159,7 +165,10 @@ async def _ask(state: SessionState, coming: _Next) -> None:
     # A no to an answer counts for its turn; one to work beside it as long as the process lives.
     said_no = coming.now, turn if coming.purpose in ("turn", "subagent") else None
     known, machine = person.record.addresses, person.environment.machine.id
-    words = {"known": shown_all(known, machine), "now": shown(coming.now, machine)}
+    words = {
+        "known": describe_addresses(known, machine),
+        "now": describe_address(coming.now, machine),
+    }
     async with answers.asking:
         if coming.now in person.record.addresses:
             return
@@ -167,8 +176,8 @@ async def _ask(state: SessionState, coming: _Next) -> None:
             raise AddressRejected(REJECTED.format(**words))
         if turn is None and not coming.waited_for:
             answers.unasked[coming.now] = coming.purpose
-            raise _changed(words, LATER)
-        call = _shown(words, coming.purpose, person.environment)
+            raise _address_changed(words, LATER)
+        call = _question_call(words, coming.purpose, person.environment)
         person.voice.emit(CallMade(turn or "", call))
         person.voice.emit(CallChanged(turn=turn or "", call_id=call.id, status="waiting"))
         decision = await person.approvals.decide(person.id, turn or "", call)
@@ -179,16 +188,16 @@ async def _ask(state: SessionState, coming: _Next) -> None:
             return
         answers.rejected.add(said_no)
         if decision.by == "nobody":
-            raise _changed(words, REMEDY)
+            raise _address_changed(words, REMEDY)
         raise AddressRejected(REJECTED.format(**words))
 
 
-def _changed(words: dict[str, str], remedy: str) -> AddressChanged:
+def _address_changed(words: dict[str, str], remedy: str) -> AddressChanged:
     fix = Fix(kind="setting", setting="model.base_url", advice=ADVICE)
     return AddressChanged(NOBODY.format(**words), remedy=remedy, data=words, fix=fix)
 
 
-def _shown(words: dict[str, str], purpose: Purpose, environment: Environment) -> CallShown:
+def _question_call(words: dict[str, str], purpose: Purpose, environment: Environment) -> CallShown:
     """Show the question as a call that waits: every client can ask about one."""
     return CallShown(
         id=new_question_id(environment.clock),

@@ -102,7 +102,7 @@ async def keep_answer(
     )
     edits = _cut_edits(state, said, response.repeated)
     await state.append(said, *edits, *notes)
-    state.voice.emit(MessageSaid(state.log.kept(said)))
+    state.voice.emit(MessageSaid(state.log.kept_message(said)))
     return said
 
 

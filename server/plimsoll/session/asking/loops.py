@@ -85,7 +85,7 @@ def count_failure(
     return len(messages)
 
 
-def told(outcome_text: str, count: int) -> str:
+def with_loop_warning(outcome_text: str, count: int) -> str:
     """Return the result of a call that failed so often, with what the model is told of it."""
     if count < TOLD_AFTER:
         return outcome_text

@@ -39,8 +39,8 @@ def request_for(fold: Fold, budget: Budget, model: str) -> Request:
     )
 
 
-def addressed(request: Request, session: str, sees_images: bool | None) -> Request:
-    """Fit a request of a session to its model."""
+def fit_to_model(request: Request, session: str, sees_images: bool | None) -> Request:
+    """Give a request its cache key, and leave out images that its model cannot see."""
     request = replace(request, cache_key=cache_key(session))
     if sees_images is not False or not any(message.images for message in request.messages):
         return request

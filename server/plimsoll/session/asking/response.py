@@ -83,7 +83,7 @@ async def ask(
     stream = provider.stream(request)
     # Text, reasoning and the arguments of calls are watched each by itself.
     watched = defaultdict[type[Chunk], Repetition](partial(Repetition, count))
-    async with _ended(stream):
+    async with _close_at_end(stream):
         async for chunk in stream:
             if isinstance(chunk, Waiting):
                 if response.waits[-1:] != [chunk.reason]:
@@ -112,8 +112,8 @@ async def ask(
 
 
 @asynccontextmanager
-async def _ended(stream: AsyncIterator[Chunk]) -> AsyncGenerator[None]:
-    """Let the provider end an answer of which no more is wanted, also where a listener fails."""
+async def _close_at_end(stream: AsyncIterator[Chunk]) -> AsyncGenerator[None]:
+    """Close the provider's stream at the end of the block, also where a listener fails."""
     try:
         yield
     finally:

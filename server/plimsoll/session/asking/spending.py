@@ -166,7 +166,7 @@ async def may_spend(state: SessionState, turn: str) -> bool:
         allowances.under_way.pop(state.id, None)
         for limit in state.environment.rules().spending:
             if not await _within(payer, paid, limit, (state.model.id, coming)):
-                words = _words(limit, _spent(payer, limit, paid) or 0)
+                words = _words(limit, _amount_spent(payer, limit, paid) or 0)
                 named = SettingsNamed((_setting(limit),))
                 state.voice.emit(NoticeGiven(STOPPED.format(**words), "warning", turn, named))
                 return False
@@ -181,7 +181,7 @@ async def _within(
     """Tell whether a request stays within a limit, or a person lets it pass."""
     allowances, cost_of = state.approvals.allowances, state.environment.cost_of
     ahead = spent_tokens([coming, *allowances.under_way.values()])
-    spent, more = _spent(state, limit, turn), amount(limit, ahead, cost_of)
+    spent, more = _amount_spent(state, limit, turn), amount(limit, ahead, cost_of)
     if spent is None or more is None:
         await _tell_no_price(state, limit, turn)
         return True
@@ -189,7 +189,7 @@ async def _within(
         return True
     if (limit, turn) in allowances.declined:
         return False
-    if await _asked(state, turn, limit, _question(limit, spent, more)):
+    if await _ask_person(state, turn, limit, _question(limit, spent, more)):
         return True
     allowances.declined.add((limit, turn))
     return False
@@ -206,7 +206,7 @@ def spending_unasked(state: SessionState, model: str, coming: Tokens) -> Generat
     own = state.model.id, Tokens(state.log.fold.view.tokens, 0, 0)
     ahead = spent_tokens([(model, coming), own, *allowances.under_way.values()])
     for limit in state.environment.rules().spending:
-        spent, more = _spent(payer, limit, turn), amount(limit, ahead, cost_of)
+        spent, more = _amount_spent(payer, limit, turn), amount(limit, ahead, cost_of)
         if spent is not None and more is not None and spent + more > allowances.most(limit, turn):
             yield False
             return
@@ -229,7 +229,7 @@ def _payer(state: SessionState, turn: str) -> tuple[SessionState, str]:
     return state, turn
 
 
-def _spent(state: SessionState, limit: SpendLimit, turn: str) -> float | None:
+def _amount_spent(state: SessionState, limit: SpendLimit, turn: str) -> float | None:
     return amount(limit, _spent_of(state, limit, turn), state.environment.cost_of)
 
 
@@ -259,10 +259,10 @@ def _question(limit: SpendLimit, spent: float, coming: float) -> SpendQuestion:
     )
 
 
-async def _asked(
+async def _ask_person(
     state: SessionState, turn: str, limit: SpendLimit, question: SpendQuestion
 ) -> bool:
-    call = _shown(question, state.clock)
+    call = _question_call(question, state.clock)
     state.voice.emit(CallMade(turn, call))
     state.voice.emit(CallChanged(turn=turn, call_id=call.id, status="waiting"))
     decision = await state.approvals.decide(state.id, turn, call)
@@ -273,7 +273,7 @@ async def _asked(
     return decision.allowed
 
 
-def _shown(question: SpendQuestion, clock: Clock) -> CallShown:
+def _question_call(question: SpendQuestion, clock: Clock) -> CallShown:
     """Show the question as a call that waits: every client can ask about one."""
     title = TITLE.format(
         most=shown_amount(question.limit, question.unit),

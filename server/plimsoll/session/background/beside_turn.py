@@ -26,7 +26,7 @@ from plimsoll.session.reduction.model_compaction import (
     Declined,
     commission_for,
     facts_of,
-    prepared,
+    prepare_compaction,
     writer_for,
 )
 from plimsoll.session.reduction.summarising import Failure, written_by
@@ -81,7 +81,7 @@ class SummaryBeside:
             self._writing = asyncio.create_task(self._write_or_tell(), name="summary")
 
     async def make_way(self) -> None:
-        """Give up what is void or asked at the turn's server; bring up to date what is ready."""
+        """Give up a summary that is void or blocks the turn's server; update one that is ready."""
         self._turn_waits = False
         if self._at_own_server or not self._holds(self._covers):
             await self.give_up()
@@ -128,7 +128,7 @@ class SummaryBeside:
         return covered_groups(self._state.load.next_request, covers) is not None
 
     async def _write_or_tell(self) -> None:
-        """Write it, or tell the person why it came to nothing."""
+        """Write the summary, or tell the person why it came to nothing."""
         try:
             await self._write()
         except PlimsollError as error:
@@ -137,7 +137,7 @@ class SummaryBeside:
             self._at_own_server, self._covers = False, ()
 
     async def _write(self) -> None:
-        """Write it if it may be written: by whom, with what it costs, and where nobody waits."""
+        """Write the summary, if there is a model that may be asked for it now."""
         state, keep = self._state, self._session.note
         utility = await writer_for(state)
         if isinstance(utility, Declined):
@@ -162,7 +162,7 @@ class SummaryBeside:
     async def _written_by(self, utility: Model, chosen: CompactionPlan) -> None:
         state, keep = self._state, self._session.note
         covers = self._covers = as_they_are(chosen.groups, state.log.fold)
-        room = await prepared(state, chosen)
+        room = await prepare_compaction(state, chosen)
         if room.room < LEAST_SUMMARY + least_gain(state.load.next_request):
             return
         commission = commission_for(state, room, utility, "", keep=keep)

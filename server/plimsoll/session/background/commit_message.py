@@ -100,15 +100,17 @@ def prompt_for(files: DiffOfFiles, subjects: Sequence[str], beginning: str, util
         diff = shortened(diff, limits, max_tokens=room, count=count, kept_in=None)
     parts = [ASKED]
     if subjects:
-        parts.append(_marked("subjects", "\n".join(each[:SUBJECT_LENGTH] for each in subjects)))
+        parts.append(
+            _wrap_in_tag("subjects", "\n".join(each[:SUBJECT_LENGTH] for each in subjects))
+        )
     if beginning.strip():
-        parts.append(f"{GOES_ON}\n{_marked('beginning', beginning.strip())}")
+        parts.append(f"{GOES_ON}\n{_wrap_in_tag('beginning', beginning.strip())}")
     # The names stand for what is not in the diff: files with secrets, and what was cut.
-    parts.append(_marked("change", "\n".join((*files.names, "", diff))))
+    parts.append(_wrap_in_tag("change", "\n".join((*files.names, "", diff))))
     return "\n\n".join(parts)
 
 
-def _marked(name: str, text: str) -> str:
+def _wrap_in_tag(name: str, text: str) -> str:
     return f"<{name}>\n{text.rstrip()}\n</{name}>"
 
 
@@ -158,7 +160,7 @@ async def _ask(session: Session, utility: Model, text: str) -> str:
 
 
 async def _note(session: Session, utility: Model, response: ResponseBuilder, read: int) -> None:
-    """Keep and tell what it cost: our own count where no report of it can be right."""
+    """Note and report what the request cost, by our own count where no report can be right."""
     state, usage = session.state, response.usage
     clock = state.clock
     if usage is not None and is_believed(read, usage.input):

@@ -15,7 +15,7 @@ from plimsoll.session.reduction.model_compaction import (
     Declined,
     RoomForSummary,
     commission_for,
-    prepared,
+    prepare_compaction,
     writer_for,
 )
 from plimsoll.session.reduction.summarising import Failure, demands_of, written_by
@@ -84,7 +84,7 @@ async def compact_with(
 
 
 async def _draft(state: SessionState, instructions: str, until: str | None) -> SummaryDraft:
-    ready = await prepared(state, _chosen(state, until))
+    ready = await prepare_compaction(state, _choose_plan(state, until))
     _check_room(ready)
     utility = await writer_for(state)
     if isinstance(utility, Declined):
@@ -110,7 +110,7 @@ async def _compact(
 ) -> Compacted:
     if not summary:
         raise InvalidInput("The summary is empty.", remedy="Write one, or compact without it.")
-    ready = await prepared(state, _chosen(state, until))
+    ready = await prepare_compaction(state, _choose_plan(state, until))
     size = state.log.fold.ledger.bare(summary)
     cover = cover_of(f"{OPENING}\n\n{summary}", ready.context, ready.chosen.groups)
     why = "the user approved it" + (f": {instructions}" if instructions else "")
@@ -125,7 +125,7 @@ async def _compact(
     return Compacted(await apply_compaction(state, one), missed)
 
 
-def _chosen(state: SessionState, until: str | None) -> CompactionPlan:
+def _choose_plan(state: SessionState, until: str | None) -> CompactionPlan:
     """Return what leaves: up to a message, else all but the newest part, or the newest group."""
     check_message(state.log, until)
     request = state.load.next_request

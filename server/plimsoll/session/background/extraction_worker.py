@@ -55,17 +55,17 @@ class ExtractionWorker:
     def on_turn_end(self, *, failed: bool = False) -> None:
         """Note that a turn has ended; one that ``failed`` has said why, and so would the model."""
         reader = self._rules.extraction
-        before = self._unfinished()
+        before = self._unfinished_tasks()
         if reader == "off":
             _hold(self._bring_order(before), self._phrases)
             return
         _hold(self._read_phrases(before), self._phrases)
-        if reader == "model" and not failed and not self._skipped():
-            before = self._unfinished()
+        if reader == "model" and not failed and not self._take_skip():
+            before = self._unfinished_tasks()
             self._waiting = _hold(self._ask_model(before), self._models)
 
     def _on_summary(self) -> None:
-        """Bring order beside what goes on: a summary may be the last that happens for hours."""
+        """Tidy the memories beside the turn: a summary may be the last event for hours."""
         _hold(self._bring_order(()), self._phrases)
 
     async def on_activity(self) -> None:
@@ -77,7 +77,7 @@ class ExtractionWorker:
 
     async def settle(self) -> None:
         """Wait for what is being read."""
-        tasks = self._unfinished()
+        tasks = self._unfinished_tasks()
         if tasks:
             await asyncio.wait(tasks)
 
@@ -92,7 +92,7 @@ class ExtractionWorker:
     def _rules(self) -> MemoryRules:
         return self._session.state.environment.rules().memory
 
-    def _unfinished(self) -> list[asyncio.Task[None]]:
+    def _unfinished_tasks(self) -> list[asyncio.Task[None]]:
         return [*self._phrases, *self._models]
 
     async def _bring_order(self, before: Sequence[asyncio.Task[None]]) -> None:
@@ -142,7 +142,7 @@ class ExtractionWorker:
             # Deleted, as above.
             return
         except PlimsollError as error:
-            self._failed(error)
+            self._note_failure(error)
 
     async def _read_by_model(self) -> None:
         state, reader = self._session.state, LlmExtractor(self._session)
@@ -156,14 +156,14 @@ class ExtractionWorker:
         finally:
             await reader.note_cost()
 
-    def _failed(self, error: PlimsollError) -> None:
+    def _note_failure(self, error: PlimsollError) -> None:
         self._failures += 1
         self._skip = min(2**self._failures - 1, MOST_SKIPPED)
         if self._failures == 1:
             notice = f"The model could not be asked what is to be remembered: {error.message}"
             self._session.state.voice.emit(NoticeGiven(notice, "warning"))
 
-    def _skipped(self) -> bool:
+    def _take_skip(self) -> bool:
         skipped, self._skip = self._skip > 0, max(0, self._skip - 1)
         return skipped
 
@@ -234,5 +234,5 @@ async def _tell(state: SessionState, kept: Sequence[Memory]) -> None:
 
 
 def _is_of_message(memory: Memory) -> bool:
-    """Tell whether it was read from the words of a message, and not concluded."""
+    """Tell whether a memory was read from the words of a message, and not concluded."""
     return memory.author is Author.EXTRACTION and bool(memory.source and memory.source.message_id)

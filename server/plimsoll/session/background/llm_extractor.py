@@ -56,7 +56,7 @@ class LlmExtractor:
             return []
         if not may_work_beside(state, utility.id, "extraction"):
             return []
-        opening = await self._shared(utility, said, reading)
+        opening = await self._reuse_request(utility, said, reading)
         most = None if opening else utility.budget.effective * CHARACTERS
 
         async def model(step: Ask) -> ModelReply:
@@ -74,7 +74,7 @@ class LlmExtractor:
         )
         return await job.run(said)
 
-    async def _shared(
+    async def _reuse_request(
         self, utility: Model, said: Sequence[Said], reading: Reading
     ) -> Opening | None:
         """Reuse the conversation's own request, if the model is the same and all stands in it.
@@ -141,7 +141,7 @@ class LlmExtractor:
         self._notes.append(unreported_note("", utility.id, own, clock, purpose="extraction"))
 
     async def note_cost(self) -> None:
-        """Show what it cost, and keep it in the log."""
+        """Report what the reading cost, and note it in the log."""
         for model, usage in self._reported:
             self._session.state.voice.emit(UsageReported("", "extraction", model, usage))
         await self._session.note(*self._notes)

@@ -21,7 +21,7 @@ class MadeWatch:
             self._watching = asyncio.create_task(self._watch(), name="made files")
 
     async def on_activity(self) -> None:
-        """Leave it: a question that is open stays open, and nothing of it holds the session."""
+        """Do nothing: a question that is open stays, and holds up no session."""
 
     async def on_close(self) -> None:
         """Ask no more; what was not answered stays aside."""

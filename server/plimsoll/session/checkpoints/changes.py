@@ -172,7 +172,7 @@ def plan_restores(
     by_path: dict[str, list[FileChange]] = {}
     for change in changes:
         by_path.setdefault(change.path, []).append(change)
-    return [_planned(path, made, checkpoint) for path, made in by_path.items()]
+    return [_plan_restore(path, made, checkpoint) for path, made in by_path.items()]
 
 
 def checkpoint_of(fold: Fold, message: str) -> Entry | None:
@@ -189,7 +189,9 @@ def calls_since(fold: Fold, message: str) -> Iterator[AnsweredCall]:
         yield from (call for call in answered_calls(said) if call.result is not None)
 
 
-def _planned(path: str, made: Sequence[FileChange], checkpoint: Entry | None) -> PlannedRestore:
+def _plan_restore(
+    path: str, made: Sequence[FileChange], checkpoint: Entry | None
+) -> PlannedRestore:
     why = next((change.why for change in made if change.why is not None), None)
     if why is None and any(one.after != later.before for one, later in pairwise(made)):
         why = BETWEEN

@@ -124,7 +124,7 @@ async def rewind_to(
     commands = _commands_since(fold, message)
     steps = await _looked_at(state, _restores_since(fold, message))
     due = (step for step in steps if step.put is not None)
-    await state.append(rewound, *_noted(state.clock, due, rewound.id))
+    await state.append(rewound, *_change_notes(state.clock, due, rewound.id))
     await drop_hidden_exchanges(state)
     return RewindResult(
         rewound.id, Restored(await _carried_out(state, steps, rewound.id), commands)
@@ -138,7 +138,7 @@ async def undo_with_files(state: SessionState, target: str) -> UndoResult:
         return UndoResult(await undo(state, target), None)
     steps = await _looked_at(state, plan_restores(changes))
     # Also those that a crash kept from being put back, although the log says that they were.
-    noted = _noted(state.clock, (step for step in steps if step.why is None), target)
+    noted = _change_notes(state.clock, (step for step in steps if step.why is None), target)
     receipt = await undo(state, target, noted)
     return UndoResult(receipt, Restored(await _carried_out(state, steps, target), 0))
 
@@ -165,7 +165,7 @@ def _require_prompt(fold: Fold, message: str) -> None:
 def _restores_since(fold: Fold, message: str) -> list[PlannedRestore]:
     found = plan_restores(changes_since(fold, message), checkpoint_of(fold, message))
     known = {each.path for each in found}
-    unknown = dict.fromkeys(_interrupted(fold, message))
+    unknown = dict.fromkeys(_find_interrupted_edits(fold, message))
     lost = (
         PlannedRestore(path=path, left=None, wanted=None, encoding="utf-8", why=INTERRUPTED)
         for path in unknown
@@ -174,7 +174,7 @@ def _restores_since(fold: Fold, message: str) -> list[PlannedRestore]:
     return [*found, *lost]
 
 
-def _interrupted(fold: Fold, message: str) -> Iterable[str]:
+def _find_interrupted_edits(fold: Fold, message: str) -> Iterable[str]:
     """Yield the files of edits of which nobody knows whether they were made."""
     notes = (entry for entry in fold.entries if isinstance(entry, Noted))
     stopped = {note.item for note in notes if note.what == INTERRUPTED_CALL}
@@ -227,7 +227,7 @@ def _look(state: SessionState, wanted: Sequence[PlannedRestore]) -> list[_Step]:
 
 
 def _keep_longer(state: SessionState, each: PlannedRestore) -> None:
-    """Keep what stands there from now on, so that the undo finds it.
+    """Keep the texts of a file from now on, so that the undo finds them.
 
     Raises:
         ToolFailed: It is not kept any more.
@@ -242,7 +242,7 @@ def _keep_longer(state: SessionState, each: PlannedRestore) -> None:
             blobs.keep(one)
 
 
-def _noted(clock: Clock, steps: Iterable[_Step], cause: str) -> list[Entry]:
+def _change_notes(clock: Clock, steps: Iterable[_Step], cause: str) -> list[Entry]:
     return [change_note(_change(step.planned, cause), clock) for step in steps]
 
 
@@ -275,14 +275,14 @@ async def _act(state: SessionState, steps: Sequence[_Step], cause: str) -> tuple
                 await environment.restorer.restore(step.put, environment.call_context)
             except ToolFailed as error:
                 why = error.message
-                undone = _reversed(_change(step.planned, cause))
+                undone = _reverse(_change(step.planned, cause))
                 await state.append(change_note(undone, environment.clock))
         if not step.settled:
             results.append(_result(state, step, why))
     return tuple(results)
 
 
-def _reversed(change: FileChange) -> FileChange:
+def _reverse(change: FileChange) -> FileChange:
     return replace(change, before=change.after, after=change.before)
 
 

@@ -11,11 +11,11 @@ def restored_markdown(restored: Restored, root: Path) -> str:
     """Say how many files were restored, and name each of which more is to be said."""
     done = [file for file in restored.files if file.action != "left"]
     left = [file for file in restored.files if file.action == "left"]
-    lines = [f"{_counted(len(done), 'file')} restored."]
-    lines.extend(_named("Perhaps not as at the prompt:", done, root))
-    lines.extend(_named("Left as they are:", left, root))
+    lines = [f"{_pluralise(len(done), 'file')} restored."]
+    lines.extend(_list_explained("Perhaps not as at the prompt:", done, root))
+    lines.extend(_list_explained("Left as they are:", left, root))
     if restored.commands:
-        ran = _counted(restored.commands, "command")
+        ran = _pluralise(restored.commands, "command")
         lines.append(f"\nNot undone: what {ran} changed since.")
     return "\n".join(lines)
 
@@ -24,13 +24,13 @@ def foreseen_markdown(restored: Restored, root: Path) -> str:
     """Name what would be done to each file, and why others would be left."""
     done = [file for file in restored.files if file.action != "left"]
     left = [file for file in restored.files if file.action == "left"]
-    lines = [f"{_counted(len(done), 'file')} would be restored."]
+    lines = [f"{_pluralise(len(done), 'file')} would be restored."]
     if done:
         lines.append("")
     lines.extend(_would(file, root) for file in done)
-    lines.extend(_named("Would be left as they are:", left, root))
+    lines.extend(_list_explained("Would be left as they are:", left, root))
     if restored.commands:
-        ran = _counted(restored.commands, "command")
+        ran = _pluralise(restored.commands, "command")
         lines.append(f"\nNot undone: what {ran} changed since.")
     return "\n".join(lines)
 
@@ -40,7 +40,7 @@ def _would(file: FileResult, root: Path) -> str:
     return f"- `{_name(file, root)}` {act}" + (f": {file.why}" if file.why is not None else "")
 
 
-def _named(title: str, files: Iterable[FileResult], root: Path) -> Iterator[str]:
+def _list_explained(title: str, files: Iterable[FileResult], root: Path) -> Iterator[str]:
     rows = [f"- `{_name(file, root)}`: {file.why}" for file in files if file.why is not None]
     if rows:
         yield f"\n{title}\n"
@@ -72,5 +72,5 @@ def _name(file: FileResult, root: Path) -> str:
     return " ".join(name_in(root, file.path).replace("`", "'").split())
 
 
-def _counted(count: int, word: str) -> str:
+def _pluralise(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count or 'No'} {word}s"

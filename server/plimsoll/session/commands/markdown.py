@@ -140,7 +140,7 @@ def picture(meter: Meter) -> list[str]:
     for sign, tokens in marks:
         cell = min(CELLS - 1, CELLS * tokens // budget.effective)
         cells[cell] = sign if cells[cell] == "·" else cells[cell]
-    lines = ["".join(line) for line in batched(cells, CELLS_A_LINE)]
+    lines = ["".join(line) for line in split_rows(cells, CELLS_A_LINE)]
     return ["```text", *lines, "```", "`·` free, `w` warning, `c` compact, `s` stop"]
 
 
@@ -162,7 +162,7 @@ def curve(meter: Meter, history: Sequence[PastRequest]) -> list[str]:
     return [*drawn, "Tokens per request; last = next; `v` = reduced"]
 
 
-def batched(cells: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+def split_rows(cells: Sequence[str], size: int) -> Iterator[Sequence[str]]:
     """Yield the cells line by line."""
     return (cells[start : start + size] for start in range(0, len(cells), size))
 

@@ -45,7 +45,7 @@ async def remember(rest: str, project: Project, session: Session) -> Reply:
 
 
 async def memories(rest: str, project: Project, _session: Session) -> Reply:
-    """List what has an effect, or search it."""
+    """List the memories that have an effect, or search them."""
     notes = _memories(project)
     if rest:
         found = [match.memory for match in await notes.search(rest, FOUND)]
@@ -63,7 +63,7 @@ async def forget(rest: str, project: Project, _session: Session) -> Reply:
     purging, rest = _option("--purge", rest)
     if purging:
         return await _purge(rest, project)
-    memory = _named(rest, await _memories(project).all())
+    memory = _find_memory(rest, await _memories(project).all())
     await project.forget(memory.id)
     words = f"Forgotten: **{title_markdown(memory.title)}**, also in the sessions that are open."
     return Reply(f"{words} `/unforget {memory.id}` brings it back.")
@@ -72,7 +72,7 @@ async def forget(rest: str, project: Project, _session: Session) -> Reply:
 async def _purge(rest: str, project: Project) -> Reply:
     """Remove a memory for good, a forgotten one too; without the word that confirms it, ask."""
     name, _, confirmed = rest.partition(" ")
-    memory = _named(name, await _memories(project).store.memories(frozenset(MemoryState)))
+    memory = _find_memory(name, await _memories(project).store.memories(frozenset(MemoryState)))
     title = f"**{title_markdown(memory.title)}**"
     if confirmed.strip() != CONFIRMED:
         return Reply(
@@ -95,9 +95,9 @@ def _option(name: str, rest: str) -> tuple[bool, str]:
 
 
 async def unforget(rest: str, project: Project, _session: Session) -> Reply:
-    """Bring back what was forgotten."""
+    """Bring back a forgotten memory."""
     notes = _memories(project)
-    memory = _named(rest, await notes.store.memories({MemoryState.FORGOTTEN}))
+    memory = _find_memory(rest, await notes.store.memories({MemoryState.FORGOTTEN}))
     back = await notes.restore(memory.id)
     waits = back.state is MemoryState.INBOX
     where = "waits in the inbox again" if waits else "is back, for sessions that begin now"
@@ -105,7 +105,7 @@ async def unforget(rest: str, project: Project, _session: Session) -> Reply:
 
 
 async def inbox(_rest: str, project: Project, _session: Session) -> Reply:
-    """Show what waits, whole."""
+    """Show the memories of the inbox, whole."""
     notes = _memories(project)
     found = await notes.inbox()
     old = {memory.id: await notes.superseded(memory) for memory in found}
@@ -116,9 +116,9 @@ async def inbox(_rest: str, project: Project, _session: Session) -> Reply:
 
 
 async def accept(rest: str, project: Project, _session: Session) -> Reply:
-    """Let what waits have an effect."""
+    """Accept a memory of the inbox, so that it has an effect."""
     notes = _memories(project)
-    memory = _named(rest, await notes.inbox())
+    memory = _find_memory(rest, await notes.inbox())
     kept = await review(project, memory.id, accept=True)
     if memory.removal:
         return Reply(
@@ -128,9 +128,9 @@ async def accept(rest: str, project: Project, _session: Session) -> Reply:
 
 
 async def reject(rest: str, project: Project, _session: Session) -> Reply:
-    """Drop what waits; it is not suggested again."""
+    """Reject a memory of the inbox; it is not suggested again."""
     notes = _memories(project)
-    memory = _named(rest, await notes.inbox())
+    memory = _find_memory(rest, await notes.inbox())
     await review(project, memory.id, accept=False)
     return Reply(f"Rejected: **{title_markdown(memory.title)}**. It is not suggested again.")
 
@@ -152,7 +152,7 @@ def _memories(project: Project) -> Memories:
     return project.environment.memories
 
 
-def _named(name: str, known: Sequence[Memory]) -> Memory:
+def _find_memory(name: str, known: Sequence[Memory]) -> Memory:
     """Find the memory with an id, or with the only id that begins so.
 
     Raises:

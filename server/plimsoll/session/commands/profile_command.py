@@ -26,7 +26,7 @@ async def profile(rest: str, project: Project, _session: Session) -> Reply:
         "`plimsoll.profile` in VS Code."
     )
     own = [one for one in known[rest].values if one.overridden]
-    return Reply("\n\n".join([words, *([_kept(own)] if own else [])]))
+    return Reply("\n\n".join([words, *([_describe_kept(own)] if own else [])]))
 
 
 def profile_markdown(held: ProfileShown, known: Sequence[ProfileShown]) -> str:
@@ -42,6 +42,6 @@ def profile_markdown(held: ProfileShown, known: Sequence[ProfileShown]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _kept(own: Sequence[ProfileValueShown]) -> str:
+def _describe_kept(own: Sequence[ProfileValueShown]) -> str:
     names = ", ".join(f"`{one.setting}`" for one in own)
     return f"You set {names} yourself; your values stay."

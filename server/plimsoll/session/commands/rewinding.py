@@ -103,7 +103,7 @@ def draft_of(fold: Fold, message: str) -> PromptText:
     return PromptText("") if found is None else PromptText(found.text, found.pasted)
 
 
-def unanswered(fold: Fold) -> str | None:
+def find_unanswered(fold: Fold) -> str | None:
     """Return the last prompt, where nothing was said or done about it."""
     said = next((group.visible[-1] for group in reversed(fold.groups) if group.visible), None)
     return said.id if said is not None and said.role is Role.USER else None

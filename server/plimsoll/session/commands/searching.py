@@ -43,15 +43,15 @@ async def search_sessions(environment: Environment, query: str, limit: int) -> l
         limit=limit,
     )
     return [
-        _found(environment, record, message, words)
+        _make_result(environment, record, message, words)
         for record, message in await environment.store.said.find(asked)
     ]
 
 
-def _found(
+def _make_result(
     environment: Environment, record: SessionRecord, message: Said | None, words: Sequence[str]
 ) -> FoundSession:
-    clean = environment.redacted(record)
+    clean = environment.redact_record(record)
     if message is None:
         return FoundSession(record=clean, snippet=snippet_of(clean.title, words))
     return FoundSession(

@@ -25,7 +25,7 @@ from plimsoll.session.commands.profile_command import profile
 from plimsoll.session.commands.rule_commands import rules
 from plimsoll.session.commands.sandbox_command import sandbox
 from plimsoll.session.commands.skill_commands import skills
-from plimsoll.session.layers.pins import counted
+from plimsoll.session.layers.pins import count_pin
 from plimsoll.session.layers.wording import load_line
 from plimsoll.session.ports.content import PromptText, is_used
 from plimsoll.session.ports.environment import MODES
@@ -52,7 +52,7 @@ class Slash:
         return f"/{self.name} {self.rest}".rstrip()
 
 
-def parsed(text: str) -> Slash | None:
+def parse_command(text: str) -> Slash | None:
     """Parse the command in a prompt; none for ``//`` and paths, which are text."""
     match = _COMMAND.match(text)
     return Slash(match[1], (match[2] or "").strip()) if match else None
@@ -60,12 +60,12 @@ def parsed(text: str) -> Slash | None:
 
 def typed_command(prompt: PromptText) -> Slash | None:
     """Parse the command that a person typed; several pasted lines are text, however they begin."""
-    return None if _is_pasted_text(prompt) else parsed(prompt.text)
+    return None if _is_pasted_text(prompt) else parse_command(prompt.text)
 
 
 def pasted_command(prompt: PromptText) -> str | None:
     """Say that pasted lines which begin like a command are sent as text; none for other prompts."""
-    slash = parsed(prompt.text)
+    slash = parse_command(prompt.text)
     if slash is None or slash.name not in SLASHES or not _is_pasted_text(prompt):
         return None
     return f"Sent as a message: several pasted lines are not run. Type `/{slash.name}` to run it."
@@ -76,7 +76,7 @@ def _is_pasted_text(prompt: PromptText) -> bool:
     return start == 0 and "\n" in prompt.text[:end].strip()
 
 
-def unescaped(text: str) -> str:
+def unescape_prompt(text: str) -> str:
     """Return the text that the model gets: two slashes at the beginning stand for one."""
     return text[1:] if re.match(r"//[a-z]", text) else text
 
@@ -148,16 +148,16 @@ async def _pin(rest: str, project: Project, session: Session) -> Reply:
     if option == "--workspace":
         kept = await project.pins.add(text.strip())
         pin = session.state.log.fold.pins.get(kept.id)
-        number, data = (pin.number, counted(pin, ledger)) if pin else (kept.number, None)
+        number, data = (pin.number, count_pin(pin, ledger)) if pin else (kept.number, None)
         words = "Pinned. Always sent, in every session of this folder."
         return Reply(f"{words} `/unpin {number}` undoes it.", data)
     pin = await session.pin(rest, None)
-    return Reply(f"Pinned. Always sent. `/unpin {pin.number}` undoes it.", counted(pin, ledger))
+    return Reply(f"Pinned. Always sent. `/unpin {pin.number}` undoes it.", count_pin(pin, ledger))
 
 
 async def _pins(_rest: str, _project: Project, session: Session) -> Reply:
     pins, ledger = tuple(session.state.log.fold.pins.values()), session.state.model.ledger
-    return Reply(pins_markdown(pins, ledger), tuple(counted(pin, ledger) for pin in pins))
+    return Reply(pins_markdown(pins, ledger), tuple(count_pin(pin, ledger) for pin in pins))
 
 
 async def _unpin(rest: str, project: Project, session: Session) -> Reply:
@@ -301,6 +301,6 @@ SLASHES: Mapping[str, SlashCommand] = {
 """Every command that is there, in the order of the help."""
 
 
-def escaped(text: str) -> str:
+def escape_prompt(text: str) -> str:
     """Return what a person types so that the model gets this text: a command has two slashes."""
-    return f"/{text}" if parsed(text) else text
+    return f"/{text}" if parse_command(text) else text

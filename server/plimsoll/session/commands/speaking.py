@@ -12,7 +12,7 @@ from plimsoll.session.commands.slash import (
     pasted_command,
     run_slash,
     typed_command,
-    unescaped,
+    unescape_prompt,
 )
 from plimsoll.session.ports.content import Content, PromptText
 from plimsoll.session.ports.events import CommandAnswered, NoticeGiven, TurnEnded, TurnStarted, When
@@ -81,7 +81,7 @@ class Speaking:
 
 
 def _plain(content: Content, first: PromptText | None) -> Content:
-    return first.rewritten(unescaped(first.text)) if first and content is first else content
+    return first.rewritten(unescape_prompt(first.text)) if first and content is first else content
 
 
 async def _command(turn: str, slash: Slash, project: Project, session: Session) -> None:
@@ -109,7 +109,7 @@ async def _answer(turn: str, slash: Slash, project: Project, session: Session) -
         notice = CommandAnswered(f"{error.message}{remedy}", "error", turn, command=slash.typed)
     await _show(notice, slash, session)
     if reply is not None and reply.session is not None:
-        session.state.voice.emit(reply.session.state.changed())
+        session.state.voice.emit(reply.session.state.changed_event())
 
 
 async def _show(notice: CommandAnswered, slash: Slash, session: Session) -> None:

@@ -107,11 +107,11 @@ async def list_hunks(state: SessionState) -> list[FileHunks]:
 
 
 async def keep_hunks(state: SessionState, chosen: Chosen) -> None:
-    """Let hunks stand as if they had always stood there; changes no file."""
-    for looked in await asyncio.to_thread(_meant, state, chosen):
+    """Keep hunks: they become part of the base; no file is changed."""
+    for looked in await asyncio.to_thread(_find_chosen_files, state, chosen):
         numbers = looked.numbers(chosen)
         if numbers:
-            file = await asyncio.to_thread(_kept, state, looked, numbers)
+            file = await asyncio.to_thread(_keep_in_base, state, looked, numbers)
             await state.append(chosen_note(file, state.clock))
 
 
@@ -171,7 +171,7 @@ def _list(state: SessionState) -> list[FileHunks]:
     return found
 
 
-def _meant(state: SessionState, chosen: Chosen) -> list[_FileNow]:
+def _find_chosen_files(state: SessionState, chosen: Chosen) -> list[_FileNow]:
     root = state.environment.root
     return [
         looked
@@ -180,7 +180,7 @@ def _meant(state: SessionState, chosen: Chosen) -> list[_FileNow]:
     ]
 
 
-def _kept(state: SessionState, looked: _FileNow, numbers: Sequence[int]) -> TrackedFile:
+def _keep_in_base(state: SessionState, looked: _FileNow, numbers: Sequence[int]) -> TrackedFile:
     """Return the file with hunks in its base, and keep both texts."""
     base = with_hunks(looked.base, looked.now, numbers)
     if base != looked.now:
@@ -191,7 +191,7 @@ def _kept(state: SessionState, looked: _FileNow, numbers: Sequence[int]) -> Trac
 
 async def _undo(state: SessionState, chosen: Chosen) -> list[FileLeft]:
     root, left, done = state.environment.root, list[FileLeft](), list[str]()
-    for looked in await asyncio.to_thread(_meant, state, chosen):
+    for looked in await asyncio.to_thread(_find_chosen_files, state, chosen):
         numbers = looked.numbers(chosen)
         if not numbers:
             continue

@@ -41,7 +41,7 @@ def tracked_files(entries: Iterable[Entry], read: ReadText) -> list[TrackedFile]
     for note in entries:
         if not isinstance(note, Noted) or note.what not in (FILE, HUNKS):
             continue
-        found = _chosen(note) if note.what == HUNKS else _changed(note, files, read)
+        found = _read_choice(note) if note.what == HUNKS else _apply_change(note, files, read)
         if isinstance(found, TrackedFile):
             files[found.path] = found
         elif found is not None:
@@ -63,7 +63,7 @@ def chosen_note(file: TrackedFile, clock: Clock) -> Noted:
     return new_note(clock, HUNKS, {**told, **base})
 
 
-def _chosen(note: Noted) -> TrackedFile | None:
+def _read_choice(note: Noted) -> TrackedFile | None:
     fields = note_fields(note)
     if fields is None:
         return None
@@ -75,7 +75,7 @@ def _chosen(note: Noted) -> TrackedFile | None:
     )
 
 
-def _changed(
+def _apply_change(
     note: Noted, files: dict[str, TrackedFile], read: ReadText
 ) -> TrackedFile | str | None:
     """Return the file after a change; its name alone where its hunks cannot be told any more."""
@@ -88,18 +88,18 @@ def _changed(
     is_open = known is not None and known.base != known.left
     if change.cause is not None:
         # By going back a person wanted the file so; nothing of it is the agent's.
-        found = _rebased(known, change.after, read) if known and is_open else None
+        found = _rebase(known, change.after, read) if known and is_open else None
         return found or change.path
     if not known or not is_open:
         return _first(change, change.after)
     if known.left == change.before:
         return replace(known, left=change.after)
-    found = _rebased(known, change.before, read)
+    found = _rebase(known, change.before, read)
     return replace(found, left=change.after) if found else _first(change, change.after)
 
 
-def _rebased(file: TrackedFile, now: str | None, read: ReadText) -> TrackedFile | None:
-    """Return a file in whose base stands what a person made of it; none: it is not known."""
+def _rebase(file: TrackedFile, now: str | None, read: ReadText) -> TrackedFile | None:
+    """Move a person's changes into a file's base; none where a text is not kept any more."""
     base, left = base_of(file, read), read(file.left)
     text = None if now is None else read(now)
     if base is None or left is None or now is None or text is None:

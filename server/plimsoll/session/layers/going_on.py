@@ -12,7 +12,7 @@ from plimsoll.session.state.session_state import SessionState
 
 
 async def become_own(state: SessionState) -> None:
-    """Let a session work for the person at the editor; the gates of its kind are gone."""
+    """Turn a subagent's session into the person's own, without a subagent's limits."""
     if state.agent == MAIN:
         return
     await state.append(*own_entries(state))

@@ -84,29 +84,29 @@ class _Following:
         if not named or len(self.named) >= MOST_NAMED:
             return None
         if path.startswith(("/", "~")) or target.startswith("../"):
-            return self._left(path, "outside")
-        barred = self._barred(target, depth)
-        return self._followed(target, depth) if barred is None else self._left(target, barred)
+            return self._leave_out(path, "outside")
+        barred = self._why_barred(target, depth)
+        return self._follow(target, depth) if barred is None else self._leave_out(target, barred)
 
-    def _barred(self, target: str, depth: int) -> ImportOutcome | None:
+    def _why_barred(self, target: str, depth: int) -> ImportOutcome | None:
         if target in self.met:
             return "met"
         if depth > DEEPEST:
             return "tooDeep"
         return "tooMany" if len(self.met) > MOST_FILES else None
 
-    def _followed(self, target: str, depth: int) -> str | None:
+    def _follow(self, target: str, depth: int) -> str | None:
         try:
             text = self.read(target)
         except ToolFailed:
-            return self._left(target, "refused")
+            return self._leave_out(target, "refused")
         if text is None:
-            return self._left(target, "missing")
+            return self._leave_out(target, "missing")
         self.met.add(target)
         self.named[RulesImport(target, "followed", self.count(text.strip()))] = None
         return f"<!-- {target} -->\n{self.whole(target, text, depth + 1).strip()}"
 
-    def _left(self, path: str, outcome: ImportOutcome) -> None:
+    def _leave_out(self, path: str, outcome: ImportOutcome) -> None:
         if outcome in ("missing", "refused"):
             self.failed.add(path)
         self.named[RulesImport(path, outcome)] = None

@@ -45,7 +45,7 @@ async def opening_frames(environment: Environment, model: Model) -> tuple[Framed
     if not environment.trusted():
         return ()
     await environment.commands.settle()
-    found = await asyncio.to_thread(_wanted, "", environment, model=model, place="head")
+    found = await asyncio.to_thread(_read_folder, "", environment, model=model, place="head")
     return (found,) if found else ()
 
 
@@ -55,9 +55,11 @@ async def changed_instructions(state: SessionState) -> tuple[Framed, ...]:
     Without trust all of them go. With it, those of the root come in once they are there; what has
     changed is taken over when the cache is cold, and when the session was just opened.
     """
-    held = _held(state.log.fold.frames)
+    held = _instruction_frames(state.log.fold.frames)
     if not state.environment.trusted():
-        return tuple(_gone(slot, state) for slot, frame in held.items() if frame.text is not None)
+        return tuple(
+            _removal_frame(slot, state) for slot, frame in held.items() if frame.text is not None
+        )
     await state.settle_commands()
     anew = state.load.cache_expired or not state.instructions_read
     state.instructions_read = True
@@ -125,15 +127,15 @@ async def _changes(
         # What comes back after it was taken out stands where its older version would show again.
         place: Place = "head" if anew or gone else "tail"
         now = await asyncio.to_thread(
-            _wanted, folder_of(slot), environment, model=state.model, place=place
+            _read_folder, folder_of(slot), environment, model=state.model, place=place
         )
         if now is not None and (before is None or before.text != _as_kept(now, environment)):
             yield now
         elif now is None and before is not None and not gone:
-            yield _gone(slot, state)
+            yield _removal_frame(slot, state)
 
 
-def _held(frames: Mapping[str, Framed]) -> dict[str, Framed]:
+def _instruction_frames(frames: Mapping[str, Framed]) -> dict[str, Framed]:
     return {
         slot: frame
         for slot, frame in frames.items()
@@ -141,7 +143,7 @@ def _held(frames: Mapping[str, Framed]) -> dict[str, Framed]:
     }
 
 
-def _gone(slot: str, state: SessionState) -> Framed:
+def _removal_frame(slot: str, state: SessionState) -> Framed:
     clock = state.clock
     return new_frame(clock, slot, Slot.INSTRUCTIONS, None)
 
@@ -159,7 +161,7 @@ def _nearest(path: Path, frames: Mapping[str, Framed], state: SessionState) -> F
         if held is not None and held.text is not None:
             return None
         place: Place = "tail" if held is None else "head"
-        found = _wanted(folder, environment, state.model, place)
+        found = _read_folder(folder, environment, state.model, place)
         if found is not None:
             return found
     return None
@@ -172,7 +174,9 @@ def _folders(path: Path, root: Path) -> Iterator[str]:
         yield from (str(folder) for folder in inner.parents if folder != PurePosixPath())
 
 
-def _wanted(folder: str, environment: Environment, model: Model, place: Place) -> Framed | None:
+def _read_folder(
+    folder: str, environment: Environment, model: Model, place: Place
+) -> Framed | None:
     """Read a folder's instructions as they are now; for a refused file, say why."""
     refused: str | None = None
     for base in NAMES:
@@ -196,7 +200,7 @@ def _frame(
     folder: str, name: str, file: FileText, environment: Environment, model: Model, place: Place
 ) -> Framed:
     most = min(MOST_TOKENS, model.budget.effective // SHARE)
-    read = partial(_imported, environment=environment)
+    read = partial(_read_import, environment=environment)
     count = model.ledger.bare
     found = follow_imports(name, file.text, read, count)
     shown = " ".join(name.split())
@@ -217,7 +221,7 @@ def _frame(
     )
 
 
-def _imported(name: str, environment: Environment) -> str | None:
+def _read_import(name: str, environment: Environment) -> str | None:
     """Read a file that a rules file points on to; raises ToolFailed where that is refused."""
     file = environment.read_text(name, environment.call_context, MOST_BYTES)
     return file.text if file is not None else None

@@ -32,7 +32,7 @@ class CountedPin:
     tokens: int
 
 
-def counted(pin: Pinned, ledger: Ledger) -> CountedPin:
+def count_pin(pin: Pinned, ledger: Ledger) -> CountedPin:
     """Count a pin as a request shows it."""
     return CountedPin(pin, render_pin(pin, ledger).tokens)
 
@@ -72,7 +72,7 @@ def refuse_over(tokens: int, most: int) -> None:
 
 def pins_tokens(pins: Iterable[Pinned], ledger: Ledger) -> int:
     """Count the tokens that some pins take in a request."""
-    return sum(counted(pin, ledger).tokens for pin in pins)
+    return sum(count_pin(pin, ledger).tokens for pin in pins)
 
 
 def budget_of(model: Model) -> int:

@@ -132,7 +132,7 @@ def shown_skills(state: SessionState) -> tuple[SkillShown, ...]:
 
 
 def skill_advice(state: SessionState) -> tuple[Advice, ...]:
-    """Say so where descriptions are cut."""
+    """Advise switching skills off where their descriptions are cut."""
     cut = [one for one in shown_skills(state) if one.shortened]
     if not cut:
         return ()
@@ -146,10 +146,10 @@ def skill_advice(state: SessionState) -> tuple[Advice, ...]:
 
 def _texts(listed: Sequence[ListedSkill], model: Model) -> dict[str, str]:
     """Write the list of each source that has an enabled skill, by its slot."""
-    return _written(listed, _longest(listed, model))
+    return _write_texts(listed, _longest(listed, model))
 
 
-def _written(listed: Sequence[ListedSkill], most: int) -> dict[str, str]:
+def _write_texts(listed: Sequence[ListedSkill], most: int) -> dict[str, str]:
     texts: dict[str, str] = {}
     for source, slot in SLOTS.items():
         lines = [_line(one, most) for one in listed if one.enabled and one.skill.source == source]
@@ -173,7 +173,7 @@ def _longest(listed: Sequence[ListedSkill], model: Model) -> int:
     budget, count = model.budget.effective // SHARE, model.ledger.bare
 
     def fits(most: int) -> bool:
-        return sum(map(count, _written(listed, most).values())) <= budget
+        return sum(map(count, _write_texts(listed, most).values())) <= budget
 
     return _MOST if fits(_MOST) else _search(fits)
 

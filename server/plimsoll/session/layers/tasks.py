@@ -106,11 +106,11 @@ async def accept_plan(state: SessionState, text: str, steps: Sequence[str]) -> N
 
 
 def _tell(state: SessionState, tasks: Iterable[TaskItem]) -> None:
-    state.voice.emit(TasksChanged(_redacted(tasks, state.redact)))
+    state.voice.emit(TasksChanged(_redact_titles(tasks, state.redact)))
 
 
-def _redacted(tasks: Iterable[TaskItem], redact: Redactor) -> tuple[TaskItem, ...]:
+def _redact_titles(tasks: Iterable[TaskItem], redact: Redactor) -> tuple[TaskItem, ...]:
     return tuple(
-        replace(task, title=redact(task.title), children=_redacted(task.children, redact))
+        replace(task, title=redact(task.title), children=_redact_titles(task.children, redact))
         for task in tasks
     )

@@ -1,4 +1,4 @@
-"""What was counted and read of a log's texts, kept beside it so that the next opening need not.
+"""Keeps the counts and names that were read of a log's texts, for its next opening.
 
 Nothing depends on it: what is missing, of another version or damaged is counted and read anew. A
 text is known by its digest, and its names by where they stand in it, so no word of it is kept.
@@ -52,11 +52,11 @@ class NoReadings:
         """Return nothing."""
 
     def keep(self, data: bytes) -> None:
-        """Let go of it."""
+        """Keep nothing."""
 
 
 def not_kept(_session_id: str) -> Readings:
-    """Return where the readings of a session go that ends with its process."""
+    """Return a place that keeps nothing, for a session that ends with its process."""
     return NoReadings()
 
 
@@ -83,9 +83,9 @@ class KeptReading:
         self._named = _digests(named_texts(entries), self._counted) if self._version else {}
 
     def take_known(self) -> KnownReadings:
-        """Let counter and index know what is kept of the texts; return all that is kept."""
+        """Fill the caches of counter and index with what is kept; return all that is kept."""
         data = self._kept.read() if self._version else None
-        known = _decoded(data, self._version) if data else KnownReadings()
+        known = _decode(data, self._version) if data else KnownReadings()
         for text, digest in self._counted.items() if known.counts else ():
             count = _count(known.counts.get(digest), text)
             if count is not None:
@@ -114,7 +114,7 @@ class KeptReading:
             log.warning("what was read of a session is not kept: %s", error.message)
 
     def _unread(self, known: KnownReadings) -> int:
-        """Return the characters that had to be counted or read, as nothing was kept of them."""
+        """Count the characters of the texts that had to be counted or read anew."""
         counted = (
             len(text)
             for text, digest in self._counted.items()
@@ -151,7 +151,7 @@ def named_texts(entries: Sequence[Entry]) -> list[str]:
 
 
 def digest_of(text: str) -> str:
-    """Return what a text is known by: 128 bits, which no text that a model makes has by chance."""
+    """Return the digest of a text, under which its readings are kept: 128 bits."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
@@ -159,7 +159,7 @@ def _digests(texts: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
     return {text: known.get(text) or digest_of(text) for text in texts}
 
 
-def _decoded(data: bytes, version: str) -> KnownReadings:
+def _decode(data: bytes, version: str) -> KnownReadings:
     try:
         value: object = json.loads(data)
     except (ValueError, RecursionError):

@@ -40,8 +40,8 @@ class SessionLog:
         """What is durable, folded."""
         return self.indexes.fold
 
-    def kept(self, said: Said) -> Said:
-        """Return a message as the log has it: what is told of it holds no secret either."""
+    def kept_message(self, said: Said) -> Said:
+        """Return a message as the log keeps it, without secrets."""
         index = self.fold.index_of(said.id)
         assert index is not None
         entry = self.fold.entries[index]
@@ -105,7 +105,7 @@ class SessionLog:
         """Fold anew what is stored, after a purge has taken something out of it."""
         async with self._lock:
             entries = await self._store.entries(self.session_id)
-            self.indexes = await asyncio.to_thread(self._folded, entries)
+            self.indexes = await asyncio.to_thread(self._fold_anew, entries)
 
     async def reprice(self, ledger: Ledger) -> None:
         """Count the view with another ledger; a thread counts what that has not counted yet."""
@@ -113,7 +113,7 @@ class SessionLog:
             await asyncio.to_thread(ledger.count_ahead, self.fold.view)
             self.fold.reprice(ledger)
 
-    def _folded(self, entries: Sequence[Entry]) -> Indexes:
+    def _fold_anew(self, entries: Sequence[Entry]) -> Indexes:
         indexes = Indexes(Fold(self.fold.ledger, entries, self.fold.tools))
         indexes.read_all()
         return indexes

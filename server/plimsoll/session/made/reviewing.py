@@ -88,10 +88,10 @@ async def review_between(state: SessionState, turn: str) -> None:
 
 
 def leave_aside(state: SessionState, turn: str) -> None:
-    """Ask nobody about what commands made that have ended, and say where it is."""
+    """Leave aside what ended commands made, without a question, and say where it is."""
     for made in state.made.take():
         aside = _without(made, ())
-        state.made.untold += _told((), _NOBODY, aside)
+        state.made.untold += _lines_for_model((), _NOBODY, aside)
         _tell_aside(state, turn, aside)
 
 
@@ -104,20 +104,20 @@ async def _review(state: SessionState, turn: str, made: MadeUnasked, *, ask: boo
         if ask and environment.trusted():
             files = await environment.commands.look_at_made(made.moved, environment.root)
         if files:
-            question = _shown(state, made.command, files)
+            question = _question_call(state, made.command, files)
             state.voice.emit(CallMade(turn, question))
             state.voice.emit(CallChanged(turn=turn, call_id=question.id, status="waiting"))
             decision = await state.approvals.decide(state.id, turn, question)
     except asyncio.CancelledError as error:
         cancelled = error
-    wanted = _wanted(files, decision) if environment.trusted() else ()
+    wanted = _files_to_keep(files, decision) if environment.trusted() else ()
     if wanted:
         putting = asyncio.ensure_future(environment.commands.put_in_place(wanted))
         if await wait_through_cancel(putting):
             cancelled = asyncio.CancelledError()
         done = putting.result()
     aside = _without(made, done)
-    told = tuple(map(environment.redact, _told(done, decision, aside)))
+    told = tuple(map(environment.redact, _lines_for_model(done, decision, aside)))
     kept = tuple(one.file.name for one in done if one.failed is None)
     reviewed = Reviewed(kept, aside, told, cancelled)
     if question is not None:
@@ -143,13 +143,13 @@ def aside_names(environment: Environment, found: Reviewed) -> tuple[str, ...]:
     return tuple(name_in(environment.root, one.path) for one in found.aside)
 
 
-def _shown(state: SessionState, command: str, files: Sequence[MadeFile]) -> CallShown:
+def _question_call(state: SessionState, command: str, files: Sequence[MadeFile]) -> CallShown:
     """Show the question as a call that waits: every client can ask about one."""
     redact, count = state.redact, len(files)
     title = TITLE.format(
         command=cut_line(redact(command), _COMMAND_CHARACTERS),
         what="a protected file" if count == 1 else f"{count} protected files",
-        names=redact(_listed([file.name for file in files])),
+        names=redact(_join_names([file.name for file in files])),
         them="it" if count == 1 else "them",
     )
     return CallShown(
@@ -163,7 +163,7 @@ def _shown(state: SessionState, command: str, files: Sequence[MadeFile]) -> Call
     )
 
 
-def _wanted(files: Sequence[MadeFile], decision: Decision) -> tuple[MadeFile, ...]:
+def _files_to_keep(files: Sequence[MadeFile], decision: Decision) -> tuple[MadeFile, ...]:
     if not decision.allowed:
         return ()
     kept = decision.kept
@@ -177,12 +177,12 @@ def _without(made: MadeUnasked, done: Sequence[PutInPlace]) -> tuple[MovedAside,
     return tuple(one for path, one in newest.items() if path not in kept)
 
 
-def _told(
+def _lines_for_model(
     done: Sequence[PutInPlace], decision: Decision, aside: Sequence[MovedAside]
 ) -> Iterator[str]:
     """Yield what the model is told."""
     if kept := [one.file.name for one in done if one.failed is None]:
-        yield KEPT.format(names=_listed(kept, _MOST_TOLD))
+        yield KEPT.format(names=_join_names(kept, _MOST_TOLD))
     failed = {one.file.moved.path: one for one in done if one.failed is not None}
     for one in failed.values():
         yield FAILED.format(name=one.file.name, why=one.failed)
@@ -190,7 +190,7 @@ def _told(
     if rest and decision.by == "person":
         reason = f" Reason: {decision.reason}" if decision.reason else ""
         yield DROPPED.format(
-            names=_listed([one.shown_path for one in rest], _MOST_TOLD), reason=reason
+            names=_join_names([one.shown_path for one in rest], _MOST_TOLD), reason=reason
         )
     elif rest:
         yield from (f"[{one.describe()}]" for one in rest[:_MOST_TOLD])
@@ -210,6 +210,6 @@ def _tell_aside(state: SessionState, turn: str, aside: Sequence[MovedAside]) -> 
     state.voice.emit(NoticeGiven(state.redact(words), "info", turn))
 
 
-def _listed(names: Sequence[str], most: int = _MOST_NAMES) -> str:
+def _join_names(names: Sequence[str], most: int = _MOST_NAMES) -> str:
     more = len(names) - most
     return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")

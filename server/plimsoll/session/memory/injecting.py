@@ -36,7 +36,7 @@ SHARE = 8
 """The frame takes at most this part of the effective window."""
 
 
-async def injected(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
+async def memory_frames(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
     """Return the frame of the memories that fit the first thing a person says in a session."""
     environment = state.environment
     if not environment.rules().memory.enabled:
@@ -44,7 +44,7 @@ async def injected(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, 
     question = "\n".join(part.text for part in parts if part.kind is PartKind.TEXT)
     # What its file does not bear out any more is told as such.
     await environment.memories.check_sources(hashes_of(environment))
-    told = await _told(state, question)
+    told = await _make_injection(state, question)
     if told.text is None:
         return ()
     state.put_memories(told.memories)
@@ -55,7 +55,7 @@ async def injected(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, 
 
 
 async def expect_memories(state: SessionState, question: str = "") -> None:
-    """Let view and meter of a session in which nothing was said show what it will be told first.
+    """Show in view and meter of an unused session the memories that it will be told first.
 
     Neither log nor memories change. ``question``: the prompt that is being typed, which decides
     what comes first among them.
@@ -63,7 +63,7 @@ async def expect_memories(state: SessionState, question: str = "") -> None:
     if state.log.fold.groups:
         return
     enabled = state.environment.rules().memory.enabled
-    told = await _told(state, question) if enabled else Injection(None)
+    told = await _make_injection(state, question) if enabled else Injection(None)
     frame = Framed(
         id="expected.memories",
         at=state.record.created_at,
@@ -75,7 +75,7 @@ async def expect_memories(state: SessionState, question: str = "") -> None:
     state.load.expect(() if told.text is None else (frame,))
 
 
-async def _told(state: SessionState, question: str) -> Injection:
+async def _make_injection(state: SessionState, question: str) -> Injection:
     environment = state.environment
     limits = environment.rules().memory.injection
     most = min(limits.tokens, state.model.budget.effective // SHARE)
@@ -101,7 +101,7 @@ async def changed_memories(state: SessionState, standing: Collection[str]) -> tu
     if state.load.cache_expired and not state.environment.rules().memory.enabled:
         return (_frame(state.clock, None),)
     rest = frame
-    for name in await _gone(state, memories_told_in(frame), standing):
+    for name in await _find_gone(state, memories_told_in(frame), standing):
         rest = without_memory(rest, name)
     return (_frame(state.clock, rest.text, rest.passages),) if rest != frame else ()
 
@@ -117,7 +117,9 @@ async def hide_forgotten_memories(state: SessionState) -> None:
         await state.append(*fresh)
 
 
-async def _gone(state: SessionState, names: Sequence[str], standing: Collection[str]) -> list[str]:
+async def _find_gone(
+    state: SessionState, names: Sequence[str], standing: Collection[str]
+) -> list[str]:
     """Return those of some memories that must not stand in the next request."""
     memories = state.environment.memories
     hidden = [name for name in names if name not in standing]

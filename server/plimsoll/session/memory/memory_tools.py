@@ -48,7 +48,7 @@ async def keep_note(state: SessionState, note: NotePlan) -> NoteKept:
         source=MemorySource(state.id, said[-1].id if said else None),
     )
     try:
-        kept = await _kept(
+        kept = await _save_note(
             environment.memories, wanted, note, Lineage.of(said, instructed=instructed)
         )
     except (MemoryRefused, NotFound, InvalidInput) as error:
@@ -66,7 +66,9 @@ async def _is_said_twice(wish: str, said: Sequence[Said], state: SessionState) -
     return said_in(wish, await asyncio.to_thread(documents_of, state))
 
 
-async def _kept(memories: Memories, wanted: Wanted, note: NotePlan, lineage: Lineage) -> Memory:
+async def _save_note(
+    memories: Memories, wanted: Wanted, note: NotePlan, lineage: Lineage
+) -> Memory:
     if note.corrects is None:
         return await memories.save(wanted, lineage)
     return await memories.suggest(note.corrects, wanted, removal=not note.content)

@@ -109,7 +109,7 @@ async def change_model(state: SessionState, model: Model) -> None:
 
 async def suit_window(state: SessionState) -> None:
     """Take the profile that suits the model's window, unless the model has answered already."""
-    if not _answered(state.log.fold):
+    if not _has_answer(state.log.fold):
         await _suit(state)
 
 
@@ -135,7 +135,7 @@ async def _suit(state: SessionState) -> None:
     )
 
 
-def _answered(fold: Fold) -> bool:
+def _has_answer(fold: Fold) -> bool:
     return any(is_own_answer(said) for group in fold.groups for said in group.said)
 
 
@@ -147,9 +147,9 @@ def _frames(fold: Fold, texts: ProfileTexts, where: str, clock: Clock) -> tuple[
         layer_frame("system", texts.text, clock),
         layer_frame(ENVIRONMENT, where, clock),
         *tool_frames(texts.schemas, clock),
-        *(_gone(slot, clock) for slot in gone if slot not in names),
+        *(_removal_frame(slot, clock) for slot in gone if slot not in names),
     )
 
 
-def _gone(slot: str, clock: Clock) -> Framed:
+def _removal_frame(slot: str, clock: Clock) -> Framed:
     return new_frame(clock, slot, Slot.TOOLS, None)

@@ -19,14 +19,14 @@ class ModelAddress:
     reach: Reach
     """``process``: nothing leaves it; ``machine``: on each machine it is another one."""
 
-    def held(self, machine: str) -> HeldAddress:
-        """Return how a session keeps it that is sent there from this machine."""
+    def held_address(self, machine: str) -> HeldAddress:
+        """Return the address as a session keeps it that is sent there from this machine."""
         return HeldAddress(self.address, None if self.reach == "network" else machine)
 
 
 def verdict(known: Collection[HeldAddress], now: ModelAddress, machine: str) -> Verdict:
     """Decide about the next request of a session that may be sent to the ``known`` addresses."""
-    if now.held(machine) in known:
+    if now.held_address(machine) in known:
         return "known"
     if not known:
         return "begins"
@@ -42,12 +42,12 @@ PURPOSES: Mapping[str, str] = {
 }
 
 
-def shown(held: HeldAddress, machine: str) -> str:
+def describe_address(held: HeldAddress, machine: str) -> str:
     """Name an address for people, on this machine."""
     elsewhere = held.machine not in (None, machine)
     return f"{held.address} on another machine" if elsewhere else held.address
 
 
-def shown_all(known: Collection[HeldAddress], machine: str) -> str:
+def describe_addresses(known: Collection[HeldAddress], machine: str) -> str:
     """Name all addresses that a session may be sent to."""
-    return " and ".join(dict.fromkeys(shown(each, machine) for each in known))
+    return " and ".join(dict.fromkeys(describe_address(each, machine) for each in known))

@@ -28,14 +28,14 @@ LARGEST_ATTACHMENT = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class PromptText:
-    """WrittenText text."""
+    """A text that a person sent, and which ranges of it were pasted."""
 
     text: str
     pasted: Ranges | None = None
     """What of it was pasted, in characters; none: nobody said."""
 
     @classmethod
-    def told(cls, text: str, pasted: Sequence[tuple[int, int]] | None) -> "PromptText":
+    def from_client(cls, text: str, pasted: Sequence[tuple[int, int]] | None) -> "PromptText":
         """Take what a client tells of its pastes, in UTF-16 units.
 
         Raises:
@@ -142,9 +142,9 @@ def _part(content: Attachable, context: CallContext, read: AttachmentReader) -> 
     if isinstance(content, Selection):
         source = Source(content.path.as_uri(), content.lines)
         name = name_in(context.root, content.path)
-        return _attached(PartKind.SELECTION, name, content.text, source)
+        return _attachment_part(PartKind.SELECTION, name, content.text, source)
     if isinstance(content, Excerpt):
-        return _attached(PartKind.SELECTION, " ".join(content.title.split()), content.text)
+        return _attachment_part(PartKind.SELECTION, " ".join(content.title.split()), content.text)
     return _file(content, context, read)
 
 
@@ -159,11 +159,11 @@ def _file(content: FileRef, context: CallContext, read: AttachmentReader) -> Par
     if file.is_folder:
         name = "./" if file.path == context.root else f"{name_in(context.root, file.path)}/"
         # Without a source: no file is stale because something in its folder changed.
-        return _attached(PartKind.FILE, name, file.text)
+        return _attachment_part(PartKind.FILE, name, file.text)
     text = _excerpt(file.text, content.lines)
     lines_version = None if content.lines is None else version_of_lines(lines_of(text))
     source = Source(file.path.as_uri(), content.lines, version_of(file.text), lines_version)
-    part = _attached(PartKind.FILE, name_in(context.root, file.path), text, source)
+    part = _attachment_part(PartKind.FILE, name_in(context.root, file.path), text, source)
     return replace(part, name=file.media_type)
 
 
@@ -190,7 +190,7 @@ def _excerpt(text: str, lines: tuple[int, int] | None) -> str:
     return "\n".join(islice(lines_of(text), lines[0] - 1, lines[1]))
 
 
-def _attached(
+def _attachment_part(
     kind: PartKind,
     name: str,
     text: str,
@@ -226,15 +226,15 @@ def title_of(text: str) -> str:
     prose = _CODE_BLOCK.sub("", text)
     lines = (_plain(line) for line in lines_of(prose))
     found = next((line for line in lines if line), None)
-    return shortened(found or _first_code_line(text), TITLE_LENGTH)
+    return shorten(found or _first_code_line(text), TITLE_LENGTH)
 
 
 def preview_of(text: str) -> str:
     """Return the beginning of a message on one line."""
-    return shortened(" ".join(text[:_LOOKED_AT].split()), PREVIEW_LENGTH)
+    return shorten(" ".join(text[:_LOOKED_AT].split()), PREVIEW_LENGTH)
 
 
-def shortened(text: str, most: int) -> str:
+def shorten(text: str, most: int) -> str:
     """Shorten a text to as many whole words as fit, with an ellipsis."""
     if len(text) <= most:
         return text
@@ -269,7 +269,7 @@ def checked_title(title: str) -> str:
     return words
 
 
-def titled(record: SessionRecord, parts: Sequence[Part], now: str) -> SessionRecord:
+def with_prompt(record: SessionRecord, parts: Sequence[Part], now: str) -> SessionRecord:
     """Return the record of a session in which a person has said this."""
     words = "\n".join(part.text for part in parts if part.kind is PartKind.TEXT)
     title = record.title or title_of(words)

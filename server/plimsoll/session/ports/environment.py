@@ -106,8 +106,8 @@ class Environment:
         """The folder's real path."""
         return self.call_context.root
 
-    def redacted(self, record: SessionRecord) -> SessionRecord:
-        """Take what is known as a secret by now out of what people gave of a session."""
+    def redact_record(self, record: SessionRecord) -> SessionRecord:
+        """Take the secrets that are known by now out of a record's title, preview and model."""
         title, preview = self.redact(record.title), self.redact(record.preview)
         return replace(record, title=title, preview=preview, model=self.redact(record.model))
 

@@ -174,7 +174,7 @@ class CallMade:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallChanged:
-    """A call has moved on."""
+    """The status or the output of a call has changed."""
 
     turn: str
     call_id: str
@@ -301,7 +301,7 @@ class QueuedPrompt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueueChanged:
-    """What waits for its time is another."""
+    """The queue of prompts has changed."""
 
     entries: tuple[QueuedPrompt, ...]
     said: tuple[str, ...] = ()

@@ -59,7 +59,7 @@ def ingest_edits(
     if part.kind is not PartKind.RESULT:
         return ()
     name, made = part.name or "a tool", list[tuple[Stage, str, Replace | Refer]]()
-    short = _shortened(said, next_request, kept_in) if cut else None
+    short = _truncate_text(said, next_request, kept_in) if cut else None
     if short is not None:
         why = f"the output of {name} has {len(part.text):,} characters"
         made.append((Stage.TRUNCATE, why, short))
@@ -100,7 +100,7 @@ def _length(pointer: Refer) -> int:
     return len(pointer.text)
 
 
-def _shortened(said: Said, next_request: NextRequest, kept_in: str | None) -> Replace:
+def _truncate_text(said: Said, next_request: NextRequest, kept_in: str | None) -> Replace:
     text, count = said.parts[0].text, next_request.fold.ledger.likely
     limits, most = next_request.settings.truncation, _most_tokens(next_request)
     item = part_item(said.id, 0)
@@ -154,7 +154,7 @@ async def keep_result(
     kept_in = await _spill(state, result) if cut else None
     edits = ingest_edits(said, state.load.next_request, clock, cut=cut, kept_in=kept_in)
     await state.append(said, *edits, *with_it)
-    state.voice.emit(MessageSaid(state.log.kept(said)))
+    state.voice.emit(MessageSaid(state.log.kept_message(said)))
     if turn is not None:
         status = "rejected" if result.rejection else "failed" if result.failed else "completed"
         state.voice.emit(
@@ -182,7 +182,7 @@ def _shown_to_people(said: Said, edits: Sequence[Edited], state: SessionState) -
     In its place stands the text that the call returned, unless that was too long to stand anywhere.
     """
     if [edit.stage for edit in edits] == [Stage.REFER]:
-        return state.log.kept(said).parts[0].text
+        return state.log.kept_message(said).parts[0].text
     # What entered meanwhile, such as tasks or a pin, stands behind the results of the message.
     lines = reversed(state.log.fold.view.lines)
     return next((line.shown[0].part.text for line in lines if line.id == said.id), "")

@@ -80,7 +80,7 @@ def report(state: SessionState, draft_tokens: int = 0) -> Report:
     history = state.requests.newest(state.log.fold.entries, cache_seconds)
     return replace(
         found,
-        history=_priced(history, state),
+        history=_with_prices(history, state),
         spending=spending(state),
         skills=shown_skills(state),
         advice=(*found.advice, *skill_advice(state)),
@@ -112,10 +112,10 @@ def report_for_turn(state: SessionState, turn: str) -> Report:
     )
     found = _report(indexes, meter, items=report_items(indexes, view), planned=(), room=room)
     history = past_requests(before, state.model.settings.cache.cache_seconds)
-    return replace(found, history=_priced(history, state))
+    return replace(found, history=_with_prices(history, state))
 
 
-def _priced(history: Sequence[PastRequest], state: SessionState) -> tuple[PastRequest, ...]:
+def _with_prices(history: Sequence[PastRequest], state: SessionState) -> tuple[PastRequest, ...]:
     return tuple(_with_price(each, state.environment.cost_of) for each in history)
 
 

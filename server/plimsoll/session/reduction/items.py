@@ -118,7 +118,7 @@ def evictions(indexes: Indexes, items: Iterable[str], *, by_hand: bool) -> Itera
 
 
 def _is_persons(group: Group, part: Part, indexes: Indexes) -> bool:
-    """Tell whether with this item a word of a person would leave that holds, or a refusal."""
+    """Tell whether an item holds a person's standing instruction, or a refusal."""
     if part.kind is PartKind.RESULT:
         return part.rejection is not None
     return says_what_holds(group, indexes) or any(

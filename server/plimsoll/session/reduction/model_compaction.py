@@ -84,7 +84,7 @@ async def propose_compaction(
         if utility.failed:
             await breaker.count_failure(state, name, state.log.append)
         return utility
-    ready = await prepared(state, chosen)
+    ready = await prepare_compaction(state, chosen)
     if not anyway:
         _refuse_little(ready, state.model.budget)
     result = await _write(state, ready, instructions, utility, by_hand=by_hand)
@@ -107,7 +107,7 @@ class RoomForSummary:
     """Tokens of what the summary itself takes the place of."""
 
 
-async def prepared(state: SessionState, chosen: CompactionPlan) -> RoomForSummary:
+async def prepare_compaction(state: SessionState, chosen: CompactionPlan) -> RoomForSummary:
     """Prepare a compaction: what stands beside its summary, and the room that this leaves."""
     facts = await facts_of(state)
     context, ledger = (
@@ -153,7 +153,7 @@ async def _write(
         LEAST_SUMMARY if by_hand else LEAST_SUMMARY + least_gain(state.load.next_request)
     ):
         return Declined("it would not be shorter than what it replaces")
-    shielded = _shielded(chosen.groups, state.log.fold)
+    shielded = _shielded_groups(chosen.groups, state.log.fold)
     commission = commission_for(
         state, ready, utility, instructions, keep=state.log.append, waited_for=by_hand
     )
@@ -193,7 +193,7 @@ def _proposal(
     written: Written,
 ) -> Proposal | Declined:
     """Make the edit; what a person brought back while the model wrote stays where it is."""
-    restored = _shielded(ready.chosen.groups, log.fold) - shielded
+    restored = _shielded_groups(ready.chosen.groups, log.fold) - shielded
     groups = [group for group in ready.chosen.groups if group.id not in restored]
     if all(group.cover is not None for group in groups):
         return Declined("what it covers was changed meanwhile")
@@ -203,12 +203,12 @@ def _proposal(
     )
 
 
-def _shielded(groups: Sequence[Group], fold: Fold) -> frozenset[str]:
+def _shielded_groups(groups: Sequence[Group], fold: Fold) -> frozenset[str]:
     return frozenset(group.id for group in groups if is_shielded(group, fold))
 
 
 async def facts_of(state: SessionState) -> tuple[tuple[str, str], ...]:
-    """Return what the state block beside a summary says of now, by name."""
+    """Return the present facts for the state block beside a summary, by name."""
     root = state.environment.root
     branch = await asyncio.to_thread(branch_of, root)
     tasks = state.log.fold.frames.get("tasks")

@@ -74,7 +74,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why no summary came of it."""
+    """Why the model wrote no summary that could be used."""
 
     reason: str
     error: PlimsollError | None = None
@@ -88,13 +88,13 @@ async def written_by(
 ) -> Written | Failure:
     """Write a summary that passes the checks; too long a prompt is tried once in halves."""
     with state.environment.tracer.span("compaction", "compaction", {}) as span:
-        result = await _written(utility, state, commission)
+        result = await _write_summary(utility, state, commission)
         if isinstance(result, Failure):
             span[ERROR] = "unusable" if result.error is None else error_kind(result.error)
     return result
 
 
-async def _written(
+async def _write_summary(
     utility: Model, state: SessionState, commission: Commission
 ) -> Written | Failure:
     wishes = wishes_of(state.model, commission.instructions)

@@ -1,4 +1,4 @@
-"""What a session asks of whoever writes its summary ahead of the compact mark."""
+"""The port to whoever writes a summary ahead of the compact mark."""
 
 from typing import Protocol
 

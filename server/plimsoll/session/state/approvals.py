@@ -163,7 +163,7 @@ class Approvals:
         return rules.confined_unasked and is_confined(call, registries=rules.registries_unasked)
 
     def _with_what_counts(self, call: CallShown) -> CallShown:
-        """Leave of what can be allowed for good what would have an effect.
+        """Keep only those permissions for good that would have an effect.
 
         Nothing has of commands that are less than fully confined, or run unasked already.
         """

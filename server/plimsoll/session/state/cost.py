@@ -21,13 +21,13 @@ def usage_note(usage: Usage, purpose: Purpose, model: str, clock: Clock, **more:
         "input": usage.input,
         "cached": usage.cached,
         "output": usage.output,
-        **{name: count for name, count in _surcharged(usage).items() if count},
+        **{name: count for name, count in _surcharged_tokens(usage).items() if count},
         **more,
     }
     return new_note(clock, USAGE, data)
 
 
-def _surcharged(usage: Usage) -> dict[str, int]:
+def _surcharged_tokens(usage: Usage) -> dict[str, int]:
     return {"written": usage.written.total, "writtenHour": usage.written.hour}
 
 

@@ -78,7 +78,7 @@ class SessionLoad:
         return self._with_expected[1]
 
     def expect(self, frames: tuple[Framed, ...]) -> None:
-        """Show these frames in view and meter until something is said; the log stays as it is."""
+        """Count these frames in view and meter until something is said; the log stays as it is."""
         if frames != self._expected:
             self._expected, self._with_expected = frames, None
 
@@ -137,17 +137,17 @@ class SessionLoad:
 
     def meter(self, draft_tokens: int = 0) -> Meter:
         """Measure the next request with the edits that the pre-flight would add now."""
-        return self._metered(self.plan().view, draft_tokens)
+        return self._measure(self.plan().view, draft_tokens)
 
     def quick_meter(self) -> Meter:
         """Measure after an append; what the pre-flight would do is planned only where it may be."""
-        return self._metered(self._plans.load(self.next_request))
+        return self._measure(self._plans.load(self.next_request))
 
     def turns_left(self, load: int) -> int | None:
         """Estimate the turns from a load of so many tokens until the compact mark."""
         return turns_left(self._turn_loads.of(self._log.fold.entries), load, self._model.budget)
 
-    def _metered(self, load: View | Load, draft_tokens: int = 0) -> Meter:
+    def _measure(self, load: View | Load, draft_tokens: int = 0) -> Meter:
         model = self._model
         meter = meter_of(
             load,

@@ -16,14 +16,14 @@ class MadeUnasked:
 
 @dataclass(slots=True)
 class MadeByCommands:
-    """Each command from its beginning until what it made was taken."""
+    """Follows each command from its beginning until what it made was taken."""
 
     commands: list[CommandMade] = field(default_factory=list[CommandMade])
     untold: list[str] = field(default_factory=list[str])
     """What became of it, for the model, until the next result carries it."""
 
     def hear(self, command: CommandMade) -> None:
-        """Take a command that begins."""
+        """Follow a command that begins."""
         self.commands.append(command)
 
     def take_over(self, other: "MadeByCommands") -> None:

@@ -30,11 +30,11 @@ class PlansAhead:
         length = len(next_request.fold.entries)
         made = self._made
         if made is None or made.length != length or made.asked != next_request:
-            made = self._made = _made(next_request)
+            made = self._made = _make_plan(next_request)
         return made.plan
 
     def load(self, next_request: NextRequest) -> Load:
-        """Compute the load that the pre-flight would leave; little that is new is not planned for.
+        """Estimate the load after the pre-flight; while little is new, by the last plan.
 
         While less has come than a reduction must free, the last plan is taken to do what it did.
         """
@@ -82,7 +82,7 @@ class _MadePlan:
         return all(_marks(load, now.budget) == _marks(load + grown, now.budget) for load in loads)
 
 
-def _made(next_request: NextRequest) -> _MadePlan:
+def _make_plan(next_request: NextRequest) -> _MadePlan:
     fold = next_request.fold
     view, sent = fold.view, max(0, newest_answer(fold))
     return _MadePlan(

@@ -46,7 +46,7 @@ class PromptQueue:
         """Let a prompt that could not be said yet wait before all others."""
         self.entries = (queued, *self.entries)
 
-    def said(self, queued: QueuedPrompt) -> None:
+    def tell_said(self, queued: QueuedPrompt) -> None:
         """Tell that a prompt that was taken has been said."""
         self._emit(QueueChanged(entries=self.entries, said=(queued.id,)))
 

@@ -63,7 +63,7 @@ class Caller:
 
 
 class Agents(Protocol):
-    """Lets other agents work."""
+    """The port by which a session calls other agents."""
 
     def check(self, state: "SessionState", task: AgentTask) -> None:
         """Raise ToolFailed where a session may not let an agent do the task."""
@@ -129,7 +129,7 @@ class SessionState:
     @property
     def record(self) -> SessionRecord:
         """What is known of the session beside its log, without what is known as a secret by now."""
-        return self.environment.redacted(self._record)
+        return self.environment.redact_record(self._record)
 
     @property
     def model(self) -> Model:
@@ -188,7 +188,7 @@ class SessionState:
     async def save(self, record: SessionRecord) -> None:
         """Keep what is known of the session beside its log; what others wrote of it stays."""
         self._hold(await self.environment.store.update(record, self._record))
-        self.voice.emit(self.changed())
+        self.voice.emit(self.changed_event())
 
     def take_record(self, record: SessionRecord) -> bool:
         """Take in what another process has written of the session beside its log, if anything.
@@ -203,7 +203,7 @@ class SessionState:
         self._record = record
         self.load.turns = record.turns
 
-    def changed(self) -> SessionChanged:
+    def changed_event(self) -> SessionChanged:
         """Tell what is known of the session beside its log, and who else writes it."""
         held_by = self.writing.claim()
         return SessionChanged(self.record, held_by, held_by is not None and self.has_open_turn)

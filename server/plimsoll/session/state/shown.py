@@ -45,7 +45,7 @@ def shown_note(notice: NoticeGiven, clock: Clock) -> Noted:
     fields = {
         "markdown": markdown,
         "level": notice.level,
-        **_given(turn=notice.turn),
+        **_without_none(turn=notice.turn),
         **({"command": notice.command} if isinstance(notice, CommandAnswered) else {}),
     }
     return new_note(clock, SHOWN, fields)
@@ -60,12 +60,14 @@ def rewind_note(rewind: str, markdown: str, clock: Clock) -> Noted:
 def turn_note(ended: TurnEnded, used: int, clock: Clock) -> Noted:
     """Note the load at the end of a turn, and how it ended."""
     error = ended.error
-    told = _given(kind=error.kind, message=error.message, remedy=error.remedy) if error else {}
+    told = (
+        _without_none(kind=error.kind, message=error.message, remedy=error.remedy) if error else {}
+    )
     fields = {"turn": ended.turn, "used": used, "reason": ended.reason, **told}
     return new_note(clock, TURN, fields)
 
 
-def _given(**fields: str | None) -> dict[str, str]:
+def _without_none(**fields: str | None) -> dict[str, str]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
@@ -97,7 +99,7 @@ def shown_earlier(fold: Fold) -> list[Shown]:
             # What was shown of the message that stays came of what has left.
             found = found if entry.before else [each for each in found if each.after != after]
         elif isinstance(entry, Noted) and not hidden:
-            event = _shown(entry, fold.rewinds.keys(), newest)
+            event = _read_note(entry, fold.rewinds.keys(), newest)
             found.extend([Shown(entry.at, after, event)] if event is not None else [])
     return found
 
@@ -108,7 +110,7 @@ def _said_since(fold: Fold) -> frozenset[str]:
     return frozenset(entry.id for entry in fold.entries[:last] if isinstance(entry, Rewound))
 
 
-def _shown(
+def _read_note(
     note: Noted, live: Collection[str], undoable: Collection[str]
 ) -> NoticeGiven | TurnEnded | None:
     fields = note_fields(note) if note.what in (SHOWN, TURN) else None

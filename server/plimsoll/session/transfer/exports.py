@@ -27,7 +27,7 @@ class Exported:
     entries: tuple[Entry, ...]
 
 
-def exported(record: SessionRecord, entries: Iterable[Entry]) -> str:
+def export_session(record: SessionRecord, entries: Iterable[Entry]) -> str:
     """Export a session as text, with no approval, no key and no path but those that were said."""
     return _lines(record, (encode(_as_in_its_own_session(entry)) for entry in entries))
 
@@ -69,7 +69,7 @@ def is_export(first_line: str) -> bool:
     return isinstance(head, dict) and KEY in head
 
 
-def imported(jsonl: str) -> Exported:
+def parse_export(jsonl: str) -> Exported:
     """Parse what an export holds.
 
     Raises:

@@ -68,8 +68,8 @@ class Destination:
     """Names a pin that has the id of one of the folder and another text."""
 
 
-def admitted(entries: Iterable[Entry], destination: Destination) -> tuple[Entry, ...]:
-    """Return what comes in of a log, as words of strangers, whoever it says has said them.
+def admit_entries(entries: Iterable[Entry], destination: Destination) -> tuple[Entry, ...]:
+    """Return the entries of a log that may come in, as words of strangers.
 
     Raises:
         LogInvalid: A message, pin or id is none that a log of ours can hold.
@@ -96,11 +96,11 @@ class _Admission:
             entry = replace(entry, at=self._destination.now)
         match entry:
             case Said():
-                return self._said(entry)
+                return self._admit_message(entry)
             case Pinned():
-                return self._pinned(entry)
+                return self._admit_pin(entry)
             case Edited():
-                return self._edited(entry)
+                return self._admit_edit(entry)
             case Undone():
                 target = self._undoable.get(entry.target)
                 return None if target is None else replace(entry, target=target)
@@ -111,7 +111,7 @@ class _Admission:
             case _:
                 assert_never(entry)
 
-    def _said(self, said: Said) -> Said | None:
+    def _admit_message(self, said: Said) -> Said | None:
         if said.role is Role.SYSTEM or _is_silent(said):
             return None
         _refuse_shape(said)
@@ -122,7 +122,7 @@ class _Admission:
         turn = None if said.turn is None else IMPORTED + said.turn.removeprefix(IMPORTED)
         return replace(said, turn=turn, origin=Origin.IMPORT)
 
-    def _pinned(self, pin: Pinned) -> Pinned | None:
+    def _admit_pin(self, pin: Pinned) -> Pinned | None:
         if not pin.text.strip():
             return None
         if not 0 < pin.number <= MOST_PINS:
@@ -135,7 +135,7 @@ class _Admission:
         self._undoable[pin.id] = name
         return replace(pin, id=name, scope="session", origin=Origin.IMPORT)
 
-    def _edited(self, edit: Edited) -> Edited | None:
+    def _admit_edit(self, edit: Edited) -> Edited | None:
         ops = tuple(self._ops(edit.ops))
         if not ops:
             return None

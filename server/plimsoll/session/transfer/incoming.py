@@ -62,12 +62,12 @@ def entries_of(
             continue
         if message.role is Role.SYSTEM:
             if not system:
-                raise _refused(number, "has the role system, which only Plimsoll sets")
+                raise _refusal(number, "has the role system, which only Plimsoll sets")
             batch.frame(message)
         elif message.role is Role.TOOL:
             batch.result(number, message)
         else:
-            batch.said(number, message)
+            batch.add_message(number, message)
     return tuple(batch.entries)
 
 
@@ -94,7 +94,7 @@ class _AppendBatch:
     def result(self, number: int, message: Incoming) -> None:
         group = self._asking(message.call_id or "")
         if group is None:
-            raise _refused(number, f"answers no open call (toolCallId {message.call_id!r})")
+            raise _refusal(number, f"answers no open call (toolCallId {message.call_id!r})")
         text = "\n".join(part.text for part in message.parts) or "(no output)"
         name = our_name(message.name) if message.name else self._name_of(message.call_id)
         code = exit_code_in(text) if message.exit_code is None else message.exit_code
@@ -103,10 +103,10 @@ class _AppendBatch:
         )
         self._add(message, group, (part,))
 
-    def said(self, number: int, message: Incoming) -> None:
+    def add_message(self, number: int, message: Incoming) -> None:
         parts = (*_reasoning(message), *message.parts, *(_call(call) for call in message.calls))
         if not parts:
-            raise _refused(number, "is empty")
+            raise _refusal(number, "is empty")
         said = self._add(message, None, parts)
         for call in message.calls:
             self._open[call.id] = said.group
@@ -161,7 +161,7 @@ def _call(call: IncomingCall) -> Part:
     return Part(kind=PartKind.CALL, text=arguments, call_id=call.id, name=name, opaque=call.raw)
 
 
-def _refused(number: int, why: str) -> InvalidInput:
+def _refusal(number: int, why: str) -> InvalidInput:
     return InvalidInput(
         f"Message {number + 1} of the batch {why}; nothing was appended.",
         remedy="Correct the batch and send it again.",

@@ -117,7 +117,7 @@ class Replay:
         yield RequestMade(index, view.tokens, self._hashes.of(view, messages), broken)
 
     def _preflight(self) -> ReductionPlan:
-        """Run one pass a request, and none where the log has made its own and it fits."""
+        """Run the pre-flight of a request, unless the log has made its own and the view fits."""
         lightened, self._lightened = self._lightened, False
         view = self.fold.view
         if lightened and view.tokens <= self.budget.effective:

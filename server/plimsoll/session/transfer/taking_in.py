@@ -12,8 +12,8 @@ from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.ids import new_pin_id, new_session_id
 from plimsoll.session.state.session_state import SessionState
-from plimsoll.session.transfer.exports import imported
-from plimsoll.session.transfer.imports import Destination, admitted
+from plimsoll.session.transfer.exports import parse_export
+from plimsoll.session.transfer.imports import Destination, admit_entries
 from plimsoll.storage.base import SessionRecord, WorkspacePin
 
 
@@ -27,12 +27,12 @@ async def taken_in(
     Raises:
         LogInvalid: It cannot be read or opened.
     """
-    found = await asyncio.to_thread(imported, jsonl)
+    found = await asyncio.to_thread(parse_export, jsonl)
     opened = await environment.models.open(environment.models.default)
     now = environment.clock.now()
     texts = {pin.id: pin.text for pin in pins}
     folder = Destination(now, texts, partial(new_pin_id, environment.clock))
-    conversation = await asyncio.to_thread(admitted, found.entries, folder)
+    conversation = await asyncio.to_thread(admit_entries, found.entries, folder)
     said = sum(isinstance(entry, Said) for entry in conversation)
     record = SessionRecord(
         id=new_session_id(environment.clock),

@@ -126,7 +126,7 @@ def _claude_code(rows: Sequence[Row]) -> Iterator[Incoming]:
             for block in blocks
             if block.get("type") == "tool_use"
         )
-        yield from _said(role, blocks, calls)
+        yield from _make_message(role, blocks, calls)
 
 
 def _codex_versions(rows: Sequence[Row]) -> Iterator[str]:
@@ -141,7 +141,7 @@ def _codex(rows: Sequence[Row]) -> Iterator[Incoming]:
         match item.get("type"):
             case "message":
                 role = _CODEX_ROLES.get(str(item.get("role")), Role.SYSTEM)
-                yield from _said(role, _blocks(item.get("content")), ())
+                yield from _make_message(role, _blocks(item.get("content")), ())
             case "function_call" | "custom_tool_call":
                 given = item.get("arguments", item.get("input"))
                 yield _asking(_call(call_id, str(item.get("name")), given))
@@ -168,7 +168,9 @@ def _codex_output(output: object) -> str:
     return found if isinstance(found, str) else text
 
 
-def _said(role: Role, blocks: Sequence[Row], calls: tuple[IncomingCall, ...]) -> Iterator[Incoming]:
+def _make_message(
+    role: Role, blocks: Sequence[Row], calls: tuple[IncomingCall, ...]
+) -> Iterator[Incoming]:
     texts = [str(block["text"]) for block in blocks if isinstance(block.get("text"), str)]
     parts = tuple(Part(kind=PartKind.TEXT, text=text) for text in texts if text.strip())
     if parts or calls:

@@ -7,7 +7,13 @@ from dataclasses import dataclass, replace
 from plimsoll.context.log.entries import Noted, Said
 from plimsoll.context.log.messages import Part, PartKind, part_item
 from plimsoll.redaction.secrets import StreamRedactor
-from plimsoll.session.asking.loops import LOOPED, STOPPED_AFTER, Failures, count_failure, told
+from plimsoll.session.asking.loops import (
+    LOOPED,
+    STOPPED_AFTER,
+    Failures,
+    count_failure,
+    with_loop_warning,
+)
 from plimsoll.session.asking.spans import note_outcome, tool_span
 from plimsoll.session.checkpoints.changes import own_file_note
 from plimsoll.session.layers.instructions import nested_instructions
@@ -97,7 +103,7 @@ async def _answer(acting: Acting, item: str, call: Part) -> str | None:
     """Run one call and keep its result; returns what people are told when it failed too often."""
     state, turn, said = acting.state, acting.turn, acting.said
     try:
-        prepared, outcome = await _called(acting, item, call)
+        prepared, outcome = await _run_call(acting, item, call)
     finally:
         state.running_outputs.pop(call.call_id or "", None)
     made = await review_made(state, turn)
@@ -128,7 +134,7 @@ async def _answer(acting: Acting, item: str, call: Part) -> str | None:
     return None
 
 
-async def _called(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outcome]:
+async def _run_call(acting: Acting, item: str, call: Part) -> tuple[Prepared, Outcome]:
     """Run one call of a message, and show how it goes."""
     state, turn = acting.state, acting.turn
     environment = state.environment
@@ -265,7 +271,7 @@ def _several(environment: Environment, outcome: Outcome) -> tuple[str, ...]:
 def _result(call: Part, outcome: Outcome, failures: int) -> Part:
     return Part(
         kind=PartKind.RESULT,
-        text=told(outcome.text or "(no output)", failures),
+        text=with_loop_warning(outcome.text or "(no output)", failures),
         call_id=call.call_id,
         name=call.name,
         source=outcome.source,

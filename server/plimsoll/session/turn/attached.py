@@ -82,13 +82,13 @@ def changes_text(changes: WorkingChanges, shorten: Shorten) -> str:
 
 
 def _lists(changes: WorkingChanges) -> Iterator[str]:
-    yield _listed("Staged", changes.staged.names)
-    yield _listed("Not staged", changes.unstaged.names)
-    yield _listed("Untracked, names alone", changes.untracked)
-    yield _listed("Left out, as their names are those of files with secrets", changes.withheld)
+    yield _list_names("Staged", changes.staged.names)
+    yield _list_names("Not staged", changes.unstaged.names)
+    yield _list_names("Untracked, names alone", changes.untracked)
+    yield _list_names("Left out, as their names are those of files with secrets", changes.withheld)
 
 
-def _listed(title: str, names: Sequence[str]) -> str:
+def _list_names(title: str, names: Sequence[str]) -> str:
     if not names:
         return ""
     more = len(names) - MOST_NAMES

@@ -9,8 +9,8 @@ from plimsoll.session.layers.instructions import changed_instructions
 from plimsoll.session.layers.pins import pin_changes
 from plimsoll.session.layers.skills import changed_skills
 from plimsoll.session.log.session_log import SessionLog
-from plimsoll.session.memory.injecting import changed_memories, injected, memories_in
-from plimsoll.session.memory.recall import recalled
+from plimsoll.session.memory.injecting import changed_memories, memories_in, memory_frames
+from plimsoll.session.memory.recall import recall_frames
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.storage.base import BeforeRequest
 
@@ -19,7 +19,7 @@ async def take_in(state: SessionState) -> None:
     """Take in what others appended and what has changed around the session: the folder, the day."""
     found, fold = await _before_request(state.log), state.log.fold
     if state.take_record(found.record):
-        state.voice.emit(state.changed())
+        state.voice.emit(state.changed_event())
     clock = state.clock
     fresh = (
         *(pin_changes(fold, found.pins, clock) if found.pins or fold.pins else ()),
@@ -49,4 +49,4 @@ async def first_frames_of(state: SessionState, parts: Sequence[Part]) -> tuple[F
     # What was imported was said elsewhere.
     if any(said.origin is not Origin.IMPORT for group in groups for said in group.said):
         return ()
-    return (*await injected(state, parts), *await recalled(state, parts))
+    return (*await memory_frames(state, parts), *await recall_frames(state, parts))

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import Part, Role
 from plimsoll.errors import PlimsollError
-from plimsoll.session.ports.content import Content, parts_of, titled
+from plimsoll.session.ports.content import Content, parts_of, with_prompt
 from plimsoll.session.ports.events import MessageSaid, QueuedPrompt, StopReason, When
 from plimsoll.session.ports.ids import new_message_id, new_question_id
 from plimsoll.session.state.queue import PromptQueue
@@ -51,7 +51,9 @@ async def say_steered(state: SessionState, turn: str) -> None:
                 origin=Origin.PERSON,
             )
             await state.append(said)
-            await state.save(titled(state.record, state.log.kept(said).parts, clock.now()))
+            await state.save(
+                with_prompt(state.record, state.log.kept_message(said).parts, clock.now())
+            )
         except PlimsollError as error:
             if state.log.fold.index_of(message) is None:
                 state.queue.refuse(queued, error)
@@ -72,7 +74,7 @@ def _settle(state: SessionState, queued: QueuedPrompt, message: str) -> None:
     said = state.log.fold.entries[index]
     assert isinstance(said, Said)
     state.voice.emit(MessageSaid(said))
-    state.queue.said(queued)
+    state.queue.tell_said(queued)
 
 
 class Talks(Protocol):
@@ -116,7 +118,7 @@ class Queueing:
         if session.running:
             # What cannot be attached is refused now; when it is said, it is read anew.
             await parts_for(session.state, content)
-        await self.settled()
+        await self.wait_until_begun()
         if not session.running or session.turn_id is None:
             return Accepted(await session.prompt(content))
         name = new_question_id(session.state.clock)
@@ -130,7 +132,7 @@ class Queueing:
         elif self._queue.entries:
             self._next = asyncio.create_task(self._begin(session), name="next turn")
 
-    async def settled(self) -> None:
+    async def wait_until_begun(self) -> None:
         """Wait until the turn that is to begin has begun."""
         if self._next is not None and not self._next.done():
             await asyncio.wait([self._next])
@@ -150,4 +152,4 @@ class Queueing:
             self._queue.refuse(queued, error)
             self._queue.return_all()
         else:
-            self._queue.said(queued)
+            self._queue.tell_said(queued)

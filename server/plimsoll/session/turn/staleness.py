@@ -111,7 +111,7 @@ def places_now(
     return {item: place for item, place in places.items() if place is not None}
 
 
-def moved(state: ReadState, change: TextChange) -> ReadState | None:
+def follow_own_change(state: ReadState, change: TextChange) -> ReadState | None:
     """Return what counts as read after the agent's own change; none: nothing of it is left.
 
     None too where it was stale before: what somebody else changed in it the model has not seen.
@@ -192,7 +192,7 @@ def own_change_notes(state: SessionState, change: TextChange) -> tuple[Noted, ..
     fold, clock = state.log.fold, state.clock
     held = held_of(fold, change.path)
     states = read_states(held, notes_about(state.log.indexes, held))
-    after = {item: moved(each, change) for item, each in states.items()}
+    after = {item: follow_own_change(each, change) for item, each in states.items()}
     return tuple(
         new_note(clock, FRESH, _state_data(now), item)
         for item, now in after.items()

@@ -155,16 +155,16 @@ async def run(
         hear(prepared.shown.id, "waiting")
         decision = await approvals.decide(session_id, turn, prepared.shown)
         if not decision.allowed:
-            return _declined(decision)
+            return _declined_outcome(decision)
         if not tool.reading and not environment.trusted():
             text = "The folder is no longer trusted; nothing was run."
             return Outcome(text=text, failed=True, ended=CallEnd.NOT_RUN)
-        approved = _approved(decision, intent)
+        approved = _what_was_allowed(decision, intent)
         if intent.proposal is not None and decision.edited is not None:
             intent = replace(intent, proposal=decision.edited)
         kept = _kept_hunks(decision, intent)
         if kept == ():
-            return _declined(decision)
+            return _declined_outcome(decision)
         why = decision.reason if kept is not None else None
         intent = replace(intent, kept_hunks=kept)
     hear(prepared.shown.id, "running")
@@ -179,10 +179,10 @@ async def run(
     if why:
         outcome = replace(outcome, text=f"{outcome.text}\nReason: {why}")
     took = environment.clock.seconds() - began if tool.traits.runs else None
-    return replace(_timed(outcome, took), approved=approved)
+    return replace(_with_duration(outcome, took), approved=approved)
 
 
-def _timed(outcome: Outcome, seconds: float | None) -> Outcome:
+def _with_duration(outcome: Outcome, seconds: float | None) -> Outcome:
     """Add how long a command ran; what runs on in the background has no end here."""
     if seconds is None or outcome.exit_code is None:
         return outcome
@@ -197,7 +197,7 @@ def _kept_hunks(decision: Decision, intent: AnyIntent) -> tuple[int, ...] | None
     return None if len(kept) == len(intent.hunks) else kept
 
 
-def _declined(decision: Decision) -> Outcome:
+def _declined_outcome(decision: Decision) -> Outcome:
     """Return the outcome of a call that was not allowed; who was asked says why."""
     reason = f" Reason: {decision.reason}" if decision.reason else ""
     by = "nobody" if decision.by == "rule" else decision.by
@@ -206,7 +206,7 @@ def _declined(decision: Decision) -> Outcome:
     return Outcome(text=text, failed=True, ended=CallEnd.DECLINED, rejection=rejection)
 
 
-def _approved(decision: Decision, intent: AnyIntent) -> str | None:
+def _what_was_allowed(decision: Decision, intent: AnyIntent) -> str | None:
     """Return what a person has just allowed for the session; none where an earlier yes counted."""
     if not decision.for_session or decision.by != "person" or intent.why_each_time is not None:
         return None
@@ -216,7 +216,7 @@ def _approved(decision: Decision, intent: AnyIntent) -> str | None:
 
 
 async def with_afterwards(outcome: Outcome) -> tuple[Outcome, asyncio.CancelledError | None]:
-    """Add what an outcome finds afterwards, or return the cancel that came meanwhile.
+    """Add the text of an outcome's ``afterwards``; return a cancel that came meanwhile.
 
     What was changed is changed: the outcome is kept before the turn ends.
     """

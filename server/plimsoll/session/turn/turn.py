@@ -166,13 +166,13 @@ async def _step(state: SessionState, turn: str, loops: TurnLoops) -> StopReason 
         _say(state, turn, REPEATED.format(phrase=answer.repeated.shown))
         return "loop"
     if answer.said is None or not answer.calls:
-        return _ended(state, turn, answer)
+        return _end_reason(state, turn, answer)
     acting = Acting(
         state=state,
         turn=turn,
         said=answer.said,
         failures=loops.failures,
-        refused=_refused(answer),
+        refused=_why_not_run(answer),
     )
     # What an agent of its own asks may go to the same server.
     state.load.ahead_of_mark.begin(waiting=not any(call.traits.delegates for call in answer.calls))
@@ -187,7 +187,7 @@ async def _step(state: SessionState, turn: str, loops: TurnLoops) -> StopReason 
     return "loop"
 
 
-def _refused(answer: KeptAnswer) -> str | None:
+def _why_not_run(answer: KeptAnswer) -> str | None:
     """Return what the calls of an answer get instead of being run; none: they may run."""
     if answer.finished == "maxTokens":
         return CUT
@@ -227,7 +227,7 @@ async def _ask(state: SessionState, turn: str) -> KeptAnswer:
     return answer
 
 
-def _ended(state: SessionState, turn: str, answer: KeptAnswer) -> StopReason:
+def _end_reason(state: SessionState, turn: str, answer: KeptAnswer) -> StopReason:
     """Return why a turn is over that ends with this answer.
 
     Raises:
@@ -277,15 +277,15 @@ async def close_calls(state: SessionState, turn: str | None, *, looped: bool = F
         for call_id in closing:
             call, item = message.parts[numbers[call_id]], part_item(message.id, numbers[call_id])
             begun = not looped and item in state.begun_calls
-            ended, text = _closed(call, turn, begun=begun, looped=looped)
+            ended, text = _call_end(call, turn, begun=begun, looped=looped)
             closed = replace(
                 call, kind=PartKind.RESULT, text=text, opaque=None, failed=True, ended=ended
             )
-            notes = () if ended in NEVER_RUN else (_interrupted(item, clock),)
+            notes = () if ended in NEVER_RUN else (_interruption_note(item, clock),)
             await keep_result(state, turn, message, closed, with_it=notes)
 
 
-def _closed(call: Part, turn: str | None, *, begun: bool, looped: bool) -> tuple[CallEnd, str]:
+def _call_end(call: Part, turn: str | None, *, begun: bool, looped: bool) -> tuple[CallEnd, str]:
     """Return how a call without a result ended, and the words for it."""
     if looped:
         return CallEnd.NOT_RUN, NOT_RUN
@@ -294,7 +294,7 @@ def _closed(call: Part, turn: str | None, *, begun: bool, looped: bool) -> tuple
     return (CallEnd.STOPPED, STOPPED) if begun else (CallEnd.NOT_RUN, NOT_BEGUN)
 
 
-def _interrupted(call: str, clock: Clock) -> Noted:
+def _interruption_note(call: str, clock: Clock) -> Noted:
     return new_note(clock, INTERRUPTED_CALL, item=call)
 
 

@@ -20,7 +20,7 @@ TOOLS_SHARE = 0.25
 
 
 async def learn_from(state: SessionState, turn: str, answer: KeptAnswer) -> None:
-    """Take in what a request tells that was answered: its memories are used, its usage is known."""
+    """Take in what an answered request tells: its memories were used, its usage is known."""
     await mark_used(state)
     if answer.usage is None:
         return
@@ -90,5 +90,5 @@ async def _is_cut_by_ollama(state: SessionState, turn: str, counted: int, report
 
 
 async def _say_once(state: SessionState, turn: str, about: str, words: str) -> None:
-    """Say it once of a model."""
+    """Give a notice about a model, once for each session."""
     await state.voice.tell_once(f"{about} {state.model.id}", NoticeGiven(words, "warning", turn))

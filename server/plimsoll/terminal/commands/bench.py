@@ -91,7 +91,7 @@ def bench(options: Namespace, screen: Screen) -> int:
 
 
 def _sources(options: Namespace, screen: Screen) -> Iterator["partial[BenchSource]"]:
-    """Yield what reads each session; of files one alone is held at a time."""
+    """Yield a reader for each session, so that one file at a time is in memory."""
     for file in options.files:
         yield partial(_file, Path(file))
     folders: list[Path] = []

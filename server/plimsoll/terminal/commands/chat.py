@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from plimsoll.errors import PlimsollError
-from plimsoll.session.commands.rewinding import unanswered
+from plimsoll.session.commands.rewinding import find_unanswered
 from plimsoll.session.commands.slash import (
     Slash,
-    escaped,
+    escape_prompt,
     pasted_command,
     run_slash,
     typed_command,
-    unescaped,
+    unescape_prompt,
 )
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.project import Project
@@ -89,10 +89,10 @@ class Chat:
     async def _turn(self, prompt: PromptText) -> None:
         if words := pasted_command(prompt):
             self.screen.note(words)
-        plain = prompt.rewritten(unescaped(prompt.text))
+        plain = prompt.rewritten(unescape_prompt(prompt.text))
         content = content_of(plain, self.project.environment.root)
         fold = self.session.state.log.fold
-        if self._failed is not None and unanswered(fold) == self._failed:
+        if self._failed is not None and find_unanswered(fold) == self._failed:
             await self.session.rewind(self._failed, before=True)
         self._failed = None
         began = time.monotonic()
@@ -100,7 +100,7 @@ class Chat:
         tell_end(ended, self.screen)
         ring_after(time.monotonic() - began, self.long_turn_seconds, self.screen)
         if self.edited and ended is not None and ended.reason in ("error", "cancelled"):
-            self._failed = unanswered(fold)
+            self._failed = find_unanswered(fold)
             self.draft = NO_DRAFT if self._failed is None else prompt
         if not self.edited:
             show_meter(self.session.state.load.meter(), self.screen)
@@ -129,7 +129,7 @@ class Chat:
             return
         self.screen.markdown(reply.markdown)
         if reply.draft is not None:
-            self.draft = reply.draft.rewritten(escaped(reply.draft.text))
+            self.draft = reply.draft.rewritten(escape_prompt(reply.draft.text))
         if reply.session is not None and reply.session is not self.session:
             self.session = reply.session
             self.show_conversation()

@@ -52,7 +52,7 @@ MODEL_HOSTS = (
 
 
 class Connecting:
-    """One connection, from what is known of it to what is written."""
+    """Connects one model: asks for what is missing, tries it, and writes the settings."""
 
     def __init__(self, options: Namespace, screen: Screen, keyboard: Keyboard | None) -> None:
         """``keyboard`` is none where nobody can be asked."""

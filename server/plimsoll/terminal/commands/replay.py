@@ -31,7 +31,7 @@ from plimsoll.models import OpenModels
 from plimsoll.session.commands.markdown import receipt_words
 from plimsoll.session.ports.model import Model
 from plimsoll.session.reduction.inspection import Report, room_in
-from plimsoll.session.transfer.exports import Exported, imported, is_export
+from plimsoll.session.transfer.exports import Exported, is_export, parse_export
 from plimsoll.session.transfer.incoming import Incoming
 from plimsoll.session.transfer.replay import Replay, ReplayEvent, RequestMade, RequestUnfit
 from plimsoll.session.transfer.transcripts import transcript
@@ -55,7 +55,7 @@ def read_recording(path: Path) -> Exported | tuple[Incoming, ...]:
     """
     text = _text(path)
     if is_export(text.partition("\n")[0]):
-        return imported(text)
+        return parse_export(text)
     found = transcript(text)
     messages = tuple(_messages(path, text)) if found is None else found
     if not messages:

@@ -14,7 +14,7 @@ STAYED = "Nothing was changed."
 async def asked_about(
     slash: Slash, session: Session, keyboard: Keyboard, screen: Screen
 ) -> Slash | None:
-    """Return the command as the person wants it; none where they do not want it.
+    """Ask about a `/rewind`; return it as the person wants it, none if they do not.
 
     Raises:
         InvalidInput: It cannot be read.

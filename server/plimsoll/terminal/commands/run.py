@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 from plimsoll.errors import InvalidInput
-from plimsoll.session.commands.slash import Slash, run_slash, typed_command, unescaped
+from plimsoll.session.commands.slash import Slash, run_slash, typed_command, unescape_prompt
 from plimsoll.session.ports.content import Excerpt, PromptText, is_used
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.project import Project
@@ -103,7 +103,7 @@ async def _run_prompt(prompt: PromptText, here: Here) -> int:
     slash = typed_command(prompt)
     if slash is not None:
         return await _run_slash(slash, here)
-    plain, root = prompt.rewritten(unescaped(prompt.text)), here.project.environment.root
+    plain, root = prompt.rewritten(unescape_prompt(prompt.text)), here.project.environment.root
     content = content_of(plain, root) if here.typed else (plain,)
     if here.piped is not None:
         content = (*content, Excerpt("standard input", here.piped))

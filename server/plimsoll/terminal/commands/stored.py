@@ -5,7 +5,7 @@ from argparse import Namespace
 
 from plimsoll.lsp.features.convert import context
 from plimsoll.lsp.features.convert.session_infos import session_info
-from plimsoll.session.layers.pins import counted
+from plimsoll.session.layers.pins import count_pin
 from plimsoll.session.ports.events import Event
 from plimsoll.session.reduction import inspection
 from plimsoll.terminal.approvals import TerminalAsker
@@ -52,7 +52,7 @@ async def _pins(options: Namespace, screen: Screen) -> int:
     ) as there:
         session = await session_of(options, there.project)
         fold = session.state.log.fold
-        pins = [counted(pin, fold.ledger) for pin in fold.pins.values()]
+        pins = [count_pin(pin, fold.ledger) for pin in fold.pins.values()]
         if options.json:
             for each in pins:
                 screen.object(plain_object(context.pin(each)))

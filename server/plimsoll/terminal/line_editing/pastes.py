@@ -18,7 +18,7 @@ class Pastes:
         self._known: dict[str, Ranges] = {}
 
     def begin(self, draft: PromptText) -> None:
-        """Begin a prompt with what stands on the line; of which nobody said, all is pasted."""
+        """Begin with the draft on the line, which counts as pasted unless it says otherwise."""
         text, pasted = draft.text, draft.pasted
         self._text, self._pasted = text, whole(text) if pasted is None else pasted
         self._known = {"": (), text: self._pasted}

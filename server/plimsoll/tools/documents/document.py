@@ -21,14 +21,14 @@ class DocumentText:
 
 
 def document_kind(name: str, start: bytes) -> str | None:
-    """Return the MIME type of a document by its name and its first bytes; none: it is none."""
+    """Return the MIME type of a notebook or PDF by its name and first bytes; None for others."""
     if start.startswith(b"%PDF-"):
         return PDF
     return NOTEBOOK if name.lower().endswith(".ipynb") else None
 
 
 def document_text(name: str, data: bytes, confining: Confining | None) -> DocumentText | None:
-    """Read a document as text; none where it is none. Blocks, for half a minute at the most.
+    """Read a notebook or PDF as text; None for other files. Blocks, half a minute at most.
 
     ``confining``: the sandbox of what reads it, where the format needs a program of its own.
 

@@ -19,7 +19,7 @@ class JsonSpan:
 
 
 def value_at(text: str, at: int = 0) -> JsonSpan:
-    """Read the value that begins here, after blanks.
+    """Read the JSON value that begins at an offset, after blanks.
 
     Raises:
         ValueError: There is none.
@@ -30,12 +30,12 @@ def value_at(text: str, at: int = 0) -> JsonSpan:
 
 
 def members(text: str, span: JsonSpan) -> dict[str, JsonSpan]:
-    """Return the values of an object by their names; nothing of what is none."""
+    """Return the members of a JSON object by name; empty for any other value."""
     return dict(_members(text, span)) if isinstance(span.value, dict) else {}
 
 
 def elements(text: str, span: JsonSpan) -> list[JsonSpan]:
-    """Return the values of an array; nothing of what is none."""
+    """Return the elements of a JSON array; empty for any other value."""
     return list(_elements(text, span)) if isinstance(span.value, list) else []
 
 

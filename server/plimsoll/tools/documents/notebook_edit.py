@@ -128,7 +128,7 @@ def _cells(text: str) -> list[_Cell]:
 
 
 def _worksheets(text: str, top: dict[str, JsonSpan]) -> list[dict[str, JsonSpan]]:
-    """Return the sheets of the format before version 4."""
+    """Return the worksheets of a notebook in a format before version 4."""
     sheets = elements(text, top["worksheets"]) if "worksheets" in top else []
     return [each for each in (members(text, sheet) for sheet in sheets) if "cells" in each]
 
@@ -147,7 +147,7 @@ def _cell(text: str, number: int, span: JsonSpan) -> _Cell | None:
 
 
 def _encode_source(text: str, cell: _Cell, source: str) -> str:
-    """Write a source as the old one was; lines that stay are copied as they stand."""
+    """Write a cell's source as the old one was, as text or list; lines that stay are copied."""
     escaped = text.isascii() and "\\u" in text
     if cell.lines is None:
         return json.dumps(source, ensure_ascii=escaped)
@@ -188,7 +188,7 @@ def _count_same_lines(lines: tuple[JsonSpan, ...], source: str) -> tuple[int, in
 
 
 def _blanks(text: str, cell: _Cell) -> tuple[str, str, str]:
-    """Return the blanks after the bracket, between two lines and before the bracket."""
+    """Return the blanks of a JSON list: after `[`, between two lines, and before `]`."""
     lines = cell.lines or ()
     if lines:
         start = text[cell.span.start + 1 : lines[0].start]

@@ -57,7 +57,7 @@ def pdf_text(name: str, data: bytes, confining: Confining | None = None) -> str:
 
 
 def _folders(library: Path) -> tuple[Path, ...]:
-    """Return where Python and the library are; a workspace that is on our own path is not."""
+    """Return the folders of Python and of the PDF library, but none of a workspace."""
     own = [Path(prefix) for prefix in (sys.prefix, sys.base_prefix)]
     paths = [Path(entry) for entry in sys.path if entry]
     kept = [path for path in paths if any(path.is_relative_to(prefix) for prefix in own)]

@@ -60,7 +60,7 @@ def pages(data: bytes, most: int) -> Iterator[str]:
 
 
 def main() -> None:
-    """Read, and write no more than is allowed."""
+    """Read a PDF from standard input, and write its text up to the allowed length."""
     rules: dict[str, Any] = json.loads(sys.argv[1])
     sys.path[:] = rules["path"]
     # Before it is confined: what it needs lies open now.

@@ -148,7 +148,7 @@ def _matches(name: str, query: str, *, exact: bool) -> bool:
 
 
 def _looks(lines: Findings, context: CallContext) -> Iterator[Symbol]:
-    """Yield the symbols of lines that look as if they define one, with their ends."""
+    """Yield a symbol for each line that looks like a definition, with its last line."""
     texts: dict[Path, list[str]] = {}
     for match in lines.matches:
         name = defined_in(match.text)
@@ -177,7 +177,7 @@ def _texts(files: Sequence[Path], context: CallContext) -> Iterator[tuple[Path, 
 
 
 def text_of(path: Path, context: CallContext) -> str | None:
-    """Return the text of a file, in the editor where it is open; none: it is none, or too large."""
+    """Return a file's text, the editor's where it is open; None for a binary or large file."""
     buffer = context.documents.open_text(path)
     if buffer is not None:
         return buffer

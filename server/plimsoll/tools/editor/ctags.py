@@ -23,7 +23,7 @@ _LONGEST_ROW = 100_000
 
 
 class CtagsFailed(Exception):
-    """It is no Universal Ctags, or it ended before it was done."""
+    """The program is not Universal Ctags, or it ended too early."""
 
 
 def usable_ctags(context: CallContext) -> str | None:
@@ -55,7 +55,7 @@ def parse_symbols(
 def _start_ctags(
     program: str, context: CallContext, halt: Halt
 ) -> Generator["subprocess.Popen[bytes]"]:
-    """Start it in the strictest mode that it has; kill it at the end, or when the search ends."""
+    """Start ctags in its strictest mode; kill it at the end, or when the search ends."""
     for mode in _MODES:
         process = _process(program, mode, context)
         with process, halt.ending(process.kill):
@@ -122,7 +122,7 @@ def _symbol(row: Mapping[str, Any], path: Path) -> Iterator[Symbol]:
 
 
 def _row(process: "subprocess.Popen[bytes]") -> Mapping[str, Any]:
-    """Read a line of its output; empty at the end, and if it is none of its own."""
+    """Read one JSON row that ctags wrote; empty at the end, and for any other line."""
     assert process.stdout is not None
     row = process.stdout.readline(_LONGEST_ROW)
     try:

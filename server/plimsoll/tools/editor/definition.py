@@ -37,7 +37,7 @@ class Definition:
         return planned_name(self.schema, arguments, context, "Find definition of")
 
     async def run(self, intent: Intent[NamePlan], context: CallContext) -> Outcome:
-        """Ask the editor, else look for it."""
+        """Ask the editor for the definition, else search the files for it."""
         plan = intent.plan
         places = await _find_definition(plan, context)
         if places:

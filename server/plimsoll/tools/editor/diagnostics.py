@@ -48,7 +48,7 @@ class Diagnostics:
         )
 
     async def run(self, intent: Intent[DiagnosticsPlan], context: CallContext) -> Outcome:
-        """Ask the editor; nobody else knows."""
+        """Ask the editor for its problems: there is no other source of them."""
         target = intent.plan.target
         paths = [target.path] if target else []
         # One file is looked at anew: it may not have been open yet.

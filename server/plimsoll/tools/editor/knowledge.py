@@ -87,11 +87,11 @@ class EditorKnowledge(Protocol):
         ...
 
     async def definition(self, path: Path, position: Position) -> Sequence[Place] | None:
-        """Return where that is defined which stands at a position."""
+        """Return where the symbol at a position is defined."""
         ...
 
     async def references(self, path: Path, position: Position) -> Sequence[Place] | None:
-        """Return where that is used which stands at a position, its definition included."""
+        """Return where the symbol at a position is used, its definition included."""
         ...
 
     async def diagnostics(
@@ -105,7 +105,7 @@ class EditorKnowledge(Protocol):
         ...
 
     async def rename(self, path: Path, position: Position, new_name: str) -> RenameEdits | None:
-        """Return what must change so that what stands at a position has another name."""
+        """Return the edits that give the symbol at a position another name."""
         ...
 
 

@@ -14,7 +14,7 @@ from plimsoll.tools.editor.knowledge import TextEdit
 
 
 def with_edits(text: str, edits: Sequence[TextEdit], encoding: PositionEncoding) -> str | None:
-    """Return the text with all edits made; none: they do not fit it, or overlap."""
+    """Return the text with all edits made; None where they do not fit it, or overlap."""
     lines = line_spans(text)
     placed: set[tuple[int, int, str]] = set()
     for edit in edits:
@@ -33,7 +33,7 @@ def with_edits(text: str, edits: Sequence[TextEdit], encoding: PositionEncoding)
 def _offset(
     position: Position, text: str, lines: Sequence[tuple[int, int]], encoding: PositionEncoding
 ) -> int | None:
-    """Return where a position stands in a text; none: nowhere, or amid a character."""
+    """Return the offset of an LSP position; None outside of the text or inside a character."""
     if not 0 <= position.line < len(lines):
         return None
     start, end = lines[position.line]

@@ -38,7 +38,7 @@ def problem_rows(problems: Iterable[Diagnostic], root: Path, most: int = MOST) -
 async def with_new_problems(
     change: Callable[[], Awaitable[Outcome]], paths: Sequence[Path], context: CallContext
 ) -> Outcome:
-    """Make a change of files, and let its result say which problems the editor sees since.
+    """Change files, and add to the result which problems the editor reports since then.
 
     Raises:
         ToolFailed: The change cannot be made.
@@ -71,7 +71,7 @@ def _new_rows(
 
 
 def new_problems(before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield those that were not there before; lines may have moved, so they do not count."""
+    """Yield the problems that were not there before, whatever their lines, which may move."""
     known = Counter(map(_identity, before))
     for each in after:
         if known[_identity(each)]:

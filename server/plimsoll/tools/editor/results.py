@@ -140,5 +140,5 @@ def symbol_row(symbol: Symbol, name: str) -> str:
 
 
 def by(known_by: KnownBy) -> str:
-    """Say at the end of a result who knows it."""
+    """Write the last line of a result on code: the source that it comes from."""
     return f"[by {known_by}]"

@@ -11,7 +11,7 @@ from plimsoll.tools.ports.documents import Documents
 
 
 class RightlyRead:
-    """The ``Documents`` port over another one.
+    """The ``Documents`` port without buffers that the editor has decoded wrongly.
 
     A buffer that is nothing but a misreading of its file counts as not open: the file itself is
     the truth then, and the editor takes in what it becomes.

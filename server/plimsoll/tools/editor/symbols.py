@@ -75,7 +75,7 @@ class Symbols:
         )
 
     async def run(self, intent: Intent[SymbolsPlan], context: CallContext) -> Outcome:
-        """Ask the editor, else look for them."""
+        """Ask the editor for the symbols, else search the files for them."""
         plan = intent.plan
         if plan.target is None:
             return await self._workspace(plan.query, context)
@@ -132,7 +132,7 @@ def bare(name: str) -> str:
 
 
 def named_within(symbols: Sequence[Symbol], symbol: str) -> list[Symbol]:
-    """Return those of a name, and of several only those within what ``Outer.inner`` says."""
+    """Return the symbols of a name; of several, those in the container that it names."""
     name = bare_name(symbol)
     same = [each for each in symbols if bare(each.name) in {name, symbol}]
     outer = bare_name(symbol.strip().removesuffix("()").removesuffix(name).rstrip(".:#"))

@@ -1,4 +1,4 @@
-"""Which characters are frequent in which script: by that a wrong encoding is told from a right one.
+"""The frequent characters of each script, by which a right encoding is told from a wrong one.
 
 The sets of the East Asian standards order their characters by use: what stands in their first
 level is common, and what a wrong encoding makes of a text stands mostly outside of it.

@@ -47,7 +47,7 @@ _WIDER = {"shift_jis": "cp932", "gbk": "gb18030", "big5": "cp950", "latin-1": "c
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """The encoding that is taken for that of a text."""
+    """The most probable encoding of a text, and those that are about as probable."""
 
     encoding: str
     rivals: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ def is_known(encoding: str) -> bool:
 
 
 def _declared_encoding(data: bytes) -> str | None:
-    """Return what the beginning of a file says of its encoding, if that is so."""
+    """Return the encoding that the beginning of a file declares, if the file decodes by it."""
     for found in _DECLARED.finditer(data[:_DECLARED_IN]):
         name = _NAMES.get(found[1].decode("ascii").lower().replace("_", "-"))
         if name is None:

@@ -1,4 +1,4 @@
-"""How probably a text was meant so: what a wrong encoding makes of a text is no text."""
+"""How plausible a decoded text is: a wrong encoding makes characters that nobody writes."""
 
 import unicodedata
 from functools import lru_cache
@@ -38,7 +38,7 @@ def plausibility(text: str, script: str) -> float:
 
 
 def is_text(text: str, *, mostly_ascii: bool) -> bool:
-    """Tell whether a text is one: no controls, and characters that are used together."""
+    """Tell whether what was decoded looks like text: no controls, and a plausible script."""
     if any(unicodedata.category(char) in _NO_TEXT and char not in "\t\n\r\f" for char in text):
         return False
     scripts = (*SYLLABARIES, *ALPHABETS)
@@ -117,7 +117,7 @@ def _letter_weight(char: str, script: str) -> float:
 
 
 def _run_before(text: str, at: int) -> int:
-    """Count the letters beyond ASCII that end here."""
+    """Return the length of the run of letters beyond ASCII that ends at an index."""
     start = at
     while start >= 0 and text[start].isalpha() and text[start] > "\x7f":
         start -= 1

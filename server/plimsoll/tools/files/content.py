@@ -74,7 +74,7 @@ class DecodedText:
 
     @property
     def said(self) -> str | None:
-        """What a reader is told of the encoding; none of UTF-8, which goes without saying."""
+        """The note on the encoding that a reader gets; None for UTF-8."""
         if self.encoding == "utf-8":
             return None
         codec, odd = _codec_of(self.encoding)
@@ -138,7 +138,7 @@ def encode(text: str, like: DecodedText) -> bytes:
 
 
 def refuse_lost(before: str, after: str, like: DecodedText) -> None:
-    """Refuse what an editor could not save of a change in a buffer that it has read of a file.
+    """Refuse a change of a buffer that the editor could not save in the file's encoding.
 
     It writes ``?`` for a character that the encoding of the file has not.
 
@@ -152,12 +152,12 @@ def refuse_lost(before: str, after: str, like: DecodedText) -> None:
 
 
 def beginning(data: bytes) -> bytes:
-    """Cut the first bytes of a larger file to whole lines: what is cut is no character."""
+    """Cut the first bytes of a larger file to whole lines, so that no character is split."""
     return data[: max(data.rfind(b"\n"), data.rfind(b"\r")) + 1] or data
 
 
 def unmarked_utf16(body: bytes) -> str | None:
-    """Tell UTF-16 without a mark by where its NULs stand and how it reads; none: it is none."""
+    """Recognise UTF-16 without a byte order mark by its NUL bytes and its text; else None."""
     if len(body) % 2:
         return None
     start = body[:_SNIFFED]
@@ -189,7 +189,7 @@ def _foreign(body: bytes, mark: bytes, known: str | None) -> DecodedText:
 
 
 def _is_mostly_utf8(body: bytes) -> bool:
-    """Tell whether more characters than bytes beyond ASCII are sound, which chance does not do."""
+    """Tell whether a text is UTF-8 with few odd bytes: other encodings hardly look so."""
     text = body.decode("utf-8", "surrogateescape")
     beyond = [char for char in text if char > "\x7f"]
     odd = sum("\udc80" <= char <= "\udcff" for char in beyond)
@@ -225,7 +225,7 @@ def _encode(text: str, encoding: str) -> bytes:
 
 
 def _refuse_unsure(text: str, like: DecodedText) -> None:
-    """Refuse characters that the file has not yet and that another encoding writes otherwise."""
+    """Refuse new characters that an equally probable encoding would write as other bytes."""
     codec, _ = _codec_of(like.encoding)
     added = sorted(set(text).difference(like.text))
     for char in (each for each in added if not each.isascii()) if like.rivals else ():

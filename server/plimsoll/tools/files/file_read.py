@@ -264,7 +264,7 @@ def _piece(plan: ReadPlan, line: Iterable[str]) -> Outcome:
 
 
 def _blocks_of_line(file: BinaryIO, plan: ReadPlan, codec: str) -> Iterator[str]:
-    """Yield a line that may be too large to hold."""
+    """Yield one line in blocks, as it may be too large for memory."""
     number, decoder = 1, codecs.getincrementaldecoder(codec)("replace")
     for row in file_lines(file, _BLOCK):
         ended = row.endswith((b"\n", b"\r"))

@@ -108,7 +108,7 @@ def _at_home(asked: str, context: CallContext) -> str:
 
 
 def _find_named_path(asked: str, root: Path) -> str:
-    """Return the path whose name was shown so, else the one that has the name as it is written.
+    """Return the path that a model means: by its name as displayed, else as written.
 
     In the workspace a plain blank stands for an odd one too, if one name alone fits.
     """
@@ -127,7 +127,7 @@ def _find_named_path(asked: str, root: Path) -> str:
 
 
 def _name_meant(asked: str) -> str:
-    """Return the path that was shown so; what no file can be called stays as it is written."""
+    """Undo the escapes of a displayed path; what no file can be called stays as written."""
     meant = unescape_hidden(asked)
     try:
         os.fsencode(meant)
@@ -150,7 +150,7 @@ def _alike(name: str, folder: Path, root: Path) -> str:
 
 
 def _plain(name: str) -> str:
-    """Write a name with plain blanks and without what is not drawn, in composed characters."""
+    """Normalise a name for comparison: plain blanks, nothing invisible, composed characters."""
     drawn = "".join(c for c in name if unicodedata.category(c) not in _UNDRAWN or c.isspace())
     return unicodedata.normalize("NFC", " ".join(drawn.split()))
 

@@ -38,7 +38,7 @@ TABLE: Mapping[str, Sequence[ActingRow]] = MappingProxyType(
 
 
 def _whys_by(start: str) -> Mapping[str, str]:
-    """Collect the names that begin so, without that beginning, each with its first reason."""
+    """Collect the protected names that begin with ``start``, without it, and their reasons."""
     found: dict[str, str] = {}
     for why, rows in TABLE.items():
         for name in (name for row in rows for name in row.names):

@@ -158,7 +158,7 @@ def has_other_names(path: Path) -> bool:
 
 
 def _fill(descriptor: int, data: bytes) -> None:
-    """Make this the whole content of an open file, on the disk too."""
+    """Replace the whole content of an open file, and sync it to the disk."""
     os.lseek(descriptor, 0, os.SEEK_SET)
     rest = memoryview(data)
     while rest:
@@ -172,7 +172,7 @@ class _Differs(Exception):
 
 
 def _attributes(path: Path) -> frozenset[str]:
-    """Return the names of the attributes that the system does not give by itself."""
+    """Return the names of a file's extended attributes; empty where there are none."""
     if not hasattr(os, "listxattr"):
         return frozenset()
     try:

@@ -37,7 +37,7 @@ class WorkspaceRestorer:
     """The ``FileRestorer`` over the workspace and the editor's open buffers."""
 
     def look(self, file: FileToRestore, context: CallContext) -> bool:
-        """Tell whether there is something to be done; false: it is as wanted."""
+        """Tell whether the file has to be changed; false: it is as it is wanted."""
         target = _target(file, context)
         buffer = context.documents.open_text(target.path)
         current = _on_disk_now(file, target) if buffer is None else DecodedText(buffer)
@@ -54,7 +54,7 @@ class WorkspaceRestorer:
         writing.result()
 
     def half_written(self, context: CallContext) -> Sequence[str]:
-        """Say of each file that a process left half written what nobody was told yet. Blocks."""
+        """Describe the half-written files that no person was told of yet. Blocks."""
         try:
             return told_once(context.spill_folder / KEPT)
         except OSError as error:
@@ -72,7 +72,7 @@ def _target(file: FileToRestore, context: CallContext) -> Target:
 
 
 def _due(file: FileToRestore, current: DecodedText | None) -> bool:
-    """Tell whether something is to be done; raises ToolFailed where somebody changed the file."""
+    """Tell whether the file has to be changed; raises ToolFailed where somebody else did."""
     text = None if current is None else current.text
     if text == file.wanted:
         return False
@@ -140,7 +140,7 @@ def _remove(path: Path, parent: int | None) -> None:
 
 
 def _on_disk_now(file: FileToRestore, target: Target) -> DecodedText | None:
-    """Read the file; in the encoding that it had before where it is as the agent left it so."""
+    """Read the file, in its earlier encoding where it is still as the agent left it."""
     current = text_on_disk(target)
     if current is None or current.text == file.wanted or version_of(current.text) == file.left:
         return current

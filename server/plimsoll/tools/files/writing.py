@@ -129,7 +129,7 @@ def refuse_changed(plan: ChangePlan, context: CallContext) -> None:
 
 
 def _times(target: Target) -> ChangeTimes:
-    """Look when the file was changed last."""
+    """Return when the file was last changed, and its folders."""
     return ChangeTimes(file=time_of(target.path), folders=folders_above(target.path))
 
 

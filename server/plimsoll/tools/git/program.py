@@ -74,7 +74,7 @@ class Git:
 
     @contextmanager
     def reading(self) -> Generator["Git"]:
-        """Have a git that runs no content filter, and refreshes a copy of the index alone.
+        """Yield a git that runs no content filter, and refreshes only a copy of the index.
 
         Raises:
             ToolFailed: As ``ask``.

@@ -101,7 +101,7 @@ def _meaning(words: tuple[str, ...], places: CommandPlaces) -> _Meaning | NotLas
 
 
 def _run_by(words: tuple[str, ...], places: CommandPlaces) -> _Meaning | NotLasting:
-    """Return what words run, however their program is found."""
+    """Return what a command's words run: a module, a script, a runner or a program."""
     if (refused := _why_not_lasting(words[0])) is not None:
         return refused
     name = Path(words[0]).name

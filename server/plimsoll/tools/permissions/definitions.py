@@ -108,7 +108,7 @@ _ELSEWHERE = re.compile(
 
 
 def program_definitions(name: str, places: CommandPlaces) -> tuple[DefiningFile, ...] | NotLasting:
-    """Return where a program is found, and what could be found before it; blocks."""
+    """Return where a program is found, and the places that come before it; blocks."""
     found = _at_path(name, places) if "/" in name else _in_path(name, places)
     return found if isinstance(found, NotLasting) else tuple(found)
 

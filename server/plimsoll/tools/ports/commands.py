@@ -1,4 +1,4 @@
-"""The port to the commands that run, for those who act on the folder meanwhile."""
+"""The port to running commands, for code that changes the folder while they run."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -9,17 +9,17 @@ from plimsoll.tools.process.confinement.base import MovedAside
 
 
 class Commands(MadeFiles, Protocol):
-    """The commands that run, as those see them who act on the folder meanwhile."""
+    """The running commands, for code that changes the folder while they run."""
 
     @property
     def running(self) -> Collection[object]:
-        """Those that run; some may have ended."""
+        """The commands that run; some may have ended by now."""
         ...
 
     async def settle(self) -> Sequence[MovedAside]:
-        """Move aside what they made of protected names by now, and return that."""
+        """Move aside the protected files that commands have made so far, and return them."""
         ...
 
     async def accept(self, paths: Sequence[Path]) -> None:
-        """Leave in place what a person let a tool make meanwhile."""
+        """Leave in place what a person let a tool make while commands run."""
         ...

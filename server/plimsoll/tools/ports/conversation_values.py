@@ -31,7 +31,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotePlan:
-    """A note; it is to take the place of what it ``corrects``, or without content to remove it."""
+    """A note to keep. It replaces the one that it ``corrects``; without content it removes it."""
 
     type: str
     title: str

@@ -30,7 +30,7 @@ class FileRestorer(Protocol):
     """
 
     def look(self, file: FileToRestore, context: CallContext) -> bool:
-        """Tell whether there is something to be done; false: it is as wanted. Blocks."""
+        """Tell whether the file has to be changed; false: it is as it is wanted. Blocks."""
         ...
 
     async def restore(self, file: FileToRestore, context: CallContext) -> None:
@@ -38,7 +38,7 @@ class FileRestorer(Protocol):
         ...
 
     def half_written(self, context: CallContext) -> Sequence[str]:
-        """Say of each file that a process left half written what nobody was told yet. Blocks."""
+        """Describe the half-written files that no person was told of yet. Blocks."""
         ...
 
 

@@ -64,7 +64,7 @@ class MadeFiles(Protocol):
     """Shows what was moved aside, and puts it back."""
 
     async def look_at_made(self, moved: Sequence[MovedAside], root: Path) -> tuple[MadeFile, ...]:
-        """Look at what can be put back: what is below the workspace, where nothing stands now."""
+        """Return the files that can be put back: below the workspace, where nothing stands now."""
         ...
 
     async def put_in_place(self, files: Sequence[MadeFile]) -> tuple[PutInPlace, ...]:

@@ -47,7 +47,7 @@ class PermissionScope:
 def changed_definitions(
     before: tuple[DefiningFile, ...], now: tuple[DefiningFile, ...]
 ) -> tuple[str, ...]:
-    """Return the names of what was defined otherwise, came or went."""
+    """Return the names of defining files that were changed, added or removed."""
     earlier = {each.name: each.state for each in before}
     later = {each.name: each.state for each in now}
     return tuple(sorted(n for n in {*earlier, *later} if earlier.get(n) != later.get(n)))

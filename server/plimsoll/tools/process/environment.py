@@ -27,7 +27,7 @@ _NO_EDITOR = (
 
 
 def _giving_way(setting: str, otherwise: str) -> str:
-    """Return an editor for git that is the one of a setting where the command itself gives that.
+    """Return a shell command as git's editor that runs the one set by ``git -c``, if any.
 
     For git the variable comes before every setting, and so before ``git -c core.editor=true`` too;
     what stands in a file, such as ``vim``, would wait for a person.

@@ -87,7 +87,7 @@ def held_back(output: str, code: int, access: Access | None) -> HeldBack | None:
 
 
 def _misses(output: str, access: Access) -> bool:
-    """Tell whether it missed something that may be there, outside of what it is shown."""
+    """Tell whether a command missed a path that exists, but that its sandbox hides."""
     shown = (access.root, access.caches, *access.readable, *access.writable, *_SHOWN)
     lines = (line for line in lines_of(output) if _MISSING.search(line))
     paths = (Path(found[0]) for line in lines for found in _PATH.finditer(line))

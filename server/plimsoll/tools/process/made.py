@@ -176,7 +176,7 @@ def _text(path: Path) -> str | None:
 
 
 def _stamp(place: Path) -> str:
-    """Return a SHA-256 of what lies in a place, by what no program can set back."""
+    """Hash the state of the files at a place, by times that no program can set back."""
     seen = hashlib.sha256()
     for path, is_listed in _walk(place):
         facts: object = is_listed

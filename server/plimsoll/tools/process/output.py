@@ -96,7 +96,7 @@ class Captured:
             self._cut()
 
     def take_unfinished(self) -> bytes:
-        """Take away what is only begun at the end: its rest makes it a character or a colour."""
+        """Remove and return an incomplete character or escape sequence at the end."""
         kept = self._tail or self._head
         count = _count_unfinished(bytes(kept[-_LONGEST_UNFINISHED:]))
         begun = bytes(kept[len(kept) - count :])
@@ -111,7 +111,7 @@ class Captured:
         return clean_output(bytes(self._head)) + self._gap() + clean_output(bytes(self._tail))
 
     def so_far(self) -> "Captured":
-        """Return what is kept now, apart from what goes on; what is only begun at its end waits."""
+        """Return a copy of what is kept now, without an incomplete character at its end."""
         now = Captured(2 * self._half)
         now._head, now._tail, now.left_out = self._head[:], self._tail[:], self.left_out
         now.take_unfinished()

@@ -139,7 +139,7 @@ class RunningCommand:
         return moved
 
     def new_refused(self) -> tuple[RegistryRefusal, ...]:
-        """Return what it did not reach since the last time, beside its package registries."""
+        """Return the hosts that the proxy refused to the command since the last call."""
         proxy = self._started.proxy
         return proxy.record.new() if proxy is not None else ()
 

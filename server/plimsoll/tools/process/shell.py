@@ -160,7 +160,7 @@ class Shell:
 def _lasting(
     command: str, access: Access | None, context: CallContext, *, background: bool
 ) -> tuple[PermissionScope, ...]:
-    """Return what can be allowed for good; nothing of what runs in no sandbox, or by network."""
+    """Return the permissions to offer for good; none without a sandbox or with network."""
     if access is None or access.network:
         return ()
     writable = (context.root, access.caches, *access.writable)
@@ -172,7 +172,7 @@ def _lasting(
 async def _stream_output(
     running: RunningCommand, seconds: float, hear: Callable[[str], None]
 ) -> Ended | None:
-    """Wait for its end, so long at most, and let be heard what it writes meanwhile."""
+    """Wait for a command's end, so long at most, and report its output meanwhile."""
     telling = asyncio.ensure_future(tell_output(running, hear))
     try:
         return await running.wait(seconds)
@@ -250,7 +250,7 @@ class ShellRead:
 
 
 def _look_again(ended: Ended, context: CallContext) -> None:
-    """Let the sandbox be looked for anew where it could not be started: it may be gone."""
+    """Probe for a sandbox again where a command could not be started in the found one."""
     if not ended.begun and context.confining is not None:
         context.confining.probing.look_again()
 

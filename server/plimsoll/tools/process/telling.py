@@ -1,4 +1,4 @@
-"""What is told of the output of a command while it runs: its end, a few times a second."""
+"""Reports the end of a running command's output, a few times a second."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

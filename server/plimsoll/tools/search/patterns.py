@@ -213,7 +213,7 @@ def _literal(character: str) -> str:
 
 
 def _without_return(pieces: Sequence[str]) -> Iterator[str]:
-    """Join the pieces so that what a star has taken for good is never tried anew.
+    """Join the pieces without backtracking: what a star has matched is not tried again.
 
     The shortest text that lets the next literal match is as good as any: what follows the literal
     is another star. The same holds for folders. So each is taken once and kept (``(?>…)``).

@@ -173,7 +173,7 @@ class Search:
         findings.whole = findings.whole and found.whole
 
     def _starts(self, text: str) -> Iterator[int]:
-        """Yield where a line that matches does so, as long as that takes no time."""
+        """Yield where the matches in a line begin, as long as finding them is quick."""
         try:
             for match in self.expression.finditer(text, timeout=_BLOCK_SECONDS, concurrent=True):
                 yield match.start()
@@ -200,7 +200,7 @@ class Search:
 
 
 def searched_in_blocks(pattern: str) -> bool:
-    """Tell whether every match of a pattern in a line is one in a text that holds the line."""
+    """Tell whether what matches a line also matches in any text that holds the line."""
     return _NOT_IN_BLOCKS.search(pattern) is None
 
 
@@ -226,7 +226,7 @@ def _text_row(row: bytes, codec: str) -> str:
 
 
 def searchable(data: bytes) -> str | None:
-    """Decode a file as it is read, or return none when it is binary, as both engines hold it."""
+    """Decode a file for a search; None: it is binary, as ripgrep would say too."""
     if b"\0" in data and not data.startswith(_UTF16) and content.unmarked_utf16(data) is None:
         return None
     text = content.decode(data)

@@ -85,7 +85,7 @@ def repository_above(start: Path) -> GitFolder | None:
 
 @dataclass(frozen=True, slots=True)
 class _Premises:
-    """All that an answer of git on tracked names hangs on."""
+    """All that git's answer on tracked names depends on."""
 
     stamps: tuple[tuple[int, ...] | None, ...]
     """Of the index, of `info/exclude` and of the repository's own configuration."""
@@ -228,7 +228,7 @@ class GitKnowledge:
 def _premises_now(
     repository: GitFolder, configured: tuple[str, ...], files: IgnoreFiles, now: int
 ) -> _Premises | None:
-    """Return what an answer now hangs on; none: that cannot be told."""
+    """Return what git's answer depends on now; None where that cannot be told."""
     index = _stamp(repository.own / "index")
     if index is None or now - max(index[0], index[1]) < _RACY:
         return None

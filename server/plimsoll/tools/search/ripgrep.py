@@ -319,7 +319,7 @@ def _tops(names: Sequence[str]) -> list[str]:
 
 
 def _is_kept(name: str, folder: str, rules: Rules, halt: Halt) -> bool:
-    """Tell whether a listed file, whose path speaks of git, is one of the search."""
+    """Tell whether a listed path with ``.git`` or ``.gitignore`` in it is to be searched."""
     parts = name.split("/")
     if GIT in parts:
         return False

@@ -51,7 +51,7 @@ def folder_line(relative: str) -> bytes:
 
 
 def name_globs(pattern: str) -> list[str] | None:
-    """Return globs of names that every file has which a glob of ours matches; none: it may be any.
+    """Return globs for the names of all files that a glob matches; None: any name may.
 
     They may match more.
     """
@@ -95,7 +95,7 @@ def _glob(line: Line) -> str | None:
 
 
 def _translate_class(expression: str) -> str | None:
-    """Write a choice of characters by what its expression matches; none: it matches nothing."""
+    """Write a bracket expression for ripgrep by what it matches; None: it matches nothing."""
     matches = re.compile(expression, re.DOTALL).match
     low = {chr(code) for code in range(1, 128) if matches(chr(code))}
     high = {bool(matches(chr(code))) for code in range(128, 256)}

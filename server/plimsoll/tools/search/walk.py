@@ -99,7 +99,7 @@ class Walker:
         return place
 
     def with_own_rules(self, place: WalkPlace, above: GitFolder | None) -> WalkPlace | None:
-        """Give a place its own rules where a repository begins; none: it is a worktree of one."""
+        """Give a place its own rules where a repository begins; None: it is a worktree of it."""
         inside = repository_at(place.folder)
         if inside is None:
             return place
@@ -207,7 +207,7 @@ def tracked_below(
 
 
 def look(root: Path, start: Path, reader: IgnoreReader, environment: Mapping[str, str]) -> Walk:
-    """Walk the first folders alone, for what a search there has left out."""
+    """Walk only the first folders, to learn what a search there leaves out."""
     return walk(root, start, Halt(1.0, _LOOK_WORK), reader, environment=environment)
 
 

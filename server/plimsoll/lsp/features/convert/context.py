@@ -15,7 +15,7 @@ from plimsoll.lsp.wire import reductions
 from plimsoll.lsp.wire.content import ItemTokens
 from plimsoll.lsp.wire.pins import Pin
 from plimsoll.session.asking.spending import Spending
-from plimsoll.session.layers.pins import CountedPin, counted
+from plimsoll.session.layers.pins import CountedPin, count_pin
 from plimsoll.session.layers.skills import SkillShown
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import Report
@@ -225,4 +225,4 @@ async def folder_pin(found: WorkspacePin, project: Project) -> Pin:
     pinned = Pinned(
         id=found.id, at=found.at, text=found.text, number=found.number, scope="workspace"
     )
-    return pin(counted(pinned, (await models.open(models.default)).ledger))
+    return pin(count_pin(pinned, (await models.open(models.default)).ledger))

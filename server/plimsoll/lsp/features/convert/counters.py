@@ -5,7 +5,7 @@ from plimsoll.telemetry.activity import Activity
 
 
 def counters(activity: Activity) -> wire.Counters:
-    """Make the wire form of what was done."""
+    """Convert the counters of what the server did to their wire form."""
     return wire.Counters(
         turns=activity.turns,
         requests=tuple(

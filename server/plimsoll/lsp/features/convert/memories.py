@@ -65,7 +65,7 @@ def event(found: MemoryEvent) -> wire.MemoryEvent:
 
 
 def note(params: wire.MemoryAddParams, source: MemorySource | None) -> NewNote:
-    """Read what is to be added; raises InvalidInput for a date that is none."""
+    """Read the memory to add; raises InvalidInput for a malformed date."""
     return NewNote(
         type=MemoryType(params.type),
         title=params.title,
@@ -81,7 +81,7 @@ def note(params: wire.MemoryAddParams, source: MemorySource | None) -> NewNote:
 
 
 def revision(params: wire.MemoryUpdateParams) -> Revise:
-    """Read the fields that were sent; a date that was sent as null goes.
+    """Read which fields of a memory are to change; a date sent as null is removed.
 
     Raises:
         InvalidInput: A date is none.

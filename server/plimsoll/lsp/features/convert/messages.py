@@ -11,7 +11,7 @@ from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.folders import path_in
 from plimsoll.lsp.wire import content as wire
 from plimsoll.lsp.wire.content import Position, Range
-from plimsoll.session.commands.slash import escaped
+from plimsoll.session.commands.slash import escape_prompt
 from plimsoll.session.ports.content import (
     Content,
     Excerpt,
@@ -105,7 +105,7 @@ def content_part(content: Content) -> wire.ContentPart:
 
 
 def _sent_text(content: PromptText) -> wire.TextPart:
-    shown = content.rewritten(escaped(content.text))
+    shown = content.rewritten(escape_prompt(content.text))
     return wire.TextPart(text=shown.text, pasted=shown.told_ranges)
 
 

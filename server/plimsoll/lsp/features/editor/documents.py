@@ -92,7 +92,7 @@ def _refusal(why: str, path: Path) -> ToolFailed:
 
 
 async def _refuse_another_text(watch: DocumentWatch, wanted: str, path: Path) -> None:
-    """Compare what the editor has made of a document with what was to be made of it.
+    """Check that the editor has made of a document what was to be made of it.
 
     Raises:
         ToolFailed: It never held the wanted text.
@@ -116,7 +116,7 @@ def _workspace_edit(
 
 
 def smallest_edit(before: str, after: str, encoding: PositionEncoding) -> dict[str, object]:
-    """Return the edit of LSP that changes only what lies between what both texts have.
+    """Return the smallest edit of LSP that turns one text into another.
 
     It never begins or ends amid a line ending of two characters.
     """

@@ -1,4 +1,4 @@
-"""The person's own keystrokes: what the model read of a changed file becomes stale at once."""
+"""Follows what a person types: what the model read of a changed file becomes stale at once."""
 
 import asyncio
 from collections.abc import Mapping

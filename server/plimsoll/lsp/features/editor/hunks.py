@@ -26,14 +26,14 @@ async def list_(server: ServerContext, params: wire.HunkOwner) -> wire.HunksResu
 
 
 async def keep(server: ServerContext, params: wire.HunkChoice) -> wire.HunksResult:
-    """Let hunks stand, and mark them no more."""
+    """Keep hunks: they stay in the file, and are marked no more."""
     state = (await server.session(params.session_id)).state
     await keep_hunks(state, await _choice_of(params))
     return await _list_remaining(state)
 
 
 async def undo(server: ServerContext, params: wire.HunkChoice) -> wire.HunksResult:
-    """Bring back what stood there before."""
+    """Undo hunks: the lines that stood there before come back."""
     state = (await server.session(params.session_id)).state
     left = await undo_hunks(state, await _choice_of(params))
     return await _list_remaining(state, left)

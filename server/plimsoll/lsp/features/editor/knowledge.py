@@ -73,11 +73,11 @@ class ClientKnowledge:
         return None if found is None else _symbols(found.symbols, None)
 
     async def definition(self, path: Path, position: Position) -> Sequence[Place] | None:
-        """Return where that is defined which stands at a position."""
+        """Return where the symbol at a position is defined."""
         return await self._places(methods.EDITOR_DEFINITION, path, position)
 
     async def references(self, path: Path, position: Position) -> Sequence[Place] | None:
-        """Return where that is used which stands at a position, its definition included."""
+        """Return where the symbol at a position is used, its definition included."""
         return await self._places(methods.EDITOR_REFERENCES, path, position)
 
     async def diagnostics(
@@ -102,7 +102,7 @@ class ClientKnowledge:
         }
 
     async def rename(self, path: Path, position: Position, new_name: str) -> RenameEdits | None:
-        """Return what must change so that what stands at a position has another name."""
+        """Return the edits that give the symbol at a position another name."""
         params = wire.EditorRenameParams(
             uri=path.as_uri(), position=_wire_position(position), new_name=new_name
         )

@@ -34,7 +34,7 @@ class Aliases:
 
 
 def aliases(root: Path, protected: Iterable[str], writable: Iterable[Path]) -> Aliases:
-    """Look for them in the workspace and in what else is writable; blocks.
+    """Find other hard links of protected files wherever a command may write; blocks.
 
     The folders are walked only where a protected file has more than one link. ``protected``: paths
     from the root, without those of which only parts are kept.
@@ -83,7 +83,7 @@ def _below(folder: Path) -> Iterator[Path]:
 
 
 def _find_names(folders: Iterable[Path], files: Iterable[_File]) -> tuple[dict[Path, _File], bool]:
-    """Return the names that these files have in folders, and whether all of them was walked."""
+    """Find the names of these files in folders; tell whether every folder was walked."""
     sought = set(files)
     inodes = {inode for _, inode in sought}
     found: dict[Path, _File] = {}

@@ -94,7 +94,7 @@ class MovedAside:
         return visible_line(str(self.place))
 
     def describe(self) -> str:
-        """Say it in a line for people."""
+        """Describe in a line for people what was moved, where to, and why."""
         return (
             f"{self.shown_path} was moved to {self.shown_place}, since it is protected: {self.why}"
         )
@@ -104,22 +104,22 @@ class Guard(Protocol):
     """Knows what was protected in a folder before a command ran."""
 
     def settle(self) -> tuple[MovedAside, ...]:
-        """Move aside what is new of it. Blocks.
+        """Move aside the protected files that the command has made. Blocks.
 
         Call it when all of the command has ended, and before anything else acts on the folder.
         """
         ...
 
     def finish(self) -> tuple[MovedAside, ...]:
-        """Settle when all of the command has ended; it is the last time. Blocks."""
+        """Settle for the last time, when all of the command has ended. Blocks."""
         ...
 
     def describe_left_behind(self) -> tuple[str, ...]:
-        """Say in lines what it left that may act where it could not, when all has ended. Blocks."""
+        """Describe what the ended command left that may act outside of its sandbox. Blocks."""
         ...
 
     def accept(self, paths: Sequence[Path]) -> None:
-        """Leave in place from now on what is at, above or below one of these. Blocks."""
+        """Never move aside what is at, above or below one of these paths. Blocks."""
         ...
 
 
@@ -149,7 +149,7 @@ class ReadOnly:
 
 
 def part_confinement(rung: Rung, lacking: str, *, network: bool, registries: bool) -> Confinement:
-    """Return what a sandbox gives that has no name space of its own; ``lacking`` ends its words."""
+    """Return the confinement by a sandbox without a name space; ``lacking`` ends its words."""
     reach = "it can use the network" if network else "no network"
     # It has no loopback of its own, on which registries alone could be reached.
     reach += ", package registries neither" if registries and not network else ""
@@ -184,7 +184,7 @@ class Sandbox(Protocol):
         ...
 
     def find_uncovered(self, access: Access) -> str | None:
-        """Return a protected file that it should keep as it is and cannot in this folder; blocks.
+        """Find a protected file that the sandbox cannot keep unchanged in this folder; blocks.
 
         None also where its words say that it keeps none.
         """

@@ -225,7 +225,7 @@ def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Itera
 
 
 def _masks(seen: Seen, limits: CommandLimits | None) -> Iterator[tuple[str, ...]]:
-    """Yield the options that close what is closed of what it sees, path by path."""
+    """Yield the options that hide each path which a command must not read."""
     small = ("--size", str(limits.small_folder_bytes)) if limits else ()
     for path in seen.places.masked:
         yield (*small, "--tmpfs", str(path)) if is_folder(path) else _empty(path)
@@ -247,7 +247,7 @@ def _mounts(access: Access, seen: Seen) -> dict[Path, str]:
 
 
 def _writable(access: Access, seen: Seen) -> list[str]:
-    """Return where a command may write, as it is named there: what is mounted so, and its own."""
+    """Return the paths that a command may write, by their names inside the sandbox."""
     mounts = _mounts(access, seen)
     return ["/dev", "/proc", *(str(path) for path in mounts if mounts[path] != "--ro-bind")]
 
@@ -293,7 +293,7 @@ def _look(access: Access, guarded: ProtectionGuard, found: Places) -> Seen:
 
 
 def _special(access: Access, guarded: ProtectionGuard) -> tuple[Path, ...]:
-    """Return what stood there before the command.
+    """Return the pipes, sockets and devices that were there before the command.
 
     Raises:
         ToolFailed: It is more than can be kept from a command.
@@ -318,7 +318,7 @@ def _variables_of_caches(access: Access) -> Iterator[tuple[str, str]]:
 
 
 def _find_protected(guarded: ProtectionGuard) -> Iterator[str]:
-    """Yield what exists of it and is no link."""
+    """Yield the protected paths that exist and are no links."""
     return (path for path in guarded.before if path not in guarded.links)
 
 

@@ -67,7 +67,7 @@ class Probing:
             return Probed(None, (Unavailable("none", why, broken=True),), less=why)
 
     def accept(self) -> Probed:
-        """Take what was found for what works here, though it is less than it was; blocks.
+        """Keep the sandbox that was found as the one that works here, though weaker; blocks.
 
         Raises:
             StoreUnavailable: That cannot be kept.
@@ -81,7 +81,7 @@ class Probing:
         return self.result()
 
     def look_again(self) -> None:
-        """Look anew, since a command could not be started in what was found."""
+        """Probe anew, since a command could not be started in the sandbox that was found."""
         with self._starting:
             if self._found is not None and self._found.done():
                 self._before = stronger(rung_of(self._found.result()), self._before)
@@ -111,7 +111,7 @@ class Confining:
         return self.probing.result().less
 
     def accept_less(self) -> None:
-        """Take the sandbox that there is for what is meant; blocks, and raises StoreUnavailable."""
+        """Accept the weaker sandbox that works now; blocks, and raises StoreUnavailable."""
         self.probing.accept()
 
     def lying_aside(self) -> tuple[tuple[str, str], ...]:

@@ -1,4 +1,4 @@
-"""Which sandbox has worked on this machine, kept so that commands are never confined less unsaid.
+"""Keeps which sandbox has worked on this machine, so that a weaker one is never used unsaid.
 
 A small file beside the number of the machine, for its owner alone. Written by another machine, as
 where a home is shared, it says nothing here; one that cannot be read says that something worked.
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 def kept_sandbox(data: Path, machine: str) -> str | None:
-    """Return the name of the sandbox that has worked, or ``UNKNOWN``; none: of none is known.
+    """Return the name of the sandbox that has worked, or ``UNKNOWN``; None: none is kept.
 
     Blocks. ``machine``: the id of this machine.
     """
@@ -46,7 +46,7 @@ def keep_sandbox(data: Path, machine: str, sandbox: str) -> None:
 
 
 def note_sandbox(data: Path, machine: str, sandbox: str) -> None:
-    """Keep it where that can be; blocks."""
+    """Keep the name of the sandbox; where that fails it is only logged. Blocks."""
     try:
         keep_sandbox(data, machine, sandbox)
     except StoreUnavailable as error:

@@ -49,7 +49,7 @@ class Landlock:
         return part_confinement(self.rung, lacking, network=network, registries=registries)
 
     def find_uncovered(self, access: Access) -> str | None:
-        """Return nothing: its words say that protected files are not covered."""
+        """Return None: its confinement says already that protected files are not covered."""
         del access
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:
@@ -87,7 +87,7 @@ def writable(access: Access) -> tuple[Path, ...]:
 
 
 def readable(access: Access, found: Places) -> Iterator[Path]:
-    """Yield what a command may read besides; of a folder that holds something closed the rest."""
+    """Yield what a command may read; of a folder with hidden entries, its other entries."""
     hidden = {*found.hidden, *found.masked}
     above = {parent for path in hidden for parent in path.parents}
     yield from access.readable

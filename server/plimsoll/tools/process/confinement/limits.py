@@ -32,7 +32,7 @@ class CommandLimits:
 
     @property
     def small_folder_bytes(self) -> int:
-        """What one may hold that only stands where something is hidden."""
+        """The size of a folder in memory that only hides another one."""
         return min(self.folder_bytes, _SMALL_FOLDER)
 
     def rules(self, folders: Iterable[Path]) -> dict[str, object]:

@@ -101,7 +101,7 @@ class _Looked:
 
 
 def _is_seen(path: Path, found: frozenset[Path], hidden: frozenset[Path]) -> bool:
-    """Tell whether it is seen as a part of something else, with nothing hidden between."""
+    """Tell whether a path is visible as a part of another one that is shown."""
     for above in path.parents:
         if above in hidden:
             return False
@@ -125,7 +125,7 @@ def _find_hidden(
     environment: Mapping[str, str],
     found: frozenset[Path],
 ) -> Iterator[Path]:
-    """Yield folders that a command may fill by itself, and what it never sees of what is shown."""
+    """Yield the folders that are empty to a command: temporary ones, homes, closed ones."""
     runtime = _runtime(environment.get("XDG_RUNTIME_DIR", ""), access.root)
     inside = (*found, access.root, *homes)
     closed = (path for path in (*access.hidden, *runtime) if within(path, inside))

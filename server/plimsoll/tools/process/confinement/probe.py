@@ -61,7 +61,7 @@ class _Missing(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Trial:
-    """With what the rungs are tried."""
+    """The environment and the limits in which each sandbox is tried."""
 
     environment: Mapping[str, str]
     """That of commands."""
@@ -186,7 +186,7 @@ def _first(rung: Rung, trial: _Trial) -> Sandbox | Unavailable:
 
 
 def _check_sandbox(sandbox: Sandbox, trial: _Trial) -> Sandbox | Unavailable:
-    """Return a sandbox as it was seen to work, or why it does not."""
+    """Try a sandbox; return it as it was seen to work, or why it does not."""
     try:
         lacks = _try(sandbox, trial)
     except ToolFailed as error:

@@ -44,7 +44,7 @@ class Seatbelt:
         return part_confinement(self.rung, lacking, network=network, registries=registries)
 
     def find_uncovered(self, access: Access) -> str | None:
-        """Return nothing: its words say that protected files are not covered."""
+        """Return None: its confinement says already that protected files are not covered."""
         del access
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:

@@ -23,7 +23,7 @@ def rung_of(found: Probed) -> Rung:
 
 
 def stronger(one: Rung, other: Rung | None) -> Rung:
-    """Return the stronger of two."""
+    """Return the stronger of two sandboxes."""
     return one if other is None or _STRENGTH[one] >= _STRENGTH[other] else other
 
 
@@ -51,7 +51,7 @@ def compare_with_known(found: Probed, known: str | None) -> Probed:
 
 
 def _explain_broken(found: Probed) -> Probed:
-    """Say it where a sandbox could not be tried, so that nobody knows whether it works."""
+    """Add the reason where a sandbox could not be tried, so that it may work or not."""
     broken = next((one for one in found.unavailable if one.broken), None)
     if broken is None or found.less is not None:
         return found

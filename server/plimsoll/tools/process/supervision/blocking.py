@@ -51,7 +51,7 @@ def _run(fork_server: ForkServer, request: CommandRequest, seconds: float) -> tu
 
 
 class _Talk:
-    """What is said to a supervisor, and what is heard of it and its command."""
+    """The exchange with a supervisor: what is sent to it, what it and its command write."""
 
     def __init__(self, pipes: SupervisorPipes, said: bytes) -> None:
         self._pipes = pipes
@@ -65,7 +65,7 @@ class _Talk:
             self._poll.register(end, event)
 
     def until_ended(self, seconds: float) -> bool:
-        """Say and hear until the supervisor has ended; tell whether it has in this time."""
+        """Exchange until the supervisor has ended; false: it has not within this time."""
         end = time.monotonic() + seconds
         ended = False
         while not ended and (left := end - time.monotonic()) > 0:

@@ -72,12 +72,12 @@ ARCHITECTURES: Mapping[str, Architecture] = {
 
 
 def architecture() -> Architecture | None:
-    """Return this machine; none: the numbers of its calls are not known."""
+    """Return this machine's architecture; None where the numbers of its calls are not known."""
     return ARCHITECTURES.get(os.uname().machine)
 
 
 def check(result: int, what: str) -> int:
-    """Return what a call returned.
+    """Return the result of a system call, or raise its error.
 
     Raises:
         OSError: It failed; ``what`` says what was to be done.

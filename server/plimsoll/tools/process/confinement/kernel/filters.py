@@ -1,4 +1,4 @@
-"""Refuses calls that no name space and no right on files covers, each with its reason."""
+"""Refuses system calls that neither name spaces nor rights on files cover, with reasons."""
 
 import ctypes
 from collections.abc import Iterator, Mapping
@@ -44,7 +44,7 @@ _KIND_OF_SOCKET = 0xF
 
 
 def refuse_calls(*, network: bool, unix_sockets: bool, alone: bool) -> None:
-    """Refuse them to this process, and to all that it becomes and starts.
+    """Refuse system calls to this process, and to all that it becomes and starts.
 
     ``network``: sockets of the Internet are left. ``unix_sockets``: those too that have a name.
     ``alone``: it has, or will make, name spaces of its own for all else. Nothing is refused on a
@@ -65,7 +65,7 @@ def refuse_calls(*, network: bool, unix_sockets: bool, alone: bool) -> None:
 
 
 def filter_of(known: Architecture, *, network: bool, unix_sockets: bool, alone: bool) -> code.Code:
-    """Return the instructions that refuse them on a machine."""
+    """Return the instructions that refuse these calls on an architecture."""
     families = {
         linux.AF_UNIX: unix_sockets,
         linux.AF_INET: network,
@@ -143,6 +143,6 @@ def _sockets(known: Architecture, families: tuple[int, ...]) -> Iterator[code.Co
 
 
 def _when_called(known: Architecture, call: str, then: tuple[code.Code, ...]) -> code.Code:
-    """Go through these if this is called; what was taken is its number again afterwards."""
+    """Run these instructions if a call is made, then load the call's number again."""
     inside = code.concatenate((*then, code.load(code.NUMBER)))
     return code.when_equal(known.numbers[call], inside)

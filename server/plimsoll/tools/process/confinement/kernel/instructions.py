@@ -43,42 +43,42 @@ def fail(error: int) -> Code:
 
 
 def load(place: int) -> Code:
-    """Take a word of the record."""
+    """Load a word of the call's record."""
     return (_instruction(Operation.LOAD, place),)
 
 
 def load_argument(number: int) -> Code:
-    """Take the lower half of an argument, counted from 0."""
+    """Load the lower half of the call's argument, counted from 0."""
     return load(_ARGUMENTS + number * _ARGUMENT_BYTES)
 
 
 def only_bits(mask: int) -> Code:
-    """Keep these bits of what was taken."""
+    """Keep only these bits of the loaded value."""
     return (_instruction(Operation.AND, mask),)
 
 
 def when_equal(value: int, then: Code) -> Code:
-    """Go through these if what was taken is this value, else past them."""
+    """Run these instructions if the loaded value is this one, else skip them."""
     return (_instruction(Operation.JUMP_IF_EQUAL, value, 0, len(then)), *then)
 
 
 def unless_equal(value: int, then: Code) -> Code:
-    """Go through these if what was taken is not this value, else past them."""
+    """Run these instructions if the loaded value is not this one, else skip them."""
     return (_instruction(Operation.JUMP_IF_EQUAL, value, len(then), 0), *then)
 
 
 def when_at_least(value: int, then: Code) -> Code:
-    """Go through these if what was taken is this value or above, else past them."""
+    """Run these instructions if the loaded value is this one or above, else skip them."""
     return (_instruction(Operation.JUMP_IF_AT_LEAST, value, 0, len(then)), *then)
 
 
 def when_any_bit(mask: int, then: Code) -> Code:
-    """Go through these if what was taken has one of these bits, else past them."""
+    """Run these instructions if the loaded value has one of these bits, else skip them."""
     return (_instruction(Operation.JUMP_IF_ANY_BIT, mask, 0, len(then)), *then)
 
 
 def unless_one_of(values: Sequence[int], then: Code) -> Code:
-    """Go through these if what was taken is none of the values, else past them."""
+    """Run these instructions if the loaded value is none of these, else skip them."""
     past = (
         _instruction(Operation.JUMP_IF_EQUAL, value, len(values) - 1 - n + len(then), 0)
         for n, value in enumerate(values)
@@ -87,5 +87,5 @@ def unless_one_of(values: Sequence[int], then: Code) -> Code:
 
 
 def concatenate(parts: Iterable[Code]) -> Code:
-    """Put these one after the other."""
+    """Join pieces of code into one."""
     return tuple(one for part in parts for one in part)

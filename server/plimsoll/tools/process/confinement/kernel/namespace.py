@@ -68,7 +68,7 @@ class NameSpace:
         """The process that is the first in it, once it was made."""
 
     def was_made(self) -> None:
-        """Learn which process is the first; bound all, while what they will see is mounted."""
+        """Read which process is the name space's first, and set the limits before it begins."""
         told = _FIRST_PROCESS.search(os.read(self.made, 4096))
         self.first = int(told[1]) if told else None
         # The program that makes it needs one more for a moment.
@@ -95,7 +95,7 @@ class NameSpace:
             os.write(self._starter, b"g\n")
 
     def count_left(self) -> int:
-        """Return how many processes its first one found left, if it came to that."""
+        """Return how many processes its first one reported as left; 0 where it reported none."""
         os.set_blocking(self.told, False)
         told = b""
         # Something that could not be ended may hold the other end.

@@ -47,7 +47,7 @@ _SIGNALS = linux.LANDLOCK_SCOPE_SIGNAL
 
 
 class LandlockRules(NamedTuple):
-    """What is left to a process."""
+    """The rights that Landlock leaves to a process."""
 
     readable: tuple[str, ...]
     """Files and folders that it may read and run; what is not there needs no permission."""
@@ -81,7 +81,7 @@ def drop_capabilities() -> None:
 
 
 def restrict(rules: LandlockRules) -> None:
-    """Leave this process, and all that it becomes and starts, these rights alone.
+    """Restrict this process, and all that it becomes and starts, to these rights.
 
     Raises:
         OSError: This kernel has no Landlock.
@@ -102,7 +102,7 @@ def restrict(rules: LandlockRules) -> None:
 
 
 def rules_on_writing() -> int:
-    """Return rules that leave nothing to write and nothing to move, not in force yet.
+    """Return rules that forbid all writing and moving; they are not in force yet.
 
     Nor a socket of others that has a name and no path, where the kernel can.
 
@@ -115,7 +115,7 @@ def rules_on_writing() -> int:
 
 
 def allow_writing(rules: int, folders: Iterable[str]) -> None:
-    """Leave to who will have these rules to write in folders, and to move files where they may.
+    """Let rules allow writing in folders, and moving files between them.
 
     Raises:
         OSError: The kernel refuses.
@@ -124,7 +124,7 @@ def allow_writing(rules: int, folders: Iterable[str]) -> None:
 
 
 def allow_moving(rules: int, folder: str) -> None:
-    """Leave to who will have these rules to move files below a folder.
+    """Let rules allow moving files below a folder.
 
     Raises:
         OSError: The kernel refuses.
@@ -133,7 +133,7 @@ def allow_moving(rules: int, folder: str) -> None:
 
 
 def _make(version: int, handled: tuple[int, int, int]) -> int:
-    """Make a set of rules on these rights on files, on TCP and on what is outside."""
+    """Create a Landlock ruleset for rights on files, on TCP and on what is outside."""
     length = 24 if version >= _SCOPE_VERSION else 16 if version >= _TCP_VERSION else 8
     attributes = struct.pack("=QQQ", *handled)[:length]
     known = architecture()

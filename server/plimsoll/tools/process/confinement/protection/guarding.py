@@ -19,7 +19,7 @@ _MOST_KEPT = 8
 
 
 def guard(protection: Protection, aside: Path) -> ProtectionGuard:
-    """Look before a command runs; return what compares with it afterwards. Blocks."""
+    """Record what is protected before a command runs, to compare with afterwards. Blocks."""
     return ProtectionGuard(protection=protection, found=protection.look(), aside=aside)
 
 

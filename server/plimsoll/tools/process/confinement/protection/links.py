@@ -59,7 +59,7 @@ def inside(root: str, path: str) -> str | None:
 
 
 def join_path(above: str, path: str) -> str:
-    """Return a path as it is seen from a folder."""
+    """Join a path to a folder; an absolute path stays as it is."""
     return path if path.startswith("/") else f"{above.rstrip('/')}/{path}"
 
 

@@ -25,7 +25,7 @@ _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _
 
 
 class Mover:
-    """Moves many at once: those of one time lie in one folder, as they lay in the workspace."""
+    """Moves files aside, all of one time into one folder, as they lay in the workspace."""
 
     def __init__(self, root: Path, aside: Path) -> None:
         self._root = root
@@ -68,7 +68,7 @@ class Mover:
         return MovedAside(path=source, place=source, why=f"{why}; it could not be moved: {reason}")
 
     def hand_over(self, source: Path, path: str, why: str) -> MovedAside:
-        """Move what was written elsewhere for a path from the root; blocks."""
+        """Move aside what was written in a private folder in the place of a path; blocks."""
         moved = self.move_from(source, why)
         return replace(moved, path=self._root / path)
 
@@ -132,7 +132,7 @@ def _with_suffix(name: str) -> str:
 
 @contextmanager
 def _writable(folder: int | None) -> Generator[None]:
-    """Open a folder of ours meanwhile: a command may have closed it, to keep what it made."""
+    """Make a folder of ours writable for the block: a command may have closed it."""
     if folder is None:
         yield
         return
@@ -151,7 +151,7 @@ def _writable(folder: int | None) -> Generator[None]:
 
 @contextmanager
 def writable_itself(above: int | None, name: str) -> Generator[None]:
-    """Open a folder of ours while it is moved: where it lies is written in it."""
+    """Make a folder of ours writable while it is moved, which changes an entry in it."""
     if above is None:
         yield
         return

@@ -67,7 +67,7 @@ class ProtectionGuard:
         return (*staged, *self.settle())
 
     def describe_left_behind(self) -> tuple[str, ...]:
-        """Say in lines what it left that may act where it could not, when all has ended. Blocks."""
+        """Describe what the ended command left that may act outside of its sandbox. Blocks."""
         return tuple(
             line
             for after in self._after
@@ -75,7 +75,7 @@ class ProtectionGuard:
         )
 
     def accept(self, paths: Sequence[Path]) -> None:
-        """Leave in place from now on what is at, above or below one of these. Blocks."""
+        """Never move aside what is at, above or below one of these paths. Blocks."""
         root = self.protection.root
         kept = {str(above) for path in paths for above in (path, *path.parents)}
         below = tuple(f"{path}/" for path in paths)
@@ -106,7 +106,7 @@ class ProtectionGuard:
         return tuple(moved)
 
     def _new(self, after: ProtectedPaths) -> dict[str, str]:
-        """Return what is protected by what it is, and was not there."""
+        """Return the protected paths that were not there before, each with its reason."""
         bare = {
             path: why
             for path, why in _bare(after, self.found).items()
@@ -136,7 +136,7 @@ class ProtectionGuard:
         return {**programs, **left, **bare}
 
     def _find_made(self) -> dict[str, str]:
-        """Return what was made where something protected led to nothing."""
+        """Return the files that were made where a protected link led to nothing."""
         found: dict[str, str] = {}
         root = self.protection.root
         for path, why in self.found.missing.items():

@@ -102,7 +102,7 @@ class Staging:
 def staged_variables(
     covered: Iterable[Path], environment: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield what programs need that take the empty folder of a repository for one."""
+    """Yield variables for programs that take an empty ``.git`` folder for a repository."""
     if any(path.name == ".git" for path in covered):
         # Go asks git about the folder of what it builds, and fails where git finds nothing.
         yield "GOFLAGS", f"{environment.get('GOFLAGS', '')} -buildvcs=false".strip()
@@ -136,7 +136,7 @@ def _remove_points(place: Path, own: Path, root: Path, points: Mapping[str, int]
 
 
 def _others(place: Path, own: Path, root: Path) -> list[Mapping[str, int]]:
-    """Return what other commands that run have laid something over."""
+    """Return the paths over which other running commands have laid folders."""
     folders = [folder for folder in _folders(place) if folder != own and _is_held(folder)]
     noted = map(_read_points, folders)
     return [points for of, points in noted if of == str(root)]

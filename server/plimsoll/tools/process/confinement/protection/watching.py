@@ -38,7 +38,7 @@ class Changes(dict[str, set[str]]):
 
 
 class Watcher:
-    """Watched folders, by their paths."""
+    """Watches folders by inotify, each under a path that its caller gives."""
 
     def __init__(self, *, modes: bool = False, most: int = MOST_WATCHES) -> None:
         """Open it.

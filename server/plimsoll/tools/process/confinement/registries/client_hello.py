@@ -17,7 +17,7 @@ _HIDDEN = frozenset({0xFFCE, 0xFE0D})
 
 
 class NoHello(Exception):
-    """It is no first message of TLS, or one that hides or leaves out the name of its server."""
+    """The bytes are no ClientHello of TLS, or one that hides or lacks its server's name."""
 
 
 @dataclass(slots=True)

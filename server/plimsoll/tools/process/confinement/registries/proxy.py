@@ -75,7 +75,7 @@ class RegistryProxy:
         self._serving: asyncio.Task[None] | None = None
 
     def start(self, handover: socket.socket) -> None:
-        """Serve as soon as a socket that listens has come by this one, which stays the caller's."""
+        """Serve once a listening socket arrives over this one, which its caller closes."""
         self._serving = asyncio.ensure_future(self._serve(handover))
 
     async def close(self) -> None:
@@ -137,7 +137,7 @@ class RegistryProxy:
                 self.record.note(RegistryRefusal("volume", wanted.host))
 
     async def _read_request(self, reader: asyncio.StreamReader) -> RegistryRequest:
-        """Read what a client wants; refuse what no registry is."""
+        """Read a client's request, and refuse it where its host is no registry."""
         try:
             async with asyncio.timeout(self._bounds.first_seconds):
                 head = await reader.readuntil(END_OF_HEAD)
@@ -163,7 +163,7 @@ class RegistryProxy:
         return Refused("400 Bad Request", why)
 
     async def _connect(self, wanted: RegistryRequest) -> Streams:
-        """Connect to where a client wants, and say there what it asked for in plain http."""
+        """Connect to the registry of a request, and send the request on if it is plain http."""
         host, port = wanted.host, wanted.port
         try:
             proxy = self._way_out.company_proxy(host, port)
@@ -187,7 +187,7 @@ class RegistryProxy:
         return registry
 
     async def _tunnel(self, client: Streams, registry: Streams, host: str) -> None:
-        """Let through what names the same server in its first message."""
+        """Relay a TLS connection whose first message names the same server."""
         client[1].write(_ESTABLISHED)
         async with asyncio.timeout(self._bounds.first_seconds):
             hello = await self._hello(client[0], host)
@@ -198,7 +198,7 @@ class RegistryProxy:
         await relay(client, registry, self._volume, sends=True)
 
     async def _hello(self, reader: asyncio.StreamReader, host: str) -> bytes | None:
-        """Return the first message of TLS, and what came with it; none: it leads elsewhere."""
+        """Return the first TLS message and what came with it; None: it names another server."""
         data = b""
         while len(data) <= LONGEST_HELLO and (piece := await reader.read(LONGEST_HELLO)):
             data += piece

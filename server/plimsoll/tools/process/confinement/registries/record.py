@@ -31,7 +31,7 @@ class ProxyRecord:
             self.noted.append(refusal)
 
     def new(self) -> tuple[RegistryRefusal, ...]:
-        """Return those since the last time."""
+        """Return the refusals since the last call."""
         found = tuple(self.noted[self._taken :])
         self._taken += len(found)
         return found

@@ -113,7 +113,7 @@ async def finish(client: Streams) -> None:
 
 
 async def _first_of(fetching: "asyncio.Future[None]", sending: "asyncio.Future[None]") -> None:
-    """Wait until the one has ended, or the other has failed."""
+    """Wait until ``fetching`` has ended; raises what either of both raised."""
     while not fetching.done():
         waiting = [fetching] if sending.done() else [fetching, sending]
         done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)

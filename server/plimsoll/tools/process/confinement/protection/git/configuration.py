@@ -35,7 +35,7 @@ HOOKS = (
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What a configuration names, as it stands there."""
+    """The files, folders and programs that a git configuration names, as written there."""
 
     included: tuple[str, ...] = ()
     """Absolute paths of files that it takes more from; some may not exist."""
