@@ -14,7 +14,7 @@ from plimsoll.storage.salvage import Salvaged, require_damage, salvage
 
 
 class OpenProjects:
-    """Opens each folder once, and closes it before anything is done to its store."""
+    """The open projects of a process; a project is closed before its store is touched."""
 
     def __init__(self, data: Path, make: Callable[[Path, str], Awaitable[Project]]) -> None:
         """``data``: the folder of all stores; ``make``: opens the project of a folder and URI."""

@@ -46,7 +46,7 @@ class PersonNetwork:
         self._kept[place] = await read_key(IN_KEYRING, place, seconds) or ""
 
     def now(self) -> Network:
-        """Return the ways out; what is secret in them is known as such from now on."""
+        """Return the network as it is set now; what is secret in it is redacted from now on."""
         settings, variables = self._settings, self._variables
         own = () if settings.ca_file is None else (str(Path(settings.ca_file).expanduser()),)
         followed = settings.proxy_from_environment

@@ -120,7 +120,7 @@ def check_layer(layer: Layer) -> dict[SettingPath, object]:
 
 
 def _variables(variables: Tree) -> Iterator[tuple[SettingPath, object]]:
-    """Yield the settings: names with ``__``, and a section's bare name as an attempt at one."""
+    """Yield the settings among variables: names with ``__``, or the bare name of a section."""
     for name, value in variables.items():
         words = tuple(name.removeprefix(PREFIX).lower().split("__"))
         ours = name.startswith(PREFIX) and name not in OTHER_VARIABLES

@@ -73,7 +73,7 @@ class Keyboard(Questions, Protocol):
         ...
 
     def above(self, listener: Listener) -> Listener:
-        """Return a listener that does not write into a prompt that stands there."""
+        """Return a listener that prints above the prompt, and not into it."""
         ...
 
 

@@ -112,7 +112,7 @@ def ring_after(seconds: float, long_turn_seconds: int, screen: Screen) -> None:
 
 
 def tell_end(ended: TurnEnded | None, screen: Screen) -> int:
-    """Print how the turn ended if it failed; return the exit code that says it."""
+    """Print how the turn ended if it failed; return the matching exit code."""
     screen.end_line()
     if ended is None or ended.reason == "endTurn":
         return 0 if ended is not None else 1

@@ -19,7 +19,7 @@ WORDS: dict[WaitReason, str] = {
 
 
 class WaitingLine:
-    """Shows a wait with its seconds; where a line cannot go away, once without them."""
+    """Shows what is waited for, with its seconds; once without them where no line can go away."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen

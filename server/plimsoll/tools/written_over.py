@@ -157,7 +157,7 @@ def _find_unfinished(copies: list[Path]) -> Iterator[Unfinished]:
 
 
 def _state(path: Path, copy: Path, before: str | None, after: str) -> str | None:
-    """Tell whether a file is as it was or as it was to be; none: it is neither."""
+    """Tell whether a file has its old text or its new one; none: neither."""
     try:
         now = version_of_bytes(path.read_bytes())
         if now == after:

@@ -124,7 +124,7 @@ async def _close_within(callback: OnClose, seconds: float) -> None:
 
 
 def say(text: str) -> None:
-    """Tell standard error why the process ends; an editor that is gone cannot be told."""
+    """Write to standard error why the process ends, if anybody still reads that."""
     try:
         os.write(2, f"plimsoll: {text}\n".encode())
     except OSError:

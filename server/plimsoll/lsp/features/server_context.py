@@ -178,7 +178,7 @@ class ServerContext:
         return [folder.uri for folder in self.editor.folders]
 
     def present(self) -> Sequence[str]:
-        """Return those of the open folders that exist."""
+        """Return the open folders that exist on disk."""
         return [uri for uri in self.folders() if is_here(uri)]
 
     def acts(self) -> bool:

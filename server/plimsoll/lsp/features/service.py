@@ -1,4 +1,4 @@
-"""The server's own matters: introduction, settings of the client, status, trust."""
+"""Handlers about the server itself: introduction, settings of the client, status, trust."""
 
 import asyncio
 import logging

@@ -51,7 +51,7 @@ Delta = TextDelta | ReasoningDelta
 
 @dataclass(slots=True, kw_only=True)
 class AnswerSoFar:
-    """What has come of an answer that is no message yet."""
+    """The text that has come of an answer which is no message yet."""
 
     turn: str
     message: str
@@ -108,7 +108,7 @@ class Streams:
         """Whether the client wants the stream of updates."""
 
     def seq(self, session_id: str) -> int:
-        """Return where a session's stream stands; what was held back is sent first.
+        """Return the number of a session's last update, after sending what was held back.
 
         Who asks shows the session from now on, and no other.
         """
@@ -139,7 +139,7 @@ class Streams:
         )
 
     def skip(self, session_id: str) -> None:
-        """Leave a number out: with the next update the client sees the gap, and loads."""
+        """Skip a number: at the next update the client sees the gap, and loads the session anew."""
         self._of(session_id).seq += 1
 
     def used(self) -> list[str]:
@@ -155,7 +155,7 @@ class Streams:
         return stream.aside and not stream.asked
 
     def hear(self, session_id: str, event: Event) -> None:
-        """Take what a session says."""
+        """Take an event of a session, and send it on."""
         stream = self._of(session_id)
         if isinstance(event, SessionChanged) and event.record.id == session_id:
             stream.aside = event.record.agent is not None

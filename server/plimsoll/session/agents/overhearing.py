@@ -56,7 +56,7 @@ def _with_agent_name(call: CallShown, caller: Caller) -> CallShown:
 
 
 class Overhearing:
-    """Tells what a subagent says to whoever listens, and in its caller's card what it does."""
+    """Passes on a subagent's events, and shows in its caller's card what it does."""
 
     def __init__(self, caller: Caller, asking: AskingFor, environment: Environment) -> None:
         self._caller = caller
@@ -65,7 +65,7 @@ class Overhearing:
         self._now = caller.shown
 
     def __call__(self, session_id: str, event: Event) -> None:
-        """Take what the subagent says."""
+        """Take an event of the subagent."""
         self._listener(session_id, event)
         match event:
             case CallMade():

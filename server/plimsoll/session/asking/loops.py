@@ -86,7 +86,7 @@ def count_failure(
 
 
 def with_loop_warning(outcome_text: str, count: int) -> str:
-    """Return the result of a call that failed so often, with what the model is told of it."""
+    """Return a failed call's result, with a warning once it has failed alike several times."""
     if count < TOLD_AFTER:
         return outcome_text
     return outcome_text + TOLD.format(count=count, most=STOPPED_AFTER)

@@ -74,7 +74,7 @@ def _note_response(span: Attributes, response: ResponseBuilder) -> None:
 
 
 def note_miss(span: Attributes, requests: Sequence[PastRequest]) -> None:
-    """Tell what the provider's cache might have held of the newest request."""
+    """Note on a request's span how many tokens the provider's cache missed, and why."""
     miss = requests[-1].miss if requests else None
     if miss is not None:
         span[names.MISSED_TOKENS] = miss.tokens

@@ -98,7 +98,7 @@ class IdleWatch:
 
 
 def situation(session: Session) -> tuple[str, ...]:
-    """Return the model and the reductions in force: while they stay, a failed try fails again."""
+    """Return the model and the reductions in force, while which a failed try would fail again."""
     edits = session.state.log.fold.edits.values()
     return (session.state.model.id, *(edit.id for edit in edits if edit.stage not in ON_ARRIVAL))
 

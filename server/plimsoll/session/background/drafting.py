@@ -49,7 +49,7 @@ class SummaryDraft:
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """A compaction with a summary of a person's."""
+    """A compaction with a person's own summary."""
 
     receipt: Receipt
     missed: tuple[str, ...]

@@ -240,7 +240,7 @@ def _last_index(fold: Fold, message: str) -> int:
 
 
 def _asked_at(fold: Fold, note: Noted, index: int) -> int:
-    """Return the index at which a change was asked for: that of the call, else the note's own."""
+    """Return the index of the call that made a change, else of the change's own note."""
     asked = fold.index_of(message_of(note.item)) if note.item is not None else None
     return index if asked is None else asked
 

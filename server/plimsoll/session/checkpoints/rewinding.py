@@ -200,7 +200,7 @@ def _was_nothing_run(call: AnsweredCall) -> bool:
 
 
 async def _looked_at(state: SessionState, wanted: Sequence[PlannedRestore]) -> list[_Step]:
-    """Look at each file."""
+    """Read each file as it is now, and tell what is to be done to it."""
     if not state.environment.trusted():
         return [_Step(each, None, UNTRUSTED) for each in wanted]
     return await asyncio.to_thread(_look, state, wanted)

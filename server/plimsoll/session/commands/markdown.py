@@ -91,7 +91,7 @@ def ended_words(rule: str, by: str) -> str:
 
 
 def _lost_lines(lost: Lost) -> Iterator[str]:
-    """Yield the rules and tasks that left; a pin would keep a rule."""
+    """List the rules and tasks that left the view with a reduction."""
     if lost.constraints:
         yield from ("", "Instructions that left the context; `/pin` and its words keeps one:")
         rules = lost.constraints[:MOST_RULES]

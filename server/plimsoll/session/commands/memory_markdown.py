@@ -99,7 +99,7 @@ class MemoryRow(MemoryWords, Protocol):
 
     @property
     def created_at(self) -> str:
-        """RFC 3339."""
+        """When it was written down, as RFC 3339."""
         ...
 
     @property

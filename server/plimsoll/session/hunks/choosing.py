@@ -66,7 +66,7 @@ class FileLeft:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The hunks that a person means."""
+    """The hunks that a person has chosen."""
 
     path: Path | None = None
     """The real path of the file; none: all files."""
@@ -96,7 +96,7 @@ class _FileNow:
         return found
 
     def numbers(self, chosen: Chosen) -> list[int]:
-        """Return the numbers of the hunks that are meant."""
+        """Return the numbers of the hunks that a person chose."""
         every = enumerate(self.hunks())
         return [n for n, (name, _) in every if chosen.hunks is None or name in chosen.hunks]
 

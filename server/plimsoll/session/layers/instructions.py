@@ -154,7 +154,7 @@ def _as_kept(frame: Framed, environment: Environment) -> str:
 
 
 def _nearest(path: Path, frames: Mapping[str, Framed], state: SessionState) -> Framed | None:
-    """Find the nearest instructions above a file, unless they stand in the context already."""
+    """Return the nearest instructions above a file, unless the view has them already."""
     environment = state.environment
     for folder in _folders(path, environment.root):
         held = frames.get(slot_of(folder))

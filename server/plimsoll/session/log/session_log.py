@@ -75,12 +75,12 @@ class SessionLog:
         return kept
 
     async def _read_ahead(self, entries: Sequence[Entry]) -> None:
-        """Let a thread count and read long texts, so that the fold finds them known."""
+        """Count and read long texts on a thread, so that the fold finds them known."""
         if sum(map(text_length, entries)) > READ_AT_ONCE:
             await asyncio.to_thread(self.indexes.read_ahead, entries)
 
     async def read_parts(self, parts: Sequence[Part]) -> None:
-        """Let a thread count and read what comes back into view, so that the view is soon built."""
+        """Count and read parts on a thread, before they come back into view."""
         if sum(len(part.text) for part in parts) > READ_AT_ONCE:
             await asyncio.to_thread(self.indexes.read_parts, parts)
 

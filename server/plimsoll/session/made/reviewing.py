@@ -45,7 +45,7 @@ _NOBODY = Decision(allowed=False, by="nobody")
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """What became of what commands made."""
+    """What became of the protected files that commands made."""
 
     kept: tuple[str, ...] = ()
     """The names of what is in its place."""
@@ -180,7 +180,7 @@ def _without(made: MadeUnasked, done: Sequence[PutInPlace]) -> tuple[MovedAside,
 def _lines_for_model(
     done: Sequence[PutInPlace], decision: Decision, aside: Sequence[MovedAside]
 ) -> Iterator[str]:
-    """Yield what the model is told."""
+    """Yield lines that tell the model which files were kept, failed, or lie aside."""
     if kept := [one.file.name for one in done if one.failed is None]:
         yield KEPT.format(names=_join_names(kept, _MOST_TOLD))
     failed = {one.file.moved.path: one for one in done if one.failed is not None}

@@ -120,7 +120,7 @@ async def hide_forgotten_memories(state: SessionState) -> None:
 async def _find_gone(
     state: SessionState, names: Sequence[str], standing: Collection[str]
 ) -> list[str]:
-    """Return those of some memories that must not stand in the next request."""
+    """Return those of some memories that must leave the view."""
     memories = state.environment.memories
     hidden = [name for name in names if name not in standing]
     if state.load.cache_expired:

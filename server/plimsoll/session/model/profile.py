@@ -114,7 +114,7 @@ async def suit_window(state: SessionState) -> None:
 
 
 async def slim_down(state: SessionState) -> None:
-    """Take the slim profile if the window, of which a server has told only now, is so small.
+    """Take the slim profile where the server has only now told of so small a window.
 
     It comes with a request that is made smaller anyway: one big step, as with another model.
     """

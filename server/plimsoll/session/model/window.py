@@ -132,7 +132,7 @@ def _is_guess(model: Model) -> bool:
 
 
 async def _kept_nowhere(*_: Noted) -> None:
-    """Drop the notes of a session that is gone."""
+    """Drop notes: the default of a watch whose session is gone."""
 
 
 class WindowWatch:

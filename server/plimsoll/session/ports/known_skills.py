@@ -17,7 +17,7 @@ class ListedSkill:
 
 
 class KnownSkills:
-    """Finds skills; ``known`` are those that were found last."""
+    """Finds skills; ``known`` are those of the last look."""
 
     def __init__(
         self, skills: Skills, switches: SkillSwitches, trusted: Callable[[], bool]

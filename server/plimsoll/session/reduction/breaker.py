@@ -26,6 +26,6 @@ async def count_failure(state: SessionState, model: str, keep: KeepsNotes) -> No
 
 
 async def close(state: SessionState, model: str, keep: KeepsNotes) -> None:
-    """Count anew, as a summary of the model could be used."""
+    """Reset the count of failures, as the model wrote a summary that could be used."""
     if failures_in_a_row(state.log.fold.entries, model):
         await keep(failure_note(0, model, state.clock))

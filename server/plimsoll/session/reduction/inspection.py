@@ -120,7 +120,7 @@ def _with_prices(history: Sequence[PastRequest], state: SessionState) -> tuple[P
 
 
 def _with_price(request: PastRequest, cost_of: CostOf) -> PastRequest:
-    """Say what a miss of the cache cost."""
+    """Add to a past request what its cache miss cost."""
     if request.miss is None:
         return request
     money = missed_money(request.model, request.miss.tokens, cost_of)

@@ -210,7 +210,7 @@ class _Asking:
         return None
 
     def _demands(self, *, last: bool) -> SummaryDemands:
-        """Ask no more of a part than that work can go on with it."""
+        """Return what a summary must have: only the last part has all required headings."""
         required = self._task.required if last else ()
         commission = self._commission
         return demands_of(self._state.model, required, commission.target, commission.replaced)

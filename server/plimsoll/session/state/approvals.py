@@ -73,7 +73,7 @@ def _key(limit: SpendLimit, turn: str) -> tuple[SpendLimit, str]:
 
 @dataclass(slots=True, kw_only=True)
 class AddressAnswers:
-    """What was answered, and is to be asked, of addresses that a session does not know."""
+    """What a person has answered about new addresses, and what is still to be asked."""
 
     rejected: set[tuple[HeldAddress, str | None]] = field(
         default_factory=set[tuple[HeldAddress, str | None]]
@@ -189,7 +189,7 @@ class Approvals:
             await self._permissions.keep(call.always[always])
 
     def withdraw(self) -> None:
-        """Let no earlier yes stand any more, nor one to a question that is open now."""
+        """Withdraw every earlier answer, and the one to a question that is open now."""
         answers = self.answers
         answers.withdrawn += 1
         answers.standing = {key: no for key, no in answers.standing.items() if not no.allowed}

@@ -20,7 +20,7 @@ from plimsoll.session.state.prompt_cache import PromptCache
 
 
 class SessionLoad:
-    """The model of a session, its next request, the meter, and what was announced of it."""
+    """A session's model, its next request, the meter, and what the person was told of both."""
 
     def __init__(self, log: SessionLog, model: Model, clock: Clock) -> None:
         self.turns = 0
@@ -62,12 +62,12 @@ class SessionLoad:
 
     @property
     def warned(self) -> bool:
-        """The person knows of the compaction that is near; until it comes or the zone is left."""
+        """Whether the person was told of a compaction that is near."""
         return self._warned
 
     @property
     def indexes(self) -> Indexes:
-        """The log with its indexes, and what the first prompt brings while nothing was said."""
+        """The indexes of the log; before the first prompt, with what it will bring."""
         fold = self._log.fold
         if fold.groups or not self._expected:
             return self._log.indexes
@@ -120,7 +120,7 @@ class SessionLoad:
         self._warned = True
 
     def forget_warning(self) -> None:
-        """Note that what was announced has come: the next one is announced anew."""
+        """Note that the announced compaction has come: the next one is announced anew."""
         self._warned = False
 
     def postpone(self, until: int) -> None:
@@ -140,7 +140,7 @@ class SessionLoad:
         return self._measure(self.plan().view, draft_tokens)
 
     def quick_meter(self) -> Meter:
-        """Measure after an append; what the pre-flight would do is planned only where it may be."""
+        """Measure after an append, and plan the pre-flight only where it may act."""
         return self._measure(self._plans.load(self.next_request))
 
     def turns_left(self, load: int) -> int | None:

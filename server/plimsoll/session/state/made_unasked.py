@@ -32,13 +32,13 @@ class MadeByCommands:
         self.untold += other.untold
 
     def take(self) -> tuple[MadeUnasked, ...]:
-        """Take what commands made that have ended, each once."""
+        """Return what ended commands have made, each once."""
         over = [command for command in self.commands if command.is_over]
         self.commands = [command for command in self.commands if command not in over]
         taken = (MadeUnasked(command.command, command.take_moved()) for command in over)
         return tuple(made for made in taken if made.moved)
 
     def take_untold(self) -> tuple[str, ...]:
-        """Take what the model was not told yet."""
+        """Return what the model was not told yet, once."""
         told, self.untold = tuple(self.untold), []
         return told

@@ -95,7 +95,7 @@ def _make_plan(next_request: NextRequest) -> _MadePlan:
 
 
 def _only_adds(entry: Entry) -> bool:
-    """Tell whether an entry changes nothing that stands in the view."""
+    """Tell whether an entry leaves all that stands in the view as it is."""
     return isinstance(entry, Said) or (
         isinstance(entry, Noted) and entry.what not in {STALE, FRESH}
     )

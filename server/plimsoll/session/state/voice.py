@@ -26,7 +26,7 @@ class SessionVoice:
         self._listener(self._log.session_id, event)
 
     def keep_shown(self, notice: NoticeGiven) -> None:
-        """Keep, with the next entries, that a person was shown this."""
+        """Keep a notice with the next entries, as the person was shown it."""
         self.keep_with_next(shown_note(notice, self._clock))
 
     def keep_with_next(self, note: Noted) -> None:

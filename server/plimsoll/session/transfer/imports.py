@@ -171,7 +171,7 @@ class _Admission:
 
 
 def _foreign(record: str | None) -> str | None:
-    """Return a decision record as what it is: what a file says of a user, whoever that was."""
+    """Mark a decision record as the words of an imported file."""
     if record is None or not record.strip():
         return None
     return record if record.startswith(FOREIGN_RECORD) else f"{FOREIGN_RECORD}\n{record}"

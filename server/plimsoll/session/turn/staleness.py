@@ -59,7 +59,7 @@ class Review:
 
 
 def held_of(fold: Fold, path: Path) -> list[RenderedItem]:
-    """Return the items of the next request that stem from a file, in the order of the request."""
+    """Return the items in the next request that were read of a file, in their order."""
     return fold.sources().items_of(path.as_posix())
 
 
@@ -69,7 +69,7 @@ def notes_about(indexes: Indexes, held: Iterable[RenderedItem]) -> list[Noted]:
 
 
 def read_states(held: Iterable[RenderedItem], notes: Iterable[Noted]) -> dict[str, ReadState]:
-    """Return what counts as read of each item of which that can be told."""
+    """Return which lines of a file count as read, for each item of which that is known."""
     found = {
         shown.item: state
         for shown in held
@@ -112,7 +112,7 @@ def places_now(
 
 
 def follow_own_change(state: ReadState, change: TextChange) -> ReadState | None:
-    """Return what counts as read after the agent's own change; none: nothing of it is left.
+    """Return which lines count as read after the agent's own change; none: none are left.
 
     None too where it was stale before: what somebody else changed in it the model has not seen.
     """
@@ -188,7 +188,7 @@ async def mark_changed(
 
 
 def own_change_notes(state: SessionState, change: TextChange) -> tuple[Noted, ...]:
-    """Note what counts as read after the agent's own change of a file."""
+    """Note which lines count as read after the agent's own change of a file."""
     fold, clock = state.log.fold, state.clock
     held = held_of(fold, change.path)
     states = read_states(held, notes_about(state.log.indexes, held))
@@ -255,7 +255,7 @@ STANDING = frozenset({ItemState.VERBATIM, ItemState.TRUNCATED, ItemState.REFERRE
 
 
 def to_tell(items: Sequence[RenderedItem], stale: AbstractSet[str]) -> list[RenderedItem]:
-    """Return the stale reads on which a model may still rely: no later read has their lines."""
+    """Return the stale reads to tell the model of: those whose lines no later read has."""
     found: list[RenderedItem] = []
     later: dict[str, list[tuple[int, int] | None]] = {}
     for shown in reversed(items):

@@ -344,7 +344,7 @@ async def _lighten(state: SessionState, turn: str | None) -> None:
 
 
 def _reductions(state: SessionState) -> tuple[ReductionPlan, tuple[Framed, ...], int]:
-    """Plan what is due, with the schemas that get thinner by it; and what is missing then."""
+    """Plan the reductions that are due, and the tokens by which the request is still too long."""
     reduced, fold = state.load.plan(), state.log.fold
     budget, clock = state.model.budget, state.clock
     thinner = stripped_schemas(fold, budget, reduced.proposals, clock, missing=reduced.missing)

@@ -170,7 +170,7 @@ def _store(folder: Path) -> str:
 
 
 def _written_over(workspace: Path) -> Iterator[Finding]:
-    """Name the files that a process was writing over when it ended, and the way back."""
+    """Name the files that were left half written, and the way back."""
     kept_texts = paths_of(workspace, data_folder(os.environ)).sessions / KEPT
     try:
         found = unfinished_writes(kept_texts)

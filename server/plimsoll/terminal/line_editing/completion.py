@@ -79,7 +79,7 @@ def files(paths: Iterable[str], typed: str) -> list[str]:
 
 
 def _is_shown_with(path: str, words: str) -> bool:
-    """Tell whether an odd name holds the words as it is shown, or with plain blanks."""
+    """Tell whether a name holds the words as it is displayed, or with plain blanks."""
     if path.isascii() and path.isprintable():
         return False
     shown, plain = mention_of(path), " ".join(path.split())

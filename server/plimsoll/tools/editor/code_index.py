@@ -108,7 +108,7 @@ class CodeIndex:
     def _index_by_ctags(
         self, program: str, files: Sequence[Path], context: CallContext, halt: Halt
     ) -> tuple[list[Symbol], bool] | None:
-        """Return the symbols of files by ctags, and whether all were read; none: it failed."""
+        """Return the symbols of files by ctags, and whether all were read; none: ctags failed."""
         found: dict[Path, tuple[Symbol, ...]] = {}
         stamps: dict[Path, _Stamp] = {}
         for path in files:
@@ -137,7 +137,7 @@ class CodeIndex:
 
 
 def word(name: str) -> str:
-    """Return an expression for a name as a whole word, in any engine."""
+    """Return an expression that matches a name as a whole word, in any engine."""
     before = r"\b" if re.match(r"\w", name) else ""
     after = r"\b" if re.search(r"\w$", name) else ""
     return f"{before}{re.escape(name)}{after}"

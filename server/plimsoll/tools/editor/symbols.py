@@ -141,7 +141,7 @@ def named_within(symbols: Sequence[Symbol], symbol: str) -> list[Symbol]:
 
 
 def _drop_locals(symbols: Sequence[Symbol]) -> Iterator[Symbol]:
-    """Yield what an outline shows: not the variables inside of functions."""
+    """Yield the symbols of an outline: all but the variables inside of functions."""
     kinds: dict[tuple[str, ...], str] = {
         (*each.container, each.name): each.kind for each in symbols
     }
@@ -152,7 +152,7 @@ def _drop_locals(symbols: Sequence[Symbol]) -> Iterator[Symbol]:
 
 
 def _full(symbol: Symbol) -> str:
-    """Return a name with those around it, so that ``Ledger.`` lists what stands in it."""
+    """Return a name with its containers, so that ``Ledger.`` lists what stands in it."""
     return ".".join((*symbol.container, symbol.name))
 
 

@@ -129,7 +129,7 @@ def _differs(sample: bytes, name: str, best: str) -> bool:
 
 
 def _sound(sample: bytes, names: list[str]) -> list[str]:
-    """Return the encodings by which charset-normalizer finds no mess in a text."""
+    """Return the encodings in which charset-normalizer finds a text plausible."""
     # It is loaded where it is needed: 40 ms that no start should wait for.
     from charset_normalizer import from_bytes
 

@@ -22,5 +22,5 @@ def is_misreading(text: str, data: bytes) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Leave out what editors do differently as they read: marks, line endings, signs in a row."""
+    """Leave out what editors read differently: byte order marks, line endings, repeated signs."""
     return _SEVERAL.sub(REPLACEMENT, _ENDING.sub("\n", text.removeprefix("\ufeff")))

@@ -26,7 +26,7 @@ _AT_WORD_ENDS = "ìòù"
 
 
 def plausibility(text: str, script: str) -> float:
-    """Return how probable the characters beyond ASCII are, from -1 to 1: the mean of them."""
+    """Return how plausible the characters beyond ASCII are on average, from -1 to 1."""
     points = [
         _syllable(char, text[at - 1 : at], SYLLABARIES[script])
         if script in SYLLABARIES

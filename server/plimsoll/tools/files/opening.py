@@ -86,7 +86,7 @@ def folder(path: Path, *, create: int | None = None) -> Generator[int | None]:
 
 @contextmanager
 def listable(path: Path) -> Generator[int | Path]:
-    """Yield what to list a folder by: a descriptor where there are such, else its path.
+    """Yield the descriptor of a folder by which it is listed, or its path where there are none.
 
     Raises:
         OSError: A part is missing, no folder, or a link.

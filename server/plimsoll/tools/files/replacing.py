@@ -168,7 +168,7 @@ def _fill(descriptor: int, data: bytes) -> None:
 
 
 class _Differs(Exception):
-    """A file in its place would have another owner or mode."""
+    """Replacing the file would give it another owner or mode."""
 
 
 def _attributes(path: Path) -> frozenset[str]:

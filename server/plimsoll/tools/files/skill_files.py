@@ -116,7 +116,7 @@ def _skill(folder: Path, source: SkillSource, root: Path) -> FoundSkill | None:
 
 
 def _without_signs(text: str) -> str:
-    """Leave out what acts on a terminal or hides other text: people see it in lists."""
+    """Leave out characters that act on a terminal or hide text, as people see it in lists."""
     return "".join(sign for sign in text if unicodedata.category(sign) not in _SIGNS)
 
 

@@ -29,5 +29,5 @@ def folders_above(path: Path) -> tuple[FolderTime, ...]:
 
 
 def times_again(folders: tuple[FolderTime, ...]) -> tuple[FolderTime, ...]:
-    """Return the times of folders as they are now."""
+    """Read the times of folders again."""
     return tuple(FolderTime(each.path, time_of(each.path)) for each in folders)

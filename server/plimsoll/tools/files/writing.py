@@ -259,7 +259,7 @@ def _refuse_unsaved(buffer: str, target: Target) -> None:
 
 
 def _after(plan: ChangePlan, before: DecodedText | None) -> str:
-    """Return the new text, after checking that the old one is what was shown."""
+    """Return the text after a change, once the old one is checked to be as it was shown."""
     _refuse_missing(before, plan.change, plan.target)
     text = None if before is None else before.text
     version = None if text is None else version_of(text)
@@ -272,7 +272,7 @@ def _after(plan: ChangePlan, before: DecodedText | None) -> str:
 
 
 def _write(plan: ChangePlan, kept: Path) -> Outcome:
-    """Write on disk."""
+    """Write the changed text to the file on disk."""
     target, times = plan.target, _times(plan.target)
     try:
         with folder(target.path.parent, create=0o777) as parent:

@@ -108,7 +108,7 @@ class Git:
         return [os.fsdecode(name) for name in data.split(b"\0")[:-1]]
 
     def _answer(self, arguments: Sequence[str], failing: int | None) -> tuple[bytes, bool]:
-        """Return what git wrote, and whether that is all."""
+        """Run git; return what it wrote, and whether that is all."""
         halt = Halt(SECONDS)
         with tempfile.TemporaryFile() as errors:
             process = self._start(arguments, errors)

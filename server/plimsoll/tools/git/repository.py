@@ -76,12 +76,12 @@ def _diff(git: Git, *which: str) -> tuple[DiffOfFiles, tuple[str, ...]]:
 
 
 def _names(answer: GitAnswer) -> Sequence[str]:
-    """Split an answer at its NULs; of one that was cut the last name is not whole."""
+    """Split git's answer at its NULs, without the last name of an answer that was cut."""
     return answer.output.split("\0")[:-1]
 
 
 def _records(fields: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the letter of each file with its name; a rename has two names."""
+    """Yield the status letter and name of each changed file; a renamed one has two names."""
     rest = iter(fields)
     for status in rest:
         count = 2 if status[:1] in "RC" else 1

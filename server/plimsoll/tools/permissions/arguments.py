@@ -183,7 +183,7 @@ FOLLOWING = {name: table.following for table in _TABLES for name in table.names}
 
 
 def first_words(words: tuple[str, ...]) -> tuple[tuple[str, ...], AllowedArguments] | NotLasting:
-    """Return the first words that a permission may have, if what follows them may follow."""
+    """Return the first words that a permission may cover, if the others may follow them."""
     program, *rest = words
     following = FOLLOWING.get(program)
     if following is None:

@@ -125,7 +125,7 @@ def runner_definitions(
 
 
 def file_definition(path: Path, places: CommandPlaces) -> DefiningFile:
-    """Return a file by its content."""
+    """Return a file with the digest of its content."""
     real = Path(os.path.realpath(path))
     name = name_in(places.root, path)
     try:

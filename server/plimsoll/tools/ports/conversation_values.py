@@ -19,7 +19,7 @@ class AgentTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """An item of the conversation that a search found."""
+    """An item of the conversation that a search has found."""
 
     item: str
     title: str

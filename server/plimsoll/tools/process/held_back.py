@@ -70,12 +70,12 @@ def refusal_text(refusal: RegistryRefusal) -> str:
 
 
 def is_kept_out(refusal: RegistryRefusal) -> bool:
-    """Tell whether the network would have helped."""
+    """Tell whether a refused host could be reached with the network."""
     return refusal.kind in ("unlisted", "port", "address")
 
 
 def held_back(output: str, code: int, access: Access | None) -> HeldBack | None:
-    """Return what a command could probably not reach; none if it was free or did not fail.
+    """Return what a sandbox probably kept from a command that failed; none if nothing.
 
     ``output``: the end of what it wrote, where a reason stands.
     """

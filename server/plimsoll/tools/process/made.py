@@ -31,7 +31,7 @@ _TAKEN = "Something else stands there now."
 
 
 def look(moved: Sequence[MovedAside], root: Path) -> tuple[MadeFile, ...]:
-    """Look at what can be put back of what was moved aside; blocks.
+    """Return which of the files that were moved aside can be put back; blocks.
 
     Of what was made several times the newest counts.
     """
@@ -67,7 +67,7 @@ def _can_return(one: MovedAside) -> bool:
 
 
 def _move(name: str, new_name: str, source: int | None, target: int | None) -> None:
-    """Rename so that nothing is replaced."""
+    """Rename a file or folder without replacing anything."""
     status = os.stat(name, dir_fd=source, follow_symlinks=False)
     if not stat.S_ISDIR(status.st_mode):
         try:
@@ -134,7 +134,7 @@ def _walk(place: Path) -> Iterator[tuple[Path, bool]]:
 
 
 def _piece(path: Path, name: str) -> tuple[str, bool]:
-    """Show a file as the part of a diff that makes it, and tell whether that is all of it.
+    """Show a file as the diff that creates it, and tell whether that is all of it.
 
     Of a folder nothing is shown but what is in it.
     """

@@ -129,7 +129,7 @@ class RunningCommand:
         return self._end.done()
 
     def new_moved(self) -> tuple[MovedAside, ...]:
-        """Return what it made of protected names and was moved aside since this was last asked."""
+        """Return what was moved aside since this was last asked."""
         told, self._moved_told = self._moved_told, len(self._moved)
         return self._moved[told:]
 
@@ -144,7 +144,7 @@ class RunningCommand:
         return proxy.record.new() if proxy is not None else ()
 
     async def settle(self) -> tuple[MovedAside, ...]:
-        """Move aside what it made of protected names, and return that."""
+        """Move aside the protected files that the command has made, and return them."""
         guard = self._started.confined.guard
         moved = await asyncio.to_thread(guard.settle) if guard is not None else ()
         self._moved += moved
@@ -158,7 +158,7 @@ class RunningCommand:
         return await asyncio.to_thread(guard.describe_left_behind)
 
     async def accept(self, paths: Sequence[Path]) -> None:
-        """Leave in place what is at, above or below one of these: it is not the command's."""
+        """Never move aside what is at, above or below one of these paths."""
         guard = self._started.confined.guard
         if guard is not None:
             await asyncio.to_thread(guard.accept, paths)
@@ -303,7 +303,7 @@ class Processes:
         return self._kept[name]
 
     async def settle(self) -> tuple[MovedAside, ...]:
-        """Move aside what commands that still run made of protected names, and return that."""
+        """Move aside the protected files that running commands have made, and return them."""
         running = [one for one in self.running if one.ended is None]
         return tuple([moved for one in running for moved in await one.settle()])
 

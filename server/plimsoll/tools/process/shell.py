@@ -188,7 +188,7 @@ def _confine(plan: ShellPlan, context: CallContext) -> Confine | None:
 
 
 def _place(access: Access | None, rung: Rung, *, background: bool, network: bool) -> str:
-    """Name where a command runs: what was allowed in one place is not allowed in another."""
+    """Return the key of how a command is run: approvals for one way hold for no other."""
     reach = "network" if network or (access is not None and access.network) else None
     if reach is None and access is not None and access.registries is not None:
         reach = "registries"

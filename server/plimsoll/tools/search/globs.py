@@ -109,7 +109,7 @@ class _Reading:
         return [*found]
 
     def _ways(self, pattern: str) -> Iterator[str | ValueError]:
-        """Yield the patterns without braces, and why one of them cannot be read."""
+        """Yield the patterns without braces, and an error for each that cannot be read."""
         # Before the braces are taken apart, as they may be those of a name, and afterwards, as a
         # name may stand in them.
         for meant in _pattern_readings(pattern):
@@ -181,5 +181,5 @@ def _is_shown(pattern: str) -> bool:
 
 
 def _pattern_readings(pattern: str) -> tuple[str, ...]:
-    """Return a pattern, and the one that is shown so where that is another."""
+    """Return a pattern, and also its unescaped form where that differs."""
     return (pattern, unescape_hidden(pattern)) if _is_shown(pattern) else (pattern,)

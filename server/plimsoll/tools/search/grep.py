@@ -131,7 +131,7 @@ def _counts(findings: Findings) -> Counts:
 
 
 def _nothing(counts: Counts, binary: int, left_out: str) -> str:
-    """Say in how much of what nothing was found."""
+    """Say that nothing was found, and what was searched."""
     searched = counts.searched
     told = "no matches so far" if searched is None else f"no matches in {plural(searched, 'file')}"
     if binary:

@@ -106,7 +106,7 @@ def _is_large(path: Path) -> bool:
 def expression_of(
     pattern: str, *, ignore_case: bool = False, said: str | None = None
 ) -> "regex.Pattern[str]":
-    """Compile a pattern for lines.
+    """Compile a pattern that is searched in lines.
 
     Raises:
         ToolFailed: It is none.

@@ -189,7 +189,7 @@ class Ripgrep:
         )
 
     def _run(self, base: str, options: Sequence[str], errors: int) -> tuple[bytes, bool]:
-        """Return what it writes, and whether it says that something could not be read."""
+        """Run ripgrep; return what it writes, and whether something could not be read."""
         try:
             process = subprocess.Popen(
                 [self.program, *_OPTIONS, *options],

@@ -70,7 +70,7 @@ def _name_glob(name: str) -> str:
 
 
 def _glob(line: Line) -> str | None:
-    """Write a line's pattern; none: it matches nothing."""
+    """Write an ignore line's pattern for ripgrep; none: it matches nothing."""
     try:
         parts = list(pieces_of(line.body))
     except ValueError:

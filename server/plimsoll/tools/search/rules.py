@@ -47,7 +47,7 @@ class Rules:
 
 
 def rules_of(repository: GitFolder, reader: IgnoreReader, git: GitKnowledge, halt: Halt) -> Rules:
-    """Return the rules of a repository that stand in none of its folders."""
+    """Return a repository's rules that stand in no ignore file of its folders."""
     rules = Rules(reader)
     for file in (git.excludes(repository), repository.exclude):
         if file is not None:

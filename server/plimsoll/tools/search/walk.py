@@ -82,7 +82,7 @@ class Walker:
         return WalkPlace(self.start, rules, repository_above(self.start) if inside else None)
 
     def descend(self, place: WalkPlace, below: Sequence[str]) -> WalkPlace | None:
-        """Go down by these names; none: one is no folder there, or is ignored."""
+        """Go down by these names; none: one of them is no folder, or is ignored."""
         for name in below:
             inner = place.rules.below(place.folder, [IGNORE_FILE], self.halt)
             folder = place.folder / name
@@ -239,7 +239,7 @@ def _some(paths: Sequence[Path], root: Path) -> str:
 
 
 def notes_on(files: Iterable[tuple[str, IgnoreFile]]) -> Iterator[str]:
-    """Say what of ignore files was not applied."""
+    """Say which lines of ignore files were not applied."""
     for folder, lines in files:
         for note in lines.notes:
             yield f"the ignore file of {visible_line(f'{Path(folder).name}/', limit=80)}: {note}"

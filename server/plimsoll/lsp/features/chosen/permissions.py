@@ -21,7 +21,7 @@ async def list_(server: ServerContext, params: wire.PermissionOwner) -> wire.Per
 async def remove(
     server: ServerContext, params: wire.PermissionRemoveParams
 ) -> wire.PermissionResult:
-    """Ask about something again; raises NotFound."""
+    """Take a permission back, so that a person is asked again; raises NotFound."""
     environment = await _environment(server, params)
     gone = await environment.store.permissions.remove(params.number)
     return wire.PermissionResult(permission=permission(gone))

@@ -62,7 +62,7 @@ def _incoming_part(part: wire.ContentPart) -> Part:
 
 
 def raw_message(message: Message) -> wire.RawMessage:
-    """Convert a message as a model sees it."""
+    """Convert a message to its wire form, as a model sees it."""
     images = [wire.ImagePart(mime_type=i.mime_type, data=i.data) for i in message.images]
     text = [wire.TextPart(text=message.text)] if message.text else []
     calls = tuple(

@@ -116,7 +116,7 @@ def shown_earlier(earlier: Shown) -> wire.ShownEarlier:
 
 
 def queued_prompt(prompt: events.QueuedPrompt) -> QueuedPrompt:
-    """Convert a prompt that waits, as it was sent."""
+    """Convert a queued prompt to its wire form, as it was sent."""
     content = tuple(map(content_part, prompt.content))
     return QueuedPrompt(queued_id=prompt.id, when=prompt.when, content=content)
 

@@ -23,7 +23,7 @@ REDUCED = frozenset({ItemState.SUPERSEDED, ItemState.PRUNED, ItemState.EVICTED})
 
 
 class Editing:
-    """Watches the open documents for one client."""
+    """Follows the changes of open documents for one client."""
 
     def __init__(self, context: ServerContext) -> None:
         self._context = context

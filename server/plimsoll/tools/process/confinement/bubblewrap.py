@@ -88,7 +88,7 @@ def find_all_bubblewraps(path: str, workspaces: Iterable[Path] = ()) -> Iterator
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """All that was found on the disk for one command: from it, the arguments follow."""
+    """All that was found on the disk for one command; its arguments follow from it."""
 
     places: Places
     protected: tuple[str, ...]
@@ -257,7 +257,7 @@ def _forbidden(access: Access, seen: Seen) -> tuple[Path, ...]:
 
 
 def _protecting(root: Path, seen: Seen) -> Iterator[str]:
-    """Mount each protected path read-only, and each folder above it on itself.
+    """Yield options that mount protected paths read-only, and the folders above on themselves.
 
     A folder that is no mount point can be renamed with what is mounted in it.
     """

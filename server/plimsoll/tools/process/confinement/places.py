@@ -59,7 +59,7 @@ class Places:
 
 
 def places(access: Access, environment: Mapping[str, str], closed: ClosedPaths) -> Places:
-    """Say what a command sees; blocks to look.
+    """Find which folders a command sees and which it does not; blocks to look.
 
     Raises:
         ToolFailed: The workspace holds the home folder, so the one cannot be shown without the
@@ -135,7 +135,7 @@ def _find_hidden(
 
 
 def _runtime(named: str, root: Path) -> Iterator[Path]:
-    """Yield the folder for sockets of the person, unless it is one that a command needs."""
+    """Yield the person's folder for sockets, unless a command needs it."""
     for path in absolute([named]):
         led = real(path)
         if led and not any(led in (needed, *needed.parents) for needed in (root, *_NEEDED)):

@@ -170,7 +170,7 @@ def _strongest(trial: _Trial, rungs: Iterable[Rung]) -> Probed:
 
 
 def _first(rung: Rung, trial: _Trial) -> Sandbox | Unavailable:
-    """Return the first sandbox of a rung that works, or why the first one of all does not."""
+    """Return the first sandbox of a rung that works, or why the first one does not."""
     whys: list[Unavailable] = []
     try:
         for sandbox in RUNGS[rung](trial):

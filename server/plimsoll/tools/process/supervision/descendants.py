@@ -51,7 +51,7 @@ def _descendants() -> dict[int, int]:
 
 
 def _state(process: int) -> tuple[bytes, int, int]:
-    """Return the state of a process, its parent and its group."""
+    """Return a process's state, parent and group."""
     # The name before it may hold spaces and brackets.
     told = read_of(process, "stat").rpartition(b")")[2].split(None, 3)
     return (told[0], int(told[1]), int(told[2])) if told else (b"X", 0, 0)
@@ -76,7 +76,7 @@ def read_of(process: int, name: str) -> bytes:
 
 
 def _group(process: int) -> dict[int, int]:
-    """Return a live process group as a negative number, for kill, where none can be listed."""
+    """Return a live process group as a negative number, where processes cannot be listed."""
     try:
         os.killpg(process, 0)
     except OSError:

@@ -96,7 +96,7 @@ class ForkServer:
         return self._running
 
     def _end(self) -> str:
-        """End the process; say how it ended and what it said: why it ended itself stands there."""
+        """End the process; return its exit code and its last words, in which a reason may stand."""
         if self._running is None:
             return "it did not run"
         running, self._running = self._running, None

@@ -58,7 +58,7 @@ class MemoryCount:
         return private + max(mapped, opened) + self._in_folders(first)
 
     def _in_folders(self, first: int | None) -> int:
-        """Return what its own folders in memory hold, and what was added in those of all."""
+        """Return the bytes in its own folders in memory, and those added to shared ones."""
         seen = dict(_folders_in_memory(first) if first else ())
         own = (path for device, path in seen.items() if device not in self._devices)
         held = sum(_used(f"/proc/{first}/root{path}") for path in own)
@@ -88,7 +88,7 @@ def _private(process: int) -> int:
 
 
 def _share(process: int) -> dict[str, int]:
-    """Return its share of what it holds; all of it where a program keeps that to itself."""
+    """Return a process's share of the memory that it maps; all of it where that is hidden."""
     share = _fields(read_of(process, "smaps_rollup"))
     if "Pss_Anon" in share:
         return share

@@ -1,4 +1,4 @@
-"""How long a supervisor waits for what it ends; whoever waits for it waits longer."""
+"""The seconds for which a supervisor waits for what it ends, and its callers for it."""
 
 GRACE_SECONDS = 2.0
 """What a process has to end by itself."""

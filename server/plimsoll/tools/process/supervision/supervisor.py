@@ -111,7 +111,7 @@ def _start(request: CommandRequest, rules: dict[str, Any], pipes: Pipes) -> int:
 
 
 def _wait_until_watched(supervisor: int, waiting: int) -> None:
-    """Die with the supervisor from here on, and wait until it watches."""
+    """Tie the child's life to the supervisor's, and wait until it is watched."""
     os.setsid()
     _control(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     # Its death before that is told by nobody, and the word to begin may be in the pipe already.

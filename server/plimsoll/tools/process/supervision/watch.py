@@ -66,7 +66,7 @@ class Watch:
         """The exit code as in a shell: 128 plus its number for a signal; none while it runs."""
 
     def until_ended(self) -> None:
-        """Wait for the end of the command, or for the wish to end it."""
+        """Wait until the command has ended, or is wished to end."""
         pause = self._first_pause()
         again = time.monotonic() + pause
         while self.code is None and self._wish is Wish.NONE:

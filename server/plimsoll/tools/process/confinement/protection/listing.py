@@ -66,7 +66,7 @@ class Folder:
 
     @property
     def bare(self) -> bool:
-        """Whether git takes it for a repository, without any other file that says so."""
+        """Whether git takes the folder itself for a repository."""
         return "HEAD" in self.git and ("commondir" in self.git or {"objects", "refs"} <= self.git)
 
     @property
@@ -197,7 +197,7 @@ def _below(found: Folder, folders: Iterable[str]) -> Iterator[tuple[str, FolderR
 
 
 def _role_below(above: Folder, name: str, protected: bool) -> FolderRole | None:
-    """Return what a folder in another is a part of; none: nothing acts on what it holds."""
+    """Return the role of a folder inside another; none: nothing acts on what it holds."""
     if above.role is FolderRole.REPOSITORY or (
         above.role is FolderRole.REPOSITORIES and "HEAD" in above.git
     ):

@@ -100,13 +100,13 @@ class Protection:
             self._follow(found, path)
 
     def _keep(self, found: ProtectedPaths, path: str) -> None:
-        """Protect a link, not what git writes where it leads."""
+        """Protect a link itself, and not what git writes where it leads."""
         # What is gone meanwhile is no link any more.
         with suppress(OSError):
             found.links[path] = text_of_link(f"{self._top}/{path}")
 
     def _follow(self, found: ProtectedPaths, path: str) -> None:
-        """Protect where a link ends, and the links on the way."""
+        """Protect the end of a link, and the links on the way to it."""
         chain = follow(self.root, f"{self._top}/{path}")
         if last_name(path).casefold() == REPOSITORY and chain.exists:
             # What a repository's name leads to is a repository, and protected in parts.

@@ -160,7 +160,7 @@ class ProtectionGuard:
 
 
 def _bare(after: ProtectedPaths, before: ProtectedPaths | None = None) -> dict[str, str]:
-    """Return of each folder that has become a repository what made it one."""
+    """Return the folders that have become repositories, each with what made it one."""
     found: dict[str, str] = {}
     for path in after.bare - (before.bare if before else set()):
         had = before.git.get(path) if before else None

@@ -35,7 +35,7 @@ class Tree:
 
     @property
     def descriptor(self) -> int | None:
-        """What is readable when something has changed; none: nothing tells."""
+        """A descriptor that is readable once something has changed; none: nothing tells."""
         return None if self._watcher is None else self._watcher.descriptor
 
     @property
@@ -44,7 +44,7 @@ class Tree:
         return len(self._folders)
 
     def refresh(self) -> None:
-        """Bring it up to date; blocks."""
+        """Read again the folders that have changed; blocks."""
         changes = None if self._watcher is None else self._watcher.changes()
         if not self._folders or (self._watcher is not None and changes is None):
             self._begin()
@@ -80,7 +80,7 @@ class Tree:
         return f"{self._root}/{path}" if path else self._root
 
     def _stamp(self, path: str) -> tuple[int, int] | None:
-        """Return which folder it is and when that was changed; none: it is gone.
+        """Return a folder's identity and the time of its last change; none: it is gone.
 
         Folders that were made at once have one time, and a command can put one in another's place.
         """

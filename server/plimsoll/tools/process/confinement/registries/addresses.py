@@ -1,4 +1,4 @@
-"""Which addresses a registry may have: else the name of one could lead into a person's network."""
+"""Which addresses a registry may have, so that its name leads into no private network."""
 
 import ipaddress
 from collections.abc import Callable

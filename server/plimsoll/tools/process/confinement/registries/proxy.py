@@ -251,7 +251,7 @@ async def _refuse(client: Streams, refused: Refused) -> None:
 
 @asynccontextmanager
 async def _ending(writer: asyncio.StreamWriter, seconds: float) -> AsyncGenerator[None]:
-    """Close a connection once what it holds is sent; at once when something went wrong."""
+    """Close a connection once all is sent; at once if the block fails."""
     try:
         yield
         writer.close()

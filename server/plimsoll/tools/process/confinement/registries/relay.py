@@ -99,7 +99,7 @@ async def relay(client: Streams, registry: Streams, volume: Volume, *, sends: bo
 
 
 async def finish(client: Streams) -> None:
-    """Say that nothing more comes, and drop what the client sent and nobody wants.
+    """Close the sending side, and drop what the client still sends.
 
     What was not read when a connection is closed takes the answer back.
     """

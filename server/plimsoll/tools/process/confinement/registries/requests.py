@@ -38,7 +38,7 @@ class MalformedRequest(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegistryRequest:
-    """Where a command wants to, and what is to be sent there in its name."""
+    """The host and port that a command asks for, and the head to send on in plain http."""
 
     host: str
     """As ``host_name`` returns it."""

@@ -1,4 +1,4 @@
-"""How the proxy itself gets out: by itself, or by the proxy that the person's machine is set to."""
+"""Connects the proxy to registries: directly, or by the proxy that the machine is set to."""
 
 import asyncio
 import base64
@@ -29,7 +29,7 @@ class Unreachable(Exception):
 
 
 class Forbidden(Exception):
-    """The name of a host leads where no registry is; the message is the address."""
+    """A name leads to an address that no registry may have; the message is the address."""
 
 
 class Resolver:
@@ -145,7 +145,7 @@ async def _first_that_answers(addresses: Sequence[Address]) -> Streams:
 
 
 def authorization(proxy: ProxyAddress) -> str | None:
-    """Return what a proxy wants to be told of who asks, a secret; none: nothing."""
+    """Return the header by which the person is known to a company's proxy; none: no password."""
     if not proxy.user and not proxy.password:
         return None
     pair = f"{proxy.user}:{proxy.password}"

@@ -81,7 +81,7 @@ class ClosedPaths:
             return self._answers[asked]
 
     def _drop_changed(self) -> bool:
-        """Forget what may have changed; tell whether there is any."""
+        """Forget the folders that may have changed; tell whether there are any."""
         changes = None if self._watcher is None else self._watcher.changes()
         if changes is None and (self._watch or not self._known):
             self._begin()

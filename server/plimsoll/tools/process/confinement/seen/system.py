@@ -95,7 +95,7 @@ def follow(path: Path) -> tuple[tuple[Link, ...], Path | None]:
 
 
 def beside(links: Iterable[Link], mounted: Iterable[Path]) -> Iterator[Link]:
-    """Yield the links that lie in none of these folders, where they are seen by themselves."""
+    """Yield the links that lie in none of the mounted folders."""
     folders = frozenset(mounted)
     for path, text in dict.fromkeys(links):
         if folders.isdisjoint((path, *path.parents)):

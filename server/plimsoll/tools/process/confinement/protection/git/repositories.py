@@ -197,14 +197,14 @@ class Repositories:
                 self._found.origins[f"{here}/{state}"] = frozenset(repository.origins)
 
     def _note(self, chain: Chain) -> None:
-        """Keep the links that were passed on the way to a repository, and where nothing is."""
+        """Record the links on the way to a repository, and a path at which nothing is."""
         self._found.links.update(chain.links)
         here = inside(self._top, chain.end) if chain.end is not None else None
         if here is not None and not chain.exists:
             self._found.missing[here] = _LEADS_WHY
 
     def _find_named(self) -> None:
-        """Add what the configurations name."""
+        """Add the files and folders that git configurations name."""
         for path, repository in self._all.items():
             own = (f"{path}/config", f"{path}/config.worktree")
             named = self._configurations.named_by((*own, *self._of_person))
