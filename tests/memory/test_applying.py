@@ -16,7 +16,7 @@ from plimsoll.memory.applying import (
     needed,
     needed_besides,
 )
-from plimsoll.memory.changes import Accept, Add, Forget, Mark, Purge, Revise, Use
+from plimsoll.memory.changes import Accept, Add, Forget, Mark, Purge, RestoreMemory, Revise, Use
 from plimsoll.memory.types import Action, Author, MemoryState
 
 KEYS = FingerprintKeys((b"own", b"taken over"))
@@ -85,6 +85,17 @@ def test_the_persons_own_word_takes_the_place_of_the_same_in_the_inbox():
         Action.MERGED,
         Action.ADDED,
     ]
+
+
+def test_a_page_is_no_title():
+    with pytest.raises(MemoryRefused, match="title has"):
+        made([Add(memory("m1", TABS, title="Indent. " * 100))])
+
+
+def test_what_is_not_forgotten_stays_as_it_is_when_it_is_restored():
+    held = memory("m1", TABS)
+
+    assert made([RestoreMemory("m1", Author.USER)], held).memories == (held,)
 
 
 def test_what_was_purged_meanwhile_is_missed_only_by_whom_it_matters_to():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from plimsoll.context.log.json_fields import exit_code_in, exit_note
+from plimsoll.context.log.json_fields import exit_code_in, exit_note, upgraded
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,14 @@ from plimsoll.context.log.json_fields import exit_code_in, exit_note
 )
 def test_the_exit_code_stands_at_the_end_or_the_beginning(output: str, code: int | None):
     assert exit_code_in(output) == code
+
+
+def test_the_tasks_of_an_older_frame_are_its_lines_below_the_heading():
+    text = "Tasks:\n[x] Read the code\n[ ] Mend it"
+
+    read = upgraded({"type": "framed", "kind": "tasks", "text": text})
+
+    assert read["tasks"] == [
+        {"status": "completed", "title": "Read the code"},
+        {"status": "pending", "title": "Mend it"},
+    ]
