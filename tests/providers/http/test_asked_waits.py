@@ -59,6 +59,14 @@ def test_fields(error: object, seconds: float | None):
     assert wait_in(error) == seconds
 
 
+def test_no_wait_is_read_deeper_than_any_server_writes_one():
+    error: object = {"retry_after": 7}
+    for _ in range(20):
+        error = [error]
+    assert wait_in([{"retry_after": 7}]) == 7.0
+    assert wait_in(error) is None
+
+
 @pytest.mark.parametrize(
     ("headers", "seconds"),
     [

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from itertools import pairwise
 
 import pytest
@@ -15,7 +16,7 @@ from plimsoll.providers.base import CallFinished, Finished, Mended, Request, Tex
 from plimsoll.providers.http.refusals import refusal_of
 from plimsoll.providers.mends.choosing import mends_for
 from plimsoll.providers.mends.conversation import BEGUN, READ, bridged
-from plimsoll.providers.mends.known import LASTS, KnownMends
+from plimsoll.providers.mends.known import KnownMends
 from plimsoll.providers.mends.mend import Mend, sentence
 from plimsoll.providers.mends.mending import Mending, Server
 from plimsoll.providers.mends.rendering import LEFT_OUT, rendered
@@ -306,7 +307,9 @@ def test_mends_end_after_seven_days_and_are_learned_anew():
     known.change("a", "m", hold=[mend], drop=())
     assert known.held("a", "m") == (mend,)
     assert known.held("a", "n") == known.held("b", "m") == ()
-    now[0] = LASTS
+    now[0] = timedelta(days=6, hours=23).total_seconds()
+    assert known.held("a", "m") == (mend,)
+    now[0] = timedelta(days=7).total_seconds()
     assert known.held("a", "m") == ()
 
 
