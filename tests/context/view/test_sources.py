@@ -4,9 +4,11 @@ import pytest
 from hypothesis import settings
 from hypothesis.stateful import invariant, run_state_machine_as_test
 
+from builders import LEDGER, assistant, result, user
 from context.test_stateful import STEPS, Conversation
 from examples import examples
-from plimsoll.context.log.messages import is_frame
+from plimsoll.context.log.messages import Source, is_frame
+from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.sources import file_of
 
 
@@ -44,3 +46,15 @@ def test_the_files_of_any_log_are_those_of_its_view() -> None:
 )
 def test_the_file_that_a_uri_names(uri: str, file: str | None) -> None:
     assert file_of(uri) == file
+
+
+def test_each_file_that_calls_read_at_once_is_found_as_the_results_come() -> None:
+    calls = [("c1", "file_read", "{}"), ("c2", "file_read", "{}")]
+    fold = Fold(LEDGER, [user("u1", "Compare."), assistant("a1", "", *calls)])
+    for number, path in enumerate(("a.py", "b.py"), 1):
+        source = Source(f"file:///w/{path}")
+        fold.append(result(f"r{number}", "a1", f"c{number}", path, "file_read", source=source))
+        fold.sources()
+
+    found = [fold.sources().items_of(f"/w/{path}") for path in ("a.py", "b.py")]
+    assert [[shown.item for shown in items] for items in found] == [["r1.0"], ["r2.0"]]

@@ -20,7 +20,7 @@ from plimsoll.providers.mends.known import KnownMends
 from plimsoll.providers.mends.mend import Mend, sentence
 from plimsoll.providers.mends.mending import Mending, Server
 from plimsoll.providers.mends.rendering import LEFT_OUT, rendered
-from plimsoll.providers.mends.spelling import id_of_form, valid_id, valid_name
+from plimsoll.providers.mends.spelling import block_name, id_of_form, valid_id, valid_name
 from plimsoll.providers.openai import request_body as chat_body
 from plimsoll.providers.openai_responses import request_body as responses_body
 
@@ -292,6 +292,18 @@ def test_spelled_names_and_ids_are_valid_and_never_two_of_one(one: str, other: s
         assert all(c.isalnum() or c in "_-" for c in spelled)
     for found in (names, ids, {id_of_form(one, "=9"), id_of_form(other, "=9")}):
         assert len(found) == len({one, other})
+
+
+def test_of_the_reasoning_that_goes_back_only_the_refused_block_stays_behind():
+    answers = [
+        Message(
+            id=f"a{n}", role=Role.ASSISTANT, text="", signature=f"signed {n}", items=(f"a{n}.0",)
+        )
+        for n in (1, 2)
+    ]
+    mend = Mend(way="block", what=block_name("signed 1"))
+    sent = rendered(asked(user("hi"), *answers), [mend]).messages[1:]
+    assert [message.signature for message in sent] == [None, "signed 2"]
 
 
 def test_no_mend_means_the_same_rows():
