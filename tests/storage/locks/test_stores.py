@@ -23,6 +23,11 @@ def until_somebody_waits(folder: Path) -> None:
         os.close(descriptor)
 
 
+def open_below(folder: Path) -> list[Path]:
+    opened = (each.resolve() for each in Path("/proc/self/fd").iterdir())
+    return [path for path in opened if folder.resolve() in path.parents]
+
+
 def test_who_has_just_left_stands_behind_who_has_waited(tmp_path: Path) -> None:
     turnstile = FairLock(tmp_path)
     order: list[str] = []
@@ -41,6 +46,14 @@ def test_who_has_just_left_stands_behind_who_has_waited(tmp_path: Path) -> None:
         waiter.join()
 
     assert order == ["waiter", "again"] * 50
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="it lists no open files")
+def test_who_has_left_keeps_no_file_open(tmp_path: Path) -> None:
+    with FairLock(tmp_path).hold(60):
+        assert open_below(tmp_path)
+
+    assert not open_below(tmp_path)
 
 
 def test_a_wait_ends_with_an_error_that_says_what_to_do(tmp_path: Path) -> None:
