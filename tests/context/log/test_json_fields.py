@@ -29,3 +29,17 @@ def test_the_tasks_of_an_older_frame_are_its_lines_below_the_heading():
         {"status": "completed", "title": "Read the code"},
         {"status": "pending", "title": "Mend it"},
     ]
+
+
+def test_an_older_frame_of_memories_is_split_into_passages():
+    told = "- m1, 2026-01-01, Tabs\n  of eight"
+    text = f"Memories:\n{told}\n\n## Notes\nOne.\nTwo."
+
+    read = upgraded({"type": "framed", "kind": "memories", "text": text})
+
+    assert read["passages"] == [
+        {"lines": 1},
+        {"memory": "m1", "lines": 2},
+        {"heading": True, "lines": 2},
+        {"lines": 2},
+    ]
