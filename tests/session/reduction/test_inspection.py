@@ -7,7 +7,8 @@ import pytest
 from builders import assistant, user
 from plimsoll.context.log.entries import Edited
 from plimsoll.errors import NotFound
-from plimsoll.session.reduction.inspection import diff, pending, report
+from plimsoll.session.background.between_turns import compact_in
+from plimsoll.session.reduction.inspection import diff, explain, pending, report
 from plimsoll.session.reduction.items import evict
 from plimsoll.session.reduction.previews import preview_stage
 from session.harness import harness
@@ -55,3 +56,13 @@ async def test_a_diff_shows_what_an_edit_changed(tmp_path):
         assert "[removed: grep" in after
         with pytest.raises(NotFound):
             diff(own.session.state, "u1")
+
+
+async def test_an_item_is_explained_by_whether_the_next_request_has_it(tmp_path):
+    async with harness(tmp_path) as own:
+        await filled(own)
+        before = explain(own.session.state.load, "r0.0")
+        await compact_in(own.session, strategy="digest")
+        after = explain(own.session.state.load, "r0.0")
+        assert "It is in the next request" in before
+        assert "It is not in the next request" in after

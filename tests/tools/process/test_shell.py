@@ -213,7 +213,7 @@ async def test_a_time_limit_ends_the_whole_family(use, root):
 
 async def test_a_time_limit_is_gentle_first(use, root):
     outcome = await use(
-        "shell", command="trap 'echo bye; exit 5' TERM; sleep 1000 & wait", timeout=1
+        "shell", command="trap 'sleep .3; echo bye; exit 5' TERM; sleep 1000 & wait", timeout=1
     )
     assert outcome.text == "bye\n[ended after 1 s: time limit]\n[exit code: 5]"
 
