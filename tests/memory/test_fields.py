@@ -10,9 +10,19 @@ from plimsoll.memory.changes import Revise, changed, checked
 from plimsoll.memory.consolidation import ConsolidationLimits, consolidate
 from plimsoll.memory.extraction.patterns import type_of
 from plimsoll.memory.injection import InjectionLimits, index_lines, inject, section_of
-from plimsoll.memory.ranking import weight
-from plimsoll.memory.types import Author, MemoryMatch, MemoryScope, MemoryType
+from plimsoll.memory.ranking import REACH, weight
+from plimsoll.memory.types import (
+    Author,
+    Memory,
+    MemoryClass,
+    MemoryMatch,
+    MemoryScope,
+    MemoryState,
+    MemoryType,
+    Trust,
+)
 
+LATER = "2027-11-21T10:00:00.000Z"
 SECRET = "ghp_" + "R7dK2mQ9xW4zT8vB1nL6cY3hJ5fS0pGaE2uX"
 
 
@@ -59,6 +69,30 @@ def test_importance_decides_between_what_fits_alike_and_the_usual_one_is_three()
     assert weights == sorted(weights)
     assert weights[2] == weights[3]
     assert weights[5] / weights[0] < 1.3
+
+
+@pytest.mark.parametrize(
+    "heaviest_first",
+    [
+        [memory(class_=each) for each in MemoryClass],
+        [memory(trust=each) for each in (Trust.USER, Trust.AGENT, Trust.EXTRACTED)],
+        [memory(pinned=True), memory()],
+        [memory(created_at=LATER), memory()],
+        [memory(content="It is tabs."), memory(content="Is it tabs?")],
+    ],
+    ids=["class", "trust", "pinned", "age", "question"],
+)
+def test_what_weighs_more_is_ahead_of_what_fits_alike_and_of_nothing_else(
+    heaviest_first: list[Memory],
+) -> None:
+    weights = [weight(each, LATER, frozenset()) for each in heaviest_first]
+    assert weights == sorted(set(weights), reverse=True)
+    assert weights[0] / weights[-1] < REACH
+
+
+def test_what_a_changed_file_made_doubtful_stands_behind() -> None:
+    doubtful = weight(memory(state=MemoryState.STALE), AT, frozenset())
+    assert doubtful < weight(memory(class_=MemoryClass.WORKING), AT, frozenset())
 
 
 def test_what_matters_least_is_not_told_when_room_ends() -> None:
