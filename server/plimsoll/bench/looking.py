@@ -142,5 +142,5 @@ def _strip_cached(text: str) -> str:
 
 
 def _sees(old: str, standing: Sequence[str]) -> bool:
-    """Tell whether an old text stands in one text, in which lines may be numbered."""
+    """Tell whether a text of a request contains an old text, also with numbered lines."""
     return any(old in text or old in _strip_cached(text) for text in standing)

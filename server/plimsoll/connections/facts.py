@@ -1,4 +1,4 @@
-"""What is known of a model as it is set: its window, what it takes and costs, how slow it may be.
+"""What is known of a model: its window, what it takes and costs, how slow it may be.
 
 Pure.
 """

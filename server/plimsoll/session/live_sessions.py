@@ -1,4 +1,4 @@
-"""The sessions of a folder that are in memory: made of their logs, and let go when unused."""
+"""Holds the sessions of a folder that are in memory, and drops those that nobody uses."""
 
 import asyncio
 import logging

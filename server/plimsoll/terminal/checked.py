@@ -1,4 +1,4 @@
-"""What a server offers and what a test of a model showed, for people."""
+"""Writes for people what a server offers, and what the test of a model showed."""
 
 from collections.abc import Iterator
 

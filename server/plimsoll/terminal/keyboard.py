@@ -1,4 +1,4 @@
-"""Where a person's words come from: a terminal with an editor of lines, a plain one, or a pipe."""
+"""Reads a person's words: from a terminal with an editor of lines, a plain one, or a pipe."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext

@@ -1,4 +1,4 @@
-"""The lines that say what is waited for or runs, and for how long; they go away with what comes."""
+"""Shows what is waited for or runs, and for how long, in lines that go away again."""
 
 import asyncio
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""The old text of files that are written where they stand, kept until the new one is on the disk.
+"""Keeps the old text of files that are overwritten in place, until the new one is on disk.
 
 A process that ends in between leaves it there, beside what says whose text it is. It is removed
 when the file is known to be whole: as it was, or as it was to be.

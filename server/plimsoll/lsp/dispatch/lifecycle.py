@@ -136,7 +136,7 @@ SIGNALS = ("SIGTERM", "SIGINT", "SIGHUP")
 
 
 class ClientWatch:
-    """Looks twice a second whether the client lives; ``on_tick`` is called each time."""
+    """Checks twice a second whether the client lives; ``on_tick`` is called each time."""
 
     def __init__(self, on_gone: Callable[[], None], on_tick: Callable[[], None]) -> None:
         self._on_gone = on_gone
@@ -145,7 +145,7 @@ class ClientWatch:
         self._client: SeenProcess | None = None
 
     def start(self) -> None:
-        """Begin to tick."""
+        """Start to look whether the client lives."""
         threading.Thread(target=self._run, name="plimsoll-watch", daemon=True).start()
 
     def watch(self, pid: object) -> None:

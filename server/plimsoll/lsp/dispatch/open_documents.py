@@ -1,4 +1,4 @@
-"""The documents that are open in the editor, as it tells of them.
+"""Keeps the documents that are open in the editor, as the client tells of them.
 
 Law: the text here is the editor's, whichever signs stand in it; lines and characters are counted
 by `text/lines.py`, since pygls takes form feed, U+2028 and six other signs for ends of lines.

@@ -1,4 +1,4 @@
-"""Which subagents a log has called, and by which calls."""
+"""Notes which subagents a log has called, and by which calls."""
 
 from collections.abc import Iterable
 

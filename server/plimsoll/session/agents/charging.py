@@ -67,7 +67,7 @@ async def charge(caller: Caller, entries: Sequence[Entry]) -> None:
 
 
 async def charge_what_is_missing(state: SessionState) -> None:
-    """Count what subagents took, and a process that died had not counted any more."""
+    """Count what subagents took before a process died that had not counted it yet."""
     store, clock = state.environment.store, state.clock
     known = set(_find_repeats(state.log.fold.entries))
     for record in await store.agents_of(state.id):

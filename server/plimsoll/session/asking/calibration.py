@@ -1,4 +1,4 @@
-"""How a request is counted, and the correction of that count by what a provider reports."""
+"""Counts a request, and corrects that count by what a provider reports."""
 
 from collections.abc import Iterable
 

@@ -140,7 +140,7 @@ def _take(chunk: Chunk, response: ResponseBuilder) -> None:
 
 
 def gather(pieces: list[str], text: str) -> None:
-    """Append a piece, joined with those before it that are not more than twice as long.
+    """Append a piece of an answer, joined with earlier ones to keep the list short.
 
     So few pieces stand for many: a hundred thousand small ones take several times their room.
     """

@@ -1,4 +1,4 @@
-"""A commit message for what is staged, asked of the utility model beside the conversation."""
+"""Asks the utility model for a commit message, beside the conversation."""
 
 import asyncio
 import re

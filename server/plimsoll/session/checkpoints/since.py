@@ -1,4 +1,4 @@
-"""Whether somebody may have changed a file after a checkpoint, before the agent's first edit of it.
+"""Tells whether somebody changed a file between a checkpoint and the agent's first edit.
 
 The copy of a file is made at that edit, so going back brings what stood there then. The times of
 the file system tell whether that was already there at the checkpoint.
@@ -66,7 +66,7 @@ def why_another(changed: int | None, checkpoint: Entry | None, *, missing: bool)
 
 
 def _folder_changed(state: SessionState, times: ChangeTimes) -> int | None:
-    """Return when somebody else last changed the folder, and remember how the agent leaves it."""
+    """Return when somebody else last changed the folder; note its time after the agent's change."""
     found = next((each for each in times.folders if each.at is not None), None)
     if found is None or found.at is None:
         return None

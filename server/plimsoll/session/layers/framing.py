@@ -106,7 +106,7 @@ def schema_text(schema: ToolSchema) -> str:
 def changed_frames(
     held: dict[str, Framed], schemas: Sequence[ToolSchema], clock: Clock
 ) -> tuple[Framed, ...]:
-    """Return the frames by which a resumed session learns of tools that it did not have."""
+    """Return frames for the tools that a resumed session did not have."""
     fresh = [s for s in schemas if f"tools.{s.name}" not in held]
     return tool_frames(fresh, clock)
 

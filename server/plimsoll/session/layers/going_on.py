@@ -1,4 +1,4 @@
-"""A person goes on with the session of a subagent: from then on it is one of its own."""
+"""Turns a subagent's session into the person's own once they go on with it."""
 
 from dataclasses import replace
 

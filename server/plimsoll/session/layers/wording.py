@@ -1,4 +1,4 @@
-"""A load, a count of tokens and a title in words, as people and models read them."""
+"""Writes a load, a count of tokens and a title as people and models read them."""
 
 from plimsoll.context.budget import Meter
 from plimsoll.memory.fence import fenced_line

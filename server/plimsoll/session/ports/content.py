@@ -196,7 +196,7 @@ def _attachment_part(
     text: str,
     source: Source | None = None,
 ) -> Part:
-    """Make a part of a text that goes along under a name, with the lines of its source."""
+    """Make the part of an attached text: its name, its lines and the text."""
     lines = source.lines if source is not None else None
     name = f"{name}:{line_range(*lines)}" if lines else name
     fenced = f"[attached {name}]\n{text}\n[end of {name}]"

@@ -1,4 +1,4 @@
-"""The tool names and argument names of other agents, in ours.
+"""Maps the tool and argument names of other agents to ours.
 
 The table follows what the agents named in the recorded sessions call their tools; a name that is
 not in it stays as it is.

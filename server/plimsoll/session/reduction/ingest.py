@@ -1,4 +1,4 @@
-"""What happens to a tool result as it arrives: what stands of it is decided, then it is kept."""
+"""Decides what of an arriving tool result stands in the view, and keeps it."""
 
 import asyncio
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What the notes of a log say of the session: which agent it is, its profile, its origin."""
+"""Reads the notes of a log about the session: which agent it is, its profile, its origin."""
 
 from collections.abc import Iterable
 from typing import Literal

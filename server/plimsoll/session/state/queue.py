@@ -11,7 +11,7 @@ from plimsoll.session.ports.events import Event, NoticeGiven, QueueChanged, Queu
 
 
 class PromptQueue:
-    """The prompts of a session that wait; each change is told."""
+    """The prompts of a session that wait; each change is sent as an event."""
 
     def __init__(self, emit: Callable[[Event], None]) -> None:
         self._emit = emit
@@ -47,7 +47,7 @@ class PromptQueue:
         self.entries = (queued, *self.entries)
 
     def tell_said(self, queued: QueuedPrompt) -> None:
-        """Tell that a prompt that was taken has been said."""
+        """Send the event that a queued prompt has been said."""
         self._emit(QueueChanged(entries=self.entries, said=(queued.id,)))
 
     def return_all(self, *taken: QueuedPrompt) -> None:

@@ -50,7 +50,7 @@ def _lines(record: SessionRecord, entries: Iterable[str]) -> str:
 
 
 def _as_in_its_own_session(entry: Entry) -> Entry:
-    """Return an entry as its first session had it: an importer trusts nobody in it anyway."""
+    """Return an entry as its first session had it, without what an import added."""
     if isinstance(entry, Framed | Pinned):
         return replace(entry, origin=None)
     if not isinstance(entry, Said) or entry.origin is not Origin.IMPORT:

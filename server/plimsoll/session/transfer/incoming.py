@@ -1,4 +1,4 @@
-"""Messages that another agent made, as entries of our log."""
+"""Makes entries of our log of the messages that another agent made."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Make fit what is too long: by our own count, or when the provider says so, learning from it."""
+"""Shortens a request that is too long, by our count or as the provider says, and learns from it."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Whether what the model read of a file still stands there, on the same lines or on others.
+"""Tells whether what the model read of a file still stands there, on which lines.
 
 A read becomes stale when its lines are changed, and fresh again when they are as they were read.
 What the agent's own tools change of them the model knows: they count as read in that state.

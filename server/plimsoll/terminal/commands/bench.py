@@ -115,7 +115,7 @@ def _file(path: Path) -> BenchSource:
 
 
 def _transcript(path: Path, screen: Screen) -> BenchSource:
-    """Read one of many; one that cannot be read is said and left out."""
+    """Read one of many files; one that cannot be read is reported and left out."""
     try:
         return _file(path)
     except (LogInvalid, InvalidInput) as error:

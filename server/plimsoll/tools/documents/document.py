@@ -1,4 +1,4 @@
-"""Which file is a document, and its text; what such a text says is data like that of any file."""
+"""Recognises notebooks and PDF documents, and reads their text, which is data like any file's."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What the tools about one symbol have in common: their arguments, their question, their result."""
+"""What the tools about one symbol share: their arguments, question and result."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What the tools over the code have in common: their gate, and how places stand in results.
+"""What the tools about code share: their permission, and how places are shown in results.
 
 Laws: nothing is asked of an editor or a ctags in a folder that nobody trusts; what an editor names
 outside of the workspace is named and not read; every result says who knows it.

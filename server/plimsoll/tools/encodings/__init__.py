@@ -1,1 +1,1 @@
-"""In which encoding a text was written that is no UTF-8."""
+"""Guesses the encoding of a text that is no UTF-8."""

@@ -1,4 +1,4 @@
-"""Folders that a person attaches: the list of their files, and how the telling ones begin.
+"""Attaches folders: the list of their files, and how the most telling of them begin.
 
 Law: bounded in files, lines and characters, and the end says what was left out. Only what git would
 include is listed. Of a protected file, or one that is named as those that hold secrets, the name is

@@ -1,4 +1,4 @@
-"""Shared by searches of names and of lines: their scope, their gate and their time limit."""
+"""What searches for names and for lines share: their scope, permission and time limit."""
 
 import asyncio
 from collections.abc import Callable, Sequence

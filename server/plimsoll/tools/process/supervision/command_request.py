@@ -1,4 +1,4 @@
-"""What a supervisor is asked to run, as it stands on the pipe between the server and it.
+"""The request for a command, as it stands on the pipe between server and supervisor.
 
 Standard library only: a supervisor runs without the packages that Plimsoll needs.
 """

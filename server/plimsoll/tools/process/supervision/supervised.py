@@ -1,4 +1,4 @@
-"""A supervisor as the server sees it: asked by one pipe, and heard by two."""
+"""A command under its supervisor, as the server sees it: one pipe to ask, two to hear."""
 
 import asyncio
 import json

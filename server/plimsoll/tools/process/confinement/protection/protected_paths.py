@@ -1,4 +1,4 @@
-"""What one look at a workspace found."""
+"""The protected paths that one look at a workspace has found."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from plimsoll.tools.process.confinement.protection.path_programs import PathProg
 
 @dataclass(slots=True, kw_only=True)
 class ProtectedPaths:
-    """Collects what a look finds; all paths are from the root of the workspace."""
+    """Collects the protected paths of a workspace, relative to its root."""
 
     names: dict[str, str] = field(default_factory=dict[str, str])
     """What is protected by what it is, each with the reason: what is new of it is moved aside."""

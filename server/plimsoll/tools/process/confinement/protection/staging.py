@@ -1,4 +1,4 @@
-"""Lays a private folder over protected ones that are missing, so that none is made of them.
+"""Lays private folders over protected ones that are missing, so that no command makes them.
 
 Programs that run already act at once on what appears there. What a command writes in them lies in
 the private folder, and is handed over when it ends. To lay something over a name it must be there:
@@ -158,7 +158,7 @@ def _read_points(folder: Path) -> tuple[str, Mapping[str, int]]:
 
 
 def _is_held(folder: Path) -> bool:
-    """Tell whether the server that made it still runs."""
+    """Tell whether the server that laid a private folder still runs."""
     try:
         with (folder / _LOCK).open("rb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -185,7 +185,7 @@ def _is_there(path: Path) -> bool:
 
 
 def _is_empty(path: Path) -> bool:
-    """Tell whether it is a folder with nothing in it, and no link."""
+    """Tell whether a path is a folder with nothing in it, and no link."""
     if path.is_symlink():
         return False
     try:

@@ -1,4 +1,4 @@
-"""Which server a TLS client names in its first message. Pure.
+"""Reads from a TLS client's first message which server it names. Pure.
 
 A network of servers leads by that name, so one that differs from the host of the tunnel would lead
 to whoever else is served there.

@@ -1,4 +1,4 @@
-"""Which hosts a confined command reaches where the person has set ``network = "registries"``.
+"""The hosts that a confined command reaches with ``network = "registries"``.
 
 A host is compared by its whole name, never by its end: what is not listed is not reached.
 """

@@ -1,4 +1,4 @@
-"""What a command asked of the proxy and did not get, for whoever reads its result."""
+"""Records what a command asked of the proxy in vain, for the reader of its result."""
 
 from dataclasses import dataclass, field
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Looks at paths that anybody may have named: what cannot be looked at is not there.
+"""Looks at paths that anybody may have named; what cannot be looked at counts as missing.
 
 An entry of PATH, HOME or a settings file may be unreadable, dangling, looping or on a mount that
 is gone; ``pathlib`` raises for some of these. Where a sandbox is looked for, one such entry must
