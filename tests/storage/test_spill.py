@@ -109,7 +109,7 @@ def test_folders_are_opened_for_their_owner_and_what_a_link_names_stays(
     assert modes == [0o755, 0o700]
 
 
-@pytest.mark.parametrize("descriptors", [256, 4096])
+@pytest.mark.parametrize("descriptors", [256, pytest.param(4096, marks=pytest.mark.slow)])
 def test_folders_deeper_than_calls_can_be_nested_are_removed(
     tmp_path: Path, descriptors: int
 ) -> None:

@@ -27,6 +27,7 @@ from plimsoll.text.lines import (
     with_change,
     with_line_feed,
 )
+from test_architecture import tree
 
 ODD = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 """Signs at which `str.splitlines` splits and no editor does."""
@@ -171,7 +172,7 @@ def test_no_module_splits_lines_by_itself():
     found = [
         f"{path.relative_to(package)}:{node.lineno}"
         for path in sorted(package.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.Attribute) and node.attr in {"splitlines", "readlines"}
     ]
     assert found == []

@@ -20,6 +20,7 @@ from context.decisions.histories import (
     tasks,
     typed,
 )
+from examples import examples
 from plimsoll.context.decisions.record import SHARE, whole_record
 from plimsoll.context.index.calls import answered_calls
 from plimsoll.context.index.indexes import Indexes
@@ -155,7 +156,7 @@ def test_what_nobody_answered_and_what_an_import_says_is_no_decision_of_this_use
 EVENTS = st.sampled_from(["declined", "failed", "corrected", "allowed", "work"])
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.lists(st.tuples(EVENTS, st.integers(1, 40)), max_size=40),
     st.lists(st.sampled_from([*KINDS, "undo"]), min_size=1, max_size=6),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from builders import AT, LEDGER, exchange, user
 from context.stages.logs import call, edit, read, shell
+from examples import examples
 from plimsoll.context.budget import budget_for
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.call_end import CallEnd, Rejection
@@ -129,7 +130,7 @@ RULES = st.lists(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(RULES, st.lists(st.sampled_from([*HOW, "work", "say"]), min_size=1, max_size=12))
 def test_whatever_leaves_in_any_order_a_rule_stands_word_for_word(rules, steps):
     log = Log()
@@ -147,7 +148,7 @@ def test_whatever_leaves_in_any_order_a_rule_stands_word_for_word(rules, steps):
     assert [rule for rule in rules if rule not in text] == []
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.integers(1, 60), st.sampled_from([2_000, 4_000, 16_384]), st.sampled_from(HOW))
 def test_they_keep_to_their_budget_and_what_is_lost_can_be_named(count, window, how):
     log = Log(window)

@@ -25,6 +25,7 @@ from session.background.test_beside_turn import beside, filled, turn, writer
 from session.background.test_extraction_worker import MODEL, watched
 from session.harness import ALLOWED, Harness, harness, redact
 from session.reduction.compaction_rig import GOOD, rig, storm
+from test_architecture import tree
 
 A = ModelAddress("http://127.0.0.1:8080", "machine")
 B = ModelAddress("https://api.example.org", "network")
@@ -372,7 +373,7 @@ def test_requests_with_a_session_in_them_are_made_in_one_place():
     found = {
         str(path.relative_to(root))
         for path in root.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
         and node.func.attr == "stream"

@@ -145,6 +145,7 @@ async def test_lone_surrogates_become_text_that_a_request_can_carry():
     assert log.fold.entries == [user("u1", "a ? b")]
 
 
+@pytest.mark.slow
 async def test_a_storm_of_cancels_leaves_store_and_fold_as_one(tmp_path):
     """A turn is cancelled after 0, 1, 2 ... steps of the event loop, until it ends by itself."""
     read = {"name": "file_read", "arguments": {"path": "load.txt"}}

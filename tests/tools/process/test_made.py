@@ -36,7 +36,9 @@ def written(root: Path, name: str, text: str = "x\n") -> MovedAside:
     return one
 
 
-@pytest.mark.parametrize(("depth", "whole"), [(1200, True), (5000, False)])
+@pytest.mark.parametrize(
+    ("depth", "whole"), [(1200, True), pytest.param(5000, False, marks=pytest.mark.slow)]
+)
 def test_what_lies_deeper_than_calls_can_be_nested_is_shown_as_far_as_it_has_a_path(
     root, depth, whole
 ):
