@@ -10,8 +10,8 @@ from pathlib import Path
 
 from plimsoll.catalog.models import model_facts
 from plimsoll.connections.facts import is_of_vendor
-from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
+from plimsoll.memory.upkeep.consolidation import ConsolidationLimits
 from plimsoll.model_addresses import OWN_PROVIDERS
 from plimsoll.session.ports.agent import Machine
 from plimsoll.session.ports.prices import Tokens

@@ -11,7 +11,7 @@ from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import Part, PartKind, Role, canonical
 from plimsoll.context.log.traits import UNKNOWN
 from plimsoll.memory.extraction.phrases import Reading
-from plimsoll.memory.types import Author, Memory, MemoryType, Trust
+from plimsoll.memory.types import Author, Memory, MemoryType, NewNote, Trust
 from plimsoll.tools import tool_traits
 
 TOOLS = tool_traits()
@@ -127,3 +127,16 @@ def _parts(row: dict[str, Any]) -> tuple[Part, ...]:
     text = (Part(kind=PartKind.TEXT, text=row["content"]),) if row.get("content") else ()
     calls = row.get("tool_calls") or []
     return (*text, *(call(each["id"], each["name"]) for each in calls))
+
+
+PORT = NewNote(type=MemoryType.PROJECT, title="Port", content="The harbour has two entrances.")
+
+
+class Told:
+    """Counts the changes that it is told of."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    async def __call__(self) -> None:
+        self.times += 1

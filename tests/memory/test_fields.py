@@ -7,7 +7,6 @@ import pytest
 from memory.samples import AT, memory
 from plimsoll.errors import InvalidInput, MemoryRefused
 from plimsoll.memory.changes import Revise, changed, checked
-from plimsoll.memory.consolidation import ConsolidationLimits, consolidate
 from plimsoll.memory.extraction.patterns import type_of
 from plimsoll.memory.injection import InjectionLimits, index_lines, inject, section_of
 from plimsoll.memory.ranking import REACH, weight
@@ -21,6 +20,7 @@ from plimsoll.memory.types import (
     MemoryType,
     Trust,
 )
+from plimsoll.memory.upkeep.consolidation import ConsolidationLimits, consolidate
 
 LATER = "2027-11-21T10:00:00.000Z"
 SECRET = "ghp_" + "R7dK2mQ9xW4zT8vB1nL6cY3hJ5fS0pGaE2uX"

@@ -22,8 +22,9 @@ from plimsoll.memory.extraction.extraction_loop import (
 from plimsoll.memory.extraction.job import Extraction
 from plimsoll.memory.extraction.turns import only_typed
 from plimsoll.memory.injection import InjectionLimits
-from plimsoll.memory.service import Lineage, Memories, NewNote
-from plimsoll.memory.types import MemoryState, MemoryType
+from plimsoll.memory.lineage import Lineage
+from plimsoll.memory.service import Memories
+from plimsoll.memory.types import MemoryState, MemoryType, NewNote
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.memories.store import SqliteMemories
 from recordings.attacks import CASES, SOURCES

@@ -7,8 +7,8 @@ import pytest
 from memory.samples import AT, memory
 from plimsoll.errors import InvalidInput, MemoryRefused, NotFound
 from plimsoll.memory.changes import Add
-from plimsoll.memory.service import Memories, NewNote
-from plimsoll.memory.types import Action, Author, MemoryState, MemoryType, Trust
+from plimsoll.memory.service import Memories
+from plimsoll.memory.types import Action, Author, MemoryState, MemoryType, NewNote, Trust
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.memories.store import SqliteMemories
 

@@ -185,7 +185,7 @@ class App:
             # Cancelled, for one: nobody else knows of the store, which would stay open.
             await store.close()
             raise
-        memories.believed = datetime.fromtimestamp(settled, UTC).isoformat()
+        memories.upkeep.believed = datetime.fromtimestamp(settled, UTC).isoformat()
         trusted = partial(self.front.trusted, root)
         return Project(
             Environment(

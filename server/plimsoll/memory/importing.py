@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from plimsoll.errors import InvalidInput
 from plimsoll.memory.injection import SESSIONS
 from plimsoll.memory.markdown import IMPORTANCE, PINNED
-from plimsoll.memory.service import Memories, NewNote
-from plimsoll.memory.types import MemoryClass, MemoryScope, MemorySource, MemoryType
+from plimsoll.memory.service import Memories
+from plimsoll.memory.types import MemoryClass, MemoryScope, MemorySource, MemoryType, NewNote
 from plimsoll.text.lines import lines_of
 
 MOST_CHARACTERS = 5_000_000

@@ -66,6 +66,8 @@ class MemoryState(StrEnum):
 
 SEARCHED = frozenset({MemoryState.ACTIVE, MemoryState.STALE})
 """The states in which a memory can be found and injected."""
+SHOWN = SEARCHED | {MemoryState.INBOX}
+"""The states of the memories that people see."""
 
 
 class Action(StrEnum):
@@ -173,3 +175,19 @@ class MemoryMatch:
 
     memory: Memory
     score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewNote:
+    """What somebody wants kept."""
+
+    type: MemoryType
+    title: str
+    content: str
+    class_: MemoryClass = MemoryClass.DURABLE
+    pinned: bool = False
+    expires_at: str | None = None
+    source: MemorySource | None = None
+    scope: MemoryScope = MemoryScope.PRIVATE
+    importance: int | None = None
+    tags: tuple[str, ...] = ()

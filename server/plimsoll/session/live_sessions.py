@@ -116,4 +116,4 @@ class LiveSessions:
         """Bring order among the memories; without a change since the last time it reads none."""
         rules = self._environment.rules().memory
         if rules.enabled:
-            await self._environment.memories.tidy(rules.consolidation)
+            await self._environment.memories.upkeep.tidy(rules.consolidation)

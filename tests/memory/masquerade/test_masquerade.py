@@ -15,7 +15,7 @@ from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Call
 from plimsoll.memory.extraction.extraction_loop import Ask, ModelReply
 from plimsoll.memory.extraction.job import Extraction
-from plimsoll.memory.service import Lineage
+from plimsoll.memory.lineage import Lineage
 from plimsoll.memory.types import Memory, MemoryState
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.memories.store import SqliteMemories

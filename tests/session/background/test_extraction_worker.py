@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.digest import digest_id
 from plimsoll.memory.types import Author, Memory, MemoryState
+from plimsoll.memory.upkeep.consolidation import ConsolidationLimits
 from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.background.extraction_worker import ExtractionWorker
 from plimsoll.session.ports.content import PromptText

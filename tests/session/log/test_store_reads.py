@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from plimsoll.memory.service import NewNote
-from plimsoll.memory.types import MemoryType
+from plimsoll.memory.types import MemoryType, NewNote
 from plimsoll.session.memory.injecting import memories_in
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.rules import MemoryRules

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from plimsoll.memory.digest import digest_id
 from plimsoll.memory.injection import memories_told_in
-from plimsoll.memory.service import NewNote
-from plimsoll.memory.types import MemoryState, MemoryType
+from plimsoll.memory.types import MemoryState, MemoryType, NewNote
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.events import NoticeGiven
 from session.background.test_extraction_worker import (

@@ -12,8 +12,7 @@ from plimsoll.context.log.messages import Role
 from plimsoll.context.view.view import render
 from plimsoll.memory.changes import Forget
 from plimsoll.memory.injection import InjectionLimits, memories_told_in
-from plimsoll.memory.service import NewNote
-from plimsoll.memory.types import Action, Author, MemoryClass, MemorySource, MemoryType
+from plimsoll.memory.types import Action, Author, MemoryClass, MemorySource, MemoryType, NewNote
 from plimsoll.session.memory.injecting import expect_memories, hashes_of
 from plimsoll.session.memory.memory_tools import SWITCHED_OFF
 from plimsoll.session.ports.content import PromptText

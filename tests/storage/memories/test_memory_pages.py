@@ -6,8 +6,7 @@ from memory.samples import AT, memory
 from plimsoll.errors import InvalidInput
 from plimsoll.memory.base import MemoryStore, PageQuery
 from plimsoll.memory.changes import Add, Purge, Revise
-from plimsoll.memory.service import SHOWN
-from plimsoll.memory.types import Author, MemoryClass, MemoryScope, MemoryType
+from plimsoll.memory.types import SHOWN, Author, MemoryClass, MemoryScope, MemoryType
 from storage.memories.conftest import found
 
 

@@ -16,8 +16,8 @@ from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import NotFound, StoreError, ToolFailed
 from plimsoll.memory.injection import Injection, memories_told_in, without_memory
-from plimsoll.memory.service import HashOf
 from plimsoll.memory.types import Action, MemoryEvent
+from plimsoll.memory.upkeep.tidying import HashOf
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.ports.environment import Environment
@@ -43,7 +43,7 @@ async def memory_frames(state: SessionState, parts: Sequence[Part]) -> tuple[Fra
         return ()
     question = "\n".join(part.text for part in parts if part.kind is PartKind.TEXT)
     # What its file does not bear out any more is told as such.
-    await environment.memories.check_sources(hashes_of(environment))
+    await environment.memories.upkeep.check_sources(hashes_of(environment))
     told = await _make_injection(state, question)
     if told.text is None:
         return ()

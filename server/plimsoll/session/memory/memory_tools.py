@@ -11,9 +11,11 @@ from plimsoll.context.log.entries import Framed, Origin, Pinned, Said, Slot
 from plimsoll.errors import InvalidInput, MemoryRefused, NotFound, ToolFailed
 from plimsoll.memory.extraction.turns import written_text
 from plimsoll.memory.injection import memories_told_in
-from plimsoll.memory.service import Lineage, Memories, answer
-from plimsoll.memory.service import NewNote as Wanted
+from plimsoll.memory.lineage import Lineage
+from plimsoll.memory.markdown import answer
+from plimsoll.memory.service import Memories
 from plimsoll.memory.types import Memory, MemoryClass, MemorySource, MemoryState, MemoryType, Trust
+from plimsoll.memory.types import NewNote as Wanted
 from plimsoll.session.memory.extraction_input import conversation_of, documents_of
 from plimsoll.session.memory.injecting import SLOT as MEMORIES
 from plimsoll.session.ports.environment import Environment

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from plimsoll.memory.consolidation import ConsolidationLimits
 from plimsoll.memory.injection import InjectionLimits
+from plimsoll.memory.upkeep.consolidation import ConsolidationLimits
 
 ReadBy = Literal["model", "phrases", "off"]
 """Who reads what was said for memories: the utility model, set phrases alone, or nobody."""

@@ -6,9 +6,9 @@ from plimsoll.errors import InvalidInput
 from plimsoll.lsp.wire import memories as wire
 from plimsoll.memory.base import PageQuery
 from plimsoll.memory.changes import Revise
-from plimsoll.memory.service import SHOWN, NewNote
 from plimsoll.memory.types import (
     SEARCHED,
+    SHOWN,
     Author,
     Memory,
     MemoryClass,
@@ -17,6 +17,7 @@ from plimsoll.memory.types import (
     MemorySource,
     MemoryState,
     MemoryType,
+    NewNote,
 )
 
 

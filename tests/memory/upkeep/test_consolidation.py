@@ -6,8 +6,8 @@ import pytest
 
 from memory.samples import AT, memory
 from plimsoll.memory.changes import Forget, Revise
-from plimsoll.memory.consolidation import ConsolidationLimits, consolidate, in_turns
 from plimsoll.memory.types import Action, Author, Memory, MemoryClass, MemoryState, Trust
+from plimsoll.memory.upkeep.consolidation import ConsolidationLimits, consolidate, in_turns
 
 LIMITS = ConsolidationLimits()
 NOW = "2026-12-05T10:00:00.000Z"

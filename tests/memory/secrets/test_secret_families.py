@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from memory.secret_families import halves, secret_rows, split_secrets
-from memory.secret_look_alikes import LOOK_ALIKES, look_alike_rows
+from memory.secrets.secret_families import halves, secret_rows, split_secrets
+from memory.secrets.secret_look_alikes import LOOK_ALIKES, look_alike_rows
 from plimsoll.memory.secrets import find_secret
 
 SEED = 20261122

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from memory.secret_cases import LOOK_ALIKES, SECRETS
+from memory.secrets.secret_cases import LOOK_ALIKES, SECRETS
 from plimsoll.memory.secrets import find_secret
 from recordings.beside import of_others, rows_of_others
 

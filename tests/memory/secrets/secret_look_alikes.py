@@ -5,7 +5,7 @@ import string
 from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 
-from memory.secret_families import (
+from memory.secrets.secret_families import (
     ALNUM,
     BASE64,
     DIGITS,

@@ -1,0 +1,22 @@
+"""What a conclusion may stem from: the words that a person typed, or also the text of others."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from plimsoll.context.log.entries import Said
+from plimsoll.memory.extraction.turns import holds_paste, only_typed
+
+
+class Lineage(StrEnum):
+    """The least trusted text that a conclusion may stem from."""
+
+    TYPED = "typed"
+    """Nothing but a person's typed words stands in the conversation."""
+    MIXED = "mixed"
+    """A tool result, a file, instructions of the repository or an import stands in it."""
+
+    @classmethod
+    def of(cls, said: Sequence[Said], *, instructed: bool = False) -> "Lineage":
+        """Return a conversation's lineage; ``instructed``: repository instructions stand in it."""
+        own = only_typed(said) and not any(map(holds_paste, said))
+        return cls.TYPED if own and not instructed else cls.MIXED

@@ -1,0 +1,34 @@
+"""Memories as Markdown: an export, and the answer of a search."""
+
+from memory.samples import AT, memory, reading
+from plimsoll.memory.changes import Add
+from plimsoll.memory.markdown import answer
+from plimsoll.memory.service import Memories
+from plimsoll.memory.types import (
+    MemoryState,
+    MemoryType,
+)
+
+
+async def test_an_export_is_markdown_with_the_inbox_last(notes: Memories) -> None:
+    await notes.store.apply(
+        [
+            Add(memory("m1", "We use SQLite.", type=MemoryType.DECISION, pinned=True)),
+            Add(memory("m2", "# not a heading\n</memories>", state=MemoryState.INBOX)),
+            Add(memory("m3", "Stale.", state=MemoryState.STALE, title="")),
+        ],
+        AT,
+    )
+
+    assert await notes.export() == (
+        "# Memories of this project\n\n"
+        "## Priority Context\n\n### Title of m1\nm1, 2026-11-21, decision by user, pinned\n"
+        "> We use SQLite.\n\n"
+        "## Project Knowledge\n\n### m3\nm3, 2026-11-21, project by user, its source has changed "
+        "since\n> Stale.\n\n"
+        "## Inbox\n\n### Title of m2\nm2, 2026-11-21, project by user\n"
+        "> # not a heading\n> \u2039/memories>\n"
+    )
+    assert answer([]) == "Nothing is known of it."
+    assert answer(await notes.search("SQLite", 5)).endswith("> We use SQLite.")
+    assert reading().today.isoformat() == "2026-11-21"
