@@ -20,16 +20,11 @@ from plimsoll.lsp.dispatch.lifecycle import (
     say,
     watch_signals,
 )
-from plimsoll.lsp.transport.channel import (
-    Channel,
-    ChannelReader,
-    Ends,
-    WriteQueue,
-    listen,
-    loopback_address,
-    take_stdio,
-)
-from plimsoll.lsp.transport.framing import FramingLost, Sender
+from plimsoll.lsp.transport.channel import Channel, listen, loopback_address, take_stdio
+from plimsoll.lsp.transport.framing import FramingLost
+from plimsoll.lsp.transport.reader import ChannelReader, Ends
+from plimsoll.lsp.transport.sender import Sender
+from plimsoll.lsp.transport.writer import WriteQueue
 
 if TYPE_CHECKING:
     from plimsoll.lsp.transport.admission import Token

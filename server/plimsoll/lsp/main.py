@@ -15,7 +15,7 @@ from plimsoll.lsp.capabilities import bare, initialize_result, is_plain
 from plimsoll.lsp.connection import Connection, ended_unless_loaded, plain_json
 from plimsoll.lsp.dispatch.lifecycle import EXIT_WITHOUT_SHUTDOWN
 from plimsoll.lsp.dispatch.requests import RequestMessage, classify
-from plimsoll.lsp.transport.framing import Sender
+from plimsoll.lsp.transport.sender import Sender
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ import pytest
 
 from lsp.raw_client import frame
 from plimsoll.lsp.dispatch.requests import Malformed, RequestMessage, classify
-from plimsoll.lsp.transport.framing import BodyRefused, read_body
+from plimsoll.lsp.transport.bodies import BodyRefused, read_body
 
 SEEDS = [
     {"method": "demo/echo", "params": {"value": [{"jsonrpc": "2.0", "id": 1}, None, 1.5, "ü"]}},

@@ -6,7 +6,7 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.lsp.transport.channel import Backlog, WriteQueue
+from plimsoll.lsp.transport.writer import Backlog, WriteQueue
 
 MESSAGES = st.lists(st.tuples(st.binary(min_size=1, max_size=9), st.sampled_from([None, "a", "b"])))
 

@@ -32,7 +32,7 @@ from plimsoll.lsp.dispatch.requests import (
     progress_tokens,
     refusal,
 )
-from plimsoll.lsp.transport.framing import BodyRefused, member
+from plimsoll.lsp.transport.bodies import BodyRefused, member
 
 Step = tuple[Callable[..., object], Sequence[object] | None, Mapping[str, object] | None]
 

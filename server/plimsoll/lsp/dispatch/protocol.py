@@ -23,7 +23,7 @@ from plimsoll.lsp.dispatch.client_requests import QUESTION_SECONDS, ClientReques
 from plimsoll.lsp.dispatch.faults import STRUCTURE_ERRORS, structure_detail
 from plimsoll.lsp.dispatch.open_documents import OpenDocuments
 from plimsoll.lsp.dispatch.requests import RequestId, RunningRequests
-from plimsoll.lsp.transport.framing import Sender
+from plimsoll.lsp.transport.sender import Sender
 from plimsoll.text.lines import PositionEncoding
 
 OnInitialize = Callable[[types.InitializeParams], Awaitable[Mapping[str, object]]]

@@ -7,7 +7,7 @@ from enum import Enum, auto
 from typing import TypeGuard, cast
 
 from plimsoll.lsp.codes import INVALID_PARAMS, INVALID_REQUEST, NOT_INITIALIZED
-from plimsoll.lsp.transport.framing import member
+from plimsoll.lsp.transport.bodies import member
 
 RequestId = str | int
 

@@ -15,15 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from plimsoll.lsp.codes import REQUEST_FAILED
+from plimsoll.lsp.transport.bodies import BodyRefused, member, read_body
 from plimsoll.lsp.transport.channel import SocketChannel
-from plimsoll.lsp.transport.framing import (
-    BodyRefused,
-    FrameDecoder,
-    FramingLost,
-    Limits,
-    member,
-    read_body,
-)
+from plimsoll.lsp.transport.framing import FrameDecoder, FramingLost, Limits
 
 MOST_TRIES = 5
 """So many may come without the right token; then the server ends."""
