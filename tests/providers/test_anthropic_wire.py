@@ -6,7 +6,7 @@ import pytest
 from plimsoll.context.log.messages import Call, Image, Message, Role
 from plimsoll.providers.anthropic import CACHE_HOUR, DIALECT, request_body
 from plimsoll.providers.base import Request
-from plimsoll.providers.http.endpoint import encoded
+from plimsoll.providers.http.json_body import encoded
 from plimsoll.providers.reasoning import Asked
 from providers.fault_server import fault_server, stream
 from providers.support import GREP, QUESTION, anthropic, collected, request

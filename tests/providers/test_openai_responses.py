@@ -23,7 +23,7 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.providers.http.endpoint import encoded
+from plimsoll.providers.http.json_body import encoded
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent, SseParser
 from plimsoll.providers.openai_responses import ResponseStream, request_body

@@ -2,7 +2,7 @@ import json
 
 from plimsoll.context.log.messages import Call, Image, Message, Role, ToolSchema
 from plimsoll.providers.base import Request
-from plimsoll.providers.http.endpoint import encoded
+from plimsoll.providers.http.json_body import encoded
 from plimsoll.providers.openai import request_body
 from providers.support import GREP, QUESTION, request
 

@@ -6,7 +6,7 @@ text.
 
 from collections.abc import Iterable, Iterator
 
-from plimsoll.providers.http.endpoint import Json, object_at, text_at
+from plimsoll.providers.http.json_body import Json, object_at, text_at
 
 
 def mended(text: str) -> str:

@@ -24,18 +24,17 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.providers.http.endpoint import (
+from plimsoll.providers.http.endpoint import ProviderEndpoint, Vendor
+from plimsoll.providers.http.faults import cut, no_answer, told_in_stream
+from plimsoll.providers.http.json_body import (
     Body,
     Json,
-    ProviderEndpoint,
-    Vendor,
     count_at,
     decoded,
     object_at,
     objects_at,
     text_at,
 )
-from plimsoll.providers.http.faults import cut, no_answer, told_in_stream
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
 from plimsoll.providers.mends.spelling import valid_id

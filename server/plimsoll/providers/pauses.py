@@ -7,7 +7,7 @@ servers run, a long answer may pause: all that has come goes back, and the rest 
 import json
 from typing import cast
 
-from plimsoll.providers.http.endpoint import Body, Json, object_at, text_at
+from plimsoll.providers.http.json_body import Body, Json, object_at, text_at
 
 MOST_PAUSES = 8
 BLOCKS, THOUGHT, LENGTH, TEXT, CALL = "blocks", "thought", "length", "text", "call"

@@ -13,7 +13,7 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from plimsoll.context.log.messages import canonical, object_in
-from plimsoll.providers.http.endpoint import EMPTY, Json, object_at, objects_at, text_at
+from plimsoll.providers.http.json_body import EMPTY, Json, object_at, objects_at, text_at
 from plimsoll.providers.http.site import Site
 from plimsoll.text.lines import version_of
 

@@ -4,7 +4,7 @@ import pytest
 
 from plimsoll.errors import ProviderAnswer, ProviderError, ProviderModel
 from plimsoll.providers.http.complaints import Complaint
-from plimsoll.providers.http.faults import measured, translated
+from plimsoll.providers.http.faults import translated
 from plimsoll.providers.http.refusals import (
     ITS_WORDS,
     OF_SAFETY,
@@ -12,6 +12,7 @@ from plimsoll.providers.http.refusals import (
     refusal_of,
 )
 from plimsoll.providers.http.site import Site
+from plimsoll.providers.http.stated_sizes import stated_sizes
 
 LENGTH = (
     "The input (14929 tokens) is longer than the model's context length (8192 tokens).",
@@ -219,4 +220,4 @@ def test_a_limit_of_tokens_in_a_time_is_no_length(status: int):
     ],
 )
 def test_sizes_are_read_in_whatever_words(words: str, sizes: tuple[int | None, int | None]):
-    assert measured(words) == sizes
+    assert stated_sizes(words) == sizes

@@ -5,7 +5,7 @@ import copy
 import pytest
 
 from plimsoll.context.log.messages import Call, Image, Message, Role
-from plimsoll.providers.http.endpoint import Body, encoded
+from plimsoll.providers.http.json_body import Body, encoded
 from plimsoll.providers.http.rows import LastRows
 from plimsoll.providers.mends.conversation import mended_rows
 from plimsoll.providers.mends.mend import Mend, Way

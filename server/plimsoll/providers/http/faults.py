@@ -24,6 +24,7 @@ from plimsoll.providers.http.asked_waits import shown_wait
 from plimsoll.providers.http.complaints import Complaint, complaint_of
 from plimsoll.providers.http.refusals import OF_HISTORY, SAFETY, Refusal, refusal_of, remedy
 from plimsoll.providers.http.site import Site, quoted, without_keys
+from plimsoll.providers.http.stated_sizes import stated_sizes
 
 OVERFLOW_CODES = frozenset(
     {
@@ -69,33 +70,6 @@ FAULT_TEXT = re.compile(
 """What is said in a stream of a failure, where neither type nor status says so."""
 PASSING_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
 LOADING_TEXT = re.compile(r"loading (?:the )?model|model\b.{0,120}\bloading", re.IGNORECASE)
-NUMBER = r"(\d[\d,_]*)"
-TOKENS_THEN_LIMIT = (
-    re.compile(rf"{NUMBER} \+ [\d,_]+ > {NUMBER}"),
-    re.compile(rf"{NUMBER} tokens? > {NUMBER}", re.IGNORECASE),
-    re.compile(rf"n_keep: {NUMBER} ?>=? ?n_ctx: {NUMBER}"),
-    re.compile(rf"input token count\D{{0,20}}{NUMBER}\D+{NUMBER}", re.IGNORECASE),
-    re.compile(rf"\({NUMBER} tokens\) exceeds? \D*{NUMBER}", re.IGNORECASE),
-)
-LIMIT_THEN_TOKENS = (
-    re.compile(rf"maximum context length (?:is|of) {NUMBER}\D+?{NUMBER}", re.IGNORECASE),
-    re.compile(rf"limit:? {NUMBER},? requested:? {NUMBER}", re.IGNORECASE),
-)
-ANSWER_ROOM = re.compile(
-    rf"\([^()]*?\b{NUMBER} (?:tokens )?(?:(?:in|for|of) )?(?:the |your )?(?:completion|output)\b",
-    re.IGNORECASE,
-)
-"""What of the tokens that were requested is the answer's."""
-LIMIT_ALONE = (
-    re.compile(rf"maximum context length (?:is|of) {NUMBER}", re.IGNORECASE),
-    re.compile(rf"context (?:size|limit|window)[^\d(]{{0,30}}\(?{NUMBER} tokens", re.IGNORECASE),
-    re.compile(rf"context (?:size|limit|window)[^\d(]{{0,30}}{NUMBER}", re.IGNORECASE),
-    re.compile(rf"(?:length|tokens)\b[^\d]{{0,30}}\[\d+, ?{NUMBER}\]", re.IGNORECASE),
-    re.compile(rf"must be (?:<=?|less than|at most) {NUMBER}\. Given", re.IGNORECASE),
-)
-LEAST_LARGE = 512
-"""Tokens; smaller numbers in such a message are codes and places."""
-LARGE = re.compile(r"(?<![\w.<])\d[\d,_]*(?![\d.]*[\w>])")
 
 
 def translated(complaint: Complaint, site: Site) -> ProviderError:
@@ -252,7 +226,7 @@ def _too_large(complaint: Complaint, site: Site) -> ProviderError:
     """
     if not _is_rate(complaint):
         return _overflow(complaint, site)
-    tokens, limit = measured(complaint.message)
+    tokens, limit = stated_sizes(complaint.message)
     if tokens is None or limit is None or tokens <= limit:
         return _rate_limited(complaint, site)
     return ProviderOverflow(
@@ -270,7 +244,7 @@ def _is_overflow(complaint: Complaint, refusal: Refusal) -> bool:
 
 
 def _overflow(complaint: Complaint, site: Site) -> ProviderOverflow:
-    tokens, limit = measured(complaint.message)
+    tokens, limit = stated_sizes(complaint.message)
     sizes = {"tokens": complaint.tokens or tokens, "limit": complaint.limit or limit}
     return ProviderOverflow(
         f"The prompt is too long for model {site.model!r}{_because(complaint, site)}",
@@ -278,29 +252,6 @@ def _overflow(complaint: Complaint, site: Site) -> ProviderOverflow:
         fix=Fix(kind="window", setting="model.context_window", advice="Compact the conversation."),
         data={name: size for name, size in sizes.items() if size is not None},
     )
-
-
-def measured(message: str) -> tuple[int | None, int | None]:
-    """Read the tokens that were sent and the limit, as far as a message names them."""
-    for pattern in TOKENS_THEN_LIMIT:
-        if found := pattern.search(message):
-            return _number(found[1]), _number(found[2])
-    for pattern in LIMIT_THEN_TOKENS:
-        if found := pattern.search(message):
-            room = ANSWER_ROOM.search(message)
-            return _number(found[2]) - (_number(room[1]) if room else 0), _number(found[1])
-    large = [number for each in LARGE.findall(message) if (number := _number(each)) >= LEAST_LARGE]
-    if len(large) == 2 and large[0] != large[1]:
-        # What was refused is the larger of the two, in whatever words.
-        return max(large), min(large)
-    for pattern in LIMIT_ALONE:
-        if found := pattern.search(message):
-            return None, _number(found[1])
-    return None, None
-
-
-def _number(text: str) -> int:
-    return int(text.replace(",", "").replace("_", ""))
 
 
 def _model(complaint: Complaint, site: Site) -> ProviderModel:

@@ -7,7 +7,7 @@ request. Its row is made once too, as long as requests carry it.
 from collections.abc import Callable, Sequence
 
 from plimsoll.context.log.messages import Message
-from plimsoll.providers.http.endpoint import Body
+from plimsoll.providers.http.json_body import Body
 
 
 class LastRows:
