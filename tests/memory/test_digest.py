@@ -2,7 +2,8 @@
 
 from memory.samples import AT, agent, call, output, person, reading
 from plimsoll.context.log.entries import Said
-from plimsoll.memory.changes import Add, Revise, checked
+from plimsoll.memory.changes import Add, Revise
+from plimsoll.memory.checking import checked
 from plimsoll.memory.digest import LONGEST_WORDS, MOST_ASKED, digest_change, digest_of
 from plimsoll.memory.types import Author, MemoryClass
 

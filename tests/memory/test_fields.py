@@ -6,7 +6,8 @@ import pytest
 
 from memory.samples import AT, memory
 from plimsoll.errors import InvalidInput, MemoryRefused
-from plimsoll.memory.changes import Revise, changed, checked
+from plimsoll.memory.changes import Revise, changed
+from plimsoll.memory.checking import checked
 from plimsoll.memory.extraction.patterns import type_of
 from plimsoll.memory.injection import InjectionLimits, index_lines, inject, section_of
 from plimsoll.memory.ranking import REACH, weight

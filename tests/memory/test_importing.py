@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from memory.samples import AT, memory
 from plimsoll.errors import InvalidInput
-from plimsoll.memory.changes import LONGEST_CONTENT, MOST_WAITING, Add
+from plimsoll.memory.changes import MOST_WAITING, Add
+from plimsoll.memory.checking import LONGEST_CONTENT
 from plimsoll.memory.importing import MOST_CHARACTERS, Imported, parsed, take_in
 from plimsoll.memory.markdown import exported
 from plimsoll.memory.service import Memories

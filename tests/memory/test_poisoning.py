@@ -12,14 +12,9 @@ from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import Call, Message, Part, PartKind, Role, Source, canonical
 from plimsoll.memory.changes import Add
 from plimsoll.memory.digest import digest_of
-from plimsoll.memory.extraction.extraction_loop import (
-    TOOLS,
-    Ask,
-    ModelReply,
-    Opening,
-    shared_opening,
-)
+from plimsoll.memory.extraction.extraction_loop import TOOLS, Opening, shared_opening
 from plimsoll.memory.extraction.job import Extraction
+from plimsoll.memory.extraction.steps import Ask, ModelReply
 from plimsoll.memory.extraction.turns import only_typed
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.memory.lineage import Lineage

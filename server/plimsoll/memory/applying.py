@@ -16,13 +16,13 @@ from plimsoll.memory.changes import (
     Revise,
     Use,
     changed,
-    checked,
     claim,
     fingerprint,
     forgotten_before,
     id_taken,
     known_already,
 )
+from plimsoll.memory.checking import checked
 from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryEvent, MemoryState
 
 

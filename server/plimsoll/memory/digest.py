@@ -14,7 +14,8 @@ from typing import cast
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.memory.changes import LONGEST_CONTENT, Add, Change, Revise
+from plimsoll.memory.changes import Add, Change, Revise
+from plimsoll.memory.checking import LONGEST_CONTENT
 from plimsoll.memory.extraction.phrases import (
     Reading,
     entry_text,

@@ -12,17 +12,14 @@ from plimsoll.memory.changes import Add
 from plimsoll.memory.extraction.extraction_loop import (
     MOST_CALLS,
     MOST_ROUNDS,
-    MOST_SAVED,
     TOOLS,
-    Ask,
-    Known,
-    Look,
-    ModelReply,
     extraction_rounds,
     own_opening,
     shared_opening,
 )
+from plimsoll.memory.extraction.gate import MOST_SAVED, Known
 from plimsoll.memory.extraction.phrases import extract, plan
+from plimsoll.memory.extraction.steps import Ask, Look, ModelReply
 from plimsoll.memory.extraction.turns import only_typed
 from plimsoll.memory.types import Memory, MemoryMatch, MemoryState
 

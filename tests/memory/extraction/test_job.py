@@ -15,8 +15,10 @@ from plimsoll.context.log.messages import Call, Role, canonical
 from plimsoll.errors import ProviderUnavailable
 from plimsoll.memory.base import MemoryStore
 from plimsoll.memory.changes import Forget
-from plimsoll.memory.extraction.extraction_loop import Ask, ModelReply, shared_opening, transcript
+from plimsoll.memory.extraction.extraction_loop import shared_opening
 from plimsoll.memory.extraction.job import Extraction
+from plimsoll.memory.extraction.steps import Ask, ModelReply
+from plimsoll.memory.extraction.transcript import transcript
 from plimsoll.memory.extraction.turns import Advance, Cursor
 from plimsoll.memory.types import Author, Memory, MemoryState
 from plimsoll.storage.database.in_memory import InMemoryDatabase

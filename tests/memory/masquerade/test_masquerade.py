@@ -13,8 +13,8 @@ from plimsoll.context.index.instructions import InstructionIndex, SaidInstructio
 from plimsoll.context.index.recorded_events import RecordedEvents
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Call
-from plimsoll.memory.extraction.extraction_loop import Ask, ModelReply
 from plimsoll.memory.extraction.job import Extraction
+from plimsoll.memory.extraction.steps import Ask, ModelReply
 from plimsoll.memory.lineage import Lineage
 from plimsoll.memory.types import Memory, MemoryState
 from plimsoll.storage.database.in_memory import InMemoryDatabase

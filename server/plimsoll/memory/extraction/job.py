@@ -11,20 +11,13 @@ from dataclasses import dataclass
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import LogConflict, MemoryRefused
 from plimsoll.memory.base import MemoryStore
-from plimsoll.memory.changes import Add, Revise, checked, claim
-from plimsoll.memory.extraction.extraction_loop import (
-    Answer,
-    Ask,
-    Known,
-    Look,
-    ModelReply,
-    Opening,
-    Step,
-    extraction_rounds,
-    own_opening,
-)
+from plimsoll.memory.changes import Add, Revise, claim
+from plimsoll.memory.checking import checked
+from plimsoll.memory.extraction.extraction_loop import Opening, extraction_rounds, own_opening
+from plimsoll.memory.extraction.gate import Known
 from plimsoll.memory.extraction.importance import said_again
 from plimsoll.memory.extraction.phrases import Batch, Reading, extract, plan
+from plimsoll.memory.extraction.steps import Answer, Ask, Look, ModelReply, Step
 from plimsoll.memory.extraction.turns import ReadBy, only_typed
 from plimsoll.memory.types import Action, Author, Memory, MemoryMatch, MemoryState, Trust
 from plimsoll.text.similarity import said_words, say_the_same

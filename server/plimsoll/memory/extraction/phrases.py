@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from plimsoll.context.log.entries import Said, written_texts
-from plimsoll.memory.changes import LONGEST_CONTENT, Add
+from plimsoll.memory.changes import Add
+from plimsoll.memory.checking import LONGEST_CONTENT
 from plimsoll.memory.extraction.dates import absolute
 from plimsoll.memory.extraction.importance import importance_of, said_again
 from plimsoll.memory.extraction.patterns import (

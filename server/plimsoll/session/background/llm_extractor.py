@@ -6,9 +6,10 @@ from functools import partial
 from plimsoll.context.log.entries import Noted, Said
 from plimsoll.context.log.messages import Call, PartKind
 from plimsoll.errors import RequestInvalid
-from plimsoll.memory.extraction.extraction_loop import Ask, ModelReply, Opening, shared_opening
+from plimsoll.memory.extraction.extraction_loop import Opening, shared_opening
 from plimsoll.memory.extraction.job import Extraction
 from plimsoll.memory.extraction.phrases import Reading
+from plimsoll.memory.extraction.steps import Ask, ModelReply
 from plimsoll.memory.extraction.turns import first_unread
 from plimsoll.memory.types import Memory
 from plimsoll.providers.base import Request, Usage
