@@ -18,7 +18,7 @@ from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.log.serialization import encode
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import render
-from plimsoll.lsp.features.convert import context, updates
+from plimsoll.lsp.features.convert import context, meters
 from plimsoll.lsp.wire.base import dump
 from plimsoll.providers.openai import request_body
 from plimsoll.session.asking.request import request_for
@@ -68,7 +68,7 @@ def measure(session: Session, said: list[Said]) -> float:
         "report": lambda: report(state),
         "report, as it crosses the wire": lambda: dump(
             context.report(
-                updates.meter(session.id, state.load.meter()),
+                meters.meter(session.id, state.load.meter()),
                 report(state),
                 detail=True,
                 offset=0,

@@ -15,7 +15,7 @@ from pathlib import Path
 from common import app
 
 from plimsoll.cli import look_for_cycles_rarely
-from plimsoll.lsp.features.convert.updates import conversation
+from plimsoll.lsp.features.convert.conversations import conversation
 from plimsoll.session.reduction.inspection import report
 from plimsoll.tokens.vocabulary import Vocabularies
 

@@ -15,7 +15,7 @@ from uuid import uuid4
 from common import Nobody, app
 
 from plimsoll.providers.base import CallFinished, CallStarted, Chunk, Finished, Request, TextDelta
-from plimsoll.providers.http.endpoint import encoded
+from plimsoll.providers.http.json_body import encoded
 from plimsoll.providers.http.rows import LastRows
 from plimsoll.providers.mends.rendering import rendered
 from plimsoll.providers.openai import request_body

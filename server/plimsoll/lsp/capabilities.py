@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from plimsoll import __version__
 from plimsoll.lsp.dispatch.requests import RequestMessage
-from plimsoll.lsp.transport.framing import member
+from plimsoll.lsp.transport.bodies import member
 from plimsoll.lsp.wire.commands import COMMANDS
 from plimsoll.lsp.wire.methods import PROTOCOL_VERSION, REQUESTS
 

@@ -25,10 +25,10 @@ class JsonLines:
 
     def __call__(self, session_id: str, event: Event) -> None:
         """Print one event; see ``Listener``."""
-        from plimsoll.lsp.features.convert import updates
+        from plimsoll.lsp.features.convert import meters, updates
 
         if isinstance(event, MeterMoved):
-            self._screen.object(with_kind("meter", updates.meter(session_id, event.meter)))
+            self._screen.object(with_kind("meter", meters.meter(session_id, event.meter)))
             return
         told = updates.update(event)
         if told is not None:
@@ -49,9 +49,9 @@ def with_kind(kind: str, value: Wire) -> Mapping[str, object]:
 
 def print_report(session_id: str, report: Report, screen: Screen) -> None:
     """Print the whole report as JSON."""
-    from plimsoll.lsp.features.convert import context, updates
+    from plimsoll.lsp.features.convert import context, meters
 
     whole = context.report(
-        updates.meter(session_id, report.meter), report, detail=True, offset=0, limit=None
+        meters.meter(session_id, report.meter), report, detail=True, offset=0, limit=None
     )
     screen.object(with_kind("report", whole))

@@ -16,8 +16,8 @@ from plimsoll.context.log.messages import Source
 from plimsoll.context.log.notes import unreadable_notes
 from plimsoll.context.view.rendering import is_readable
 from plimsoll.context.view.view import render
-from plimsoll.lsp.features.convert import context, messages, updates
-from plimsoll.lsp.transport.framing import encode
+from plimsoll.lsp.features.convert import context, conversations, messages, meters
+from plimsoll.lsp.transport.bodies import encode
 from plimsoll.lsp.wire.base import dump
 from plimsoll.session.asking.spending import spending
 from plimsoll.session.commands.cost_markdown import cost_markdown
@@ -78,9 +78,9 @@ def everything_of(own, session) -> list[object]:
         shown = [messages.raw_message(each) for each in render(view)]
         shown += [messages.tool_schema(each) for each in view.schemas]
         shown += [context.receipt(each) for each in planned]
-    load = updates.meter(session.id, state.load.meter(7))
+    load = meters.meter(session.id, state.load.meter(7))
     whole = context.report(load, report(state), detail=True, offset=0, limit=None)
-    said = updates.conversation(state.log.fold)
+    said = conversations.conversation(state.log.fold)
     cost = cost_markdown(
         cost_rows(state.log.fold.entries), spending(state), state.environment.cost_of
     )

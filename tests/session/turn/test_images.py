@@ -13,7 +13,7 @@ from plimsoll.context.log.messages import Message, Part, PartKind, Role, part_it
 from plimsoll.context.view.view import render
 from plimsoll.errors import InvalidInput
 from plimsoll.providers.base import Request
-from plimsoll.providers.http.endpoint import encoded
+from plimsoll.providers.http.json_body import encoded
 from plimsoll.providers.openai import request_body as chat_body
 from plimsoll.providers.openai_responses import request_body as response_body
 from plimsoll.session.asking.request import UNSEEN, cache_key, fit_to_model

@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 from plimsoll.lsp.features import context, memories, models, pins, service, sessions, store
 from plimsoll.lsp.features.chosen import permissions, skills
 from plimsoll.lsp.features.convert.messages import path_of
-from plimsoll.lsp.features.convert.updates import notice_data
+from plimsoll.lsp.features.convert.notices import notice_data
 from plimsoll.lsp.features.editor import hunks
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.server import validate

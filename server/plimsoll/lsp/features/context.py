@@ -2,7 +2,7 @@
 
 import asyncio
 
-from plimsoll.lsp.features.convert import context, updates
+from plimsoll.lsp.features.convert import context, meters
 from plimsoll.lsp.features.convert.files import file_results
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.features.sessions import info
@@ -30,7 +30,7 @@ async def meter(server: ServerContext, params: wire.ContextMeterParams) -> shape
     """Measure the load of the next request, with an unsent prompt."""
     session = await server.session(params.session_id)
     tokens = await _draft_tokens(session, params.draft or ())
-    return updates.meter(session.id, session.state.load.meter(tokens))
+    return meters.meter(session.id, session.state.load.meter(tokens))
 
 
 async def report(server: ServerContext, params: wire.ContextReportParams) -> shapes.ContextReport:
@@ -42,7 +42,7 @@ async def report(server: ServerContext, params: wire.ContextReportParams) -> sha
         tokens = await _draft_tokens(session, params.draft or ())
         found = inspection.report(session.state, tokens)
     return context.report(
-        updates.meter(session.id, found.meter),
+        meters.meter(session.id, found.meter),
         found,
         detail=params.detail == "detail",
         offset=params.offset or 0,

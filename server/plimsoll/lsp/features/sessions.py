@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from plimsoll.context.view.view import render
-from plimsoll.lsp.features.convert import context, messages, updates
+from plimsoll.lsp.features.convert import context, conversations, messages, meters, notices, updates
 from plimsoll.lsp.features.convert.files import file_results
 from plimsoll.lsp.features.convert.messages import lines_of, path_of
 from plimsoll.lsp.features.convert.session_infos import listed_info, session_info
@@ -70,7 +70,7 @@ async def load(server: ServerContext, params: wire.SessionLoadParams) -> Session
     session = await _load_or_resume(server, project, params.session_id)
     held_by = await server.following.tell_after_release(session)
     seq = server.streams.seq(session.id)
-    shown = updates.conversation(session.state.log.fold)
+    shown = conversations.conversation(session.state.log.fold)
     listed = session.state.log.fold.frames.get("tasks")
     return SessionLoadResult(
         session=info(session, held_by),
@@ -166,7 +166,7 @@ async def set_model(
     """Change the model."""
     session = await server.session(params.session_id)
     await session.set_model(params.model)
-    meter = updates.meter(session.id, session.state.load.meter())
+    meter = meters.meter(session.id, session.state.load.meter())
     return wire.SessionSetModelResult(session=info(session), meter=meter)
 
 
@@ -246,7 +246,7 @@ async def commit_message(
 async def cost(server: ServerContext, params: wire.SessionParams) -> wire.SessionCostResult:
     """Sum what a session used."""
     session = await server.session(params.session_id)
-    rows = tuple(updates.usage(row) for row in cost_rows(session.state.log.fold.entries))
+    rows = tuple(notices.usage(row) for row in cost_rows(session.state.log.fold.entries))
     return wire.SessionCostResult(rows=rows, total=context.spending_of(spending(session.state)))
 
 
@@ -270,7 +270,7 @@ async def view(server: ServerContext, params: wire.SessionParams) -> wire.Sessio
     """Show the exact next request; writes nothing."""
     session = await server.session(params.session_id)
     await expect_memories(session.state)
-    meter = updates.meter(session.id, session.state.load.meter())
+    meter = meters.meter(session.id, session.state.load.meter())
     with pending(session.state.load) as (found, planned):
         return wire.SessionViewResult(
             messages=tuple(messages.raw_message(each) for each in render(found)),

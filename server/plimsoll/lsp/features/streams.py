@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from plimsoll.context.budget import Meter
-from plimsoll.lsp.features.convert import updates
+from plimsoll.lsp.features.convert import meters, updates
 from plimsoll.lsp.wire import methods
 from plimsoll.lsp.wire.base import Wire, dump
 from plimsoll.lsp.wire.reductions import ContextDidChangeParams
@@ -243,7 +243,7 @@ class Streams:
 
     def _send_meter(self, session_id: str, meter: Meter) -> None:
         params = ContextDidChangeParams(
-            session_id=session_id, meter=updates.meter(session_id, meter)
+            session_id=session_id, meter=meters.meter(session_id, meter)
         )
         self._notify(methods.CONTEXT_DID_CHANGE.name, dump(params), f"meter {session_id}")
 

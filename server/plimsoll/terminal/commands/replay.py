@@ -23,7 +23,7 @@ from plimsoll.context.pipeline.proposal import NextRequest
 from plimsoll.context.report.receipts import Receipt, receipts
 from plimsoll.context.report.report import advice, file_uses, report_items
 from plimsoll.errors import InvalidInput, LogInvalid
-from plimsoll.lsp.features.convert import context, updates
+from plimsoll.lsp.features.convert import context, meters
 from plimsoll.lsp.features.convert.messages import incoming
 from plimsoll.lsp.wire.base import error_details
 from plimsoll.lsp.wire.content import RawMessage
@@ -194,7 +194,7 @@ def _object(event: ReplayEvent, name: str) -> Mapping[str, object]:
     if isinstance(event, Receipt):
         return with_kind("reduction", context.receipt(event))
     if isinstance(event, Meter):
-        return with_kind("meter", updates.meter(name, event))
+        return with_kind("meter", meters.meter(name, event))
     if isinstance(event, RequestUnfit):
         items = [plain_object(weight) for weight in context.weights(event.heaviest)]
         told = {"kind": "infeasible", "index": event.index, "needsTokens": event.missing}

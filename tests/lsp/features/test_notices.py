@@ -1,6 +1,6 @@
 """What a slash command answers has the shape in which its method answers it."""
 
-from plimsoll.lsp.features.convert.updates import notice_data
+from plimsoll.lsp.features.convert.notices import notice_data
 from plimsoll.session.state.cost import CostRow
 
 
