@@ -15,9 +15,10 @@ import { editorVariables, NETWORK_SETTINGS } from "./server/editorNetwork";
 import { findLaunch, type Launch, type ServerPlace } from "./server/launch";
 import { StartFailure } from "./server/locate";
 import { CrashHistory, SerialTask, ServerProcess } from "./server/process";
-import { type ServerConnection, SessionController } from "./session/controller";
+import { SessionController } from "./session/controller";
 import { failureOf, failureText } from "./session/failure";
 import { PermissionRequests } from "./session/permissions";
+import type { ServerConnection } from "./session/serverConnection";
 import { rescueText } from "./session/stores";
 
 /** Where the window keeps the id of the session that it shows: a reload comes back to it. */

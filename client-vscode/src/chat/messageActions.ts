@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { App } from "../app";
 import { undo } from "../context/receipts";
 import { showInformation } from "../editor/notifications";
-import { findAnswer, promptOf } from "../session/entries";
+import { findAnswer, promptOf } from "../session/entries/entries";
 import { failureOf } from "../session/failure";
 import { returnedDraft } from "../text/pasted";
 import type { Attachments } from "./attachments";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { VirtualDocuments } from "../editor/documents";
-import { fileChanges } from "../session/changes";
+import { fileChanges } from "../session/entries/changes";
 import type { ToolEntry } from "../session/state";
 import { applyUnifiedDiff, revertUnifiedDiff } from "../text/unifiedDiff";
 

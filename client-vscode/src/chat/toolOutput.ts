@@ -1,7 +1,7 @@
 import type { App } from "../app";
 import type { VirtualDocuments } from "../editor/documents";
 import { ContextOutputRequest, ContextResultRequest } from "../methods";
-import { toolWords } from "../session/labels";
+import { toolWords } from "../session/labels/tools";
 import type { ToolEntry } from "../session/state";
 
 const LONGEST_NAME = 60;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
 import { HunkKeepRequest, HunkUndoRequest } from "../methods";
-import { diffsOf } from "../session/changes";
+import { diffsOf } from "../session/entries/changes";
 import type { ChangedFile } from "../session/state";
 import { createsFile, revertUnifiedDiff } from "../text/unifiedDiff";
 import { currentText } from "./toolDiff";

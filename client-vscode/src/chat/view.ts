@@ -13,7 +13,7 @@ import { Terminals } from "../mentions/terminals";
 import { ContextPostponeRequest, SessionSetModeRequest } from "../methods";
 import { type Mode, SLASH_COMMANDS, type SlashCommand, type When } from "../protocol";
 import { isCommand, promptContent, queuedText, returnedPrompts } from "../session/content";
-import { failedPrompt, findTool } from "../session/entries";
+import { failedPrompt, findTool } from "../session/entries/entries";
 import { failureOf, failureText } from "../session/failure";
 import { settingId } from "../session/settingNames";
 import { type Draft, queuedDraft } from "../text/pasted";

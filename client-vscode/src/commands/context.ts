@@ -6,7 +6,8 @@ import { showInformation, showWarning } from "../editor/notifications";
 import { ContextCompactRequest, ContextPostponeRequest } from "../methods";
 import type { Receipt } from "../protocol";
 import { failureOf } from "../session/failure";
-import { receiptText, waitingText } from "../session/labels";
+import { receiptText } from "../session/labels/receipts";
+import { waitingText } from "../session/labels/waits";
 import { formatTime } from "../text/format";
 
 const ANYWAY = "Compact Anyway";

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
-import { buildHold, type HoldRow, type ItemAction } from "../context/hold";
+import { buildHold } from "../context/hold/hold";
+import type { HoldRow, ItemAction } from "../context/hold/rows";
 import { offerUndo } from "../context/receipts";
 import { showInformation } from "../editor/notifications";
 import { ContextEvictRequest, ContextReportRequest, ContextRestoreRequest } from "../methods";

@@ -3,7 +3,7 @@ import type { App } from "../app";
 import { confirm } from "../editor/notifications";
 import { SessionDeleteRequest, SessionListRequest, SessionSearchRequest } from "../methods";
 import type { SessionInfo } from "../protocol";
-import { matchLine, sessionLine } from "../session/labels";
+import { matchLine, sessionLine } from "../session/labels/sessions";
 import { telling } from "./failures";
 import { exportTo, pickFolder, rename } from "./session";
 

@@ -1,5 +1,5 @@
 import type { ConnectedAddress, ConnectedModel, Failure, ModelConnectedResult } from "../protocol";
-import { isKeywordSearch } from "../session/labels";
+import { isKeywordSearch } from "../session/labels/sessions";
 
 /** A row of the picker: a model, or what else can be done. */
 export interface ModelRow {

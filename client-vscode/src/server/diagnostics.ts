@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { showInformation } from "../editor/notifications";
 import { StatusRequest } from "../methods";
 import type { StatusResult } from "../protocol";
-import type { ServerConnection } from "../session/controller";
+import type { ServerConnection } from "../session/serverConnection";
 import { diagnosticsText } from "../text/diagnostics";
 import { settingsSet } from "./client";
 

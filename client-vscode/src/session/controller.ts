@@ -1,7 +1,5 @@
-import type { NotificationType, RequestType } from "vscode-languageserver-protocol";
 import {
   ContextMeterRequest,
-  ContextReportRequest,
   SessionCancelRequest,
   SessionForkRequest,
   SessionLoadRequest,
@@ -25,34 +23,22 @@ import type {
   When,
 } from "../protocol";
 import { isCommand, sentAgain } from "./content";
-import { failedPrompt, messageBefore } from "./entries";
+import { failedPrompt, messageBefore } from "./entries/entries";
 import { failureOf, type RequestFailure } from "./failure";
 import { type Action, hasGap, reduce } from "./reduce";
+import { SessionReports } from "./reports";
+import type { ServerConnection } from "./serverConnection";
 import { type ChatState, type ConnectionState, EMPTY_STATE, type UserEntry } from "./state";
-
-/** What a session asks of the connection. */
-export interface ServerConnection {
-  /** Raises: the server's error, or one that says that it does not run. */
-  request<P, R>(type: RequestType<P, R, void>, params: P): Promise<R>;
-  notify<P>(type: NotificationType<P>, params: P): Promise<void>;
-}
 
 type ActionListener = (action: Action, before: ChatState) => void;
 
 const GO_ON = "Go on where you stopped.";
 
-/** Calls of `report` are held back this long, in milliseconds: a turn moves it many times a second. */
-const REPORT_DELAY = 400;
-/** A long session's report takes its time: at least this many times as long lies between two. */
-const REPORT_PAUSE_FACTOR = 4;
-
 /** Keeps one conversation true: folds what the server says, and asks again what it missed. */
 export class SessionController {
   private current: ChatState = EMPTY_STATE;
   private readonly listeners = new Set<ActionListener>();
-  private readonly reportListeners = new Set<(report: ContextReport) => void>();
-  private reportTimer: NodeJS.Timeout | undefined;
-  private reportDuration = 0;
+  private readonly reports: SessionReports;
   private loading: Promise<void> | undefined;
   private failures = 0;
   private commands = 0;
@@ -60,7 +46,10 @@ export class SessionController {
   constructor(
     private readonly server: ServerConnection,
     private readonly onError: (context: string, error: unknown) => void,
-  ) {}
+  ) {
+    this.reports = new SessionReports(server, () => this.sessionId, onError);
+    this.reports.onReport((report) => this.applyReport(report));
+  }
 
   get state(): ChatState {
     return this.current;
@@ -77,8 +66,7 @@ export class SessionController {
 
   /** Hears every report of the open session, each time the context has moved. */
   onReport(listener: (report: ContextReport) => void): { dispose(): void } {
-    this.reportListeners.add(listener);
-    return { dispose: () => this.reportListeners.delete(listener) };
+    return this.reports.onReport(listener);
   }
 
   dispatch(action: Action): void {
@@ -271,23 +259,13 @@ export class SessionController {
   }
 
   dispose(): void {
-    clearTimeout(this.reportTimer);
+    this.reports.dispose();
     this.listeners.clear();
-    this.reportListeners.clear();
   }
 
   /** Asks for a report in a moment; many calls are one. */
   requestReportSoon(): void {
-    if (this.sessionId === undefined) {
-      return;
-    }
-    this.reportTimer ??= setTimeout(
-      () => {
-        this.reportTimer = undefined;
-        this.logFailure("weigh the items", this.requestReport());
-      },
-      Math.max(REPORT_DELAY, REPORT_PAUSE_FACTOR * this.reportDuration),
-    );
+    this.reports.requestSoon();
   }
 
   /** The session that is open. Raises: an error that says that none is. */
@@ -321,7 +299,7 @@ export class SessionController {
   private opened(loaded: SessionLoadResult): void {
     this.dispatch({ type: "loaded", ...loaded });
     this.logFailure("measure the session", this.requestMeter());
-    this.logFailure("weigh the items", this.requestReport());
+    this.reports.request();
   }
 
   /** `/new` and `/resume` move the conversation to another session, as this one's update says. */
@@ -352,25 +330,11 @@ export class SessionController {
     this.onMeter(await this.server.request(ContextMeterRequest, { sessionId }));
   }
 
-  private async requestReport(): Promise<void> {
-    const sessionId = this.requiredId();
-    const began = Date.now();
-    const params = { sessionId, detail: "detail" as const };
-    const report = await this.server.request(ContextReportRequest, params);
-    this.reportDuration = Date.now() - began;
-    if (sessionId === this.sessionId) {
-      this.applyReport(report);
-    }
-  }
-
   private applyReport(report: ContextReport): void {
     const { items = [], spending } = report;
     this.dispatch({ type: "heldTokens", items, ...(spending ? { spending } : {}) });
     const receipts = report.receipts.filter(({ status }) => status === "completed");
     this.dispatch({ type: "receipts", receipts });
-    for (const listener of this.reportListeners) {
-      listener(report);
-    }
   }
 
   private logFailure(context: string, work: Promise<void>): void {

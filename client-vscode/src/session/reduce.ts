@@ -1,4 +1,4 @@
-import { answeredText, type MemoryAnswer, memoryNoticeText, memoryOf } from "../memory/notices";
+import { answeredText, type MemoryAnswer } from "../memory/notices";
 import type {
   ContextItem,
   Meter,
@@ -13,22 +13,17 @@ import type {
 } from "../protocol";
 import { fileTokensOf } from "../text/kinds";
 import { escapeMarkdown } from "../text/markdown";
-import { changesOf, withSettled } from "./changes";
-import { endNote, serverLost, withError, withNote } from "./ends";
+import { withSettled } from "./entries/changes";
+import { endNote, serverLost, withError } from "./entries/ends";
 import {
-  findAnswer,
-  findTool,
   upsert,
-  withAgent,
   withChoice,
   withLiveDetails,
   withMessage,
   withoutPermission,
-  withToolUpdate,
-} from "./entries";
-import { COMPACTIONS } from "./labels";
-import { settingsNamed, withTitles } from "./settingNames";
-import { withShown } from "./shownEarlier";
+} from "./entries/entries";
+import { isPlanned, withoutPlanned, withReceiptAtItsTime } from "./entries/receipts";
+import { withShown } from "./entries/shownEarlier";
 import {
   type AnswerEntry,
   type ChatState,
@@ -37,9 +32,9 @@ import {
   type Entry,
   type ErrorEntry,
   type HeldTokens,
-  type ReceiptEntry,
   type ToolEntry,
 } from "./state";
+import { applyUpdate, toolEntry } from "./updates";
 
 /** What can happen to a conversation. The host makes them, the webview folds the same ones. */
 export type Action =
@@ -72,6 +67,7 @@ export type Action =
   | { type: "failed"; error: Omit<ErrorEntry, "kind"> };
 
 type ActionOf<T extends Action["type"]> = Extract<Action, { type: T }>;
+
 type ActionHandlers = {
   [T in Action["type"]]: (state: ChatState, action: ActionOf<T>) => ChatState;
 };
@@ -181,116 +177,6 @@ function answerSoFar({ messageId, ...come }: UnfinishedAnswer): AnswerEntry {
   return { kind: "answer", id: messageId, ...come, streaming: true };
 }
 
-type UpdateKind = SessionUpdate["kind"];
-type UpdateOf<K extends UpdateKind> = Extract<SessionUpdate, { kind: K }>;
-type UpdateHandlers = { [K in UpdateKind]: (state: ChatState, update: UpdateOf<K>) => ChatState };
-
-const UPDATE_HANDLERS: UpdateHandlers = {
-  turnStarted: (state, { turnId }) => ({
-    ...state,
-    turnId,
-    entries: state.entries.map(asPast),
-  }),
-  textDelta: (state, update) => withDelta(state, update, "text"),
-  reasoningDelta: (state, update) => withDelta(state, update, "reasoning"),
-  waiting: (state, waiting) => ({ ...state, waiting }),
-  toolCall: (state, { turnId, toolCall }) => ({
-    ...state,
-    entries: upsert(state.entries, toolEntry(state, turnId, toolCall)),
-  }),
-  toolUpdate: (state, update) => ({ ...state, entries: withToolUpdate(state.entries, update) }),
-  message: (state, { message }) => ({ ...state, entries: withMessage(state.entries, message) }),
-  notice: (state, notice) => {
-    const { level, turnId, data } = notice;
-    if (isToldByItsReceipt(state, data)) {
-      return state;
-    }
-    const memory = memoryOf(notice);
-    const markdown = memory ? escapeMarkdown(memoryNoticeText(memory)) : notice.markdown;
-    const settings = settingsNamed(data);
-    const told = {
-      level,
-      markdown: withTitles(markdown, settings),
-      ...(settings.length > 0 ? { settings } : {}),
-      ...(memory ? { memory } : {}),
-    };
-    const id = `notice.${turnId ?? ""}.${state.entries.length}`;
-    return { ...state, entries: [...state.entries, { kind: "notice", id, ...told }] };
-  },
-  tasks: (state, { tasks }) => ({ ...state, tasks }),
-  reduction: (state, { receipt }) => ({ ...state, entries: withReceipt(state.entries, receipt) }),
-  reductionPlanned: (state, { receipt, inTurns }) => ({
-    ...state,
-    entries: [
-      ...state.entries.filter((entry) => !isPlanned(entry)),
-      { kind: "receipt", id: receipt.id, at: receipt.at, receipt, inTurns: inTurns ?? 0 },
-    ],
-  }),
-  usage: (state) => state,
-  // Another session is loaded as a whole; this one's transcript does not carry over.
-  sessionChanged: (state, { session }) =>
-    session.id === state.session?.id ? { ...state, session } : state,
-  queued: (state, { entries }) => ({ ...state, queued: entries }),
-  turnEnded,
-};
-
-/** Whether the answer of a command is about a reduction whose card has just come. */
-function isToldByItsReceipt(state: ChatState, data: unknown): boolean {
-  const { editId, receipt } = (data ?? {}) as { editId?: unknown; receipt?: Partial<Receipt> };
-  const told = receipt?.undone === true ? undefined : receipt?.id;
-  return (
-    typeof editId === "string" ||
-    state.entries.some((entry) => entry.kind === "receipt" && entry.receipt.id === told)
-  );
-}
-
-function applyUpdate(state: ChatState, update: SessionUpdate): ChatState {
-  const handle = UPDATE_HANDLERS[update.kind] as
-    | ((state: ChatState, update: SessionUpdate) => ChatState)
-    | undefined;
-  const next = handle ? handle(state, update) : state;
-  return ENDS_WAIT.has(update.kind) ? withoutWait(next) : next;
-}
-
-/** Updates with which something of the answer comes, or the turn ends. */
-const ENDS_WAIT: ReadonlySet<UpdateKind> = new Set([
-  "turnStarted",
-  "textDelta",
-  "reasoningDelta",
-  "toolCall",
-  "message",
-  "turnEnded",
-]);
-
-function withoutWait(state: ChatState): ChatState {
-  if (state.waiting === undefined) {
-    return state;
-  }
-  const { waiting: _over, ...rest } = state;
-  return rest;
-}
-
-function withDelta(
-  state: ChatState,
-  update: { turnId: string; messageId: string; text: string },
-  field: "text" | "reasoning",
-): ChatState {
-  const known = findAnswer(state.entries, update.messageId) ?? newAnswer(update);
-  const entry = { ...known, streaming: true, [field]: known[field] + update.text };
-  return { ...state, entries: upsert(state.entries, entry) };
-}
-
-function newAnswer(update: { turnId: string; messageId: string }): AnswerEntry {
-  const { turnId, messageId } = update;
-  return { kind: "answer", id: messageId, turnId, text: "", reasoning: "", streaming: true };
-}
-
-function toolEntry(state: ChatState, turnId: string, call: ToolCall): ToolEntry {
-  const known = findTool(state.entries, call.id);
-  const whole = withAgent(call, known?.call.agent);
-  return { status: "pending", ...known, kind: "tool", id: call.id, turnId, call: whole };
-}
-
 function permissionRequested(state: ChatState, action: ActionOf<"permissionRequested">): ChatState {
   const { requestId, options, turnId, toolCall } = action;
   if (action.sessionId !== state.session?.id) {
@@ -304,56 +190,12 @@ function permissionRequested(state: ChatState, action: ActionOf<"permissionReque
   return { ...state, entries: upsert(state.entries, entry) };
 }
 
-/** Something new is said: what failed before is not tried again, and no rewind undone. */
-function asPast(entry: Entry): Entry {
-  if (entry.kind === "notice" && entry.undo !== undefined) {
-    const { undo: _past, ...rest } = entry;
-    return rest;
-  }
-  if ((entry.kind !== "error" && entry.kind !== "notice") || !entry.retry) {
-    return entry;
-  }
-  const { retry: _past, ...rest } = entry;
-  return rest;
-}
-
 function withMemoryAnswered(entry: Entry, id: string, answer: MemoryAnswer): Entry {
   if (entry.kind !== "notice" || entry.memory?.id !== id) {
     return entry;
   }
   const { memory, ...rest } = entry;
   return { ...rest, markdown: escapeMarkdown(answeredText(memory.title, answer)) };
-}
-
-function isPlanned(entry: Entry): entry is ReceiptEntry {
-  return entry.kind === "receipt" && entry.receipt.status === "planned";
-}
-
-function withoutPlanned(entries: readonly Entry[]): readonly Entry[] {
-  return entries.some(isPlanned) ? entries.filter((entry) => !isPlanned(entry)) : entries;
-}
-
-function withReceipt(entries: readonly Entry[], receipt: Receipt): readonly Entry[] {
-  const settles = COMPACTIONS.has(receipt.stage) && receipt.status === "completed";
-  const kept = settles ? withoutPlanned(entries) : entries;
-  return upsert(kept, { kind: "receipt", id: receipt.id, at: receipt.at, receipt });
-}
-
-/** A receipt of an earlier day stands where it happened: behind the last entry that is not younger. */
-function withReceiptAtItsTime(entries: readonly Entry[], receipt: Receipt): readonly Entry[] {
-  if (entries.some((entry) => entry.kind === "receipt" && entry.id === receipt.id)) {
-    return withReceipt(entries, receipt);
-  }
-  const at = Date.parse(receipt.at);
-  const after = entries.findLastIndex(
-    (entry) => entry.at !== undefined && Date.parse(entry.at) <= at,
-  );
-  return entries.toSpliced(after + 1, 0, {
-    kind: "receipt",
-    id: receipt.id,
-    at: receipt.at,
-    receipt,
-  });
 }
 
 function withHeldTokens(state: ChatState, items: readonly ContextItem[]): ChatState {
@@ -375,19 +217,4 @@ function withTokensOfItem(entry: Entry, byItem: Readonly<Record<string, HeldToke
     heldTokens === undefined ||
     (known?.tokens === heldTokens.tokens && known.state === heldTokens.state);
   return same ? entry : { ...entry, heldTokens };
-}
-
-function turnEnded(state: ChatState, update: UpdateOf<"turnEnded">): ChatState {
-  const { turnId: _ended, ...rest } = state;
-  const entries = state.entries.map((entry) => withStreamEnded(entry, update.turnId));
-  const note = endNote(update);
-  const all = note ? withNote(entries, note) : entries;
-  const changes = changesOf(all, update.turnId);
-  return { ...rest, entries: changes ? [...all, changes] : all };
-}
-
-function withStreamEnded(entry: Entry, turnId: string): Entry {
-  return entry.kind === "answer" && entry.streaming && entry.turnId === turnId
-    ? { ...entry, streaming: false }
-    : entry;
 }

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { RequestType } from "vscode-languageserver-protocol";
 import type { ContentPart, SessionUpdateParams } from "../../src/protocol";
-import { type ServerConnection, SessionController } from "../../src/session/controller";
+import { SessionController } from "../../src/session/controller";
+import type { ServerConnection } from "../../src/session/serverConnection";
 import type { UserEntry } from "../../src/session/state";
 import { message, meter, session } from "../values";
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { diffsOf } from "../../src/session/changes";
-import { type Action, reduce } from "../../src/session/reduce";
-import { type ChatState, EMPTY_STATE, type ToolEntry } from "../../src/session/state";
-import { call, session } from "../values";
+import { diffsOf } from "../../../src/session/entries/changes";
+import { type Action, reduce } from "../../../src/session/reduce";
+import { type ChatState, EMPTY_STATE, type ToolEntry } from "../../../src/session/state";
+import { call, session } from "../../values";
 
 const diff = (lines: string) => `--- a/x\n+++ b/x\n@@ -1,1 +1,1 @@\n${lines}`;
 

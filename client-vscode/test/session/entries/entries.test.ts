@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { messageBefore, promptOf, withMessage } from "../../src/session/entries";
-import type { Entry } from "../../src/session/state";
-import { call } from "../values";
+import { messageBefore, promptOf, withMessage } from "../../../src/session/entries/entries";
+import type { Entry } from "../../../src/session/state";
+import { call } from "../../values";
 
 const user = (id: string): Entry => ({ kind: "user", id, text: id, attachments: [] });
 const answer = (id: string): Entry => ({

@@ -1,5 +1,5 @@
-import type { AgentView, MessageView, SessionUpdate, ToolCall } from "../protocol";
-import type { AnswerEntry, Entry, Permission, ToolEntry, UserEntry } from "./state";
+import type { AgentView, MessageView, SessionUpdate, ToolCall } from "../../protocol";
+import type { AnswerEntry, Entry, Permission, ToolEntry, UserEntry } from "../state";
 
 type Part = MessageView["parts"][number];
 type ToolUpdate = Extract<SessionUpdate, { kind: "toolUpdate" }>;

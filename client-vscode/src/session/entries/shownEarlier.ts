@@ -1,6 +1,6 @@
-import type { ShownEarlier, TurnEnded } from "../protocol";
-import { settingsNamed, withTitles } from "./settingNames";
-import type { Entry } from "./state";
+import type { ShownEarlier, TurnEnded } from "../../protocol";
+import { settingsNamed, withTitles } from "../settingNames";
+import type { Entry } from "../state";
 
 /** Puts what was shown beside the conversation where it stood: notices, commands, bad ends of turns. */
 export function withShown(

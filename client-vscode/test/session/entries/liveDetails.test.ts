@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { type Action, reduce } from "../../src/session/reduce";
-import { EMPTY_STATE, type ToolEntry } from "../../src/session/state";
-import { call, message, session } from "../values";
+import { type Action, reduce } from "../../../src/session/reduce";
+import { EMPTY_STATE, type ToolEntry } from "../../../src/session/state";
+import { call, message, session } from "../../values";
 
 const detail = { diff: "@@ -1,1 +1,2 @@\n a\n+b" };
 const live: ToolEntry = {

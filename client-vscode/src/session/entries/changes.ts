@@ -1,7 +1,7 @@
-import type { ToolCall } from "../protocol";
-import { fileDiffs, lineCounts, namedFile } from "../text/unifiedDiff";
+import type { ToolCall } from "../../protocol";
+import { fileDiffs, lineCounts, namedFile } from "../../text/unifiedDiff";
+import type { ChangedFile, ChangesEntry, Entry, ToolEntry } from "../state";
 import { findTool } from "./entries";
-import type { ChangedFile, ChangesEntry, Entry, ToolEntry } from "./state";
 
 /** The files that a turn has changed, each once; nothing where it changed none. */
 export function changesOf(entries: readonly Entry[], turnId: string): ChangesEntry | undefined {

@@ -1,9 +1,9 @@
-import type { TurnEnded } from "../protocol";
-import { lookup } from "../text/lookup";
+import type { TurnEnded } from "../../protocol";
+import { lookup } from "../../text/lookup";
+import { remedyOf } from "../remedies";
+import { withTitles } from "../settingNames";
+import type { ChatState, Entry, ErrorEntry, NoticeEntry } from "../state";
 import { upsert } from "./entries";
-import { remedyOf } from "./remedies";
-import { withTitles } from "./settingNames";
-import type { ChatState, Entry, ErrorEntry, NoticeEntry } from "./state";
 
 const STOPPED: Readonly<Record<string, string>> = lookup({
   cancelled: "Stopped.",

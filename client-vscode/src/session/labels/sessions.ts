@@ -1,0 +1,57 @@
+import type { SessionInfo, SessionMatch } from "../../protocol";
+import { formatTime, plural } from "../../text/format";
+
+/** A model by the name that people use for it. */
+export function modelName(model: string): string {
+  const [, ...name] = model.split("/");
+  return isKeywordSearch(model) ? "Keyword search" : name.join("/") || model;
+}
+
+/** No model is connected: the built-in search answers. */
+export function isKeywordSearch(model: string | undefined): boolean {
+  return model?.split("/")[0] === "embedded";
+}
+
+/** A session in a pick list: its title, when and with what, and how it began. */
+export interface SessionLine {
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+}
+
+const SESSION_STATES: Readonly<Record<string, string>> = {
+  asking: "asks you",
+  running: "running",
+};
+
+export function sessionLine(session: SessionInfo, openId: string | undefined): SessionLine {
+  const { id, title, updatedAt, model, turns, preview, parentId, agent, state, unread } = session;
+  const facts = [
+    SESSION_STATES[state ?? ""] ?? "",
+    unread ? "unread" : "",
+    id === openId ? "open now" : "",
+    agent ? `${agent} agent` : "",
+    formatTime(updatedAt),
+    modelName(model),
+    plural(turns, "turn"),
+    parentId === undefined || agent ? "" : "fork",
+  ];
+  return {
+    label: title || "Untitled session",
+    description: facts.filter((fact) => fact !== "").join(" · "),
+    detail: preview,
+  };
+}
+
+/** The row of a session that was found by what was said, with the line where the words stand. */
+export function matchLine(match: SessionMatch, openId: string | undefined): SessionLine {
+  const speaker = SPEAKERS[match.role ?? ""];
+  const detail = speaker === undefined ? match.snippet : `${speaker}: ${match.snippet}`;
+  return { ...sessionLine(match.session, openId), detail };
+}
+
+const SPEAKERS: Readonly<Record<string, string>> = {
+  user: "You",
+  assistant: "Plimsoll",
+  tool: "A tool",
+};
