@@ -1,5 +1,5 @@
 import type { CacheMiss, ContextReport, PastRequest, Receipt } from "../protocol";
-import { QUIET_STAGES, receiptText } from "../session/labels";
+import { QUIET_STAGES, receiptText } from "../session/labels/receipts";
 import { exactTokens, formatTime } from "../text/format";
 import { lookup } from "../text/lookup";
 import { moneyText } from "./spending";

@@ -13,16 +13,9 @@ import {
 } from "../methods";
 import type { ContextReport } from "../protocol";
 import { failureOf, failureText } from "../session/failure";
-import {
-  buildHold,
-  COMPACT_ADVICE,
-  type FromHoldPage,
-  type Hold,
-  type HoldRow,
-  type ItemAction,
-  loadText,
-  type ToHoldPage,
-} from "./hold";
+import { buildHold, COMPACT_ADVICE, type Hold, loadText } from "./hold/hold";
+import type { FromHoldPage, ToHoldPage } from "./hold/messages";
+import type { HoldRow, ItemAction } from "./hold/rows";
 
 export interface HoldParts {
   readonly app: App;

@@ -1,5 +1,5 @@
 import type { Receipt } from "../protocol";
-import { receiptText } from "../session/labels";
+import { receiptText } from "../session/labels/receipts";
 import { exactTokens, formatTime } from "../text/format";
 import { escapeMarkdown, listSection, tableSection } from "../text/markdown";
 

@@ -3,7 +3,7 @@ import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
 import { ContextDiffRequest, ContextReportRequest, ContextUndoRequest } from "../methods";
 import type { Receipt } from "../protocol";
-import { receiptText } from "../session/labels";
+import { receiptText } from "../session/labels/receipts";
 import { showBroughtBack } from "./goingBack";
 import { receiptMarkdown } from "./receiptMarkdown";
 

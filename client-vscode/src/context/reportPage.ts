@@ -1,12 +1,13 @@
 import type { ContextItem, ContextReport, PastRequest, Spending } from "../protocol";
-import { receiptText, stateWord } from "../session/labels";
+import { stateWord } from "../session/labels/items";
+import { receiptText } from "../session/labels/receipts";
 import { exactTokens, formatTime } from "../text/format";
 import { escapeHtml, list, section, table, tag } from "../text/html";
 import { fileTokensOf, kindOf } from "../text/kinds";
 import { curveHtml } from "./curve";
 import { gridHtml } from "./grid";
 import { missRows, pointsOf } from "./history";
-import { relative, titleOf } from "./hold";
+import { relative, titleOf } from "./hold/titles";
 import { accuracy } from "./loadLine";
 import { costText, limitText, RAISE_LIMIT, spentTokensText } from "./spending";
 

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
 import { tellFailure } from "../commands/failures";
-import { actionsFor } from "../context/hold";
+import { actionsFor } from "../context/hold/rows";
 import { offerUndo } from "../context/receipts";
 import { ContextEvictRequest } from "../methods";
 import { addLines, goTo, type LinesParts, type ProblemPlace } from "./askOfLines";

@@ -1,4 +1,4 @@
-import { agentText } from "../../session/labels";
+import { agentText } from "../../session/labels/tools";
 import type { ChatState, ToolEntry } from "../../session/state";
 import { h, morph } from "../dom";
 import { revealHidden } from "../hiddenCharacters";

@@ -1,6 +1,6 @@
 import type { MessageAction, PageCommand } from "../../chat/messages";
 import type { MemoryAnswer } from "../../memory/notices";
-import { QUIET_STAGES, receiptText } from "../../session/labels";
+import { QUIET_STAGES, receiptText } from "../../session/labels/receipts";
 import { settingTitle } from "../../session/settingNames";
 import type {
   AnswerEntry,

@@ -1,4 +1,4 @@
-import { loadText, remainingText } from "../../context/hold";
+import { loadText, remainingText } from "../../context/hold/hold";
 import type { ChatState } from "../../session/state";
 import { h, morph } from "../dom";
 import { loadBar } from "../loadBar";

@@ -1,4 +1,4 @@
-import { workingText } from "../../session/labels";
+import { workingText } from "../../session/labels/waits";
 import type { ChatState } from "../../session/state";
 import { h } from "../dom";
 

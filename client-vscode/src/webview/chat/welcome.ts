@@ -1,4 +1,4 @@
-import { isKeywordSearch } from "../../session/labels";
+import { isKeywordSearch } from "../../session/labels/sessions";
 import type { ChatState } from "../../session/state";
 import { h, mark } from "../dom";
 import { commandButton } from "./entries";

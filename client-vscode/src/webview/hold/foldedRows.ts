@@ -1,4 +1,4 @@
-import { type HoldRow, REMOVED_STATES } from "../../context/hold";
+import { type HoldRow, REMOVED_STATES } from "../../context/hold/rows";
 import { plural } from "../../text/format";
 
 /** Fewer than so many rows are shown as they are. */

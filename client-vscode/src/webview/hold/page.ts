@@ -1,13 +1,6 @@
-import {
-  type FromHoldPage,
-  type Hold,
-  type HoldRow,
-  type ItemAction,
-  type RowOrder,
-  remainingText,
-  sortRows,
-  type ToHoldPage,
-} from "../../context/hold";
+import { type Hold, remainingText } from "../../context/hold/hold";
+import type { FromHoldPage, ToHoldPage } from "../../context/hold/messages";
+import { type HoldRow, type ItemAction, type RowOrder, sortRows } from "../../context/hold/rows";
 import { exactTokens, formatTokens, plural } from "../../text/format";
 import { KIND_GROUPS } from "../../text/kinds";
 import { h, landmark, morph } from "../dom";

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import type { FromHoldPage, HoldRow, ToHoldPage } from "../../../src/context/hold";
+import type { FromHoldPage, ToHoldPage } from "../../../src/context/hold/messages";
+import type { HoldRow } from "../../../src/context/hold/rows";
 import { HoldPage, type HoldPageState } from "../../../src/webview/hold/page";
 import { namePlaces } from "../../../src/webview/loadBar";
 import { meter } from "../../values";

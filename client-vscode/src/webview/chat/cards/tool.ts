@@ -1,12 +1,12 @@
+import { heldTokensText } from "../../../session/labels/items";
 import {
   foundText,
   heldBackText,
-  heldTokensText,
   madeText,
   rejectionText,
   toolStateText,
   toolWords,
-} from "../../../session/labels";
+} from "../../../session/labels/tools";
 import type { ToolEntry } from "../../../session/state";
 import { formatTokens } from "../../../text/format";
 import { lookup } from "../../../text/lookup";
@@ -15,7 +15,8 @@ import { h, named } from "../../dom";
 import { revealHidden } from "../../hiddenCharacters";
 import { pathViews } from "../../pathViews";
 import { agentLine } from "../agent";
-import { detailView, questionView } from "../question";
+import { detailView } from "../question/detail";
+import { questionView } from "../question/question";
 import { secondsView } from "./seconds";
 
 const SIGNS: Readonly<Record<string, string>> = lookup({

@@ -1,24 +1,16 @@
 import type { ActiveChip, Attachment, FromChatPage } from "../../../chat/messages";
-import { loadText } from "../../../context/hold";
-import { isWholeKind, type OfferedSymbol, offeredKinds } from "../../../mentions/kinds";
+import { loadText } from "../../../context/hold/hold";
+import type { OfferedSymbol } from "../../../mentions/kinds";
 import type { SlashCommand, When } from "../../../protocol";
-import { modelName } from "../../../session/labels";
+import { modelName } from "../../../session/labels/sessions";
 import type { ChatState, ConnectionState } from "../../../session/state";
 import { exactTokens } from "../../../text/format";
 import { asPaste, type Draft, EMPTY_DRAFT, joinedDrafts, trimmed } from "../../../text/pasted";
 import { h, morph } from "../../dom";
 import { chipsView } from "./chips";
-import {
-  commandSuggestions,
-  fileSuggestions,
-  type Suggestion,
-  symbolSuggestions,
-  triggerAt,
-} from "./completion";
-import { hintOf, sendLook } from "./hint";
+import { MessageField } from "./field";
+import { sendLook } from "./hint";
 import { takeDrops, takeImages } from "./paste";
-import { Popup } from "./popup";
-import { WrittenDraft } from "./writtenDraft";
 
 /** The draft is measured when the writer pauses, in milliseconds. */
 const MEASURE_AFTER = 300;
@@ -34,15 +26,7 @@ const MODES = [
 /** Where a message is written: field, mode, model, the draft's tokens, Send or Stop. */
 export class Composer {
   readonly element: HTMLElement;
-  private readonly field = h("textarea", {
-    id: "message",
-    rows: "1",
-    "aria-label": "Message",
-    "aria-controls": "suggestions",
-    "aria-haspopup": "listbox",
-    "aria-autocomplete": "list",
-    placeholder: hintOf(false, 0),
-  }) as HTMLTextAreaElement;
+  private readonly field: MessageField;
   private readonly mode = h("select", {
     "aria-label": "Mode",
     title: "What the agent may do",
@@ -59,13 +43,9 @@ export class Composer {
   private readonly send = h("button", { type: "button", class: "send" }) as HTMLButtonElement;
   private readonly chips = h("div", { class: "chips" });
   private readonly heldLine = h("p", { class: "held", hidden: true }, HELD);
-  private readonly popup = new Popup(this.field, (suggestion) => this.complete(suggestion));
-  private readonly writing = new WrittenDraft();
   private lastSent: Draft = EMPTY_DRAFT;
-  private commands: readonly SlashCommand[] = [];
   private measuring: number | undefined;
   private running = false;
-  private fittedWidth = 0;
   private sending = false;
   private connection: ConnectionState = "starting";
   /** Enter was pressed while the server started: the message goes once it has. */
@@ -76,13 +56,14 @@ export class Composer {
     private readonly announce: (text: string) => void,
     private readonly onDraft: (text: string) => void,
   ) {
+    this.field = new MessageField(post, () => this.changed());
     this.mode.append(...MODES.map(([value, label]) => h("option", { value }, label)));
     this.element = h(
       "div",
       { class: "composer" },
-      this.popup.element,
+      this.field.popup.element,
       this.chips,
-      this.field,
+      this.field.element,
       this.heldLine,
       h(
         "div",
@@ -99,12 +80,12 @@ export class Composer {
   }
 
   get draft(): string {
-    return this.field.value;
+    return this.field.text;
   }
 
   /** The draft, and what of it was pasted. */
   get written(): Draft {
-    return this.writing.draft;
+    return this.field.written;
   }
 
   /** Writes a text that nobody typed here. */
@@ -113,9 +94,7 @@ export class Composer {
   }
 
   writeDraft(draft: Draft): void {
-    this.field.value = draft.text;
-    this.writing.write(draft);
-    this.changed();
+    this.field.write(draft);
   }
 
   /** Writes a text, unless something else is being written; tells whether it did. */
@@ -149,7 +128,7 @@ export class Composer {
   }
 
   offer(commands: readonly SlashCommand[]): void {
-    this.commands = commands;
+    this.field.offer(commands);
   }
 
   attach(attachments: readonly Attachment[], active?: ActiveChip): void {
@@ -158,9 +137,7 @@ export class Composer {
   }
 
   draw(state: ChatState): void {
-    const running = state.turnId !== undefined;
-    const refit = running !== this.running || this.fittedWidth === 0;
-    this.running = running;
+    this.running = state.turnId !== undefined;
     this.element.hidden = state.session?.heldBy !== undefined;
     const mode = state.session?.mode ?? "edit";
     if (this.mode.value !== mode) {
@@ -172,39 +149,27 @@ export class Composer {
     this.model.setAttribute("aria-label", `Model ${model}`);
     this.model.title = `${model}: select another`;
     this.load.textContent = state.meter === undefined ? "" : loadText(state.meter);
-    // Reading a width lays the page out: a running command draws four times a second.
-    if (refit) {
-      this.fit();
-    }
+    this.field.draw(this.running);
     this.connection = state.connection;
     this.settleHeld(state.session?.heldBy !== undefined);
     this.drawSend();
   }
 
   files(query: string, paths: readonly string[]): void {
-    const trigger = triggerAt(this.draft, this.field.selectionStart);
-    if (trigger?.kind === "file" && trigger.query === query) {
-      this.popup.show([...offeredKinds(query), ...fileSuggestions(paths)]);
-    }
+    this.field.files(query, paths);
   }
 
   symbols(query: string, symbols: readonly OfferedSymbol[]): void {
-    const trigger = triggerAt(this.draft, this.field.selectionStart);
-    if (trigger?.kind === "file" && trigger.query === query) {
-      this.popup.show(symbolSuggestions(symbols));
-    }
+    this.field.symbols(query, symbols);
   }
 
   /** Puts a text where the caret stands, apart from the word before it. */
   insert(text: string): void {
-    const caret = this.field.selectionStart;
-    const before = this.draft.slice(0, caret);
-    const head = /(?:^|\s)$/.test(before) ? before : `${before} `;
-    this.field.value = `${head}${text}${this.draft.slice(caret)}`;
-    this.field.setSelectionRange(head.length + text.length, head.length + text.length);
-    this.edited("insertText");
-    this.popup.hide();
-    this.focus();
+    this.field.insert(text);
+  }
+
+  fit(): void {
+    this.field.fit();
   }
 
   measured(text: string, tokens: number): void {
@@ -225,12 +190,7 @@ export class Composer {
   }
 
   private listen(): void {
-    this.field.addEventListener("input", (event) =>
-      this.edited(event instanceof InputEvent ? event.inputType : ""),
-    );
-    this.field.addEventListener("keydown", (event) => this.keydown(event));
-    this.field.addEventListener("blur", () => this.popup.hide());
-    this.field.addEventListener("click", () => this.suggest());
+    this.field.element.addEventListener("keydown", (event) => this.keydown(event));
     this.mode.addEventListener("change", () =>
       this.post({ type: "setMode", mode: this.mode.value }),
     );
@@ -243,7 +203,7 @@ export class Composer {
     if (event.isComposing) {
       return;
     }
-    if (this.popup.key(event.key)) {
+    if (this.field.popup.key(event.key)) {
       event.preventDefault();
     } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
@@ -257,14 +217,7 @@ export class Composer {
     }
   }
 
-  private edited(inputType: string): void {
-    this.writing.changed(this.draft, inputType, this.field.selectionEnd);
-    this.changed();
-  }
-
   private changed(): void {
-    this.grow();
-    this.suggest();
     this.onDraft(this.draft);
     window.clearTimeout(this.measuring);
     if (this.draft.trim() === "") {
@@ -275,51 +228,6 @@ export class Composer {
       () => this.post({ type: "draft", text: this.draft }),
       MEASURE_AFTER,
     );
-  }
-
-  /** As high as what is written, or the hint in its place, needs; the hint fits into one line. */
-  fit(): void {
-    const { clientWidth } = this.field;
-    const hint = hintOf(this.running, clientWidth);
-    if (this.field.placeholder !== hint || this.fittedWidth !== clientWidth) {
-      this.field.placeholder = hint;
-      this.fittedWidth = clientWidth;
-      this.grow();
-    }
-  }
-
-  private grow(): void {
-    this.field.style.height = "auto";
-    this.field.style.height = `${this.field.scrollHeight}px`;
-  }
-
-  private suggest(): void {
-    const trigger = triggerAt(this.draft, this.field.selectionStart);
-    if (trigger?.kind === "command") {
-      this.popup.show(commandSuggestions(this.commands, trigger.query));
-    } else if (trigger?.kind === "file" && !isWholeKind(trigger.query)) {
-      if (!this.popup.open) {
-        this.popup.show(offeredKinds(trigger.query));
-      }
-      this.post({ type: "findFiles", query: trigger.query });
-    } else {
-      this.popup.hide();
-    }
-  }
-
-  private complete(suggestion: Suggestion): void {
-    const caret = this.field.selectionStart;
-    const trigger = triggerAt(this.draft, caret);
-    this.popup.hide();
-    if (trigger === undefined) {
-      return;
-    }
-    const end = trigger.start + suggestion.text.length;
-    this.field.value =
-      this.draft.slice(0, trigger.start) + suggestion.text + this.draft.slice(caret);
-    this.field.setSelectionRange(end, end);
-    this.edited("insertText");
-    this.popup.hide();
   }
 
   private submitOrStop(): void {

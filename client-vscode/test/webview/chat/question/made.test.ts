@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { EMPTY_STATE, type ToolEntry } from "../../../src/session/state";
-import { call } from "../../values";
-import { act, button, drawn, one, open, posts, READY } from "./openPage";
+import { EMPTY_STATE, type ToolEntry } from "../../../../src/session/state";
+import { call } from "../../../values";
+import { act, button, drawn, one, open, posts, READY } from "../openPage";
 
 // @vitest-environment jsdom
 

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
-import { buildHold, loadText, remainingText, sortRows, titleOf } from "../../src/context/hold";
-import type { ContextItem, ContextReport, Receipt } from "../../src/protocol";
-import { item, meter, receipt } from "../values";
+import { buildHold, loadText, remainingText } from "../../../src/context/hold/hold";
+import { sortRows } from "../../../src/context/hold/rows";
+import { titleOf } from "../../../src/context/hold/titles";
+import type { ContextItem, ContextReport, Receipt } from "../../../src/protocol";
+import { item, meter, receipt } from "../../values";
 
 const SERVED = [
   "plimsoll/pin/add",

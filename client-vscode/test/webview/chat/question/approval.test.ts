@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ToolCall } from "../../../src/protocol";
-import { call, session } from "../../values";
-import { act, button, drawn, field, key, one, open, posts, type } from "./openPage";
+import type { ToolCall } from "../../../../src/protocol";
+import { call, session } from "../../../values";
+import { act, button, drawn, field, key, one, open, posts, type } from "../openPage";
 
 // @vitest-environment jsdom
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { ToolEntry } from "../../../src/session/state";
-import { call } from "../../values";
-import { one, open, READY } from "./openPage";
+import type { ToolEntry } from "../../../../src/session/state";
+import { call } from "../../../values";
+import { one, open, READY } from "../openPage";
 
 // @vitest-environment jsdom
 

@@ -1,10 +1,10 @@
-import type { MadeFile } from "../../protocol";
-import type { Permission } from "../../session/state";
-import { type DiffRow, diffRows, lineCounts } from "../../text/unifiedDiff";
-import { h } from "../dom";
-import { revealHidden } from "../hiddenCharacters";
-import { foldBlankRows } from "../padding";
-import { diffView } from "./diffView";
+import type { MadeFile } from "../../../protocol";
+import type { Permission } from "../../../session/state";
+import { type DiffRow, diffRows, lineCounts } from "../../../text/unifiedDiff";
+import { h } from "../../dom";
+import { revealHidden } from "../../hiddenCharacters";
+import { foldBlankRows } from "../../padding";
+import { diffView } from "../diffView";
 
 /** Protected files that a command made: each with what is in it, and whether it is kept. */
 export function madeView(files: readonly MadeFile[], permission: Permission): HTMLElement {
