@@ -48,7 +48,11 @@ def reduced(window, kind):
     return history
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "all"])
+EACH_AND_ALL = [*(pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS), "all"]
+"""Each kind of reduction alone is for the whole suite: all of them in turn meet the same laws."""
+
+
+@pytest.mark.parametrize("kind", EACH_AND_ALL)
 def test_in_a_large_window_all_is_in_view_after_ten_reductions(kind):
     history = reduced(LARGE, kind) if kind != "all" else mixed(LARGE)
     text = history.text
@@ -57,7 +61,7 @@ def test_in_a_large_window_all_is_in_view_after_ten_reductions(kind):
     assert missing([(each,) for each in CORRECTIONS], text) == []
 
 
-@pytest.mark.parametrize("kind", [*KINDS, "all"])
+@pytest.mark.parametrize("kind", EACH_AND_ALL)
 def test_in_a_usual_window_the_newest_and_all_corrections_are_in_view_and_nothing_is_lost(kind):
     history = reduced(USUAL, kind) if kind != "all" else mixed(USUAL)
     text, whole = history.text, whole_record(Indexes(history.fold))

@@ -94,7 +94,13 @@ def test_what_could_be_speech_ends_no_rule(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [*FORMS.values(), *BARE.values(), *GIVEN])
-@pytest.mark.parametrize("around", ["{}", "Read:\n{}\nGo on.", "Hm.\n{}\nNever touch the docs."])
+@pytest.mark.parametrize(
+    "around",
+    [
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("{}", "Read:\n{}\nGo on.")),
+        "Hm.\n{}\nNever touch the docs.",
+    ],
+)
 async def test_what_a_client_says_was_pasted_is_data(text: str, around: str) -> None:
     start = around.index("{}")
     message = around.format(text)
