@@ -102,6 +102,12 @@ async def test_a_named_file_is_outlined(talk: Conversation):
     ]
 
 
+async def test_a_named_file_is_outlined_whatever_was_asked_before(talk: Conversation):
+    await talk.ask("Where is the ledger?")
+    answer = await talk.ask("What is in src/budget.py?")
+    assert answer.startswith("`src/budget.py` holds:")
+
+
 async def test_a_file_in_another_folder_is_found_by_its_name(talk: Conversation):
     answer = await talk.ask("explain ledger.py")
     assert ("src/ledger.py", 4, "def total(parts):") in quotes(answer)

@@ -84,9 +84,9 @@ def defined_name(text: str) -> str | None:
 def _definition_weight(text: str, question: SearchQuestion) -> float:
     if question.wants_uses:
         return 0.5
-    if DEFINITION.match(text):
-        return 4.5 if FUNCTION.match(text) else 4.0
-    return 2.5
+    if FUNCTION.match(text):
+        return 6.0 if question.wants_function else 4.5
+    return 4.0 if DEFINITION.match(text) else 2.5
 
 
 def standing(path: str, question: SearchQuestion) -> float:

@@ -87,6 +87,9 @@ PRONOUN = re.compile(r"\b(?:it|its|that|they|them|this|these|those)\b", re.IGNOR
 TESTS = re.compile(r"\b(?:un)?tests?(?:ed|ing)?\b|\bcovered\b", re.IGNORECASE)
 DOCS = re.compile(r"\b(?:documented|documentation|docs?|readme|changelog)\b", re.IGNORECASE)
 USES = re.compile(r"\b(?:used|raised|thrown|called|imported|referenced|invoked)\b", re.IGNORECASE)
+COMING_ABOUT = re.compile(
+    r"\b(?:comput|calculat|deriv|count|summed|sums?\b|added up)", re.IGNORECASE
+)
 CHANGE = re.compile(
     r"^\W*(?:please |can you |could you )?(?:fix|write|add|change|refactor|rename|implement|create"
     r"|delete|remove|replace|update|edit|run|install|commit)\b",
@@ -129,6 +132,8 @@ class SearchQuestion:
     wants_docs: bool = False
     wants_uses: bool = False
     """Whether it asks where a thing is used and not where it is defined."""
+    wants_function: bool = False
+    """Whether it asks how a value comes about."""
     wants_change: bool = False
     """Whether it asks for work that only a real model can do."""
 
@@ -137,7 +142,8 @@ def understood(text: str, before: str | None = None) -> SearchQuestion:
     """Read a question; a follow-up also looks for what the question before it looked for."""
     text = text.strip()[:LONGEST_QUESTION]
     terms, paths = terms_of(text), _paths(text)
-    follows = FOLLOW_UP.search(text) or (len(terms) < 2 and PRONOUN.search(text)) or not terms
+    bare = not paths and (not terms or (len(terms) < 2 and PRONOUN.search(text)))
+    follows = FOLLOW_UP.search(text) or bare
     if before and follows and not GREETING.match(text):
         known = {term.text for term in terms}
         old = (term for term in terms_of(before) if term.text not in known)
@@ -150,6 +156,7 @@ def understood(text: str, before: str | None = None) -> SearchQuestion:
         wants_tests=bool(TESTS.search(text)),
         wants_docs=bool(DOCS.search(text)),
         wants_uses=bool(USES.search(text)),
+        wants_function=bool(COMING_ABOUT.search(text)),
         wants_change=bool(CHANGE.search(text)),
     )
 
