@@ -128,6 +128,7 @@ from providers.support import GOOD, KEY, KINDS, WHOLE, collected, failing, opena
             "quota",
         ),
         (413, {"error": {"message": "Too large"}}, ProviderOverflow, "Too large"),
+        (300, b"", ProviderUnavailable, "redirect"),
         (307, b"", ProviderUnavailable, "redirect"),
         (407, b"", ProviderUnavailable, "407"),
         (500, {"error": {"message": "boom"}}, ProviderUnavailable, "boom"),
@@ -373,6 +374,7 @@ async def test_a_wait_too_long_is_told_and_not_waited():
     [
         (document(429, {}), 5),
         (document(500, {}), 5),
+        *((document(of_a_proxy, {}), 5) for of_a_proxy in range(520, 525)),
         (document(529, {}), 5),
         (Reply([], "close"), 5),
         (Reply([], "reset"), 5),

@@ -47,6 +47,14 @@ def test_a_home_shows_its_tools_alone(home: Path):
     ]
 
 
+@pytest.mark.parametrize(("folder", "hidden"), [("tool/run", True), ("work", False)])
+def test_sockets_of_the_person_are_hidden_unless_the_work_is_there(home, folder, hidden):
+    (home / folder).mkdir(exist_ok=True)
+    access = Access(root=home / "work", home=home, caches=home / "data/c")
+    environment = {"PATH": f"{home}/tool/bin", "XDG_RUNTIME_DIR": str(home / folder)}
+    assert (home / folder in places(access, environment, ClosedPaths()).hidden) is hidden
+
+
 def test_a_closed_folder_that_holds_the_workspace_is_empty_but_for_it(home: Path):
     closed = home.parent / "jdk" / "closed"
     (closed / "work").mkdir(parents=True)
