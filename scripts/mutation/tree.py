@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 from mutation.reach import CHOSEN, WATCHED, Reach, files_of, read
 
@@ -127,10 +127,14 @@ def _end_group(process: subprocess.Popen[bytes]) -> None:
 @contextmanager
 def copied(root: Path) -> Iterator[Tree]:
     """Have a copy of the checkout, without what git ignores."""
-    with TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as folder:
+    folder = Path(mkdtemp(prefix="mutants-")).resolve()
+    try:
         # Some tests are run as another user, who has to come to their files.
-        Path(folder).chmod(0o755)
-        yield Tree(root, Path(folder).resolve())
+        folder.chmod(0o755)
+        yield Tree(root, folder)
+    finally:
+        # Some tests leave folders that are deeper than Python's own removal goes.
+        subprocess.run(["rm", "-rf", folder], check=False)
 
 
 def _copy(root: Path, to: Path) -> None:

@@ -29,7 +29,7 @@ from plimsoll.context.log.entries import (
 from plimsoll.context.log.messages import Role
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.ledger import violations
-from plimsoll.context.view.view import INTERRUPTED, render
+from plimsoll.context.view.view import INTERRUPTED, render, standing_parts
 from plimsoll.text.lines import version_of
 
 
@@ -167,3 +167,11 @@ def test_a_summary_may_stand_last_and_be_all_there_is(names):
     fold.append(user("u9", "go on"))
     assert render(fold.view)[-1].text == "go on"
     assert fold.view == view_of(fold.entries, LEDGER)
+
+
+def test_the_parts_that_stand_are_those_that_were_said_but_for_what_edits_put_in_their_place():
+    said = [user("u1", "Why?"), *exchange(1, "three hits")]
+    prune = edited("e1", Replace("r1.0", "[pruned]", ItemState.PRUNED), stage=Stage.PRUNE)
+
+    texts = [part.text for part in standing_parts([*said, prune])]
+    assert texts == ["Why?", "step 1", "{}", "[pruned]"]

@@ -1,5 +1,6 @@
 """Rows are read off the pages of a database, however damaged some are."""
 
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -28,3 +29,32 @@ def test_a_row_below_zero_keeps_its_number(tmp_path: Path):
     database.close()
 
     assert [row.number for row in PagedFile(path).rows() if row.values == ("ships",)] == [-5]
+
+
+def test_of_a_change_that_was_cut_off_the_rows_of_before_are_read(tmp_path: Path):
+    path, cut = tmp_path / "a.db", tmp_path / "cut"
+    cut.mkdir()
+    database = sqlite3.connect(path, isolation_level=None)
+    try:
+        database.execute("CREATE TABLE said (text)")
+        texts = [(f"{number} " + "ships " * 200,) for number in range(300)]
+        database.executemany("INSERT INTO said VALUES (?)", texts)
+        # So little stays in memory that pages are written before the change is whole.
+        database.execute("PRAGMA cache_size = 10")
+        database.execute("BEGIN")
+        database.execute("UPDATE said SET text = replace(text, 'ships', 'boats and ships')")
+        for each in ("a.db", "a.db-journal"):
+            shutil.copy(tmp_path / each, cut / each)
+        database.execute("ROLLBACK")
+    finally:
+        database.close()
+
+    assert b"boats" in (cut / "a.db").read_bytes()
+    assert texts_in(cut / "a.db") == sorted(texts)
+    with (cut / "a.db-journal").open("r+b") as journal:
+        journal.write(b"\0")
+    assert texts_in(cut / "a.db") != sorted(texts)
+
+
+def texts_in(path: Path) -> list[tuple[object, ...]]:
+    return sorted(row.values for row in PagedFile(path).rows() if len(row.values) == 1)

@@ -34,6 +34,14 @@ def test_what_is_protected(work: Path):
     ]
 
 
+@pytest.mark.parametrize("is_link", [True, False])
+def test_a_repository_that_the_folder_above_keeps_here_is_protected(work: Path, is_link: bool):
+    above = work.parent / ".git"
+    above.symlink_to(work / "build") if is_link else above.write_text("gitdir: work/build\n")
+    (work / "build" / "config").write_text("")
+    assert "build/config" in Protection(work).look().protected
+
+
 def test_what_a_configuration_names_is_protected_too(work: Path):
     for folder in (".githooks", "sub/.git"):
         (work / folder).mkdir()
