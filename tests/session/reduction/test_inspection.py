@@ -1,14 +1,15 @@
 """What people see of a session's context is what it is, and what the next request makes of it."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
-from builders import assistant, user
-from plimsoll.context.log.entries import Edited
+from builders import assistant, exchange, user
+from plimsoll.context.log.entries import Edited, Said
 from plimsoll.errors import NotFound
 from plimsoll.session.background.between_turns import compact_in
-from plimsoll.session.reduction.inspection import diff, explain, pending, report
+from plimsoll.session.reduction.inspection import diff, explain, pending, report, report_for_turn
 from plimsoll.session.reduction.items import evict
 from plimsoll.session.reduction.previews import preview_stage
 from session.harness import harness
@@ -66,3 +67,20 @@ async def test_an_item_is_explained_by_whether_the_next_request_has_it(tmp_path)
         after = explain(own.session.state.load, "r0.0")
         assert "It is in the next request" in before
         assert "It is not in the next request" in after
+
+
+async def test_the_report_of_a_turn_is_of_its_last_request(tmp_path):
+    def of_turn(said: Said) -> Said:
+        return replace(said, turn="t1")
+
+    looked = [of_turn(said) for said in exchange(1, "three hits")]
+    async with harness(tmp_path) as own:
+        state = own.session.state
+        await state.append(user("u1", "Look.", "t1"), *looked, of_turn(assistant("a9", "Three.")))
+        await state.append(user("u2", "Thanks."))
+        found = {item.id for item in report_for_turn(state, "t1").items}
+        with pytest.raises(NotFound):
+            report_for_turn(state, "t2")
+
+    assert {"u1.0", "a1.0", "r1.0"} <= found
+    assert not found & {"a9.0", "u2.0"}
