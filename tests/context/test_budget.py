@@ -13,10 +13,13 @@ from plimsoll.context.budget import (
     UNKNOWN_WINDOW,
     Budget,
     BudgetSettings,
+    Load,
     Zone,
     budget_for,
+    meter_of,
     zone_for,
 )
+from plimsoll.context.log.entries import Slot
 
 WINDOWS = st.integers(4_096, 2_000_000)
 SHARES = st.floats(0.01, 1.0)
@@ -163,3 +166,9 @@ def test_a_load_that_trembles_around_a_mark_does_not_change_the_zone(window, ste
         share = HYSTERESIS * step / 121
         zone = zone_for(int(budget.warning * (1 - share)) + 1, budget, zone)
         assert zone is Zone.WARNING
+
+
+def test_what_is_counted_is_exact_unless_it_is_said_how_far_it_may_be_off():
+    load = Load(10, {Slot.USER: 10})
+    assert meter_of(load, budget_for(8_192)).margin == 0
+    assert meter_of(load, budget_for(8_192), basis="estimated", margin=3).margin == 3

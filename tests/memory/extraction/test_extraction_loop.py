@@ -8,7 +8,7 @@ import pytest
 from memory.samples import agent, call, memory, output, person, reading
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Call, Message, Part, PartKind, Role, ToolSchema, canonical
-from plimsoll.memory.changes import Add
+from plimsoll.memory.changes import MOST_WAITING, Add
 from plimsoll.memory.extraction.extraction_loop import (
     MOST_CALLS,
     MOST_ROUNDS,
@@ -227,6 +227,23 @@ def test_five_rounds_and_twelve_memories_are_the_end() -> None:
     many = tuple(save(n, content=f"harbour{n} and rope{n} with anchor{n}") for n in range(40))
     kept, _, _ = play([ModelReply("", many)])
     assert len(kept) == MOST_SAVED
+
+
+def test_an_inbox_that_its_own_wishes_fill_takes_no_more() -> None:
+    waiting = [
+        memory(f"w{number}", f"Waits {number}.", state=MemoryState.INBOX)
+        for number in range(MOST_WAITING - 1)
+    ]
+    wishes = tuple(
+        save(number, content=content)
+        for number, content in enumerate(("The build takes an hour", "Docker is forbidden"))
+    )
+    _, asked, _ = play([ModelReply("", wishes)], known=waiting)
+
+    first, second = answers(asked[-1])
+    assert first == "Waits for the user's review."
+    assert "wait for the user's review" in second
+    assert second.startswith("This was not kept")
 
 
 def test_the_same_is_kept_once_and_a_wrong_supersedes_is_dropped() -> None:
