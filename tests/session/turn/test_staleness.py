@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from builders import assistant, result, user
 from plimsoll.context.log.entries import ItemState, Noted, Slot
 from plimsoll.context.log.messages import Part, PartKind, Source, canonical
 from plimsoll.context.log.notes import STALE
@@ -15,13 +16,18 @@ from plimsoll.session.turn.staleness import (
     ReadState,
     Review,
     follow_own_change,
+    mark_changed,
     place_of,
     review,
     stale_text,
     to_tell,
 )
+from plimsoll.storage.locate import ProjectPaths
+from plimsoll.storage.locks.writers import Writers
+from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.text.lines import lines_of, version_of, version_of_lines
 from plimsoll.tools.ports.intent import TextChange
+from session.harness import harness, redact
 
 ROOT = Path("/work")
 TEN = "".join(f"line {number}\n" for number in range(1, 11))
@@ -138,3 +144,23 @@ def test_files_are_named_with_the_lines_that_were_read():
     )
     many = [read(str(number), TEN, path=f"{number}.py") for number in range(MOST_NAMED + 2)]
     assert "7.py, 2 more." in stale_text(many, ROOT)
+
+
+async def test_what_another_window_writes_is_marked_by_that_window_alone(tmp_path):
+    paths = ProjectPaths(tmp_path / "project")
+    here, other = Writers(paths), Writers(paths)
+    store = SqliteStore.in_memory(redact)
+    store.writers = here
+    async with harness(tmp_path, store=store) as own:
+        state, path = own.session.state, own.folder.resolve() / "a.py"
+        source = Source(path.as_uri(), None, version_of(TEN))
+        call = assistant("a1", "", ("c1", "file_read", "{}"))
+        read_of = result("r1", "a1", "c1", TEN, "file_read", source=source)
+        await state.append(user("u1", "Read it."), call, read_of)
+        paths.session(state.id).mkdir(parents=True)
+        for writers in (other, here):
+            writers.announce("window")
+        assert other.claim(state.id) is None
+        assert await mark_changed(state, path, "new\n") == Review((), ())
+        other.keep_only(())
+        assert await mark_changed(state, path, "new\n") == Review(("r1.0",), ())

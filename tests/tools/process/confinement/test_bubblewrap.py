@@ -158,6 +158,15 @@ async def test_what_is_gone_at_the_start_is_looked_at_again(
 
 
 @pytest.mark.slow
+async def test_what_a_command_leaves_in_its_name_space_is_counted_and_ended(
+    sandbox: Bubblewrap, context: CallContext, processes: Processes
+):
+    command = "sleep 100 & sleep 100 & echo fine"
+    found = await ended_and_said(sandbox, context, processes, command)
+    assert found == (Ended(code=0, left=2), "fine\n")
+
+
+@pytest.mark.slow
 async def test_what_is_closed_and_gone_by_then_does_no_harm(
     sandbox: Bubblewrap, context: CallContext, processes: Processes
 ):

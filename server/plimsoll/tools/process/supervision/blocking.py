@@ -44,7 +44,7 @@ def _run(fork_server: ForkServer, request: CommandRequest, seconds: float) -> tu
             if not talk.unsaid:
                 os.write(pipes.control, b"k")
                 _ = talk.until_ended(KILL_SECONDS + 1.0)
-            raise subprocess.TimeoutExpired(request.arguments[0], seconds)
+            raise subprocess.TimeoutExpired(request.arguments, seconds)
         return talk.output, talk.status
     finally:
         pipes.close()
