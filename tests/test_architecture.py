@@ -74,13 +74,16 @@ BELOW = {
     },
     "system_keyring": {"errors", *TEXT},
     "model_names": {"connections.ids", "settings", "providers", "errors", *SECRETS},
+    "model_keys": {
+        *("errors", "model_addresses", "providers", "settings", "system_keyring", *SECRETS),
+    },
     "model_servers": {
         *("connections", "models", "model_addresses", "model_names", "providers", "session"),
         *("settings", *LANGUAGE, *CATALOG),
     },
     "model_addresses": {"session", "settings", "providers"},
     "models": {
-        *("connections", "model_addresses", "model_names", "system_keyring", "session", "context"),
+        *("connections", "model_addresses", "model_keys", "model_names", "session", "context"),
         *("errors", "settings", "providers", "tokens", *SECRETS, *CATALOG),
     },
     "folders": {"errors"},

@@ -1,4 +1,4 @@
-"""Models by name: their providers, keys, windows and tokenizers, as the settings say."""
+"""Models by name: their providers, windows and tokenizers, as the settings say."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -13,19 +13,17 @@ from plimsoll.connections.known import Connections, KeptRows, connection_of
 from plimsoll.connections.network import PersonNetwork
 from plimsoll.context.budget import WindowSource, budget_for
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.errors import InvalidInput, ProviderModel, VocabularyDamaged
+from plimsoll.errors import ProviderModel, VocabularyDamaged
 from plimsoll.model_addresses import (
-    OWN_ADDRESSES,
     OWN_PROVIDERS,
     address_of,
     is_local,
-    key_variable,
     model_address,
 )
+from plimsoll.model_keys import KEYRING_SECONDS, ModelKeys
 from plimsoll.model_names import provider_and_name, refuse_key
 from plimsoll.providers import ProviderOptions, model_server, open_provider
 from plimsoll.providers.base import Chunk, Provider, Request, ServedWindow
-from plimsoll.providers.http.address import is_open_to_all, origin
 from plimsoll.providers.mends.known import KnownMends, Rows
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.ports.addresses import ModelAddress
@@ -33,9 +31,6 @@ from plimsoll.session.ports.model import Model
 from plimsoll.settings.shape import ModelSettings, Settings
 from plimsoll.tokens.correction import Correction, Weights
 from plimsoll.tokens.counter import Counter, Counters
-
-KEYRING_SECONDS = 10.0
-"""How long the system's keyring is waited for: it may ask the person to unlock it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +87,14 @@ class OpenModels:
         self.connections = Connections(rows, redact=secrets or str)
         self.network = PersonNetwork(settings.network, variables, secrets)
         self._settings = settings
-        self._variables = variables
         self._secrets = secrets
-        self._keys: dict[tuple[str, str], str] = {}
-        """API keys by provider and address."""
-        self._keyring: dict[tuple[str, str], str] = {}
-        """Those of the system's keyring that were read; empty: it gave none."""
         self._counters = counters or Counters()
         self._ledgers: WeakValueDictionary[tuple[str, Weights], Ledger] = WeakValueDictionary()
         """Those in use: an estimating model learns another factor now and then, for ever."""
         self._providers: dict[tuple[str, ProviderOptions], Provider] = {}
         self._current: dict[str, Provider] = {}
         """The providers of models by the settings and keys of now; found anew when these change."""
+        self.keys = ModelKeys(variables, secrets, self._current.clear, self._warn_of_key)
         self._warnings: dict[tuple[str, str], ModelWarning] = {}
         self._windows: dict[str, tuple[int, WindowSource]] = {}
         """What servers have said, by model."""
@@ -241,45 +232,12 @@ class OpenModels:
     async def load_key(self, model: ModelSettings) -> None:
         """Read what the system's keyring has of the way to a model: its key, a proxy's password."""
         await self.network.load(KEYRING_SECONDS)
-        place = (model.provider, address_of(model))
-        if not model.api_key_keyring or place in self._keys or self._keyring.get(place):
-            return
-        # Loaded late: nobody else needs it, and it asks the system for its service.
-        from plimsoll.system_keyring import read_key
-
-        # Nothing came in time: it waits for a password that nobody types, and is asked anew.
-        self._keyring[place] = await read_key(*place, KEYRING_SECONDS) or ""
-        self._current.clear()
+        await self.keys.load(model)
 
     async def has_key(self, model: ModelSettings) -> bool:
         """Tell whether there is a key for a model's address that may be sent there."""
         await self.load_key(model)
-        return self._key_for(model) is not None
-
-    def set_key(self, provider: str, key: str, base_url: str | None = None) -> None:
-        """Take a key for an address, before any of the environment; an empty one takes it back.
-
-        Without an address it is for the vendor's own. It goes nowhere else.
-
-        Raises:
-            InvalidInput: It is not an http or https address, or plain http to another machine.
-        """
-        address = origin(base_url or OWN_ADDRESSES.get(provider, ""))
-        if base_url and not address:
-            raise InvalidInput(
-                f"{base_url[:200]!r} is not an http or https address.",
-                remedy="Give an address such as https://api.example.org/v1.",
-            )
-        if is_open_to_all(address):
-            raise InvalidInput(
-                f"A key for {address} would go over plain http, where anybody may read it.",
-                remedy="Use https, or a tunnel that ends at 127.0.0.1.",
-            )
-        if key.strip():
-            self._keys[provider, address] = key.strip()
-        else:
-            self._keys.pop((provider, address), None)
-        self._current.clear()
+        return self.keys.find(model) is not None
 
     async def configure(self, settings: Settings) -> None:
         """Take other settings: addresses and keys at once, windows and marks as models open."""
@@ -331,11 +289,10 @@ class OpenModels:
 
     def options_of(self, name: str, model: ModelSettings) -> ProviderOptions:
         """Return how a model is reached: its address, with the key that is for it alone."""
-        key = self._key_for(model)
         return ProviderOptions(
             name=name,
             base_url=model.base_url,
-            api_key=key,
+            api_key=self.keys.find(model),
             api_key_env=model.api_key_env,
             first_token_seconds=first_token_seconds(model),
             idle_seconds=model.idle_seconds,
@@ -344,21 +301,6 @@ class OpenModels:
             mends=self.mends,
             network=self.network.now(),
         )
-
-    def _key_for(self, model: ModelSettings) -> str | None:
-        """Find the key for a model's address; none over plain http to another machine."""
-        variable, address = key_variable(model), address_of(model)
-        place = (model.provider, address)
-        kept = self._keyring.get(place) if model.api_key_keyring else None
-        key = self._keys.get(place) or kept or self._variables.get(variable or "", "").strip()
-        if not key:
-            return None
-        if is_open_to_all(address):
-            self._warn_of_key(model, address)
-            return None
-        if self._secrets is not None:
-            self._secrets.add(variable or f"{model.provider} key", key)
-        return key
 
     def _warn_of_key(self, model: ModelSettings, address: str) -> None:
         self._warnings["key", model.id] = ModelWarning(

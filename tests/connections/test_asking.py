@@ -28,7 +28,7 @@ async def test_what_answers_is_learned_and_what_is_dead_or_silent_holds_nothing_
         dead = "http://127.0.0.1:9/v1"
         settings = Settings(model=at(one.url), utility_model=at(one.url))
         models = OpenModels(settings, {"OPENAI_API_KEY": "sk-not-for-others"})
-        models.set_key("openai", KEY, other.url)
+        models.keys.set("openai", KEY, other.url)
         for url in (dead, other.url):
             models.connections.keep(connection_of(replace(at(url), api_key_keyring=True)))
         found = await connected_models(models, ask=True)

@@ -143,7 +143,7 @@ class App:
             InvalidInput: It is no address that a key may be sent to.
         """
         self.secrets.add(f"{provider} key", key)
-        self.models.set_key(provider, key, base_url)
+        self.models.keys.set(provider, key, base_url)
 
     async def configure(self, settings: Settings) -> None:
         """Take other settings; live sessions keep their model, its address and window."""

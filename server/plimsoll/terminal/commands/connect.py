@@ -139,7 +139,7 @@ class Connecting:
         settings = Settings(model=model, network=settings_of(self._options).network)
         models = OpenModels(settings, os.environ, self._options.secrets, kept=kept)
         if self._key:
-            models.set_key(model.provider, self._key, model.base_url)
+            models.keys.set(model.provider, self._key, model.base_url)
         return models
 
     async def _pick(self, models: OpenModels, model: ModelSettings) -> str:
