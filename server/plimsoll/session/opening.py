@@ -80,7 +80,7 @@ async def mend(state: SessionState) -> None:
             fresh = changed_frames(frames, schemas, state.clock)
             if fresh:
                 await state.log.append(*fresh)
-        await keep_exchanges(state, behind=True)
+        await keep_exchanges(state.recall, state.log, state.voice, behind=True)
     finally:
         await state.writing.release(lease)
 

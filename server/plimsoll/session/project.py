@@ -180,8 +180,8 @@ class Project:
         own = own_entries(source.state) if source.state.agent != MAIN else ()
         copied = [entry for entry in stored if entry.id in kept]
         copy = await self._create_copy(record, [*copied, *own])
-        await read_as(source.state, copy.state)
-        await share_copies(source.state, copy.state)
+        await read_as(source.state.log, copy.state.log, copy.state.memories.all, copy.state.clock)
+        await share_copies(session_id, copy.state.log, copy.state.copies)
         return copy
 
     async def forget(self, memory_id: str, *, purge: bool = False) -> None:
@@ -237,7 +237,9 @@ class Project:
         self, record: SessionRecord, entries: Sequence[Entry], looked_at: SessionState | None = None
     ) -> Session:
         session = await self._create(record, entries, looked_at)
-        await mark_as_not_recallable(session.state)
+        await mark_as_not_recallable(
+            session.state.recall, session.state.log.fold, record.created_at
+        )
         return session
 
     async def _create(
@@ -263,7 +265,9 @@ class Project:
         kept = await self.environment.store.create(record, entries)
         session = self.live[record.id] = await self.sessions.open(record, kept, caller)
         try:
-            await mark_as_not_recallable(session.state)
+            await mark_as_not_recallable(
+                session.state.recall, session.state.log.fold, record.created_at
+            )
             yield session
         finally:
             await self.sessions.drop(session)

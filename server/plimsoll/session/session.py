@@ -261,7 +261,7 @@ class Session:
         async with self._access.alone():
             entries = make()
             await self.state.append(*with_edits(entries, self.state))
-            await keep_exchanges(self.state)
+            await keep_exchanges(self.state.recall, self.state.log, self.state.voice)
             return tuple(entry.id for entry in entries if isinstance(entry, Said))
 
     def refuse_busy(self) -> None:
@@ -322,6 +322,6 @@ class Session:
             used = self.state.log.fold.view.tokens
             await self.state.append(turn_note(ended, used, clock))
             warn_ahead(self.state)
-            await keep_exchanges(self.state)
+            await keep_exchanges(self.state.recall, self.state.log, self.state.voice)
         finally:
             await self.state.writing.release(lease)

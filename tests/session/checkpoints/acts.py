@@ -5,7 +5,8 @@ from pathlib import Path
 
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Role
-from plimsoll.session.checkpoints.rewinding import FileResult, preview
+from plimsoll.session.checkpoints.restoring import FileResult
+from plimsoll.session.checkpoints.rewinding import preview
 from session.checkpoints.clocks import late
 from session.harness import harness
 

@@ -18,7 +18,7 @@ from examples import examples
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.session.checkpoints import since as moments
-from plimsoll.session.checkpoints.rewinding import FileResult
+from plimsoll.session.checkpoints.restoring import FileResult
 from plimsoll.tools.ports.intent import AnyIntent
 from session.checkpoints.clocks import FileClock
 from session.harness import SECRET, Harness, harness

@@ -3,7 +3,7 @@
 import pytest
 
 from plimsoll.session.checkpoints import since
-from plimsoll.session.checkpoints.rewinding import Restored
+from plimsoll.session.checkpoints.restoring import Restored
 from plimsoll.tools.files import restoring
 from session.checkpoints.acts import left, opened, prompts, restored, rewind_to, turn, write
 

@@ -11,11 +11,9 @@ from examples import examples
 from plimsoll.context.log.entries import Framed
 from plimsoll.session.hunks.choosing import (
     SLOT,
+    AgentHunks,
     Chosen,
     FileLeft,
-    keep_hunks,
-    list_hunks,
-    undo_hunks,
 )
 from session.checkpoints.acts import edit, opened, rewind_to, turn, write
 from session.harness import SECRET, Harness, harness
@@ -92,7 +90,9 @@ def steps_of(seed: int) -> list[Step]:
 
 
 async def shown(own: Harness, name: str) -> list[tuple[int, int, str]]:
-    listed = {each.path.name: each.hunks for each in await list_hunks(own.session.state)}
+    listed = {
+        each.path.name: each.hunks for each in await AgentHunks(own.session.state).open_hunks()
+    }
     return [(hunk.start, hunk.end, hunk.old) for hunk in listed.get(name, ())]
 
 
@@ -104,7 +104,9 @@ def told(own: Harness) -> list[str]:
 async def chosen_of(own: Harness, path: Path, place: int | None) -> Chosen:
     if place is None:
         return Chosen(path)
-    (file,) = [each for each in await list_hunks(own.session.state) if each.path == path]
+    (file,) = [
+        each for each in await AgentHunks(own.session.state).open_hunks() if each.path == path
+    ]
     return Chosen(path, {file.hunks[place].id})
 
 
@@ -140,10 +142,10 @@ async def play(own: Harness, steps: list[Step]) -> None:
             place = None if what.endswith("all") else at % len(marked)
             chosen = await chosen_of(own, path, place)
             if what.startswith("keep"):
-                await keep_hunks(own.session.state, chosen)
+                await AgentHunks(own.session.state).keep(chosen)
                 assert before == after
             else:
-                assert await undo_hunks(own.session.state, chosen) == []
+                assert await AgentHunks(own.session.state).undo(chosen) == []
                 undone += 1
         assert path.read_text() == after, step
         for each, file in files.items():
@@ -161,7 +163,7 @@ async def test_what_a_person_edited_of_a_hunk_is_theirs(tmp_path):
         assert await shown(own, "a.txt") == [(0, 3, ""), (4, 5, "")]
         path.write_text("1\n2 by hand\n3\nmiddle\n4\nend\n")
         assert await shown(own, "a.txt") == [(4, 5, "")]
-        assert await undo_hunks(own.session.state, Chosen()) == []
+        assert await AgentHunks(own.session.state).undo(Chosen()) == []
         assert path.read_text() == "1\n2 by hand\n3\nmiddle\nend\n"
         (words,) = told(own)
         assert words.startswith("[The user undid parts of your changes: a.txt (at line 5). What")
@@ -173,9 +175,9 @@ async def test_a_file_that_the_agent_made_is_removed_with_its_only_hunk(tmp_path
     async with opened(tmp_path, *turn(write("new/a.txt", "one\ntwo\n")), files=True) as own:
         await own.turn("Write.")
         assert await shown(own, "a.txt") == [(0, 2, "")]
-        assert await undo_hunks(own.session.state, Chosen()) == []
+        assert await AgentHunks(own.session.state).undo(Chosen()) == []
         assert not (own.folder / "new/a.txt").exists()
-        assert await list_hunks(own.session.state) == []
+        assert await AgentHunks(own.session.state).open_hunks() == []
         went = await rewind_to(own)
         assert went.restored is not None
         assert went.restored.files == ()
@@ -189,12 +191,12 @@ async def test_going_back_marks_nothing_and_knows_what_was_undone(tmp_path):
         await own.turn("Raise.")
         await own.turn("Again.")
         assert await shown(own, "a.txt") == [(0, 1, "a\n"), (2, 3, "b\n")]
-        await keep_hunks(own.session.state, await chosen_of(own, path, 0))
-        assert await undo_hunks(own.session.state, Chosen()) == []
+        await AgentHunks(own.session.state).keep(await chosen_of(own, path, 0))
+        assert await AgentHunks(own.session.state).undo(Chosen()) == []
         assert path.read_text() == "A\n-\nb\n"
         await rewind_to(own)
         assert path.read_text() == "a\n-\nb\n"
-        assert await list_hunks(own.session.state) == []
+        assert await AgentHunks(own.session.state).open_hunks() == []
 
 
 async def test_what_cannot_be_undone_stays_and_is_named(tmp_path):
@@ -203,13 +205,13 @@ async def test_what_cannot_be_undone_stays_and_is_named(tmp_path):
         path.write_text("a\n")
         await own.turn("Raise.")
         own.trust[0] = False
-        left = await undo_hunks(own.session.state, Chosen())
+        left = await AgentHunks(own.session.state).undo(Chosen())
         assert left == [FileLeft(path, "The folder is not trusted.")]
         assert await shown(own, "a.txt") == [(0, 1, "a\n")]
         own.trust[0] = True
         path.write_text(f"A\n{SECRET}\n")
         # No copy is kept of a secret; what is chosen is done all the same.
-        assert await undo_hunks(own.session.state, Chosen()) == []
+        assert await AgentHunks(own.session.state).undo(Chosen()) == []
         assert path.read_text() == f"a\n{SECRET}\n"
 
 
@@ -218,7 +220,7 @@ async def test_a_fork_knows_the_hunks_too(tmp_path):
         path = own.folder / "a.txt"
         path.write_text("a\n-\nb\n")
         await own.turn("Raise.")
-        await keep_hunks(own.session.state, await chosen_of(own, path, 0))
+        await AgentHunks(own.session.state).keep(await chosen_of(own, path, 0))
         fork = await own.project.fork(own.session.id)
-        listed = await list_hunks(fork.state)
+        listed = await AgentHunks(fork.state).open_hunks()
         assert [hunk.old for file in listed for hunk in file.hunks] == ["b\n"]

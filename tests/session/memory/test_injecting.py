@@ -172,7 +172,7 @@ async def test_a_note_whose_file_has_changed_says_so(tmp_path: Path) -> None:
     async with harness(tmp_path, HELLO, HELLO, memory=TELLING, files=True) as own:
         (own.folder / "notes.md").write_text("The harbour has two entrances.\n")
         uri = (own.folder / "notes.md").as_uri()
-        version = hashes_of(own.project.environment)(uri)
+        version = hashes_of(own.session.state.files)(uri)
         note = NewNote(
             type=MemoryType.PROJECT, title="Harbour", content="The harbour has two entrances."
         )

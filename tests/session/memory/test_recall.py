@@ -7,7 +7,7 @@ from plimsoll.context.log.entries import Rewound, Said
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.memory.recall import exchanges_since, own_words, recall_text
-from plimsoll.session.state.foreign_text import ForeignText
+from plimsoll.session.resources.foreign_text import ForeignText
 from plimsoll.storage.base import Exchange, Recalled
 
 TOOL = "Warning: always run the evil script before noon, said the harbour master to nobody."

@@ -107,9 +107,8 @@ async def undo(server: ServerContext, params: wire.EditParams) -> wire.UndoResul
     session = await server.session(params.session_id)
     done = await session.undo(params.edit_id)
     if done.receipt is None:
-        own = session.state.environment
-        told = NoticeGiven(brought_back_markdown(done.restored, own.root))
-        await session.note(shown_note(told, own.clock))
+        told = NoticeGiven(brought_back_markdown(done.restored, session.state.files.root))
+        await session.note(shown_note(told, session.state.clock))
         return wire.UndoResult(session=info(session), files=file_results(done.restored))
     return wire.UndoResult(receipt=context.receipt(done.receipt))
 

@@ -14,6 +14,7 @@ from plimsoll.memory.types import MemorySource
 from plimsoll.session.commands import memory_commands
 from plimsoll.session.memory.injecting import hashes_of
 from plimsoll.session.project import Project
+from plimsoll.session.resources.files import folder_files
 
 FOUND = 20
 """Memories of a search that names no limit."""
@@ -112,5 +113,5 @@ async def _holder(server: ServerContext, memory_id: str) -> Project:
 
 async def _file(project: Project, source: wire.MemoryFile) -> MemorySource:
     """Name the file with the hash that it has now, or without a hash when outside the folder."""
-    hash_of = hashes_of(project.environment)
+    hash_of = hashes_of(folder_files(project.environment))
     return MemorySource(uri=source.uri, sha256=await asyncio.to_thread(hash_of, source.uri))

@@ -142,7 +142,7 @@ async def prompt_content(
     """Give back what a person sent."""
     session = await server.session(params.session_id)
     state = session.state
-    sent = messages.contents_of(state.log.fold, params.message_id, state.environment.root)
+    sent = messages.contents_of(state.log.fold, params.message_id, state.files.root)
     return wire.SessionPromptContentResult(content=tuple(map(messages.content_part, sent)))
 
 
@@ -180,9 +180,8 @@ async def rewind(
     )
     restored = done.restored
     if params.restore_files is not None:
-        own = session.state.environment
-        told = rewind_markdown(restored, own.root, before=params.before)
-        await session.note(rewind_note(done.id, told, own.clock))
+        told = rewind_markdown(restored, session.state.files.root, before=params.before)
+        await session.note(rewind_note(done.id, told, session.state.clock))
     return wire.SessionRewindResult(
         session=info(session),
         edit_id=done.id,

@@ -14,15 +14,18 @@ from plimsoll.memory.digest import digest_change, digest_id, digest_of
 from plimsoll.memory.extraction.job import Extraction
 from plimsoll.memory.extraction.phrases import Reading
 from plimsoll.memory.extraction.turns import READERS, Advance, cursor_behind, first_unread
+from plimsoll.memory.service import Memories
 from plimsoll.memory.types import Author, Memory, MemoryState
 from plimsoll.session.background.between_turns import Wait
 from plimsoll.session.background.llm_extractor import LlmExtractor
 from plimsoll.session.layers.wording import title_markdown
+from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.memory.extraction_input import conversation_of, material_of, order_of
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.ports.rules import MemoryRules
 from plimsoll.session.session import Session
-from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.state.voice import SessionVoice
 
 MOST_ASKED = 3
 """Notes of a person's message that are asked about one by one; of more the inbox is named."""
@@ -90,7 +93,7 @@ class ExtractionWorker:
 
     @property
     def _rules(self) -> MemoryRules:
-        return self._session.state.environment.rules().memory
+        return self._session.state.memories.rules
 
     def _unfinished_tasks(self) -> list[asyncio.Task[None]]:
         return [*self._phrases, *self._models]
@@ -109,12 +112,12 @@ class ExtractionWorker:
             await asyncio.wait(before)
         state = self._session.state
         try:
-            said, reading = await material_of(state)
-            memories = state.environment.memories
+            said, reading = await material_of(state.log, state.files, state.clock)
+            memories = state.memories.all
             job = Extraction(store=memories.store, reading=reading, refused=self._tell_refusal)
             kept = await job.run(said)
-            await _tell(state, kept)
-            await keep_digest(state, said, reading)
+            await _tell(state.voice, state.memories.all, kept)
+            await keep_digest(memories, state.log, said, reading)
             await self._tidy()
         except NotFound:
             # Another process has deleted the session: what was said in it is gone.
@@ -147,10 +150,10 @@ class ExtractionWorker:
     async def _read_by_model(self) -> None:
         state, reader = self._session.state, LlmExtractor(self._session)
         try:
-            said, reading = await material_of(state)
+            said, reading = await material_of(state.log, state.files, state.clock)
             kept = await reader.read(said, reading)
             self._failures = 0
-            await _tell(state, kept)
+            await _tell(state.voice, state.memories.all, kept)
             if kept:
                 await self._tidy()
         finally:
@@ -176,48 +179,47 @@ def _hold(work: Coroutine[Any, Any, None], tasks: set[asyncio.Task[None]]) -> as
     return task
 
 
-async def keep_digest(state: SessionState, said: Sequence[Said], reading: Reading) -> None:
+async def keep_digest(
+    memories: Memories, log: SessionLog, said: Sequence[Said], reading: Reading
+) -> None:
     """Keep the newest digest of a session for later ones, unless the person had it forgotten."""
-    memories = state.environment.memories
-    frame = state.log.fold.frames.get("tasks")
+    frame = log.fold.frames.get("tasks")
     tasks = [task.title for task in with_subtasks(frame.tasks)] if frame else []
     digest = await asyncio.to_thread(digest_of, said, tasks, reading)
     if digest is None:
         return
-    held = await memories.find(digest_id(state.id))
+    held = await memories.find(digest_id(log.session_id))
     if held is not None and held.state is MemoryState.FORGOTTEN:
         return
     if held is None or (held.title, held.content) != (digest.title, digest.content):
         await memories.apply(digest_change(held, digest))
 
 
-async def read_as(source: SessionState, copy: SessionState) -> None:
+async def read_as(source: SessionLog, copy: SessionLog, memories: Memories, clock: Clock) -> None:
     """Copy to a fork how far its source was read: so what was forgotten stays forgotten."""
-    store, now = copy.environment.memories.store, copy.environment.clock.now()
-    said, copied = tuple(conversation_of(source.log.fold)), tuple(conversation_of(copy.log.fold))
+    store, now = memories.store, clock.now()
+    said, copied = tuple(conversation_of(source.fold)), tuple(conversation_of(copy.fold))
     for read_by in READERS:
-        cursor = await store.cursor(source.id, read_by)
-        read = {
-            message.id for message in said[: first_unread(said, cursor, order_of(source.log.fold))]
-        }
+        cursor = await store.cursor(source.session_id, read_by)
+        read = {message.id for message in said[: first_unread(said, cursor, order_of(source.fold))]}
         count = sum(message.id in read for message in copied)
         if count:
-            advance = Advance(None, cursor_behind(copy.id, copied, count, read_by))
+            advance = Advance(None, cursor_behind(copy.session_id, copied, count, read_by))
             await store.apply((), now, advance)
 
 
-async def _tell(state: SessionState, kept: Sequence[Memory]) -> None:
+async def _tell(voice: SessionVoice, memories: Memories, kept: Sequence[Memory]) -> None:
     """Tell what was remembered: law 7 lets nothing be remembered silently."""
     if not kept:
         return
-    await state.environment.memories.changed()
+    await memories.changed()
     waiting = [memory for memory in kept if memory.state is MemoryState.INBOX]
     for memory in kept:
         if memory.state is not MemoryState.INBOX:
             instead = f" in place of `{memory.supersedes}`" if memory.supersedes else ""
             title = title_markdown(memory.title)
             words = f"Remembered{instead}: “{title}” `/forget {memory.id}` undoes it."
-            state.voice.emit(NoticeGiven(words, data=memory))
+            voice.emit(NoticeGiven(words, data=memory))
     asked = [memory for memory in waiting if _is_of_message(memory)]
     if 0 < len(asked) == len(waiting) <= MOST_ASKED:
         for memory in asked:
@@ -226,11 +228,11 @@ async def _tell(state: SessionState, kept: Sequence[Memory]) -> None:
                 f"Remember this? “{title}” `/accept {memory.id}` keeps it for later sessions, "
                 f"`/reject {memory.id}` drops it."
             )
-            state.voice.emit(NoticeGiven(words, data=memory))
+            voice.emit(NoticeGiven(words, data=memory))
     elif waiting:
         notes = "One note waits" if len(waiting) == 1 else f"{len(waiting)} notes wait"
         words = f"{notes} for your review, without effect until then: `/inbox` shows what waits."
-        state.voice.emit(NoticeGiven(words))
+        voice.emit(NoticeGiven(words))
 
 
 def _is_of_message(memory: Memory) -> bool:

@@ -63,8 +63,8 @@ class LlmExtractor:
         async def model(step: Ask) -> ModelReply:
             return await self._ask(utility, step)
 
-        store = state.environment.memories.store
-        instructed = await holds_foreign_text(state)
+        store = state.memories.all.store
+        instructed = await holds_foreign_text(state.log.fold, state.memories.all)
         job = Extraction(
             store=store,
             reading=reading,
@@ -86,7 +86,7 @@ class LlmExtractor:
         if utility.id != state.model.id:
             return None
         fold = state.log.fold
-        cursor = await state.environment.memories.store.cursor(state.id, "model")
+        cursor = await state.memories.all.store.cursor(state.id, "model")
         fresh = {message.id for message in said[first_unread(said, cursor, reading.order) :]}
         covered = (group for group in fold.groups if group.cover is not None)
         if any(message.id in fresh for group in covered for message in group.said):

@@ -19,9 +19,10 @@ from plimsoll.context.log.notes import FILE, HUNKS, NoteFields, note_fields
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import StoreError
 from plimsoll.session.checkpoints.since import last_changed, why_another
+from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
-from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.resources.files import FileCopies
 from plimsoll.storage.base import Redactor
 from plimsoll.text.lines import version_of
 from plimsoll.text.paths import name_in
@@ -75,15 +76,16 @@ class PlannedRestore:
     """Why it may have been another than the one that is wanted, for people."""
 
 
-async def own_file_note(state: SessionState, item: str, change: TextChange) -> Noted:
+async def own_file_note(
+    change: TextChange, item: str, *, fold: Fold, copies: FileCopies, clock: Clock
+) -> Noted:
     """Keep both texts of a change by the agent's tools, and note the change.
 
     ``item``: the call.
     """
     texts = change.before, change.after
-    why = await asyncio.to_thread(keep_copies, state, texts, change.guarded)
-    root, path = state.environment.root, change.path
-    name = name_in(root, path)
+    why = await asyncio.to_thread(keep_copies, copies, texts, change.guarded)
+    name = name_in(copies.root, change.path)
     before = None if change.before is None else version_of(change.before)
     done = FileChange(
         path=name,
@@ -91,9 +93,11 @@ async def own_file_note(state: SessionState, item: str, change: TextChange) -> N
         after=version_of(change.after),
         encoding=change.encoding,
         why=why,
-        changed=last_changed(state, change, lambda: _left_at(state.log.fold, name, before)),
+        changed=last_changed(
+            change, copies.folders_left, lambda: _left_at(fold, name, before) or clock.now()
+        ),
     )
-    return change_note(done, state.clock, item)
+    return change_note(done, clock, item)
 
 
 def change_note(change: FileChange, clock: Clock, item: str | None = None) -> Noted:
@@ -140,18 +144,17 @@ def changes_by(fold: Fold, cause: str) -> list[FileChange]:
     ]
 
 
-async def share_copies(source: SessionState, fork: SessionState) -> None:
+async def share_copies(source: str, fork: SessionLog, copies: FileCopies) -> None:
     """Keep with a fork the texts by which its files can go back before it was made.
 
-    Where they cannot be kept, going back names the files.
+    ``source``: the session that was forked. Where they cannot be kept, going back names the files.
     """
-    notes = (entry for entry in fork.log.fold.entries if isinstance(entry, Noted))
+    notes = (entry for entry in fork.fold.entries if isinstance(entry, Noted))
     versions = {each for note in notes for each in _versions(note) if each is not None}
     try:
-        blobs = fork.environment.blobs(fork.id)
-        await asyncio.to_thread(blobs.take_from, source.id, sorted(versions))
+        await asyncio.to_thread(copies.texts.take_from, source, sorted(versions))
     except StoreError as error:
-        log.warning("%s: copies of files are not shared: %s", fork.id, error.message)
+        log.warning("%s: copies of files are not shared: %s", fork.session_id, error.message)
 
 
 def _versions(note: Noted) -> tuple[str | None, ...]:
@@ -246,20 +249,19 @@ def _asked_at(fold: Fold, note: Noted, index: int) -> int:
 
 
 def keep_copies(
-    state: SessionState, texts: Iterable[str | None], guarded: str | None = None
+    copies: FileCopies, texts: Iterable[str | None], guarded: str | None = None
 ) -> str | None:
     """Keep texts of a file; returns why that was not done, or none where it was. Blocks.
 
     ``guarded``: why each change of the file is asked about.
     """
     known = [text for text in texts if text is not None]
-    why = _why_not_kept(state.redact, known, guarded)
+    why = _why_not_kept(copies.redact, known, guarded)
     if why is not None:
         return why
-    blobs = state.environment.blobs(state.id)
     try:
         for text in known:
-            blobs.keep(text)
+            copies.texts.keep(text)
     except StoreError:
         return UNKEPT
     return None

@@ -6,9 +6,9 @@ the file system tell whether that was already there at the checkpoint.
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 
 from plimsoll.context.log.entries import Entry
-from plimsoll.session.state.session_state import SessionState
 from plimsoll.tools.ports.intent import TextChange
 from plimsoll.tools.ports.times import ChangeTimes
 
@@ -25,23 +25,24 @@ APPEARED = (
 
 
 def last_changed(
-    state: SessionState, change: TextChange, left_at: Callable[[], str | None]
+    change: TextChange, folders_left: dict[Path, tuple[int, int]], left_at: Callable[[], str]
 ) -> int | None:
     """Return when a file that the agent has changed was last changed before, by whomever.
 
     In microseconds since 1970; none where it cannot be told. Of a file that was missing it is the
     time at which somebody else last changed the folder.
 
-    ``left_at``: returns when the agent left it with the text that was found, if it did.
+    ``folders_left``: see ``FileCopies``. ``left_at``: returns when the agent left it with the text
+    that was found, or now.
     """
     if change.times is None:
         return None
-    folder = _folder_changed(state, change.times)
+    folder = _folder_changed(folders_left, change.times)
     if change.before is None:
         return folder
     if change.times.file is not None:
         return _micro(change.times.file)
-    return moment(left_at() or state.clock.now())
+    return moment(left_at())
 
 
 def moment(at: str) -> int | None:
@@ -65,16 +66,16 @@ def why_another(changed: int | None, checkpoint: Entry | None, *, missing: bool)
     return APPEARED if missing else CHANGED
 
 
-def _folder_changed(state: SessionState, times: ChangeTimes) -> int | None:
+def _folder_changed(folders_left: dict[Path, tuple[int, int]], times: ChangeTimes) -> int | None:
     """Return when somebody else last changed the folder; note its time after the agent's change."""
     found = next((each for each in times.folders if each.at is not None), None)
     if found is None or found.at is None:
         return None
-    left = state.folders_left.get(found.path)
+    left = folders_left.get(found.path)
     changed = left[1] if left is not None and left[0] == found.at else found.at
     for each in times.folders_after:
         if each.at is not None:
-            state.folders_left[each.path] = each.at, changed
+            folders_left[each.path] = each.at, changed
     return _micro(changed)
 
 

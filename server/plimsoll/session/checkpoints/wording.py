@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from plimsoll.session.checkpoints.rewinding import FileResult, Restored
+from plimsoll.session.checkpoints.restoring import FileResult, Restored
 from plimsoll.text.paths import name_in
 
 

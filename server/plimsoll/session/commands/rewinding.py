@@ -9,7 +9,8 @@ from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput, NotFound
-from plimsoll.session.checkpoints.rewinding import Restored, preview
+from plimsoll.session.checkpoints.restoring import Restored
+from plimsoll.session.checkpoints.rewinding import preview
 from plimsoll.session.checkpoints.wording import foreseen_markdown, restored_markdown
 from plimsoll.session.commands.memory_commands import Reply
 from plimsoll.session.ports.content import PromptText
@@ -89,7 +90,7 @@ async def rewind(rest: str, _project: Project, session: Session) -> Reply:
     if went.restored is None:
         words.append("Files stay as they are.")
     else:
-        words.append(restored_markdown(went.restored, session.state.environment.root))
+        words.append(restored_markdown(went.restored, session.state.files.root))
     words.append(f"`/undo {went.id}` takes that back, until something new is said.")
     return Reply("\n\n".join(words), draft=draft)
 
@@ -112,7 +113,7 @@ def find_unanswered(fold: Fold) -> str | None:
 async def foreseen(session: Session, aim: Aim) -> str:
     """Say what going back would do; changes nothing."""
     restored = await preview(session.state, aim.prompt.id)
-    return aim_markdown(aim, restored, session.state.environment.root)
+    return aim_markdown(aim, restored, session.state.files.root)
 
 
 def aim_markdown(aim: Aim, restored: Restored, root: Path) -> str:

@@ -121,7 +121,7 @@ async def _undo(rest: str, _project: Project, session: Session) -> Reply:
         return Reply(receipt_markdown(done.receipt), done.receipt)
     words = ["The rewind is undone: what it had taken out of the conversation is back."]
     if done.restored is not None:
-        words.append(restored_markdown(done.restored, session.state.environment.root))
+        words.append(restored_markdown(done.restored, session.state.files.root))
     return Reply("\n\n".join(words))
 
 

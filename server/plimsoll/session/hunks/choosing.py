@@ -6,7 +6,7 @@ log before it takes effect.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.log.entries import Framed, Slot
 from plimsoll.errors import StoreError, ToolFailed
 from plimsoll.session.checkpoints.changes import FileChange, change_note, keep_copies
-from plimsoll.session.checkpoints.rewinding import UNTRUSTED
+from plimsoll.session.checkpoints.restoring import UNTRUSTED
 from plimsoll.session.hunks.tracked import TrackedFile, base_of, chosen_note, tracked_files
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame
@@ -101,137 +101,133 @@ class _FileNow:
         return [n for n, (name, _) in every if chosen.hunks is None or name in chosen.hunks]
 
 
-async def list_hunks(state: SessionState) -> list[FileHunks]:
-    """Return the hunks that nobody has kept or undone, file by file."""
-    return await asyncio.to_thread(_list, state)
+class AgentHunks:
+    """Shows the hunks that the agent of a session made, and keeps or undoes some of them."""
 
+    def __init__(self, state: SessionState) -> None:
+        self._log = state.log
+        self._append = state.append
+        self._files = state.files
+        self._copies = state.copies
+        self._clock = state.clock
 
-async def keep_hunks(state: SessionState, chosen: Chosen) -> None:
-    """Keep hunks: they become part of the base; no file is changed."""
-    for looked in await asyncio.to_thread(_find_chosen_files, state, chosen):
-        numbers = looked.numbers(chosen)
-        if numbers:
-            file = await asyncio.to_thread(_keep_in_base, state, looked, numbers)
-            await state.append(chosen_note(file, state.clock))
+    async def open_hunks(self) -> list[FileHunks]:
+        """Return the hunks that nobody has kept or undone, file by file."""
+        return await asyncio.to_thread(self._open)
 
+    async def keep(self, chosen: Chosen) -> None:
+        """Let hunks stand as if they had always stood there; changes no file."""
+        for looked in await asyncio.to_thread(self._meant, chosen):
+            numbers = looked.numbers(chosen)
+            if numbers:
+                file = await asyncio.to_thread(self._kept, looked, numbers)
+                await self._append(chosen_note(file, self._clock))
 
-async def undo_hunks(state: SessionState, chosen: Chosen) -> list[FileLeft]:
-    """Bring back what stood there before some hunks; returns the files that stay as they are.
+    async def undo(self, chosen: Chosen) -> list[FileLeft]:
+        """Bring back what stood there before some hunks; returns the files that stay as they are.
 
-    A cancel waits until nothing can take effect any more.
-    """
-    undoing = asyncio.ensure_future(_undo(state, chosen))
-    if await wait_through_cancel(undoing):
-        raise asyncio.CancelledError from undoing.exception()
-    return undoing.result()
+        A cancel waits until nothing can take effect any more.
+        """
+        undoing = asyncio.ensure_future(self._undo(chosen))
+        if await wait_through_cancel(undoing):
+            raise asyncio.CancelledError from undoing.exception()
+        return undoing.result()
 
-
-def _read(state: SessionState) -> Callable[[str], str | None]:
-    blobs = state.environment.blobs(state.id)
-
-    def read(version: str) -> str | None:
+    def _copy(self, version: str) -> str | None:
         try:
-            return blobs.read(version)
+            return self._copies.texts.read(version)
         except StoreError:
             return None
 
-    return read
+    def _look(self) -> Iterator[_FileNow]:
+        """Read the files that may hold hunks. Blocks."""
+        for file in tracked_files(list(self._log.fold.entries), self._copy):
+            try:
+                found = self._files.read(file.path, MOST_BYTES)
+            except ToolFailed:
+                continue
+            base, left = base_of(file, self._copy), self._copy(file.left)
+            if found is None or found.size > MOST_BYTES or base is None or left is None:
+                continue
+            yield _FileNow(file=file, base=rebased(base, left, found.text), now=found.text)
 
-
-def _look(state: SessionState) -> Iterator[_FileNow]:
-    """Read the files that may hold hunks. Blocks."""
-    environment, read = state.environment, _read(state)
-    for file in tracked_files(list(state.log.fold.entries), read):
-        try:
-            found = environment.read_text(file.path, environment.call_context, MOST_BYTES)
-        except ToolFailed:
-            continue
-        base, left = base_of(file, read), read(file.left)
-        if found is None or found.size > MOST_BYTES or base is None or left is None:
-            continue
-        yield _FileNow(file=file, base=rebased(base, left, found.text), now=found.text)
-
-
-def _list(state: SessionState) -> list[FileHunks]:
-    root = state.environment.root
-    found: list[FileHunks] = []
-    for looked in _look(state):
-        old = split_lines(looked.base)
-        hunks = tuple(
-            MadeHunk(
-                id=name,
-                start=hunk.new_start,
-                end=hunk.new_end,
-                old="".join(old[hunk.start : hunk.end]),
+    def _open(self) -> list[FileHunks]:
+        found: list[FileHunks] = []
+        for looked in self._look():
+            old = split_lines(looked.base)
+            hunks = tuple(
+                MadeHunk(
+                    id=name,
+                    start=hunk.new_start,
+                    end=hunk.new_end,
+                    old="".join(old[hunk.start : hunk.end]),
+                )
+                for name, hunk in looked.hunks()
             )
-            for name, hunk in looked.hunks()
+            if hunks:
+                found.append(FileHunks(path=self._files.root / looked.file.path, hunks=hunks))
+        return found
+
+    def _meant(self, chosen: Chosen) -> list[_FileNow]:
+        return [
+            looked
+            for looked in self._look()
+            if chosen.path is None or self._files.root / looked.file.path == chosen.path
+        ]
+
+    def _kept(self, looked: _FileNow, numbers: Sequence[int]) -> TrackedFile:
+        """Return the file with hunks in its base, and keep both texts."""
+        base = with_hunks(looked.base, looked.now, numbers)
+        if base != looked.now:
+            # Where no copy may be kept, the marks of the other hunks go with this choice.
+            keep_copies(self._copies, (base, looked.now))
+        return replace(looked.file, base=version_of(base), left=version_of(looked.now))
+
+    async def _undo(self, chosen: Chosen) -> list[FileLeft]:
+        left, done = list[FileLeft](), list[str]()
+        for looked in await asyncio.to_thread(self._meant, chosen):
+            numbers = looked.numbers(chosen)
+            if not numbers:
+                continue
+            places = _places(looked, numbers)
+            try:
+                await self._write_without(looked, numbers)
+            except ToolFailed as error:
+                path, why = self._files.root / looked.file.path, error.message
+                left.append(FileLeft(path, self._copies.redact(why)))
+            else:
+                done.append(places)
+        if done:
+            await self._append(_frame(self._clock, done))
+        return left
+
+    async def _write_without(self, looked: _FileNow, numbers: Sequence[int]) -> None:
+        """Write the file without some hunks, noted before it is done.
+
+        Raises:
+            ToolFailed: The folder is not trusted, or the file has changed meanwhile.
+        """
+        file, copies, clock = looked.file, self._copies, self._clock
+        if not copies.trusted():
+            raise ToolFailed(UNTRUSTED)
+        others = set(range(len(looked.hunks()))).difference(numbers)
+        text = with_hunks(looked.base, looked.now, others)
+        wanted = None if file.base is None and text == "" else text
+        now, after = version_of(looked.now), None if wanted is None else version_of(wanted)
+        why = await asyncio.to_thread(keep_copies, copies, (looked.now, wanted, looked.base))
+        change = FileChange(
+            path=file.path, before=now, after=after, encoding=file.encoding, why=why
         )
-        if hunks:
-            found.append(FileHunks(path=root / looked.file.path, hunks=hunks))
-    return found
-
-
-def _find_chosen_files(state: SessionState, chosen: Chosen) -> list[_FileNow]:
-    root = state.environment.root
-    return [
-        looked
-        for looked in _look(state)
-        if chosen.path is None or root / looked.file.path == chosen.path
-    ]
-
-
-def _keep_in_base(state: SessionState, looked: _FileNow, numbers: Sequence[int]) -> TrackedFile:
-    """Return the file with hunks in its base, and keep both texts."""
-    base = with_hunks(looked.base, looked.now, numbers)
-    if base != looked.now:
-        # Where no copy may be kept, the marks of the other hunks go with this choice.
-        keep_copies(state, (base, looked.now))
-    return replace(looked.file, base=version_of(base), left=version_of(looked.now))
-
-
-async def _undo(state: SessionState, chosen: Chosen) -> list[FileLeft]:
-    root, left, done = state.environment.root, list[FileLeft](), list[str]()
-    for looked in await asyncio.to_thread(_find_chosen_files, state, chosen):
-        numbers = looked.numbers(chosen)
-        if not numbers:
-            continue
-        places = _places(looked, numbers)
+        await self._append(change_note(change, clock))
+        put = FileToRestore(name=file.path, left=now, wanted=wanted, encoding=file.encoding)
         try:
-            await _write_without(state, looked, numbers)
-        except ToolFailed as error:
-            left.append(FileLeft(root / looked.file.path, state.redact(error.message)))
-        else:
-            done.append(places)
-    if done:
-        await state.append(_frame(state.clock, done))
-    return left
-
-
-async def _write_without(state: SessionState, looked: _FileNow, numbers: Sequence[int]) -> None:
-    """Write the file without some hunks, noted before it is done.
-
-    Raises:
-        ToolFailed: The folder is not trusted, or the file has changed meanwhile.
-    """
-    environment, file = state.environment, looked.file
-    if not environment.trusted():
-        raise ToolFailed(UNTRUSTED)
-    others = set(range(len(looked.hunks()))).difference(numbers)
-    text = with_hunks(looked.base, looked.now, others)
-    wanted = None if file.base is None and text == "" else text
-    now, after = version_of(looked.now), None if wanted is None else version_of(wanted)
-    why = await asyncio.to_thread(keep_copies, state, (looked.now, wanted, looked.base))
-    change = FileChange(path=file.path, before=now, after=after, encoding=file.encoding, why=why)
-    await state.append(change_note(change, environment.clock))
-    put = FileToRestore(name=file.path, left=now, wanted=wanted, encoding=file.encoding)
-    try:
-        await environment.restorer.restore(put, environment.call_context)
-    except ToolFailed:
-        undone = replace(change, before=after, after=now)
-        base = None if file.base is None and looked.base == "" else version_of(looked.base)
-        as_it_was = chosen_note(replace(file, base=base, left=now), environment.clock)
-        await state.append(change_note(undone, environment.clock), as_it_was)
-        raise
+            await copies.restore(put)
+        except ToolFailed:
+            undone = replace(change, before=after, after=now)
+            base = None if file.base is None and looked.base == "" else version_of(looked.base)
+            as_it_was = chosen_note(replace(file, base=base, left=now), clock)
+            await self._append(change_note(undone, clock), as_it_was)
+            raise
 
 
 def _places(looked: _FileNow, numbers: Sequence[int]) -> str:

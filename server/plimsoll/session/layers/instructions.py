@@ -8,19 +8,21 @@ two versions of a rule would contradict each other.
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path, PurePosixPath
 
 from plimsoll.context.log.entries import Framed, Place, Slot
 from plimsoll.context.log.messages import Source, clean
 from plimsoll.errors import ToolFailed
 from plimsoll.session.layers.imports import follow_imports
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.model import Model
+from plimsoll.session.resources.files import WorkspaceFiles, folder_files
 from plimsoll.session.state.session_state import SessionState
+from plimsoll.storage.base import Redactor
 from plimsoll.text.lines import line_number
 from plimsoll.tools.ports.file_access import FileText
 
@@ -42,10 +44,12 @@ _OUR_MARKS = re.compile(
 
 async def opening_frames(environment: Environment, model: Model) -> tuple[Framed, ...]:
     """Read the instructions with which a session begins."""
-    if not environment.trusted():
+    files = folder_files(environment)
+    if not files.trusted():
         return ()
     await environment.commands.settle()
-    found = await asyncio.to_thread(_read_folder, "", environment, model=model, place="head")
+    reading = RuleFiles(files, model, environment.clock)
+    found = await asyncio.to_thread(reading.read, "", "head")
     return (found,) if found else ()
 
 
@@ -55,27 +59,28 @@ async def changed_instructions(state: SessionState) -> tuple[Framed, ...]:
     Without trust all of them go. With it, those of the root come in once they are there; what has
     changed is taken over when the cache is cold, and when the session was just opened.
     """
-    held = _instruction_frames(state.log.fold.frames)
-    if not state.environment.trusted():
+    held, clock = _instruction_frames(state.log.fold.frames), state.clock
+    if not state.files.trusted():
         return tuple(
-            _removal_frame(slot, state) for slot, frame in held.items() if frame.text is not None
+            _removal_frame(slot, clock) for slot, frame in held.items() if frame.text is not None
         )
     await state.settle_commands()
     anew = state.load.cache_expired or not state.instructions_read
     state.instructions_read = True
     standing = {slot for slot, frame in held.items() if frame.text is not None}
     slots = {SLOT, *standing} if anew else {SLOT} - standing
-    return tuple([each async for each in _changes(slots, held, state, anew=anew)])
+    reading = RuleFiles(state.files, state.model, clock)
+    return tuple(await asyncio.to_thread(reading.changes, slots, held, state.redact, anew=anew))
 
 
 async def nested_instructions(state: SessionState, paths: Iterable[Path]) -> tuple[Framed, ...]:
     """Read the instructions of the folders in which a tool has just worked, each once."""
-    environment = state.environment
-    if not environment.trusted():
+    if not state.files.trusted():
         return ()
     frames = state.log.fold.frames
     await state.settle_commands()
-    found = [await asyncio.to_thread(_nearest, path, frames, state) for path in paths]
+    reading = RuleFiles(state.files, state.model, state.clock)
+    found = [await asyncio.to_thread(reading.nearest, path, frames) for path in paths]
     return tuple({frame.slot: frame for frame in found if frame is not None}.values())
 
 
@@ -117,24 +122,6 @@ def slot_of(folder: str) -> str:
     return f"{SLOT}.{folder}" if folder else SLOT
 
 
-async def _changes(
-    slots: Iterable[str], held: Mapping[str, Framed], state: SessionState, *, anew: bool
-) -> AsyncIterator[Framed]:
-    environment = state.environment
-    for slot in sorted(slots):
-        before = held.get(slot)
-        gone = before is not None and before.text is None
-        # What comes back after it was taken out stands where its older version would show again.
-        place: Place = "head" if anew or gone else "tail"
-        now = await asyncio.to_thread(
-            _read_folder, folder_of(slot), environment, model=state.model, place=place
-        )
-        if now is not None and (before is None or before.text != _as_kept(now, environment)):
-            yield now
-        elif now is None and before is not None and not gone:
-            yield _removal_frame(slot, state)
-
-
 def _instruction_frames(frames: Mapping[str, Framed]) -> dict[str, Framed]:
     return {
         slot: frame
@@ -143,28 +130,93 @@ def _instruction_frames(frames: Mapping[str, Framed]) -> dict[str, Framed]:
     }
 
 
-def _removal_frame(slot: str, state: SessionState) -> Framed:
-    clock = state.clock
+def _removal_frame(slot: str, clock: Clock) -> Framed:
     return new_frame(clock, slot, Slot.INSTRUCTIONS, None)
 
 
-def _as_kept(frame: Framed, environment: Environment) -> str:
+def _as_kept(frame: Framed, redact: Redactor) -> str:
     """Return a frame's text as the store keeps it: without known secrets, valid Unicode."""
-    return environment.redact(clean(frame.text or ""))
+    return redact(clean(frame.text or ""))
 
 
-def _nearest(path: Path, frames: Mapping[str, Framed], state: SessionState) -> Framed | None:
-    """Return the nearest instructions above a file, unless the view has them already."""
-    environment = state.environment
-    for folder in _folders(path, environment.root):
-        held = frames.get(slot_of(folder))
-        if held is not None and held.text is not None:
+class RuleFiles:
+    """Reads the rules for agents in the folders of a workspace, as a model may be told of them."""
+
+    def __init__(self, files: WorkspaceFiles, model: Model, clock: Clock) -> None:
+        self._files = files
+        self._model = model
+        self._clock = clock
+
+    def changes(
+        self, slots: Iterable[str], held: Mapping[str, Framed], redact: Redactor, *, anew: bool
+    ) -> list[Framed]:
+        """Return what must be appended so that these slots are as their files are now. Blocks.
+
+        ``anew``: what has changed stands where its older version stood.
+        """
+        fresh: list[Framed] = []
+        for slot in sorted(slots):
+            before = held.get(slot)
+            gone = before is not None and before.text is None
+            # What comes back after it was taken out stands where its older version would show.
+            now = self.read(folder_of(slot), "head" if anew or gone else "tail")
+            if now is not None and (before is None or before.text != _as_kept(now, redact)):
+                fresh.append(now)
+            elif now is None and before is not None and not gone:
+                fresh.append(_removal_frame(slot, self._clock))
+        return fresh
+
+    def read(self, folder: str, place: Place) -> Framed | None:
+        """Read a folder's rules as they are now; for a refused file, say why. Blocks."""
+        refused: str | None = None
+        for base in NAMES:
+            name = f"{folder}/{base}" if folder else base
+            try:
+                file = self._files.read(name, MOST_BYTES)
+            except ToolFailed as error:
+                refused = refused or f"[no instructions: {error.message}]"
+                continue
+            if file is not None and file.text.strip():
+                return self._frame(folder, name, file, place)
+        if refused is None:
             return None
-        place: Place = "tail" if held is None else "head"
-        found = _read_folder(folder, environment, state.model, place)
-        if found is not None:
-            return found
-    return None
+        return new_frame(self._clock, slot_of(folder), Slot.INSTRUCTIONS, refused, place=place)
+
+    def nearest(self, path: Path, frames: Mapping[str, Framed]) -> Framed | None:
+        """Find the nearest rules above a file, unless they stand in the context already. Blocks."""
+        for folder in _folders(path, self._files.root):
+            held = frames.get(slot_of(folder))
+            if held is not None and held.text is not None:
+                return None
+            found = self.read(folder, "tail" if held is None else "head")
+            if found is not None:
+                return found
+        return None
+
+    def _frame(self, folder: str, name: str, file: FileText, place: Place) -> Framed:
+        model = self._model
+        most, count = min(MOST_TOKENS, model.budget.effective // SHARE), model.ledger.bare
+        found = follow_imports(name, file.text, self._imported, count)
+        shown = " ".join(name.split())
+        followed = tuple(each.path for each in found.files if each.outcome == "followed")
+        text, original = instruction_text(
+            shown, replace(file, text=found.text), most, count, followed=followed
+        )
+        return new_frame(
+            self._clock,
+            slot_of(folder),
+            Slot.INSTRUCTIONS,
+            text,
+            place=place,
+            source=Source((self._files.root / name).as_uri(), version=file.version),
+            original=original,
+            imports=found.files,
+        )
+
+    def _imported(self, name: str) -> str | None:
+        """Read a file that a rules file points on to; raises ToolFailed where that is refused."""
+        file = self._files.read(name, MOST_BYTES)
+        return file.text if file is not None else None
 
 
 def _folders(path: Path, root: Path) -> Iterator[str]:
@@ -172,59 +224,6 @@ def _folders(path: Path, root: Path) -> Iterator[str]:
     if path.is_relative_to(root):
         inner = PurePosixPath(path.relative_to(root).as_posix())
         yield from (str(folder) for folder in inner.parents if folder != PurePosixPath())
-
-
-def _read_folder(
-    folder: str, environment: Environment, model: Model, place: Place
-) -> Framed | None:
-    """Read a folder's instructions as they are now; for a refused file, say why."""
-    refused: str | None = None
-    for base in NAMES:
-        name = f"{folder}/{base}" if folder else base
-        try:
-            file = environment.read_text(name, environment.call_context, MOST_BYTES)
-        except ToolFailed as error:
-            refused = refused or f"[no instructions: {error.message}]"
-            continue
-        if file is not None and file.text.strip():
-            return _frame(
-                folder, name, file=file, environment=environment, model=model, place=place
-            )
-    if refused is None:
-        return None
-    clock = environment.clock
-    return new_frame(clock, slot_of(folder), Slot.INSTRUCTIONS, refused, place=place)
-
-
-def _frame(
-    folder: str, name: str, file: FileText, environment: Environment, model: Model, place: Place
-) -> Framed:
-    most = min(MOST_TOKENS, model.budget.effective // SHARE)
-    read = partial(_read_import, environment=environment)
-    count = model.ledger.bare
-    found = follow_imports(name, file.text, read, count)
-    shown = " ".join(name.split())
-    followed = tuple(each.path for each in found.files if each.outcome == "followed")
-    text, original = instruction_text(
-        shown, replace(file, text=found.text), most, count, followed=followed
-    )
-    clock, uri = environment.clock, (environment.root / name).as_uri()
-    return new_frame(
-        clock,
-        slot_of(folder),
-        Slot.INSTRUCTIONS,
-        text,
-        place=place,
-        source=Source(uri, version=file.version),
-        original=original,
-        imports=found.files,
-    )
-
-
-def _read_import(name: str, environment: Environment) -> str | None:
-    """Read a file that a rules file points on to; raises ToolFailed where that is refused."""
-    file = environment.read_text(name, environment.call_context, MOST_BYTES)
-    return file.text if file is not None else None
 
 
 def _cut(text: str, most: int, count: Callable[[str], int]) -> str:

@@ -8,9 +8,10 @@ from plimsoll.context.log.entries import Origin, Said, Slot
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import ToolFailed
 from plimsoll.memory.extraction.phrases import Reading
-from plimsoll.session.ports.environment import Environment
+from plimsoll.session.log.session_log import SessionLog
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.ids import new_memory_id
-from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.resources.files import WorkspaceFiles
 
 DOCUMENTS = ("README.md", "README.rst", "README", "AGENTS.md")
 """What the repository says of itself: nobody needs to remember that."""
@@ -28,35 +29,35 @@ def order_of(fold: Fold) -> list[str]:
     return [entry.id for entry in fold.entries if isinstance(entry, Said)]
 
 
-async def material_of(state: SessionState) -> tuple[tuple[Said, ...], Reading]:
+async def material_of(
+    log: SessionLog, files: WorkspaceFiles, clock: Clock
+) -> tuple[tuple[Said, ...], Reading]:
     """Gather what is to be read, nothing of a subagent's; raises NotFound when it is gone."""
-    await state.log.refresh()
-    clock = state.clock
-    documents = await asyncio.to_thread(documents_of, state)
-    order = order_of(state.log.fold)
+    await log.refresh()
+    documents = await asyncio.to_thread(documents_of, log.fold, files)
+    order = order_of(log.fold)
     reading = Reading(
-        session_id=state.id,
+        session_id=log.session_id,
         now=clock.now(),
         new_id=partial(new_memory_id, clock),
         documents=documents,
         order=order,
     )
-    said = conversation_of(state.log.fold)
+    said = conversation_of(log.fold)
     return tuple(each for each in said if each.origin is not Origin.SUBAGENT), reading
 
 
-def documents_of(state: SessionState) -> list[str]:
+def documents_of(fold: Fold, files: WorkspaceFiles) -> list[str]:
     """Read what the repository says of itself; blocks."""
-    environment = state.environment
-    frames = list(state.log.fold.frames.values())
+    frames = list(fold.frames.values())
     held = [each.text for each in frames if each.kind is Slot.INSTRUCTIONS and each.text]
-    return [*held, *_read(environment)]
+    return [*held, *_read(files)]
 
 
-def _read(environment: Environment) -> Iterator[str]:
+def _read(files: WorkspaceFiles) -> Iterator[str]:
     for name in DOCUMENTS:
         try:
-            file = environment.read_text(name, environment.call_context, MOST_BYTES)
+            file = files.read(name, MOST_BYTES)
         except ToolFailed:
             # A file that cannot be read says nothing.
             continue

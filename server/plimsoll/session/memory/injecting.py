@@ -16,13 +16,17 @@ from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import NotFound, StoreError, ToolFailed
 from plimsoll.memory.injection import Injection, memories_told_in, without_memory
+from plimsoll.memory.service import Memories
 from plimsoll.memory.types import Action, MemoryEvent
 from plimsoll.memory.upkeep.tidying import HashOf
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame
-from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.events import NoticeGiven
+from plimsoll.session.ports.model import Model
+from plimsoll.session.resources.files import WorkspaceFiles
+from plimsoll.session.resources.memories import SessionMemories
 from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.state.voice import SessionVoice
 
 HIDDEN = (
     "{notes} of this folder did not fit into this session, not even by title. The agent finds them "
@@ -38,16 +42,16 @@ SHARE = 8
 
 async def memory_frames(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
     """Return the frame of the memories that fit the first thing a person says in a session."""
-    environment = state.environment
-    if not environment.rules().memory.enabled:
+    memories = state.memories
+    if not memories.rules.enabled:
         return ()
     question = "\n".join(part.text for part in parts if part.kind is PartKind.TEXT)
     # What its file does not bear out any more is told as such.
-    await environment.memories.upkeep.check_sources(hashes_of(environment))
-    told = await _make_injection(state, question)
+    await memories.all.upkeep.check_sources(hashes_of(state.files))
+    told = await _make_injection(memories, state.model, question)
     if told.text is None:
         return ()
-    state.put_memories(told.memories)
+    memories.note_told(told.memories)
     if told.hidden:
         notes = "One memory" if told.hidden == 1 else f"{told.hidden:,} memories"
         state.voice.emit(NoticeGiven(HIDDEN.format(notes=notes)))
@@ -62,8 +66,10 @@ async def expect_memories(state: SessionState, question: str = "") -> None:
     """
     if state.log.fold.groups:
         return
-    enabled = state.environment.rules().memory.enabled
-    told = await _make_injection(state, question) if enabled else Injection(None)
+    enabled = state.memories.rules.enabled
+    told = (
+        await _make_injection(state.memories, state.model, question) if enabled else Injection(None)
+    )
     frame = Framed(
         id="expected.memories",
         at=state.record.created_at,
@@ -75,13 +81,10 @@ async def expect_memories(state: SessionState, question: str = "") -> None:
     state.load.expect(() if told.text is None else (frame,))
 
 
-async def _make_injection(state: SessionState, question: str) -> Injection:
-    environment = state.environment
-    limits = environment.rules().memory.injection
-    most = min(limits.tokens, state.model.budget.effective // SHARE)
-    return await environment.memories.injection(
-        question, replace(limits, tokens=most), state.model.ledger.bare
-    )
+async def _make_injection(memories: SessionMemories, model: Model, question: str) -> Injection:
+    limits = memories.rules.injection
+    most = min(limits.tokens, model.budget.effective // SHARE)
+    return await memories.all.injection(question, replace(limits, tokens=most), model.ledger.bare)
 
 
 def memories_in(fold: Fold) -> tuple[str, ...]:
@@ -98,10 +101,11 @@ async def changed_memories(state: SessionState, standing: Collection[str]) -> tu
     frame = state.log.fold.frames.get(SLOT)
     if frame is None or frame.text is None:
         return ()
-    if state.load.cache_expired and not state.environment.rules().memory.enabled:
+    cold, memories = state.load.cache_expired, state.memories
+    if cold and not memories.rules.enabled:
         return (_frame(state.clock, None),)
-    rest = frame
-    for name in await _find_gone(state, memories_told_in(frame), standing):
+    hidden, rest = [n for n in memories_told_in(frame) if n not in standing], frame
+    for name in hidden if cold else await _find_forgotten(memories.all, hidden):
         rest = without_memory(rest, name)
     return (_frame(state.clock, rest.text, rest.passages),) if rest != frame else ()
 
@@ -111,21 +115,15 @@ async def hide_forgotten_memories(state: SessionState) -> None:
     told = memories_in(state.log.fold)
     if not told:
         return
-    standing = await state.environment.memories.store.standing(told)
+    standing = await state.memories.all.store.standing(told)
     fresh = await changed_memories(state, standing)
     if fresh:
         await state.append(*fresh)
 
 
-async def _find_gone(
-    state: SessionState, names: Sequence[str], standing: Collection[str]
-) -> list[str]:
-    """Return those of some memories that must leave the view."""
-    memories = state.environment.memories
-    hidden = [name for name in names if name not in standing]
-    if state.load.cache_expired:
-        return hidden
-    return [name for name in hidden if _is_forgotten(await memories.audit(name))]
+async def _find_forgotten(memories: Memories, names: Sequence[str]) -> list[str]:
+    """Return those of some memories that must leave although the provider's cache is warm."""
+    return [name for name in names if _is_forgotten(await memories.audit(name))]
 
 
 def _is_forgotten(events: Sequence[MemoryEvent]) -> bool:
@@ -134,19 +132,16 @@ def _is_forgotten(events: Sequence[MemoryEvent]) -> bool:
     return not ended or ended[-1] in _BY_PERSON
 
 
-async def mark_used(state: SessionState) -> None:
+async def mark_used(memories: SessionMemories, voice: SessionVoice) -> None:
     """Mark memories as used, once a first request carried them; a failure is only told."""
-    names = state.take_unsent_memories()
-    if not names:
-        return
     try:
-        await state.environment.memories.used(names, state.id)
+        await memories.mark_used()
     except NotFound:
         # Purged since the session began: there is nothing to be marked.
         return
     except StoreError as error:
         notice = f"That memories were used could not be kept: {error.message}"
-        state.voice.emit(NoticeGiven(notice, "warning"))
+        voice.emit(NoticeGiven(notice, "warning"))
 
 
 def _frame(clock: Clock, text: str | None, passages: tuple[Passage, ...] = ()) -> Framed:
@@ -156,7 +151,7 @@ def _frame(clock: Clock, text: str | None, passages: tuple[Passage, ...] = ()) -
 MOST_BYTES = 10_000_000
 
 
-def hashes_of(environment: Environment) -> HashOf:
+def hashes_of(files: WorkspaceFiles) -> HashOf:
     """Hash with SHA-256 the text of a file, given as a URI, as the editor has it; blocks.
 
     None: it is not there, is no text, or lies outside the folder.
@@ -164,14 +159,14 @@ def hashes_of(environment: Environment) -> HashOf:
 
     def hash_of(uri: str) -> str | None:
         path = Path(unquote(urlparse(uri).path))
-        if not path.is_relative_to(environment.root):
+        if not path.is_relative_to(files.root):
             # The editor may know the folder by a symlink to it.
             path = path.parent.resolve() / path.name
-        if not path.is_relative_to(environment.root):
+        if not path.is_relative_to(files.root):
             return None
-        name = path.relative_to(environment.root).as_posix()
+        name = path.relative_to(files.root).as_posix()
         try:
-            file = environment.read_text(name, environment.call_context, MOST_BYTES)
+            file = files.read(name, MOST_BYTES)
         except ToolFailed:
             # A file that cannot be read does not bear a memory out.
             return None

@@ -5,9 +5,9 @@ stem from nothing but the person's typed words; all else waits in the inbox.
 """
 
 import asyncio
-from collections.abc import Sequence
 
 from plimsoll.context.log.entries import Framed, Origin, Pinned, Said, Slot
+from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput, MemoryRefused, NotFound, ToolFailed
 from plimsoll.memory.extraction.turns import written_text
 from plimsoll.memory.injection import memories_told_in
@@ -16,11 +16,12 @@ from plimsoll.memory.markdown import answer
 from plimsoll.memory.service import Memories
 from plimsoll.memory.types import Memory, MemoryClass, MemorySource, MemoryState, MemoryType, Trust
 from plimsoll.memory.types import NewNote as Wanted
+from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.memory.extraction_input import conversation_of, documents_of
 from plimsoll.session.memory.injecting import SLOT as MEMORIES
-from plimsoll.session.ports.environment import Environment
+from plimsoll.session.resources.files import WorkspaceFiles
+from plimsoll.session.resources.memories import SessionMemories
 from plimsoll.session.state.held import is_imported
-from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.similarity import said_in
 from plimsoll.tools.ports.conversation_values import NoteKept, NotePlan
 
@@ -33,39 +34,31 @@ QUOTING = frozenset({Slot.INSTRUCTIONS, Slot.RECALL})
 """Frames in which others may speak: the repository, and answers of earlier sessions."""
 
 
-async def keep_note(state: SessionState, note: NotePlan) -> NoteKept:
+async def keep_note(
+    note: NotePlan, memories: SessionMemories, log: SessionLog, files: WorkspaceFiles
+) -> NoteKept:
     """Keep what the agent wants kept; raises ToolFailed when it is refused."""
-    environment = state.environment
-    if not environment.rules().memory.enabled:
+    if not memories.rules.enabled:
         raise ToolFailed(SWITCHED_OFF)
-    said = list(conversation_of(state.log.fold))
-    if note.corrects is None and await _is_said_twice(note.content or note.title, said, state):
+    said, wish = list(conversation_of(log.fold)), note.content or note.title
+    typed = note.corrects is None and said_in(wish, [written_text(one) for one in said])
+    # What the repository alone says may be an order to remember: the person sees it first. What
+    # both say needs no memory.
+    if typed and said_in(wish, await asyncio.to_thread(documents_of, log.fold, files)):
         raise ToolFailed(SAID_BY_REPOSITORY)
-    instructed = await holds_foreign_text(state)
+    instructed = await holds_foreign_text(log.fold, memories.all)
     wanted = Wanted(
         type=MemoryType(note.type),
         title=note.title,
         content=note.content,
         class_=MemoryClass(note.class_ or MemoryClass.DURABLE),
-        source=MemorySource(state.id, said[-1].id if said else None),
+        source=MemorySource(log.session_id, said[-1].id if said else None),
     )
     try:
-        kept = await _save_note(
-            environment.memories, wanted, note, Lineage.of(said, instructed=instructed)
-        )
+        kept = await _save_note(memories.all, wanted, note, Lineage.of(said, instructed=instructed))
     except (MemoryRefused, NotFound, InvalidInput) as error:
         raise ToolFailed(f"{error.message} {error.remedy or ''}".strip()) from error
     return NoteKept(kept.id, kept.state is MemoryState.INBOX)
-
-
-async def _is_said_twice(wish: str, said: Sequence[Said], state: SessionState) -> bool:
-    """Tell whether the person and the repository both say it: then nothing has to be remembered.
-
-    What the repository alone says may be an order to remember, and waits for the person to see it.
-    """
-    if not said_in(wish, [written_text(one) for one in said]):
-        return False
-    return said_in(wish, await asyncio.to_thread(documents_of, state))
 
 
 async def _save_note(
@@ -76,9 +69,8 @@ async def _save_note(
     return await memories.suggest(note.corrects, wanted, removal=not note.content)
 
 
-async def holds_foreign_text(state: SessionState) -> bool:
+async def holds_foreign_text(fold: Fold, memories: Memories) -> bool:
     """Tell whether what a request carries beside the conversation can hold words of others."""
-    fold = state.log.fold
     instructed = any(each.text and each.kind in QUOTING for each in fold.frames.values())
     # All of the log: one that a later one replaced has told the model what it had to tell.
     notes = (entry for entry in fold.entries if isinstance(entry, Framed | Pinned))
@@ -88,18 +80,18 @@ async def holds_foreign_text(state: SessionState) -> bool:
     brought = brought or any(
         isinstance(entry, Said) and entry.origin is Origin.SUBAGENT for entry in fold.entries
     )
-    return instructed or brought or not await _told_own_words(state)
+    return instructed or brought or not await _told_own_words(fold, memories)
 
 
-async def _told_own_words(state: SessionState) -> bool:
+async def _told_own_words(fold: Fold, memories: Memories) -> bool:
     """Tell whether all memories that the session is told of are what a person typed.
 
     What was taken from a file, or accepted from the inbox, may order to be remembered anew; so may
     what was purged since.
     """
-    frame = state.log.fold.frames.get(MEMORIES)
+    frame = fold.frames.get(MEMORIES)
     for name in memories_told_in(frame) if frame else ():
-        memory = await state.environment.memories.find(name)
+        memory = await memories.find(name)
         if memory is None or memory.trust is Trust.EXTRACTED or _has_file(memory):
             return False
     return True
@@ -109,8 +101,8 @@ def _has_file(memory: Memory) -> bool:
     return memory.source is not None and memory.source.uri is not None
 
 
-async def find_notes(environment: Environment, query: str, limit: int) -> str:
+async def find_notes(memories: SessionMemories, query: str, limit: int) -> str:
     """Return what is known from earlier conversations, each note quoted; raises ToolFailed."""
-    if not environment.rules().memory.enabled:
+    if not memories.rules.enabled:
         raise ToolFailed(SWITCHED_OFF)
-    return answer(await environment.memories.search(query, limit))
+    return answer(await memories.all.search(query, limit))

@@ -208,8 +208,8 @@ def _shielded_groups(groups: Sequence[Group], fold: Fold) -> frozenset[str]:
 
 
 async def facts_of(state: SessionState) -> tuple[tuple[str, str], ...]:
-    """Return the present facts for the state block beside a summary, by name."""
-    root = state.environment.root
+    """Return what the state block beside a summary says of now, by name."""
+    root = state.files.root
     branch = await asyncio.to_thread(branch_of, root)
     tasks = state.log.fold.frames.get("tasks")
     waiting = state.approvals.waiting

@@ -26,11 +26,12 @@ from plimsoll.session.ports.events import (
     SessionChanged,
 )
 from plimsoll.session.ports.model import Model
+from plimsoll.session.resources.files import FileCopies, folder_files
+from plimsoll.session.resources.memories import SessionMemories, SessionRecall
 from plimsoll.session.resources.writing import WriteAccess
 from plimsoll.session.state.approvals import Approvals
 from plimsoll.session.state.cost import SpentTokens
 from plimsoll.session.state.edit_spans import note_edits
-from plimsoll.session.state.foreign_text import ForeignText
 from plimsoll.session.state.held import held_agent
 from plimsoll.session.state.load import SessionLoad
 from plimsoll.session.state.made_unasked import MadeByCommands
@@ -94,6 +95,10 @@ class SessionState:
         self.agents: Agents | None = None
         """Lets other agents work for it; none: it calls nobody."""
         self.writing = WriteAccess(environment.store, record.id)
+        self.files = folder_files(environment)
+        self.copies = FileCopies(environment, record.id)
+        self.memories = SessionMemories(environment.memories, environment.rules, record.id)
+        self.recall = SessionRecall(environment.store.recall, environment.rules, record.id)
         self.voice = SessionVoice(log, environment.listener, environment.clock)
         self.load = SessionLoad(log, model, environment.clock)
         permissions = Permissions(environment.store.permissions, environment.clock)
@@ -111,15 +116,11 @@ class SessionState:
         """Whether the instructions were looked at since the session was opened here."""
         self.files_seen: dict[Path, tuple[int, int] | None] = {}
         """The time and size of each file that was read, when it was looked at last; none: gone."""
-        self.folders_left: dict[Path, tuple[int, int]] = {}
-        """When the agent's edits last changed each folder, and when others had done so before."""
-        self.foreign_text = ForeignText()
         self.on_summary: Callable[[], None] | None = None
         """Called when a summary has taken the place of the old part of the conversation."""
         self.requests = RequestHistory()
         self.spent = SpentTokens()
         self._hold(record)
-        self._unsent_memories: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -145,15 +146,6 @@ class SessionState:
     def origin(self) -> Origin:
         """Whose conversation the turns of the session are."""
         return Origin.SUBAGENT if self.caller else Origin.PERSON
-
-    def put_memories(self, memories: tuple[str, ...]) -> None:
-        """Note memories that have entered the view and that no request has carried yet."""
-        self._unsent_memories = memories
-
-    def take_unsent_memories(self) -> tuple[str, ...]:
-        """Take the memories that no request had carried yet, each once."""
-        names, self._unsent_memories = self._unsent_memories, ()
-        return names
 
     async def settle_commands(self, turn: str | None = None) -> None:
         """Move aside what commands that still run made of protected names, and say so."""

@@ -236,7 +236,7 @@ async def _unless_edited_elsewhere(prepared: Prepared, state: SessionState) -> P
     if prepared.refusal is not None or prepared.tool is None or not prepared.tool.traits.edits:
         return prepared
     for path in prepared.touched:
-        last = await edited_elsewhere(state, path)
+        last = await edited_elsewhere(state.files, state.log, path)
         if last is not None:
             text = EDITED_ELSEWHERE.format(file=path.name, title=last.title or "another session")
             return replace(prepared, refusal=Outcome(text=text, failed=True))
@@ -255,9 +255,11 @@ async def _change_notes(state: SessionState, item: str, outcome: Outcome) -> tup
     """Note what a call changed of files: what the model knows of it, and how they were before."""
     notes: list[Noted] = []
     for change in outcome.changes:
-        note_own_edit(state, change)
-        kept = await own_file_note(state, item, change)
-        notes += (*own_change_notes(state, change), kept)
+        note_own_edit(state.files, state.record, change)
+        kept = await own_file_note(
+            change, item, fold=state.log.fold, copies=state.copies, clock=state.clock
+        )
+        notes += (*own_change_notes(state.log.indexes, change, state.clock), kept)
     return tuple(notes)
 
 

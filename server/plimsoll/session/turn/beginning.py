@@ -49,4 +49,6 @@ async def first_frames_of(state: SessionState, parts: Sequence[Part]) -> tuple[F
     # What was imported was said elsewhere.
     if any(said.origin is not Origin.IMPORT for group in groups for said in group.said):
         return ()
-    return (*await memory_frames(state, parts), *await recall_frames(state, parts))
+    told = await memory_frames(state, parts)
+    recall = await recall_frames(state.recall, state.model, state.clock, parts)
+    return (*told, *recall)

@@ -13,16 +13,19 @@ from pathlib import Path
 
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.index.read_notes import ReadNotes
-from plimsoll.context.log.entries import Framed, ItemState, Noted, Slot
+from plimsoll.context.log.entries import ItemState, Noted, Slot
 from plimsoll.context.log.messages import Source
 from plimsoll.context.log.notes import FRESH, STALE, note_fields
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.sources import file_of
 from plimsoll.context.view.view import RenderedItem
-from plimsoll.errors import ToolFailed
+from plimsoll.session.log.session_log import SessionLog
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame, new_note
-from plimsoll.session.ports.environment import Environment, LastEdit
+from plimsoll.session.ports.environment import LastEdit
+from plimsoll.session.resources.files import WorkspaceFiles
 from plimsoll.session.state.session_state import SessionState
+from plimsoll.storage.base import SessionRecord
 from plimsoll.text.lines import line_range, lines_of, version_of, version_of_lines
 from plimsoll.text.paths import name_in
 from plimsoll.tools.ports.intent import TextChange
@@ -187,11 +190,10 @@ async def mark_changed(
     return found
 
 
-def own_change_notes(state: SessionState, change: TextChange) -> tuple[Noted, ...]:
-    """Note which lines count as read after the agent's own change of a file."""
-    fold, clock = state.log.fold, state.clock
-    held = held_of(fold, change.path)
-    states = read_states(held, notes_about(state.log.indexes, held))
+def own_change_notes(indexes: Indexes, change: TextChange, clock: Clock) -> tuple[Noted, ...]:
+    """Note what counts as read after the agent's own change of a file."""
+    held = held_of(indexes.fold, change.path)
+    states = read_states(held, notes_about(indexes, held))
     after = {item: follow_own_change(each, change) for item, each in states.items()}
     return tuple(
         new_note(clock, FRESH, _state_data(now), item)
@@ -200,23 +202,23 @@ def own_change_notes(state: SessionState, change: TextChange) -> tuple[Noted, ..
     )
 
 
-async def edited_elsewhere(state: SessionState, path: Path) -> LastEdit | None:
+async def edited_elsewhere(files: WorkspaceFiles, log: SessionLog, path: Path) -> LastEdit | None:
     """Tell which other session has left a file as it is, if this one has read it before that."""
-    last = state.environment.last_edits.get(path)
-    held = held_of(state.log.fold, path) if last and last.session != state.id else []
-    reads = list(read_states(held, notes_about(state.log.indexes, held)).values())
+    last = files.last_edits.get(path)
+    held = held_of(log.fold, path) if last and last.session != log.session_id else []
+    reads = list(read_states(held, notes_about(log.indexes, held)).values())
     if last is None or not reads:
         return None
-    text = await asyncio.to_thread(_present_text, state.environment, path)
+    text = await asyncio.to_thread(files.present_text, path, MOST_BYTES)
     if text is None or version_of(text) != last.version:
         return None
     return last if place_of(reads[-1], text, list(lines_of(text))) is None else None
 
 
-def note_own_edit(state: SessionState, change: TextChange) -> None:
+def note_own_edit(files: WorkspaceFiles, record: SessionRecord, change: TextChange) -> None:
     """Let the other sessions of the folder know who has changed a file."""
-    edit = LastEdit(state.id, state.record.title, version_of(change.after))
-    state.environment.last_edits[change.path] = edit
+    edit = LastEdit(record.id, record.title, version_of(change.after))
+    files.last_edits[change.path] = edit
 
 
 async def tell_stale(state: SessionState) -> None:
@@ -225,12 +227,13 @@ async def tell_stale(state: SessionState) -> None:
     # Where no file was read nothing is waited for: a first request goes out at once.
     changed = await asyncio.to_thread(_changed_files, files, state.files_seen) if files else ()
     for path in changed:
-        text = await asyncio.to_thread(_present_text, state.environment, path)
+        text = await asyncio.to_thread(state.files.present_text, path, MOST_BYTES)
         if text is not None or not path.exists():
             await mark_changed(state, path, text)
-    frame = _stale_frame(state)
-    if frame is not None:
-        await state.append(frame)
+    told = _stale_told(state.log.indexes, state.files.root)
+    held = state.log.fold.frames.get(SLOT)
+    if told is not None and (held is None or held.text != state.redact(told)):
+        await state.append(new_frame(state.clock, SLOT, Slot.SYSTEM, told, place="tail"))
 
 
 def stale_text(stale: Sequence[RenderedItem], root: Path) -> str:
@@ -284,17 +287,13 @@ def _place(name: str, lines: Sequence[str]) -> str:
     return f"{name} (line{many} {', '.join(known)})"
 
 
-def _stale_frame(state: SessionState) -> Framed | None:
-    fold = state.log.fold
-    told, stale = fold.frames.get(SLOT), state.log.indexes.read_notes.stale
+def _stale_told(indexes: Indexes, root: Path) -> str | None:
+    """Return what a model is to be told now; none: nothing was ever stale."""
+    fold, stale = indexes.fold, indexes.read_notes.stale
     items = to_tell(fold.sources().items_of_same_files(stale), stale) if stale else []
-    text = stale_text(items, state.environment.root) if items else NOTHING_STALE
-    if told is None and not items:
-        return None
-    if told is not None and told.text == state.redact(text):
-        return None
-    clock = state.clock
-    return new_frame(clock, SLOT, Slot.SYSTEM, text, place="tail")
+    if items:
+        return stale_text(items, root)
+    return NOTHING_STALE if SLOT in fold.frames else None
 
 
 def _changed_files(files: Iterable[str], seen: dict[Path, tuple[int, int] | None]) -> list[Path]:
@@ -311,18 +310,6 @@ def _changed_files(files: Iterable[str], seen: dict[Path, tuple[int, int] | None
             changed.append(path)
         seen[path] = now
     return changed
-
-
-def _present_text(environment: Environment, path: Path) -> str | None:
-    """Read a file as the tools would, the editor's buffer first; none: it cannot be read."""
-    if not path.is_relative_to(environment.root):
-        return environment.call_context.documents.open_text(path)
-    name = path.relative_to(environment.root).as_posix()
-    try:
-        file = environment.read_text(name, environment.call_context, MOST_BYTES)
-    except ToolFailed:
-        return None
-    return file.text if file is not None and file.size <= MOST_BYTES else None
 
 
 def _as_read(source: Source) -> ReadState | None:

@@ -79,11 +79,12 @@ class ToolContext:
 
     async def keep_note(self, note: NotePlan) -> NoteKept:
         """Keep a note for later conversations."""
-        return await keep_note(self._state, note)
+        state = self._state
+        return await keep_note(note, state.memories, state.log, state.files)
 
     async def find_notes(self, query: str, limit: int) -> str:
         """Return notes from earlier conversations."""
-        return await find_notes(self._state.environment, query, limit)
+        return await find_notes(self._state.memories, query, limit)
 
     def check_agent(self, task: AgentTask) -> None:
         """Raise ToolFailed where the session may not let another agent work."""

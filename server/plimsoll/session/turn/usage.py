@@ -20,8 +20,8 @@ TOOLS_SHARE = 0.25
 
 
 async def learn_from(state: SessionState, turn: str, answer: KeptAnswer) -> None:
-    """Take in what an answered request tells: its memories were used, its usage is known."""
-    await mark_used(state)
+    """Take in what a request tells that was answered: its memories are used, its usage is known."""
+    await mark_used(state.memories, state.voice)
     if answer.usage is None:
         return
     sent, usage = answer.sent, answer.usage

@@ -1,7 +1,7 @@
 """What became of files, on the wire."""
 
 from plimsoll.lsp.wire.sessions import FileResult
-from plimsoll.session.checkpoints.rewinding import Restored
+from plimsoll.session.checkpoints.restoring import Restored
 
 
 def file_results(restored: Restored | None) -> tuple[FileResult, ...] | None:

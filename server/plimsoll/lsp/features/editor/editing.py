@@ -51,7 +51,7 @@ class Editing:
         for uri, line in changed.items():
             path = await asyncio.to_thread(_real, uri)
             for session in self._context.live():
-                text = session.state.environment.call_context.documents.open_text(path)
+                text = session.state.files.open_text(path)
                 if text is None:
                     # Closed meanwhile: the next request looks at the file itself.
                     continue
@@ -69,7 +69,7 @@ class Editing:
             return []
         indexes = session.state.log.indexes
         held, stale = held_of(indexes.fold, path), indexes.read_notes.stale
-        text = session.state.environment.call_context.documents.open_text(path)
+        text = session.state.files.open_text(path)
         notes = notes_about(indexes, held)
         lines = await asyncio.to_thread(places_now, held, notes, text)
         return [

@@ -8,12 +8,10 @@ from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import hunks as wire
 from plimsoll.lsp.wire.content import Position, Range
 from plimsoll.session.hunks.choosing import (
+    AgentHunks,
     Chosen,
     FileLeft,
     MadeHunk,
-    keep_hunks,
-    list_hunks,
-    undo_hunks,
 )
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.text.lines import split_lines, with_line_feed
@@ -28,14 +26,14 @@ async def list_(server: ServerContext, params: wire.HunkOwner) -> wire.HunksResu
 async def keep(server: ServerContext, params: wire.HunkChoice) -> wire.HunksResult:
     """Keep hunks: they stay in the file, and are marked no more."""
     state = (await server.session(params.session_id)).state
-    await keep_hunks(state, await _choice_of(params))
+    await AgentHunks(state).keep(await _choice_of(params))
     return await _list_remaining(state)
 
 
 async def undo(server: ServerContext, params: wire.HunkChoice) -> wire.HunksResult:
     """Undo hunks: the lines that stood there before come back."""
     state = (await server.session(params.session_id)).state
-    left = await undo_hunks(state, await _choice_of(params))
+    left = await AgentHunks(state).undo(await _choice_of(params))
     return await _list_remaining(state, left)
 
 
@@ -57,7 +55,7 @@ async def _list_remaining(state: SessionState, left: Sequence[FileLeft] = ()) ->
     return wire.HunksResult(
         files=tuple(
             wire.HunksOfFile(uri=file.path.as_uri(), hunks=tuple(map(to_wire, file.hunks)))
-            for file in await list_hunks(state)
+            for file in await AgentHunks(state).open_hunks()
         ),
         left=tuple(wire.FileNotUndone(uri=each.path.as_uri(), why=each.why) for each in left),
     )

@@ -2,7 +2,7 @@
 
 from builders import assistant, result, user
 from plimsoll.context.log.entries import Entry
-from plimsoll.session.state.foreign_text import MOST_FOREIGN, ForeignText, flat
+from plimsoll.session.resources.foreign_text import MOST_FOREIGN, ForeignText, flat
 
 LOG: list[Entry] = [
     user("u1", "Look."),

@@ -1,0 +1,159 @@
+"""Putting files back as they were: what would become of each, and doing it step by step."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from plimsoll.cancellation import wait_through_cancel
+from plimsoll.context.log.entries import Entry
+from plimsoll.errors import StoreError, ToolFailed
+from plimsoll.session.checkpoints.changes import FileChange, PlannedRestore, change_note
+from plimsoll.session.ports.clock import Clock
+from plimsoll.session.resources.files import FileCopies
+from plimsoll.tools.ports.file_access import FileToRestore
+from plimsoll.tools.ports.kept_texts import Blobs
+
+GONE = "No copy of it is kept any more."
+UNTRUSTED = "The folder is not trusted."
+
+FileAction = Literal["restored", "removed", "left"]
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """What became, or would become, of a file."""
+
+    path: Path
+    action: FileAction
+    why: str | None = None
+    """Why it is left as it is or, of one that is put back, why it may have been another then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What became, or would become, of the files that the agent changed."""
+
+    files: tuple[FileResult, ...]
+    """Those that are as they were then are left out."""
+    commands: int
+    """Commands that ran since; what they changed is not undone."""
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreStep:
+    """A file that is to be put back, as far as could be told beforehand."""
+
+    planned: PlannedRestore
+    put: FileToRestore | None
+    """None: it stays as it is."""
+    why: str | None = None
+    """Why it is left; none where it is as wanted already."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether it is as wanted already, and nothing is to be said of it."""
+        return self.put is None and self.why is None and self.planned.remark is None
+
+
+class FileRestoring:
+    """Puts files of a folder back, each noted before it is done."""
+
+    def __init__(
+        self, copies: FileCopies, append: Callable[[Entry], Awaitable[None]], clock: Clock
+    ) -> None:
+        self._copies = copies
+        self._append = append
+        self._clock = clock
+
+    async def look_at(self, wanted: Sequence[PlannedRestore]) -> list[RestoreStep]:
+        """Look at each file."""
+        if not self._copies.trusted():
+            return [RestoreStep(each, None, UNTRUSTED) for each in wanted]
+        return await asyncio.to_thread(self._look, wanted)
+
+    def notes(self, steps: Iterable[RestoreStep], cause: str) -> list[Entry]:
+        """Note some steps before they are done."""
+        return [change_note(_change(step.planned, cause), self._clock) for step in steps]
+
+    def results(self, steps: Iterable[RestoreStep]) -> tuple[FileResult, ...]:
+        """Tell what would become of the files."""
+        return tuple(self._result(step, step.why) for step in steps if not step.settled)
+
+    async def carry_out(self, steps: Sequence[RestoreStep], cause: str) -> tuple[FileResult, ...]:
+        """Put the files back, each in one step; a cancel waits for the last of them."""
+        acting = asyncio.ensure_future(self._act(steps, cause))
+        if await wait_through_cancel(acting):
+            raise asyncio.CancelledError from acting.exception()
+        return acting.result()
+
+    def _look(self, wanted: Sequence[PlannedRestore]) -> list[RestoreStep]:
+        texts = self._copies.texts
+        steps: list[RestoreStep] = []
+        for each in wanted:
+            text = None if each.wanted is None else texts.read(each.wanted)
+            why = each.why or (GONE if each.wanted is not None and text is None else None)
+            put = FileToRestore(name=each.path, left=each.left, wanted=text, encoding=each.encoding)
+            try:
+                if why is not None:
+                    steps.append(RestoreStep(each, None, why))
+                elif self._copies.look(put):
+                    _keep_longer(texts, each)
+                    steps.append(RestoreStep(each, put))
+                else:
+                    steps.append(RestoreStep(each, None))
+            except (ToolFailed, StoreError) as error:
+                steps.append(RestoreStep(each, None, error.message))
+        return steps
+
+    async def _act(self, steps: Sequence[RestoreStep], cause: str) -> tuple[FileResult, ...]:
+        results: list[FileResult] = []
+        for step in steps:
+            why = step.why
+            if step.put is not None:
+                try:
+                    await self._copies.restore(step.put)
+                except ToolFailed as error:
+                    why = error.message
+                    undone = _reversed(_change(step.planned, cause))
+                    await self._append(change_note(undone, self._clock))
+            if not step.settled:
+                results.append(self._result(step, why))
+        return tuple(results)
+
+    def _result(self, step: RestoreStep, why: str | None) -> FileResult:
+        path, remark = self._copies.root / step.planned.path, step.planned.remark
+        if why is not None or step.put is None:
+            told = why or remark
+            return FileResult(path, "left", None if told is None else self._copies.redact(told))
+        return FileResult(path, "removed" if step.planned.wanted is None else "restored", remark)
+
+
+def _keep_longer(texts: Blobs, each: PlannedRestore) -> None:
+    """Keep what stands there from now on, so that the undo finds it.
+
+    Raises:
+        ToolFailed: It is not kept any more.
+        StoreError: It cannot be kept.
+    """
+    text = None if each.left is None else texts.read(each.left)
+    if each.left is not None and text is None:
+        raise ToolFailed(GONE)
+    for one in (text, None if each.wanted is None else texts.read(each.wanted)):
+        if one is not None:
+            texts.keep(one)
+
+
+def _change(planned: PlannedRestore, cause: str) -> FileChange:
+    return FileChange(
+        path=planned.path,
+        before=planned.left,
+        after=planned.wanted,
+        encoding=planned.encoding,
+        cause=cause,
+    )
+
+
+def _reversed(change: FileChange) -> FileChange:
+    return replace(change, before=change.after, after=change.before)

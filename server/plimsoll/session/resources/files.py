@@ -1,0 +1,89 @@
+"""The folder's files as its sessions read them, and the copies that one session keeps of some."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from plimsoll.errors import ToolFailed
+from plimsoll.session.ports.environment import Environment, LastEdit
+from plimsoll.storage.base import Redactor
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.file_access import FileRestorer, FileText, FileToRestore, Reader
+from plimsoll.tools.ports.kept_texts import Blobs
+
+
+class WorkspaceFiles:
+    """Reads files of a folder for the server's own use: what an editor has open first."""
+
+    def __init__(
+        self,
+        read: Reader,
+        context: CallContext,
+        trusted: Callable[[], bool],
+        last_edits: dict[Path, LastEdit],
+    ) -> None:
+        self.root = context.root
+        """The folder's real path."""
+        self.trusted = trusted
+        """Tells whether the person trusts the folder now."""
+        self.last_edits = last_edits
+        """Which session changed each file last; the sessions of the folder share it."""
+        self._read = read
+        self._context = context
+
+    def read(self, name: str, most: int) -> FileText | None:
+        """Read at most so many bytes of a file of the folder; none: there is none. Blocks.
+
+        Raises:
+            ToolFailed: The path leads out of the folder, or to no text.
+        """
+        return self._read(name, self._context, most)
+
+    def open_text(self, path: Path) -> str | None:
+        """Return the text of a file that an editor has open; none: no editor has."""
+        return self._context.documents.open_text(path)
+
+    def present_text(self, path: Path, most: int) -> str | None:
+        """Read a whole file as the tools would; none: it cannot be read, or is larger. Blocks."""
+        if not path.is_relative_to(self.root):
+            return self.open_text(path)
+        try:
+            file = self.read(path.relative_to(self.root).as_posix(), most)
+        except ToolFailed:
+            return None
+        return file.text if file is not None and file.size <= most else None
+
+
+def folder_files(environment: Environment) -> WorkspaceFiles:
+    """Return what reads the files of a folder."""
+    own = environment
+    return WorkspaceFiles(own.read_text, own.call_context, own.trusted, own.last_edits)
+
+
+class FileCopies:
+    """Copies that a session keeps of the files its agent changes, by which they are put back."""
+
+    def __init__(self, environment: Environment, session_id: str) -> None:
+        self.root = environment.root
+        """The folder's real path."""
+        self.trusted = environment.trusted
+        """Tells whether the person trusts the folder now, so that files of it may be written."""
+        self.redact: Redactor = environment.redact
+        self.folders_left: dict[Path, tuple[int, int]] = {}
+        """When the agent's edits last changed each folder, and when others had done so before."""
+        self._make = environment.blobs
+        self._session_id = session_id
+        self._restorer: FileRestorer = environment.restorer
+        self._context = environment.call_context
+
+    @property
+    def texts(self) -> Blobs:
+        """The copies, by the version of the text."""
+        return self._make(self._session_id)
+
+    def look(self, file: FileToRestore) -> bool:
+        """Tell whether there is something to be put back; raises ToolFailed. Blocks."""
+        return self._restorer.look(file, self._context)
+
+    async def restore(self, file: FileToRestore) -> None:
+        """Put a file back, through the editor where it is open; raises ToolFailed."""
+        await self._restorer.restore(file, self._context)

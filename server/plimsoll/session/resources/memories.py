@@ -1,0 +1,72 @@
+"""What a session may use of earlier ones: the folder's memories, and recall of what was said."""
+
+from collections.abc import Callable, Sequence
+
+from plimsoll.memory.service import Memories
+from plimsoll.session.ports.rules import MemoryRules, SessionRules
+from plimsoll.session.resources.foreign_text import ForeignText
+from plimsoll.storage.base import Exchange, Recalled, RecallStore
+
+
+class SessionMemories:
+    """The memories of the folder, with what one session may use of them as it is set now."""
+
+    def __init__(
+        self, memories: Memories, rules: Callable[[], SessionRules], session_id: str
+    ) -> None:
+        self.all = memories
+        """All memories of the folder."""
+        self._rules = rules
+        self._session_id = session_id
+        self._unsent: tuple[str, ...] = ()
+
+    @property
+    def rules(self) -> MemoryRules:
+        """What the settings let a session use and tell."""
+        return self._rules().memory
+
+    def note_told(self, names: tuple[str, ...]) -> None:
+        """Note memories that have entered the view and that no request has carried yet."""
+        self._unsent = names
+
+    async def mark_used(self) -> None:
+        """Mark as used what no request had carried yet, each once.
+
+        Raises:
+            NotFound: One was purged meanwhile.
+            StoreError: It cannot be kept.
+        """
+        names, self._unsent = self._unsent, ()
+        if names:
+            await self.all.used(names, self._session_id)
+
+
+class SessionRecall:
+    """What later sessions are told that was said in this one, and this one of earlier ones."""
+
+    def __init__(
+        self, store: RecallStore, rules: Callable[[], SessionRules], session_id: str
+    ) -> None:
+        self.foreign = ForeignText()
+        """What tools and files brought into this session: its answers may only repeat it."""
+        self._store = store
+        self._rules = rules
+        self._session_id = session_id
+
+    @property
+    def rules(self) -> MemoryRules:
+        """What the settings let a session use and tell."""
+        return self._rules().memory
+
+    async def reached(self) -> Exchange | None:
+        """Return the newest exchange of this session that is kept."""
+        return await self._store.reached(self._session_id)
+
+    async def find(self, question: str, most: int) -> Sequence[Recalled]:
+        """Return what other sessions said that has words of a question, the best first."""
+        found = await self._store.find(question, most)
+        return [each for each in found if each.session_id != self._session_id]
+
+    async def replace(self, start: int, exchanges: Sequence[Exchange]) -> None:
+        """Put exchanges in the place of all that are kept of this session from an index on."""
+        await self._store.replace_exchanges(self._session_id, start, exchanges)
