@@ -156,8 +156,7 @@ async def opened(session: Session, case: Case, seconds: float) -> Run:
     here = {"address": HERE, "local": True} if case == "own server" else {}
     model = replace(state.model, id="bench/chat", provider=chat, settings=settings, **here)
     utility = replace(model, id="bench/utility", provider=writer)
-    shelf = Shelf(state.environment.models, utility)
-    state.environment = replace(state.environment, models=shelf)
+    state.models.all = Shelf(state.models.all, utility)
     await state.load.use_model(model)
     return Run(session=session, chat=chat, writer=writer)
 

@@ -153,7 +153,7 @@ class App:
         await self.telemetry.configure(self.settings.telemetry.otlp_endpoint)
         for project in list(self.projects.by_root.values()):
             for session in list(project.live.values()):
-                await follow_settings(session.state)
+                await follow_settings(session.state.load, session.state.voice)
 
     async def close(self) -> None:
         """End turns and stores, searches, child processes and connections, whatever fails."""

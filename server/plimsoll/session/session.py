@@ -131,8 +131,7 @@ class Session:
             origin=self.state.origin,
         )
         try:
-            if self.state.environment.rules().spending:
-                refuse_spent(self.state)
+            refuse_spent(self.state)
             await close_turn(self.state)
             if self.state.caller is None:
                 await become_own(self.state)
@@ -184,7 +183,7 @@ class Session:
             ProviderModel: There is no such provider or model.
         """
         self.refuse_busy()
-        opened = await self.state.environment.models.open(model)
+        opened = await self.state.models.all.open(model)
         async with self._access.alone():
             await switch_model(self.state, opened)
             await self.state.save(replace(self.state.record, model=model))

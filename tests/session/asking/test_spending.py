@@ -5,11 +5,11 @@ import pytest
 from plimsoll.context.log.entries import Noted
 from plimsoll.errors import SpendLimitReached
 from plimsoll.providers.base import Usage
-from plimsoll.session.asking.spending import missed_money, spending
 from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.events import CallChanged, NoticeGiven
 from plimsoll.session.ports.prices import Tokens
 from plimsoll.session.ports.rules import SessionRules, SpendLimit
+from plimsoll.session.state.account import missed_money
 from plimsoll.session.state.cost import usage_note
 from session.harness import ALLOWED, harness
 
@@ -143,7 +143,7 @@ async def test_what_is_spent_is_summed_up_with_the_limits_that_are_set(tmp_path)
     )
     async with harness(tmp_path, *steps(1, cached=300), allowed=limits, cost_of=cost) as own:
         await own.turn("Look.")
-        found = spending(own.session.state)
+        found = own.session.state.account.summary()
         # Two requests of 400 tokens in, 300 of them cached.
         assert (found.tokens, found.money) == (Tokens(800, 600, 200), 0.2)
         assert [(each.setting, each.spent) for each in found.limits] == [
@@ -152,7 +152,7 @@ async def test_what_is_spent_is_summed_up_with_the_limits_that_are_set(tmp_path)
         ]
         unpriced = usage_note(Usage(1, 1), "turn", "x/unknown", own.session.state.clock)
         await own.session.state.append(unpriced)
-        assert spending(own.session.state).money is None
+        assert own.session.state.account.summary().money is None
 
 
 def test_a_miss_costs_what_the_cache_would_have_saved():

@@ -11,7 +11,7 @@ from plimsoll.session.background.beside_turn import SummaryBeside, shares_server
 from plimsoll.session.ports.rules import SessionRules, SpendLimit
 from plimsoll.session.state.notes import failures_in_a_row
 from session.background.test_beside_turn import DONE, beside, filled, turn, writer
-from session.harness import with_background
+from session.harness import NO_MEMORY, with_background
 from session.reduction.compaction_rig import GOOD, Rig
 from session.reduction.test_compacting_meanwhile import Gated, gated
 
@@ -131,13 +131,8 @@ async def test_which_server_is_the_turns_own(tmp_path, address, local, shared):
 
 
 async def limited(tmp_path, most: int, *steps, **more) -> Rig:
-    own = await beside(tmp_path, *steps, **more)
-    limit = SpendLimit("session", "tokens", most)
-    environment = replace(
-        own.session.state.environment, rules=lambda: SessionRules(spending=(limit,))
-    )
-    own.session.state.environment = environment
-    return own
+    rules = SessionRules(memory=NO_MEMORY, spending=(SpendLimit("session", "tokens", most),))
+    return await beside(tmp_path, *steps, rules=lambda: rules, **more)
 
 
 async def test_it_stays_within_the_limit_and_asks_nobody(tmp_path):
@@ -159,14 +154,10 @@ async def test_one_that_is_given_up_counts_toward_the_limit(tmp_path):
     await filled(own, 0.77)
     await turn(own)
     await gate.reached.wait()
-    spent = sum(
-        tokens.input for _, tokens in own.session.state.spent.of(own.session.state.log.fold.entries)
-    )
+    account = own.session.state.account
+    spent = account.summary().tokens.input
     await writer(own).give_up()
-    after = sum(
-        tokens.input for _, tokens in own.session.state.spent.of(own.session.state.log.fold.entries)
-    )
-    assert after - spent > 1_000
+    assert account.summary().tokens.input - spent > 1_000
 
 
 @pytest.mark.parametrize(("share", "asked"), [(0.25, 0), (0.33, 1), (0.45, 0)])

@@ -9,7 +9,7 @@ import pytest
 from plimsoll.context.log.entries import Noted, Said
 from plimsoll.context.log.notes import FILE
 from plimsoll.session.checkpoints import changes, rewinding, since
-from plimsoll.session.checkpoints import restoring as checkpoint_files
+from plimsoll.session.checkpoints import restoring as copies
 from plimsoll.session.checkpoints.restoring import FileResult, Restored
 from plimsoll.session.session import Session
 from plimsoll.storage.sqlite import SqliteStore
@@ -205,9 +205,7 @@ async def test_in_a_folder_that_is_not_trusted_nothing_is_written(tmp_path):
     async with opened(tmp_path, *turn(write("a.txt", "agent\n"))) as own:
         await own.turn("First.")
         own.trust[0] = False
-        assert (await rewind_to(own)).restored.files == (
-            left(own, "a.txt", checkpoint_files.UNTRUSTED),
-        )
+        assert (await rewind_to(own)).restored.files == (left(own, "a.txt", copies.UNTRUSTED),)
         assert (own.folder / "a.txt").read_text() == "agent\n"
 
 
@@ -222,8 +220,8 @@ async def test_a_copy_that_is_gone_or_damaged_is_said(tmp_path):
             elif path.read_text() == "b.txt before\n":
                 path.write_text("forged")
         assert (await rewind_to(own)).restored.files == (
-            left(own, "a.txt", checkpoint_files.GONE),
-            left(own, "b.txt", checkpoint_files.GONE),
+            left(own, "a.txt", copies.GONE),
+            left(own, "b.txt", copies.GONE),
         )
 
 
@@ -377,4 +375,4 @@ async def test_a_fork_whose_copies_cannot_be_kept_names_the_files(tmp_path):
         folder.write_text("in the way")
         own.session = await own.project.fork(source)
         assert own.session.id == folder.name
-        assert (await rewind_to(own)).restored.files == (left(own, "a.txt", checkpoint_files.GONE),)
+        assert (await rewind_to(own)).restored.files == (left(own, "a.txt", copies.GONE),)

@@ -1,7 +1,6 @@
 """Slash commands: what is one, what each does, and that none of them reaches the model."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 
@@ -121,8 +120,7 @@ async def test_a_command_that_breaks_ends_its_turn_all_the_same(tmp_path, caplog
 
     async with harness(tmp_path) as own:
         shelf = own.project.environment.models
-        environment = replace(own.project.environment, models=Broken(shelf.small, shelf.large))
-        own.project.environment = own.session.state.environment = environment
+        own.session.state.models.all = Broken(shelf.small, shelf.large)
         own.events.clear()
         speaking = Speaking()
         turn = (

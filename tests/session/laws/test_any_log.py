@@ -19,7 +19,6 @@ from plimsoll.context.view.view import render
 from plimsoll.lsp.features.convert import context, conversations, messages, meters
 from plimsoll.lsp.transport.bodies import encode
 from plimsoll.lsp.wire.base import dump
-from plimsoll.session.asking.spending import spending
 from plimsoll.session.commands.cost_markdown import cost_markdown
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.project import Project
@@ -82,7 +81,7 @@ def everything_of(own, session) -> list[object]:
     whole = context.report(load, report(state), detail=True, offset=0, limit=None)
     said = conversations.conversation(state.log.fold)
     cost = cost_markdown(
-        cost_rows(state.log.fold.entries), spending(state), state.environment.cost_of
+        cost_rows(state.log.fold.entries), state.account.summary(), state.account.cost_of
     )
     return [*shown, whole, *said, cost, load]
 

@@ -1,6 +1,6 @@
 """A session with a scripted model, counted in words, for the tests of compaction."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,11 +13,12 @@ from plimsoll.providers.scripted import Gate, Scripted
 from plimsoll.session.ports.addresses import ModelAddress
 from plimsoll.session.ports.events import Event
 from plimsoll.session.ports.model import Model
+from plimsoll.session.ports.rules import SessionRules
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.telemetry.base import Tracer
-from session.harness import IN_PROCESS, UNTRACED, environment_of, model
+from session.harness import IN_PROCESS, NO_MEMORY, UNTRACED, environment_of, model
 
 GOOD = "## Goal\nRepair the build.\n\n## Next steps\nRun it once more."
 """A summary of 12 words that passes every check of a conversation that demands no names."""
@@ -133,6 +134,10 @@ class Rig:
         await self.session.state.append(*entries)
 
 
+def _no_limits() -> SessionRules:
+    return SessionRules(memory=NO_MEMORY)
+
+
 async def rig(
     tmp_path: Path,
     *steps: Mapping[str, object],
@@ -144,6 +149,7 @@ async def rig(
     unavailable: PlimsollError | None = None,
     pipeline: PipelineSettings | None = None,
     tracer: Tracer = UNTRACED,
+    rules: Callable[[], SessionRules] = _no_limits,
     **settings: object,
 ) -> Rig:
     """``steps`` are what the summariser answers, ``settings`` those of compaction.
@@ -173,6 +179,7 @@ async def rig(
         listener=lambda _, event: events.append(event),
         outputs=tmp_path,
         tracer=tracer,
+        rules=rules,
     )
     project = Project(environment)
     session = await project.new()

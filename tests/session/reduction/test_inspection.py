@@ -51,12 +51,12 @@ async def test_a_diff_shows_what_an_edit_changed(tmp_path):
     async with harness(tmp_path) as own:
         await filled(own, 3)
         receipt = await evict(own.session.state, ["r1.0"])
-        before, after = diff(own.session.state, receipt.id)
+        before, after = diff(own.session.state.log.fold, receipt.id)
         assert "line 1 word" in before
         assert "line 1 word" not in after
         assert "[removed: grep" in after
         with pytest.raises(NotFound):
-            diff(own.session.state, "u1")
+            diff(own.session.state.log.fold, "u1")
 
 
 async def test_an_item_is_explained_by_whether_the_next_request_has_it(tmp_path):

@@ -54,7 +54,9 @@ async def test_it_is_what_the_server_says_else_the_other_models_else_assumed(
     tmp_path, answer, at, window, source
 ):
     own = await unknown(tmp_path, answer=answer, at=at)
-    utility = await utility_of(own.session.state)
+    utility = await utility_of(
+        own.session.state.model, own.session.state.models, own.session.state.voice
+    )
     assert (utility.budget.window, utility.window_source) == (window, source)
     told = [notice for notice in own.notices if f"{window:,} tokens are assumed" in notice]
     assert len(told) == (source == "assumed")
@@ -75,5 +77,5 @@ async def test_the_sessions_own_model_is_no_smaller_as_a_summariser(tmp_path):
     state = own.session.state
     small = budget_for(4_096, state.model.settings.budget)
     own.shelf.utility = replace(state.model, budget=small, window_source="assumed")
-    assert (await utility_of(state)).budget == state.model.budget
+    assert (await utility_of(state.model, state.models, state.voice)).budget == state.model.budget
     assert own.notices == []

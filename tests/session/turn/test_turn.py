@@ -9,7 +9,6 @@ import pytest
 from plimsoll.context.log.entries import Edited, Noted, Said
 from plimsoll.context.log.messages import Role
 from plimsoll.errors import Busy, InvalidInput, ProviderAuth, ProviderOverflow, StoreUnavailable
-from plimsoll.session.asking.spending import spending
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.events import (
     CallChanged,
@@ -293,7 +292,7 @@ async def test_usage_that_cannot_be_right_is_replaced_by_our_own_count(tmp_path,
         assert 500 < sent < 5_000
         assert row.output >= 3
         assert row.estimated == sent + row.output
-        assert spending(own.session.state).tokens.input == sent
+        assert own.session.state.account.summary().tokens.input == sent
         assert own.session.state.load.measured is None
 
 

@@ -151,7 +151,7 @@ async def postpone(server: ServerContext, params: wire.ContextPostponeParams) ->
 async def diff(server: ServerContext, params: wire.EditParams) -> wire.ContextDiffResult:
     """Return the view before and after a reduction."""
     session = await server.session(params.session_id)
-    before, after = await asyncio.to_thread(inspection.diff, session.state, params.edit_id)
+    before, after = await asyncio.to_thread(inspection.diff, session.state.log.fold, params.edit_id)
     return wire.ContextDiffResult(before=before, after=after)
 
 

@@ -14,7 +14,6 @@ from plimsoll.lsp.wire import sessions as wire
 from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.updates import SessionLoadResult
 from plimsoll.session.asking.gate import accept_set
-from plimsoll.session.asking.spending import spending
 from plimsoll.session.background.commit_message import write_commit_message
 from plimsoll.session.checkpoints.rewinding import preview
 from plimsoll.session.checkpoints.wording import rewind_markdown
@@ -246,7 +245,9 @@ async def cost(server: ServerContext, params: wire.SessionParams) -> wire.Sessio
     """Sum what a session used."""
     session = await server.session(params.session_id)
     rows = tuple(notices.usage(row) for row in cost_rows(session.state.log.fold.entries))
-    return wire.SessionCostResult(rows=rows, total=context.spending_of(spending(session.state)))
+    return wire.SessionCostResult(
+        rows=rows, total=context.spending_of(session.state.account.summary())
+    )
 
 
 async def append(

@@ -51,7 +51,7 @@ def check_task(state: SessionState, task: AgentTask) -> None:
         raise ToolFailed(ONLY_READS)
     if state.mode == "plan":
         raise ToolFailed(NOT_NOW.format(where="in plan mode"))
-    if not state.environment.trusted():
+    if not state.files.trusted():
         raise ToolFailed(NOT_NOW.format(where="in a folder that the user has not trusted"))
 
 
@@ -90,7 +90,7 @@ class AgentCalls:
         self, state: SessionState, place: CallPlace, task: AgentTask
     ) -> AsyncGenerator[Session]:
         environment = state.environment
-        model = await environment.models.open(environment.rules().agent_model or state.model.id)
+        model = await state.models.open_for_agent(state.model.id)
         clock = environment.clock
         agent, now = Agent(task.kind, state.agent.depth + 1), clock.now()
         shown = AgentShown(

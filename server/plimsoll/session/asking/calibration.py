@@ -9,7 +9,8 @@ from plimsoll.context.view.view import RenderedItem, View
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.model import Model
-from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.state.load import SessionLoad
+from plimsoll.session.state.voice import SessionVoice
 from plimsoll.tokens.correction import Correction, RawCount, SentCount, Weights
 
 FAR = 5
@@ -38,14 +39,16 @@ def _raw(model: Model, *items: Iterable[RenderedItem]) -> RawCount:
     return RawCount(*map(sum, counts))
 
 
-async def calibrate(state: SessionState, learned: Correction) -> None:
+async def calibrate(
+    load: SessionLoad, voice: SessionVoice, learned: Correction, clock: Clock
+) -> None:
     """Count with another correction from now on, where ours is no exact count."""
-    if state.model.basis == "counted" or learned == state.model.correction:
+    model = load.model
+    if model.basis == "counted" or learned == model.correction:
         return
-    model = state.environment.models.with_correction(state.model, learned)
     # Where the process ends before, the next report teaches it again.
-    state.voice.keep_with_next(_calibration_note(model.id, learned, state.clock))
-    await state.load.use_model(model)
+    voice.keep_with_next(_calibration_note(model.id, learned, clock))
+    await load.correct(learned)
 
 
 def newest_correction(entries: Iterable[Entry], model: str) -> Correction | None:

@@ -4,7 +4,6 @@ Whether is decided in ``known``; here the person is asked, and the answer kept b
 sent: a crash in between asks again.
 """
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -13,15 +12,15 @@ from plimsoll.context.log.messages import Role, canonical
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import AddressChanged, AddressRejected, Fix
 from plimsoll.session.log.session_log import SessionLog
-from plimsoll.session.ports.addresses import (
-    PURPOSES,
-    Verdict,
-    describe_address,
-    describe_addresses,
-    verdict,
+from plimsoll.session.ports.addresses import PURPOSES, Verdict, describe_address, describe_addresses
+from plimsoll.session.ports.clock import Clock
+from plimsoll.session.ports.events import (
+    AddressQuestion,
+    CallChanged,
+    CallMade,
+    CallShown,
+    Purpose,
 )
-from plimsoll.session.ports.environment import Environment
-from plimsoll.session.ports.events import AddressQuestion, CallChanged, CallMade, CallShown, Purpose
 from plimsoll.session.ports.ids import new_question_id
 from plimsoll.session.state.session_state import SessionState, person_of
 from plimsoll.session.state.shown import open_turn
@@ -66,16 +65,15 @@ async def let_through(
         AddressChanged: Nobody could be asked.
         StoreError: The answer cannot be kept.
     """
-    models, machine = state.environment.models, state.environment.machine.id
     if purpose == "turn" and state.caller is not None:
         purpose = "subagent"
     while (found := _verdict(state, model)) != "known":
-        now = models.address(model).held_address(machine)
+        now = state.models.address(model)
         if found == "ask":
             await _ask(state, _Next(now, purpose, waited_for))
         elif state.caller is None and not _has_answer(state.log):
             # So it was set as the session began: none of it has changed since.
-            await accept(state, now, *set_addresses(state))
+            await accept(state, now, *state.models.addresses(state.model.id))
         else:
             await accept(state, now)
 
@@ -89,9 +87,8 @@ def may_work_beside(state: SessionState, model: str, purpose: Purpose) -> bool:
     """Tell whether work that nobody waits for may ask a model; if not, the next turn asks first."""
     if may_go_to(state, model):
         return True
-    person, environment = person_of(state), state.environment
-    answers = person.approvals.answers.addresses
-    now = environment.models.address(model).held_address(environment.machine.id)
+    answers = person_of(state).approvals.answers.addresses
+    now = state.models.address(model)
     if (now, None) not in answers.rejected:
         answers.unasked[now] = purpose
     return False
@@ -99,8 +96,7 @@ def may_work_beside(state: SessionState, model: str, purpose: Purpose) -> bool:
 
 def _verdict(state: SessionState, model: str) -> Verdict:
     """Decide about a session; where its caller may be sent, a subagent's begins as well."""
-    now, machine = state.environment.models.address(model), state.environment.machine.id
-    own = verdict(state.record.addresses, now, machine)
+    own = state.models.verdict(model, state.record.addresses)
     if own == "known" or state.caller is None:
         return own
     return "begins" if _verdict(state.caller.state, model) == "known" else "ask"
@@ -109,14 +105,6 @@ def _verdict(state: SessionState, model: str) -> Verdict:
 def _has_answer(log: SessionLog) -> bool:
     entries = log.fold.entries
     return any(isinstance(each, Said) and each.role is Role.ASSISTANT for each in entries)
-
-
-def set_addresses(state: SessionState) -> Sequence[HeldAddress]:
-    """List where a session would be sent as it is set now: its answers, summaries and subagents."""
-    environment, model = state.environment, state.model.id
-    models = environment.models
-    named = (model, models.utility_of(model), environment.rules().agent_model or model)
-    return [models.address(each).held_address(environment.machine.id) for each in named]
 
 
 async def accept(state: SessionState, *addresses: HeldAddress, answers: bool = True) -> None:
@@ -134,13 +122,7 @@ async def accept(state: SessionState, *addresses: HeldAddress, answers: bool = T
 
 async def accept_set(state: SessionState) -> None:
     """Let a session be sent wherever it is set to go now, by a person's word."""
-    await accept(state, *set_addresses(state))
-
-
-async def accept_model(state: SessionState, model: str) -> None:
-    """Let a session be sent to a model that a person has chosen for it."""
-    environment = state.environment
-    await accept(state, environment.models.address(model).held_address(environment.machine.id))
+    await accept(state, *state.models.addresses(state.model.id))
 
 
 async def ask_what_waits(state: SessionState) -> None:
@@ -149,7 +131,7 @@ async def ask_what_waits(state: SessionState) -> None:
     The turn goes on whatever comes of it: what needs the answer looks again.
     """
     waiting = state.approvals.answers.addresses.unasked
-    still = set(set_addresses(state))
+    still = set(state.models.addresses(state.model.id))
     asked = [_Next(now, purpose) for now, purpose in waiting.items() if now in still]
     waiting.clear()
     for each in asked:
@@ -164,7 +146,7 @@ async def _ask(state: SessionState, coming: _Next) -> None:
     turn = open_turn(person.log.fold.entries)
     # A no to an answer counts for its turn; one to work beside it as long as the process lives.
     said_no = coming.now, turn if coming.purpose in ("turn", "subagent") else None
-    known, machine = person.record.addresses, person.environment.machine.id
+    known, machine = person.record.addresses, person.models.machine
     words = {
         "known": describe_addresses(known, machine),
         "now": describe_address(coming.now, machine),
@@ -177,7 +159,7 @@ async def _ask(state: SessionState, coming: _Next) -> None:
         if turn is None and not coming.waited_for:
             answers.unasked[coming.now] = coming.purpose
             raise _address_changed(words, LATER)
-        call = _question_call(words, coming.purpose, person.environment)
+        call = _question_call(words, coming.purpose, person.clock)
         person.voice.emit(CallMade(turn or "", call))
         person.voice.emit(CallChanged(turn=turn or "", call_id=call.id, status="waiting"))
         decision = await person.approvals.decide(person.id, turn or "", call)
@@ -197,10 +179,10 @@ def _address_changed(words: dict[str, str], remedy: str) -> AddressChanged:
     return AddressChanged(NOBODY.format(**words), remedy=remedy, data=words, fix=fix)
 
 
-def _question_call(words: dict[str, str], purpose: Purpose, environment: Environment) -> CallShown:
+def _question_call(words: dict[str, str], purpose: Purpose, clock: Clock) -> CallShown:
     """Show the question as a call that waits: every client can ask about one."""
     return CallShown(
-        id=new_question_id(environment.clock),
+        id=new_question_id(clock),
         item="",
         name="address",
         arguments=canonical(words),

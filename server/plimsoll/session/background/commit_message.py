@@ -78,7 +78,7 @@ async def write_commit_message(session: Session, beginning: str = "") -> CommitM
             "There is nothing to write a commit message for: no file that git knows is changed.",
             remedy="Stage new files first.",
         )
-    utility = await utility_of(state)
+    utility = await utility_of(state.model, state.models, state.voice)
     if is_silent(utility):
         raise InvalidInput(
             f"{utility.id} writes no commit messages.", remedy="Connect or choose another model."

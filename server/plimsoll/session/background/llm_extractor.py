@@ -52,7 +52,7 @@ class LlmExtractor:
             StoreError: Nothing was kept; it is read the next time.
         """
         state = self._session.state
-        utility = await utility_of(state)
+        utility = await utility_of(state.model, state.models, state.voice)
         if is_silent(utility):
             return []
         if not may_work_beside(state, utility.id, "extraction"):

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from plimsoll.session.asking.spending import Spending, shown_amount
+from plimsoll.session.asking.spending import shown_amount
 from plimsoll.session.ports.prices import CostOf, Tokens
+from plimsoll.session.state.account import Spending
 from plimsoll.session.state.cost import CostRow
 
 NOTHING = "No model has been asked in this session."

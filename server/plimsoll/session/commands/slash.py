@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from plimsoll.errors import InvalidInput, NotFound
-from plimsoll.session.asking.spending import spending
 from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.checkpoints.wording import restored_markdown
 from plimsoll.session.commands import memory_commands, rewinding
@@ -212,7 +211,8 @@ async def _mode(rest: str, _project: Project, session: Session) -> Reply:
 
 async def _cost(_rest: str, _project: Project, session: Session) -> Reply:
     rows = cost_rows(session.state.log.fold.entries)
-    used = cost_markdown(rows, spending(session.state), session.state.environment.cost_of)
+    account = session.state.account
+    used = cost_markdown(rows, account.summary(), account.cost_of)
     return Reply(f"**Load line**: {load_line(session.state.load.meter())}\n\n{used}", rows)
 
 

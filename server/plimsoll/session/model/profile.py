@@ -14,7 +14,7 @@ from plimsoll.context.log.entries import Entry, Framed, Slot
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.rendering import TOOL_PREFIX
-from plimsoll.session.asking.gate import accept_model
+from plimsoll.session.asking.gate import accept
 from plimsoll.session.layers.current import workplace_of
 from plimsoll.session.layers.framing import SYSTEM_TEXT, OpeningTexts, opening_entries, tool_frames
 from plimsoll.session.layers.workplace import (
@@ -101,7 +101,7 @@ async def change_model(state: SessionState, model: Model) -> None:
 
     Its cache holds nothing anyway.
     """
-    await accept_model(state, model.id)
+    await accept(state, state.models.address(model.id))
     await state.load.use_model(model)
     await state.log.append(changed_note(model.id, state.clock))
     await _suit(state)

@@ -20,7 +20,9 @@ from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
 from plimsoll.session.ports.events import MeterMoved, NoticeGiven, SettingsNamed
 from plimsoll.session.ports.model import Model, Models
+from plimsoll.session.state.load import SessionLoad
 from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.state.voice import SessionVoice
 
 log = logging.getLogger(__name__)
 
@@ -89,10 +91,10 @@ def _assuming(model: Model, window: int) -> Model:
     return replace(model, budget=budget_for(window, model.settings.budget))
 
 
-async def follow_settings(state: SessionState) -> None:
-    """Reduce from the next request on as it is set now; the model and its window stay."""
-    await state.load.use_model(state.environment.models.as_set(state.model))
-    state.voice.emit(MeterMoved(state.load.meter()))
+async def follow_settings(load: SessionLoad, voice: SessionVoice) -> None:
+    """Reduce from the next request on as it is set now, and show the load."""
+    await load.follow_settings()
+    voice.emit(MeterMoved(load.meter()))
 
 
 async def learn_window(state: SessionState, limit: int, turn: str | None, why: str = "") -> bool:
@@ -104,9 +106,8 @@ async def learn_window(state: SessionState, limit: int, turn: str | None, why: s
     before = model.budget.window
     if limit < LEAST_SAID or limit == before or (limit > before and not _is_guess(model)):
         return False
-    learned = state.environment.models.with_window(model, limit, "learned")
-    await state.load.use_model(learned)
-    await state.append(window_note(learned, state.clock))
+    await state.load.use_window(limit, "learned")
+    await state.append(window_note(state.model, state.clock))
     await slim_down(state)
     said = SAID[model.window_source].format(before=before)
     remedy = " Set `model.context_window` to it." if model.set_window is not None else ""
@@ -170,10 +171,10 @@ class WindowWatch:
             await asyncio.wait([self._asking])
 
     def _begin(self, *, keyed: bool) -> None:
-        model, environment = self._state.model, self._state.environment
+        model, trusted = self._state.model, self._state.models.trusted
         running = self._asking is not None and not self._asking.done()
         asked = running or self._known == model.id
-        if asked or model.window_source in {"setting", "learned"} or not environment.trusted():
+        if asked or model.window_source in {"setting", "learned"} or not trusted():
             return
         if not may_go_to(self._state, model.id):
             # Its person is asked before anything goes there.
@@ -181,7 +182,7 @@ class WindowWatch:
         self._asking = asyncio.create_task(self._ask(model, keyed=keyed), name="window")
 
     async def _ask(self, model: Model, *, keyed: bool) -> None:
-        served = await self._state.environment.models.ask_window(model, keyed=keyed)
+        served = await self._state.models.all.ask_window(model, keyed=keyed)
         if served is None or self._state.model.id != model.id:
             return
         self._known = model.id
@@ -196,9 +197,8 @@ class WindowWatch:
         held = state.model.budget.window, state.model.window_source
         if served.window is None or held == (served.window, "server"):
             return
-        model = state.environment.models.with_window(state.model, served.window, "server")
-        await state.load.use_model(model)
-        await self._keep(window_note(model, state.clock))
+        await state.load.use_window(served.window, "server")
+        await self._keep(window_note(state.model, state.clock))
         state.voice.emit(MeterMoved(state.load.meter()))
 
     async def _say_instead(self, model: Model, served: ServedWindow) -> None:

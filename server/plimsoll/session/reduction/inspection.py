@@ -25,11 +25,11 @@ from plimsoll.context.report.titles import STATES
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import View
 from plimsoll.errors import NotFound
-from plimsoll.session.asking.spending import Spending, missed_money, spending
 from plimsoll.session.layers.skills import SkillShown, shown_skills, skill_advice
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.ports.prices import CostOf
 from plimsoll.session.reduction.previews import room_by_compaction
+from plimsoll.session.state.account import Spending, missed_money
 from plimsoll.session.state.load import SessionLoad
 from plimsoll.session.state.session_state import SessionState
 
@@ -80,8 +80,8 @@ def report(state: SessionState, draft_tokens: int = 0) -> Report:
     history = state.requests.newest(state.log.fold.entries, cache_seconds)
     return replace(
         found,
-        history=_with_prices(history, state),
-        spending=spending(state),
+        history=_with_prices(history, state.account.cost_of),
+        spending=state.account.summary(),
         skills=shown_skills(state),
         advice=(*found.advice, *skill_advice(state)),
     )
@@ -112,11 +112,11 @@ def report_for_turn(state: SessionState, turn: str) -> Report:
     )
     found = _report(indexes, meter, items=report_items(indexes, view), planned=(), room=room)
     history = past_requests(before, state.model.settings.cache.cache_seconds)
-    return replace(found, history=_with_prices(history, state))
+    return replace(found, history=_with_prices(history, state.account.cost_of))
 
 
-def _with_prices(history: Sequence[PastRequest], state: SessionState) -> tuple[PastRequest, ...]:
-    return tuple(_with_price(each, state.environment.cost_of) for each in history)
+def _with_prices(history: Sequence[PastRequest], cost_of: CostOf) -> tuple[PastRequest, ...]:
+    return tuple(_with_price(each, cost_of) for each in history)
 
 
 def _with_price(request: PastRequest, cost_of: CostOf) -> PastRequest:
@@ -146,14 +146,12 @@ def _report(
     )
 
 
-def diff(state: SessionState, edit: str) -> tuple[str, str]:
+def diff(fold: Fold, edit: str) -> tuple[str, str]:
     """Return the view before and after an edit, as Markdown; raises NotFound."""
-    fold = state.log.fold
     index = fold.index_of(edit)
     if index is None or not isinstance(fold.entries[index], Edited):
         raise NotFound("edit", edit, remedy="The report lists the reductions with their ids.")
-    ledger = state.model.ledger
-    before = Fold(ledger, fold.entries[:index], fold.tools)
+    before = Fold(fold.ledger, fold.entries[:index], fold.tools)
     text = view_text(before.view)
     before.append(fold.entries[index])
     return text, view_text(before.view)

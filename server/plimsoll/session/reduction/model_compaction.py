@@ -137,7 +137,7 @@ def _refuse_little(ready: RoomForSummary, budget: Budget) -> None:
 async def writer_for(state: SessionState) -> Model | Declined:
     """Return the model that writes summaries, or why there is none."""
     try:
-        utility = await utility_of(state)
+        utility = await utility_of(state.model, state.models, state.voice)
     except (ProviderModel, SettingsInvalid) as error:
         return Declined(error.message, failed=True, error=error)
     if is_silent(utility):

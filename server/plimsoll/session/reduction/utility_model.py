@@ -5,7 +5,8 @@ from dataclasses import replace
 from plimsoll.context.budget import LOCAL_WINDOW, budget_for
 from plimsoll.session.ports.events import NoticeGiven, SettingsNamed
 from plimsoll.session.ports.model import Model
-from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.resources.models import SessionModels
+from plimsoll.session.state.voice import SessionVoice
 
 SILENT = frozenset({"embedded"})
 """Providers that write no prose of their own: the digest is what they would write."""
@@ -19,9 +20,10 @@ ASSUMED = (
 )
 
 
-async def utility_of(state: SessionState) -> Model:
+async def utility_of(own: Model, models: SessionModels, voice: SessionVoice) -> Model:
     """Return the utility model of a session; a window that nobody has set is asked for.
 
+    ``own``: the model that answers in it.
     Where its server does not say, the session's own model at the same address tells, else a window
     is assumed, and the person is told so once.
 
@@ -29,24 +31,23 @@ async def utility_of(state: SessionState) -> Model:
         ProviderModel: There is no such provider or model.
         SettingsInvalid: Its provider cannot be used as it is set.
     """
-    utility = await state.environment.models.utility_for(state.model.id)
-    if utility.id == state.model.id:
-        return replace(utility, budget=state.model.budget, window_source=state.model.window_source)
+    utility = await models.all.utility_for(own.id)
+    if utility.id == own.id:
+        return replace(utility, budget=own.budget, window_source=own.window_source)
     if utility.window_source != "assumed" or is_silent(utility):
         return utility
-    models = state.environment.models
-    served = await models.ask_window(utility) if state.environment.trusted() else None
+    served = await models.ask_window(utility)
     if served is not None and served.window is not None:
-        return models.with_window(utility, served.window, "server")
+        return models.all.with_window(utility, served.window, "server")
     window = ASSUMED_WINDOW
-    if utility.address and utility.address == state.model.address:
-        window = state.model.budget.window
+    if utility.address and utility.address == own.address:
+        window = own.budget.window
     elif served is not None and served.ollama:
         # It cuts what is longer than this without a word, unless somebody has set more.
         window = LOCAL_WINDOW
     words = ASSUMED.format(model=utility.id, window=window)
     named = SettingsNamed(("utility_model.context_window",))
-    await state.voice.tell_once(
+    await voice.tell_once(
         f"utility window {utility.id} {window}", NoticeGiven(words, "warning", data=named)
     )
     return replace(utility, budget=budget_for(window, utility.settings.budget))

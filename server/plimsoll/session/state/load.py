@@ -2,7 +2,16 @@
 
 from dataclasses import replace
 
-from plimsoll.context.budget import Load, Measured, Meter, TurnLoads, Zone, meter_of, turns_left
+from plimsoll.context.budget import (
+    Load,
+    Measured,
+    Meter,
+    TurnLoads,
+    WindowSource,
+    Zone,
+    meter_of,
+    turns_left,
+)
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Framed
 from plimsoll.context.pipeline.proposal import NextRequest
@@ -12,17 +21,21 @@ from plimsoll.context.view.view import View
 from plimsoll.providers.base import Usage
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.ports.clock import Clock
-from plimsoll.session.ports.model import Model
+from plimsoll.session.ports.model import Model, Models
 from plimsoll.session.state.ahead import NothingAhead, WritesAhead
 from plimsoll.session.state.notes import postponed_until
 from plimsoll.session.state.planning import PlansAhead
 from plimsoll.session.state.prompt_cache import PromptCache
+from plimsoll.tokens.correction import Correction
 
 
 class SessionLoad:
-    """A session's model, its next request, the meter, and what the person was told of both."""
+    """A session's model, its next request, the meter, and what the person was told of both.
 
-    def __init__(self, log: SessionLog, model: Model, clock: Clock) -> None:
+    One class, as all of it is counted of one next request, which another model changes as a whole.
+    """
+
+    def __init__(self, log: SessionLog, model: Model, clock: Clock, models: Models) -> None:
         self.turns = 0
         """How many turns a person has begun."""
         self.ahead_of_mark: WritesAhead = NothingAhead()
@@ -30,6 +43,7 @@ class SessionLoad:
         self._log = log
         self._model = model
         self._clock = clock
+        self._models = models
         self._measured: Measured | None = None
         self._zone = Zone.OK
         self._postponed_until = postponed_until(log.fold.entries)
@@ -110,6 +124,18 @@ class SessionLoad:
             self._with_expected = None
             self._plans.forget()
         self._model = model
+
+    async def correct(self, learned: Correction) -> None:
+        """Count with another correction from now on."""
+        await self.use_model(self._models.with_correction(self._model, learned))
+
+    async def use_window(self, window: int, source: WindowSource) -> None:
+        """Let the model have another window from now on, in whatever session."""
+        await self.use_model(self._models.with_window(self._model, window, source))
+
+    async def follow_settings(self) -> None:
+        """Reduce from the next request on as it is set now; the model and its window stay."""
+        await self.use_model(self._models.as_set(self._model))
 
     def take_usage(self, turn: str, counted: int, usage: Usage) -> None:
         """Keep what the provider reported of a request that we had counted."""

@@ -28,9 +28,10 @@ from plimsoll.session.ports.events import (
 from plimsoll.session.ports.model import Model
 from plimsoll.session.resources.files import FileCopies, folder_files
 from plimsoll.session.resources.memories import SessionMemories, SessionRecall
+from plimsoll.session.resources.models import SessionModels
 from plimsoll.session.resources.writing import WriteAccess
+from plimsoll.session.state.account import SessionAccount
 from plimsoll.session.state.approvals import Approvals
-from plimsoll.session.state.cost import SpentTokens
 from plimsoll.session.state.edit_spans import note_edits
 from plimsoll.session.state.held import held_agent
 from plimsoll.session.state.load import SessionLoad
@@ -100,10 +101,12 @@ class SessionState:
         self.memories = SessionMemories(environment.memories, environment.rules, record.id)
         self.recall = SessionRecall(environment.store.recall, environment.rules, record.id)
         self.voice = SessionVoice(log, environment.listener, environment.clock)
-        self.load = SessionLoad(log, model, environment.clock)
+        self.models = SessionModels(environment)
+        self.load = SessionLoad(log, model, environment.clock, environment.models)
         permissions = Permissions(environment.store.permissions, environment.clock)
         answers = caller.state.approvals.answers if caller else None
         self.approvals = Approvals(environment.asker, environment.rules, permissions, answers)
+        self.account = SessionAccount(log, environment.cost_of, environment.rules)
         self.queue = PromptQueue(partial(environment.listener, record.id))
         self.agent = held_agent(log.fold.entries)
         self.begun_calls: set[str] = set()
@@ -119,7 +122,6 @@ class SessionState:
         self.on_summary: Callable[[], None] | None = None
         """Called when a summary has taken the place of the old part of the conversation."""
         self.requests = RequestHistory()
-        self.spent = SpentTokens()
         self._hold(record)
 
     @property

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from plimsoll.context.budget import Budget
 from plimsoll.context.log.entries import Replace
 from plimsoll.context.pipeline.proposal import NextRequest, Proposal
 from plimsoll.context.pipeline.reduction import priced
@@ -34,7 +35,7 @@ async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> No
     """
     why, target = await _learn(state, turn, error)
     proposal = digest.propose(state.load.next_request, why, least_kept=True, by_hand=True)
-    if proposal is None and _shrunk(state, target) is None:
+    if proposal is None and _shrunk(state.load.next_request, target) is None:
         raise error
     automatic = state.load.next_request.settings.compaction.auto
     off = "" if automatic else ", although automatic compaction is off"
@@ -44,7 +45,7 @@ async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> No
     if proposal is not None:
         await apply_big_step(state, priced(state.load.next_request, proposal))
     if state.log.fold.view.tokens > target:
-        rest = _shrunk(state, target)
+        rest = _shrunk(state.load.next_request, target)
         if rest is not None:
             await apply_big_step(state, priced(state.load.next_request, rest))
     if state.log.fold.view.tokens > state.model.budget.effective:
@@ -62,27 +63,23 @@ async def _learn(state: SessionState, turn: str, error: ProviderOverflow) -> tup
     limit, tokens = error.data.get("limit"), error.data.get("tokens")
     if isinstance(tokens, int) and tokens > 0:
         sent = sent_count(state.log.fold.view, state.model)
-        await calibrate(state, state.model.correction.measured(sent, tokens))
+        learned = state.model.correction.measured(sent, tokens)
+        await calibrate(state.load, state.voice, learned, state.clock)
     if isinstance(limit, int):
         await learn_window(state, limit, turn)
-    return WHY, _target(state)
+    return WHY, _target(state.log.fold.view.tokens, state.model.budget)
 
 
-def _target(state: SessionState) -> int:
+def _target(used: int, budget: Budget) -> int:
     """Return the tokens to which the request is reduced."""
-    used, budget = state.log.fold.view.tokens, state.model.budget
     # Where it should have fitted by all that is known, our count is too low by we know not what.
     return budget.warning if used > budget.effective else used * 2 // 3
 
 
-def _shrunk(state: SessionState, target: int) -> Proposal | None:
-    return shrink(_as_if(target, state), target, WHY, cut="words")
-
-
-def _as_if(target: int, state: SessionState) -> NextRequest:
-    """Return the next request in a window of no more than the target: results are cut too."""
-    budget = replace(state.model.budget, effective=target)
-    return replace(state.load.next_request, budget=budget)
+def _shrunk(request: NextRequest, target: int) -> Proposal | None:
+    """Cut as in a window of no more than the target: results are cut too."""
+    budget = replace(request.budget, effective=target)
+    return shrink(replace(request, budget=budget), target, WHY, cut="words")
 
 
 CUT_WHY = "what must stay would not fit"

@@ -155,7 +155,7 @@ async def _step(state: SessionState, turn: str, loops: TurnLoops) -> StopReason 
     Raises:
         ProviderAnswer: The model answered nothing.
     """
-    if state.environment.rules().spending and not await may_spend(state, turn):
+    if not await may_spend(state, turn):
         return "spendLimit"
     await say_steered(state, turn)
     await tell_stale(state)

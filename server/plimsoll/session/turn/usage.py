@@ -36,19 +36,19 @@ async def take_usage(state: SessionState, turn: str, sent: View, reported: int) 
     counted, tools = sent.tokens, sent.by_slot.get(Slot.TOOLS, 0)
     correction = state.model.correction
     if are_tools_dropped(counted, reported, tools):
-        await _say_once(
-            state, turn, "tools", TOOLS_DROPPED.format(reported=reported, counted=counted)
-        )
-        await calibrate(state, replace(correction, weights=correction.weights._replace(tools=0.0)))
+        words = TOOLS_DROPPED.format(reported=reported, counted=counted)
+        await state.voice.tell_once(f"tools {state.model.id}", NoticeGiven(words, "warning", turn))
+        without = replace(correction, weights=correction.weights._replace(tools=0.0))
+        await calibrate(state.load, state.voice, without, state.clock)
         return
     if reported < TOO_FEW * counted and await _is_cut_by_ollama(state, turn, counted, reported):
         return
     request = sent_count(sent, state.model)
     if reported > 0 and not correction.is_plausible(request, reported):
-        await _say_once(
-            state, turn, "usage", NOT_BELIEVED.format(reported=reported, counted=counted)
-        )
-    await calibrate(state, correction.learned(request, reported))
+        words = NOT_BELIEVED.format(reported=reported, counted=counted)
+        await state.voice.tell_once(f"usage {state.model.id}", NoticeGiven(words, "warning", turn))
+    learned = correction.learned(request, reported)
+    await calibrate(state.load, state.voice, learned, state.clock)
 
 
 def are_tools_dropped(counted: int, reported: int, tools: int) -> bool:
@@ -77,9 +77,7 @@ CUT_BY_OLLAMA = (
 
 async def _is_cut_by_ollama(state: SessionState, turn: str, counted: int, reported: int) -> bool:
     """Ask Ollama for its window once more, where it read far less than was sent, and learn it."""
-    if not state.environment.trusted():
-        return False
-    served = await state.environment.models.ask_window(state.model)
+    served = await state.models.ask_window(state.model)
     if served is None or not served.ollama or served.window is None:
         return False
     if not reported <= served.window < counted:
@@ -87,8 +85,3 @@ async def _is_cut_by_ollama(state: SessionState, turn: str, counted: int, report
     wanted = 1 << (counted + state.model.budget.reserve - 1).bit_length()
     why = CUT_BY_OLLAMA.format(reported=reported, counted=counted, wanted=wanted, plain=wanted)
     return await learn_window(state, served.window, turn, why)
-
-
-async def _say_once(state: SessionState, turn: str, about: str, words: str) -> None:
-    """Give a notice about a model, once for each session."""
-    await state.voice.tell_once(f"{about} {state.model.id}", NoticeGiven(words, "warning", turn))

@@ -14,12 +14,12 @@ from plimsoll.lsp.wire import context as wire
 from plimsoll.lsp.wire import reductions
 from plimsoll.lsp.wire.content import ItemTokens
 from plimsoll.lsp.wire.pins import Pin
-from plimsoll.session.asking.spending import Spending
 from plimsoll.session.layers.pins import CountedPin, count_pin
 from plimsoll.session.layers.skills import SkillShown
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import Report
 from plimsoll.session.reduction.rules import SaidRule
+from plimsoll.session.state.account import Spending
 from plimsoll.storage.base import WorkspacePin
 
 HEAD_SLOTS = (Slot.SYSTEM, Slot.INSTRUCTIONS, Slot.MEMORIES, Slot.RECALL, Slot.PINS, Slot.TASKS)
