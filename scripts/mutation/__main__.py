@@ -96,7 +96,8 @@ def main() -> None:
     # The copy goes, however this ends.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     seed = randrange(1_000_000) if given.seed is None else given.seed
-    _say(f"{given.sample} mutants of {', '.join(given.rooms or ROOMS)}; --seed {seed}")
+    many = "all" if any(":" in place for place in given.rooms) else given.sample
+    _say(f"{many} mutants of {', '.join(given.rooms or ROOMS)}; --seed {seed}")
     killed = tried = 0
     with copied(ROOT) as tree:
         asking = Asking(tree, slow=given.slow)

@@ -96,6 +96,8 @@ def test_one_that_confines_nothing_is_not_taken(tmp_path: Path):
     else:
         why = "It does not work here: it let a command write outside of its folder."
         assert found.unavailable == (Unavailable("bubblewrap", why),)
+    written = [path for top in (Path("/"), Path.home()) for path in top.glob(".plimsoll-*")]
+    assert written == []
 
 
 def test_a_repositorys_own_is_not_taken(tmp_path: Path):
