@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.context.log.messages import Message, Role
+from plimsoll.context.log.messages import Call, Message, Role, ToolSchema
 from plimsoll.providers.base import Request
 from plimsoll.providers.embedded.decide import next_move
 from plimsoll.tools.search.grep import Grep
@@ -188,3 +188,16 @@ def test_the_same_request_gives_the_same_move():
         tools=(),
     )
     assert next_move(request) == next_move(request)
+
+
+@pytest.mark.parametrize(("rounds", "answers"), [(1, False), (3, True)])
+def test_after_three_rounds_it_answers_whatever_was_found(rounds: int, answers: bool):
+    messages = [Message(id="m", role=Role.USER, text="Where is the frobnicator?")]
+    for number in range(rounds):
+        call = Call(f"c{number}", "grep", f'{{"pattern": "{number}"}}')
+        asked = Message(id=f"a{number}", role=Role.ASSISTANT, text="", calls=(call,))
+        found = Message(id=f"r{number}", role=Role.TOOL, text="no matches", call_id=call.id)
+        messages += [asked, found]
+    grep = ToolSchema("grep", "", {})
+    move = next_move(Request(model="embedded", messages=tuple(messages), tools=(grep,)))
+    assert (move.calls == ()) is answers
