@@ -24,7 +24,7 @@ from plimsoll.providers.openai import request_body
 from plimsoll.session.asking.request import request_for
 from plimsoll.session.reduction.inspection import report
 from plimsoll.session.session import Session
-from plimsoll.session.turn.turn import lighten
+from plimsoll.session.turn.fitting import lighten
 
 RUNS = 5
 MESSAGES, WORDS = 4_000, 700

@@ -71,7 +71,11 @@ class _Current:
 
 
 class OpenModels:
-    """The models of a process; the ``Models`` port of sessions."""
+    """The models of a process; the ``Models`` port of sessions.
+
+    One class, as whoever opens a model, gives it a key or changes the settings must meet the same
+    providers and counters.
+    """
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ from plimsoll.session.live_sessions import IDLE_SECONDS, KEPT_IDLE, KEPT_QUIET, 
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.events import NoticeGiven, SessionChanged
 from plimsoll.session.project import Project
-from plimsoll.session.turn.turn import INTERRUPTED
+from plimsoll.session.turn.closing import INTERRUPTED
 from session.harness import harness
 
 

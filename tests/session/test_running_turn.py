@@ -29,7 +29,7 @@ def test_a_turn_begins_only_where_none_runs_and_is_told_only_once_it_is_over():
 
 async def test_it_works_stops_ends_and_is_idle_again(tmp_path):
     async with harness(tmp_path) as own:
-        turn = RunningTurn(own.session.state)
+        turn = RunningTurn(lambda: own.session.state.record.title)
         phases, kept = [], asyncio.Event()
 
         async def work() -> TurnEnded:

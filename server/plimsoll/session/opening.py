@@ -32,7 +32,7 @@ from plimsoll.session.ports.model import Model
 from plimsoll.session.reduction.inspection import report
 from plimsoll.session.state.held import held_profile
 from plimsoll.session.state.session_state import SessionState
-from plimsoll.session.turn.turn import close_turn
+from plimsoll.session.turn.closing import close_turn
 from plimsoll.storage.base import SessionRecord
 
 log = logging.getLogger(__name__)

@@ -177,7 +177,8 @@ class Project:
             agent=None,
             depth=0,
         )
-        own = own_entries(source.state) if source.state.agent != MAIN else ()
+        held = source.state
+        own = own_entries(held.log.fold, held.clock) if held.agent != MAIN else ()
         copied = [entry for entry in stored if entry.id in kept]
         copy = await self._create_copy(record, [*copied, *own])
         await read_as(source.state.log, copy.state.log, copy.state.memories.all, copy.state.clock)

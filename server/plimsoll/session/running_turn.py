@@ -18,7 +18,6 @@ from typing import Any
 
 from plimsoll.errors import Busy
 from plimsoll.session.ports.events import TurnEnded
-from plimsoll.session.state.session_state import SessionState
 
 
 class TurnPhase(Enum):
@@ -52,11 +51,12 @@ TRANSITIONS: dict[tuple[TurnPhase, TurnStep], TurnPhase] = {
 class RunningTurn:
     """Runs one turn after another of a session; who starts one holds the session's lease."""
 
-    def __init__(self, state: SessionState) -> None:
+    def __init__(self, title: Callable[[], str]) -> None:
+        """``title``: returns that of the session, for whoever is told that it is busy."""
         self.phase = TurnPhase.IDLE
         self.turn_id: str | None = None
         """The turn that runs, or ran last in this process."""
-        self._state = state
+        self._title = title
         self._ending: asyncio.Task[TurnEnded] | None = None
         """The turn with its end, which nothing cancels."""
         self._work: asyncio.Task[TurnEnded] | None = None
@@ -102,7 +102,7 @@ class RunningTurn:
 
     def busy(self) -> Busy:
         """Make the error that says that a turn runs here."""
-        why = f"A turn is running in session {self._state.record.title!r}."
+        why = f"A turn is running in session {self._title()!r}."
         data = {"heldBy": "this server", "turnId": self.turn_id}
         return Busy(why, remedy="Wait for its end or cancel it.", data=data)
 

@@ -35,8 +35,9 @@ from plimsoll.session.state.notes import FOR_EVER, postponed_note
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.state.shown import turn_note
 from plimsoll.session.turn.beginning import first_frames_of, take_in
+from plimsoll.session.turn.closing import close_turn
 from plimsoll.session.turn.queueing import Queueing, parts_for
-from plimsoll.session.turn.turn import close_turn, run_turn
+from plimsoll.session.turn.turn import run_turn
 from plimsoll.storage.base import Lease
 
 
@@ -57,13 +58,13 @@ class Background(Protocol):
 
 
 class Session:
-    """A live session of this process."""
+    """A live session of this process: one class, as it is all that a door may ask of a session."""
 
     def __init__(
         self, state: SessionState, background: Iterable[Callable[["Session"], Background]] = ()
     ) -> None:
         self.state = state
-        self._turn = RunningTurn(state)
+        self._turn = RunningTurn(lambda: state.record.title)
         self._background = [make(self) for make in background]
         self._access = SessionAccess(state, self._turn, self._background)
         self.window = WindowWatch(state, self.note)
@@ -259,7 +260,9 @@ class Session:
         """
         async with self._access.alone():
             entries = make()
-            await self.state.append(*with_edits(entries, self.state))
+            await self.state.append(
+                *with_edits(entries, self.state.load.next_request, self.state.clock)
+            )
             await keep_exchanges(self.state.recall, self.state.log, self.state.voice)
             return tuple(entry.id for entry in entries if isinstance(entry, Said))
 
@@ -320,7 +323,7 @@ class Session:
             await self.state.save(replace(record, turns=record.turns + 1, updated_at=clock.now()))
             used = self.state.log.fold.view.tokens
             await self.state.append(turn_note(ended, used, clock))
-            warn_ahead(self.state)
+            warn_ahead(self.state.load, self.state.voice)
             await keep_exchanges(self.state.recall, self.state.log, self.state.voice)
         finally:
             await self.state.writing.release(lease)

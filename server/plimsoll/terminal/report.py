@@ -6,8 +6,10 @@ from plimsoll.context.budget import Meter, Zone
 from plimsoll.context.report.report import ReportItem
 from plimsoll.context.report.titles import OUTCOMES, STATES
 from plimsoll.session.commands.markdown import NAMES, receipt_words
+from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.reduction.inspection import Report, report
 from plimsoll.session.state.cost import cost_rows
+from plimsoll.session.state.load import SessionLoad
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.terminal.screen import Screen
 
@@ -22,18 +24,18 @@ def show_meter(meter: Meter, screen: Screen) -> None:
     screen.print_coloured((*pieces, (load_line(meter), f"bold {COLOURS[meter.zone]}")))
 
 
-def show_closing(state: SessionState, screen: Screen) -> None:
+def show_closing(load: SessionLoad, log: SessionLog, screen: Screen) -> None:
     """Print what a turn leaves behind on a line beside the answer, in the colour of its zone."""
-    zone = state.load.meter().zone
-    screen.note(closing_line(state), "dim" if zone is Zone.OK else COLOURS[zone])
+    zone = load.meter().zone
+    screen.note(closing_line(load, log), "dim" if zone is Zone.OK else COLOURS[zone])
 
 
-def closing_line(state: SessionState) -> str:
+def closing_line(load: SessionLoad, log: SessionLog) -> str:
     """Write what a turn leaves behind in one line: the load, the session's tokens, its id."""
-    rows = cost_rows(state.log.fold.entries)
+    rows = cost_rows(log.fold.entries)
     read, written = sum(row.input for row in rows), sum(row.output for row in rows)
     used = (f"{read:,} tokens in, {written:,} out",) if read or written else ()
-    return " · ".join((load_line(state.load.meter()), *used, f"session {state.record.id}"))
+    return " · ".join((load_line(load.meter()), *used, f"session {log.session_id}"))
 
 
 def show_report(state: SessionState, screen: Screen, *, every_item: bool = False) -> None:

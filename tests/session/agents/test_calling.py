@@ -14,7 +14,7 @@ from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.events import CallChanged, CallMade, SessionChanged
 from plimsoll.session.ports.rules import SessionRules, SpendLimit
 from plimsoll.session.state.cost import cost_rows
-from plimsoll.session.turn.turn import STOPPED
+from plimsoll.session.turn.closing import STOPPED
 from session.agents.scripts import agent, calls, read, rule, words, write
 from session.harness import ALLOWED, NO_MEMORY, harness
 

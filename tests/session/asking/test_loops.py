@@ -18,7 +18,7 @@ from plimsoll.session.asking.loops import (
 )
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.ports.rules import SessionRules
-from plimsoll.session.turn.turn import NOT_RUN
+from plimsoll.session.turn.closing import NOT_RUN
 from plimsoll.tools.ports.intent import Outcome
 from session.harness import harness
 

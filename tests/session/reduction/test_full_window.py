@@ -23,8 +23,8 @@ from plimsoll.session.layers.framing import (
 from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.events import MeterMoved
+from plimsoll.session.turn.fitting import lighten
 from plimsoll.session.turn.recovery import recover
-from plimsoll.session.turn.turn import lighten
 from session.harness import harness, model
 from session.reduction.compaction_rig import GOOD, Rig, rig, storm
 

@@ -15,8 +15,8 @@ from plimsoll.session.reduction.compaction import compact
 from plimsoll.session.reduction.model_compaction import MANY
 from plimsoll.session.reduction.undoing import undo
 from plimsoll.session.state.notes import failures_in_a_row
+from plimsoll.session.turn.fitting import lighten
 from plimsoll.session.turn.recovery import recover
-from plimsoll.session.turn.turn import lighten
 from session.harness import harness
 from session.reduction.compaction_rig import GOOD, LYING, PROVIDER_ERRORS, rig, storm
 

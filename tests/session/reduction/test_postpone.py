@@ -9,7 +9,7 @@ from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.events import ReductionPlanned
 from plimsoll.session.state.notes import FOR_EVER, postponed_until
 from plimsoll.session.state.session_state import SessionState
-from plimsoll.session.turn.turn import lighten
+from plimsoll.session.turn.fitting import lighten
 from session.reduction.compaction_rig import Rig, rig, storm
 
 DONE = [{"text": "Done."}] * 20

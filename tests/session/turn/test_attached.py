@@ -51,7 +51,9 @@ async def read(
 ) -> tuple[Attachable, ...]:
     async with harness(folder) as h:
         know(h.session.state, changes, trusted=trusted)
-        return await read_changes((PromptText("See"), RepositoryChanges()), h.session.state)
+        state, content = h.session.state, (PromptText("See"), RepositoryChanges())
+        context = state.environment.call_context
+        return await read_changes(content, context, state.load.next_request)
 
 
 async def test_it_is_bounded_as_a_result_is_and_says_what_is_left_out(tmp_path: Path):

@@ -7,7 +7,7 @@ from plimsoll.errors import StoreUnavailable
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.events import TextArrived, TurnEnded
 from plimsoll.session.state.cost import cost_rows
-from plimsoll.session.turn.turn import NOT_BEGUN
+from plimsoll.session.turn.closing import NOT_BEGUN
 from session.harness import harness
 
 PAUSE = {"gate": "middle"}

@@ -33,9 +33,9 @@ async def ask_model(state: SessionState, turn: str) -> KeptAnswer:
 
     response, shown = new_response(), ShownAnswer(state.environment.open_stream, show)
     provider, count = state.model.provider, state.model.ledger.bare
-    wait = partial(tell_wait, state, turn, state.model.name)
-    tell = partial(tell_mend, state, turn)
-    with request_span(state.environment, state.model, "turn", response) as span:
+    wait = partial(tell_wait, state.voice, state.clock, turn=turn, model=state.model.name)
+    tell = partial(tell_mend, state.voice, state.redact, turn)
+    with request_span(state.tracer, state.model, "turn", response) as span:
         try:
             await ask(
                 provider,

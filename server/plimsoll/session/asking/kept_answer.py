@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from plimsoll.context.log.entries import Edited, ItemState, Noted, Replace, Said, Slot, Stage
 from plimsoll.context.log.messages import Part, PartKind, Role, canonical, object_in, part_item
 from plimsoll.context.pipeline.proposal import Proposal
+from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import View
 from plimsoll.providers.base import StopReason, Usage
 from plimsoll.session.asking.calibration import is_believed
 from plimsoll.session.asking.loops import Repeated
 from plimsoll.session.asking.response import ResponseBuilder
 from plimsoll.session.asking.spending import unreported_note
+from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_edit
 from plimsoll.session.ports.events import MessageSaid
+from plimsoll.session.ports.model import Model
 from plimsoll.session.ports.prices import Tokens
 from plimsoll.session.state.cost import usage_note
 from plimsoll.session.state.session_state import SessionState
@@ -84,7 +87,8 @@ async def keep_answer(
     """Keep what the model said; of a broken answer only the text that people have seen."""
     parts = answer_parts(response, whole=whole)
     texts = [*response.text, *response.reasoning, *(call.arguments for call in response.calls)]
-    notes = _usage_notes(state, turn, response, texts)
+    sent, model = state.log.fold.view, state.model
+    notes = _usage_notes(turn, response, texts, sent=sent, model=model, clock=state.clock)
     # The parts hold all of it; a long answer is not kept twice while it is stored and read.
     response.text.clear()
     response.reasoning.clear()
@@ -100,19 +104,21 @@ async def keep_answer(
         turn=turn,
         origin=state.origin,
     )
-    edits = _cut_edits(state, said, response.repeated)
+    edits = _cut_edits(said, response.repeated, state.log.fold, state.clock)
     await state.append(said, *edits, *notes)
     state.voice.emit(MessageSaid(state.log.kept_message(said)))
     return said
 
 
-def _cut_edits(state: SessionState, said: Said, repeated: Repeated | None) -> tuple[Edited, ...]:
+def _cut_edits(
+    said: Said, repeated: Repeated | None, fold: Fold, clock: Clock
+) -> tuple[Edited, ...]:
     """Let the repeats leave the view: a model that reads its own loop goes on with it."""
     number, text = len(said.parts) - 1, said.parts[-1].text
     if repeated is None or not text.endswith(repeated.phrase):
         # A loop of the reasoning: it is not kept, and the text before it has no part in it.
         return ()
-    short, bare, before = repeated.cut(text), state.model.ledger.bare, state.log.fold.view.tokens
+    short, bare, before = repeated.cut(text), fold.ledger.bare, fold.view.tokens
     proposal = Proposal(
         stage=Stage.TRUNCATE,
         why="the answer repeated one phrase without an end",
@@ -120,14 +126,19 @@ def _cut_edits(state: SessionState, said: Said, repeated: Repeated | None) -> tu
         before=before + bare(text),
         after=before + bare(short),
     )
-    return (new_edit(proposal, state.clock, said.at),)
+    return (new_edit(proposal, clock, said.at),)
 
 
 def _usage_notes(
-    state: SessionState, turn: str, response: ResponseBuilder, answered: Iterable[str]
+    turn: str,
+    response: ResponseBuilder,
+    answered: Iterable[str],
+    *,
+    sent: View,
+    model: Model,
+    clock: Clock,
 ) -> tuple[Noted, ...]:
     """Note what the provider reported; our own count where that is nothing that can be right."""
-    clock, sent, model = state.clock, state.log.fold.view, state.model
     usage = response.usage
     if usage is None or not _is_believed(sent, usage):
         read = min(usage.cached, sent.tokens) if usage is not None else 0

@@ -4,16 +4,15 @@ Nothing in them is a text of somebody: ids, counts, and words out of lists of ou
 is not ours is not named, since a model can call whatever it likes.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Container, Generator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
 from plimsoll.context.report.history import PastRequest
 from plimsoll.session.asking.response import ResponseBuilder
-from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.events import Purpose, TurnEnded
 from plimsoll.session.ports.model import Model
 from plimsoll.telemetry import base as names
-from plimsoll.telemetry.base import Attributes
+from plimsoll.telemetry.base import Attributes, Tracer
 from plimsoll.tools.ports.intent import Outcome
 
 UNKNOWN_TOOL = "unknown"
@@ -21,7 +20,7 @@ UNKNOWN_TOOL = "unknown"
 
 
 def turn_span(
-    environment: Environment, session_id: str, turn: str, model: Model
+    tracer: Tracer, session_id: str, turn: str, model: Model
 ) -> AbstractContextManager[Attributes]:
     """Open the span of a turn; all that it does stands below it."""
     attributes = {
@@ -31,7 +30,7 @@ def turn_span(
         names.TURN: turn,
         **_model(model),
     }
-    return environment.tracer.span("turn", "invoke_agent plimsoll", attributes)
+    return tracer.span("turn", "invoke_agent plimsoll", attributes)
 
 
 def note_end(span: Attributes, ended: TurnEnded) -> None:
@@ -43,7 +42,7 @@ def note_end(span: Attributes, ended: TurnEnded) -> None:
 
 @contextmanager
 def request_span(
-    environment: Environment, model: Model, purpose: Purpose, response: ResponseBuilder
+    tracer: Tracer, model: Model, purpose: Purpose, response: ResponseBuilder
 ) -> Generator[Attributes]:
     """Open the span of a request, and tell what came of it, also where it failed."""
     attributes = {
@@ -52,7 +51,7 @@ def request_span(
         names.MAX_TOKENS: model.budget.reserve,
         **_model(model),
     }
-    with environment.tracer.span("request", f"chat {model.name}", attributes) as span:
+    with tracer.span("request", f"chat {model.name}", attributes) as span:
         try:
             yield span
         finally:
@@ -82,17 +81,17 @@ def note_miss(span: Attributes, requests: Sequence[PastRequest]) -> None:
 
 
 def tool_span(
-    environment: Environment, item: str, name: str | None
+    tracer: Tracer, tools: Container[str], item: str, name: str | None
 ) -> AbstractContextManager[Attributes]:
-    """Open the span of a call, the questions to the person included."""
-    known = name if name is not None and name in environment.tools else UNKNOWN_TOOL
+    """Open the span of a call, the questions to the person included; ``tools``: those there are."""
+    known = name if name is not None and name in tools else UNKNOWN_TOOL
     attributes = {
         names.OPERATION: "execute_tool",
         names.TOOL: known,
         names.TOOL_TYPE: "function",
         names.ITEM: item,
     }
-    return environment.tracer.span("tool", f"execute_tool {known}", attributes)
+    return tracer.span("tool", f"execute_tool {known}", attributes)
 
 
 def note_outcome(span: Attributes, outcome: Outcome) -> None:

@@ -3,21 +3,24 @@
 from datetime import datetime, timedelta
 
 from plimsoll.providers.base import Waiting
-from plimsoll.session.ports.clock import rfc3339
+from plimsoll.session.ports.clock import Clock, rfc3339
 from plimsoll.session.ports.events import NoticeGiven, WaitLasted
-from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.state.voice import SessionVoice
+from plimsoll.storage.base import Redactor
 
 
-def tell_mend(state: SessionState, turn: str | None, words: str) -> None:
+def tell_mend(voice: SessionVoice, redact: Redactor, turn: str | None, words: str) -> None:
     """Say once what a server refuses, and how it is asked from now on."""
-    state.voice.emit(NoticeGiven(state.redact(words), "info", turn))
+    voice.emit(NoticeGiven(redact(words), "info", turn))
 
 
-def tell_wait(state: SessionState, turn: str, model: str, waiting: Waiting) -> None:
+def tell_wait(
+    voice: SessionVoice, clock: Clock, waiting: Waiting, *, turn: str, model: str
+) -> None:
     """Tell that a model is waited for; ``turn`` is empty where no turn waits for it."""
-    now = datetime.fromisoformat(state.clock.now())
+    now = datetime.fromisoformat(clock.now())
     next_at = None if waiting.seconds is None else now + timedelta(seconds=waiting.seconds)
-    state.voice.emit(
+    voice.emit(
         WaitLasted(
             turn=turn,
             model=model,

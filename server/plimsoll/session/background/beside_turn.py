@@ -20,7 +20,7 @@ from plimsoll.session.asking.spending import spending_unasked
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.ports.model import Model
 from plimsoll.session.ports.prices import Tokens
-from plimsoll.session.reduction import breaker
+from plimsoll.session.reduction.breaker import SummaryBreaker
 from plimsoll.session.reduction.model_compaction import (
     LEAST_SUMMARY,
     Declined,
@@ -139,13 +139,14 @@ class SummaryBeside:
     async def _write(self) -> None:
         """Write the summary, if there is a model that may be asked for it now."""
         state, keep = self._state, self._session.note
-        utility = await writer_for(state)
+        breaker = SummaryBreaker(state, keep)
+        utility = await writer_for(state.model, state.models, state.voice)
         if isinstance(utility, Declined):
-            if utility.failed and not breaker.is_open(state, ""):
-                await breaker.count_failure(state, "", keep)
+            if utility.failed and not breaker.is_open(""):
+                await breaker.count_failure("")
                 self._tell(utility.reason)
             return
-        if breaker.is_open(state, utility.id):
+        if breaker.is_open(utility.id):
             return
         if not may_work_beside(state, utility.id, "compaction"):
             return
@@ -165,14 +166,14 @@ class SummaryBeside:
         room = await prepare_compaction(state, chosen)
         if room.room < LEAST_SUMMARY + least_gain(state.load.next_request):
             return
-        commission = commission_for(state, room, utility, "", keep=keep)
+        commission = commission_for(state.load, room, utility, "", keep=keep)
         coming = Tokens(chosen.tokens, 0, commission.target)
         with spending_unasked(state, utility.id, coming) as may:
             written = await written_by(utility, state, commission) if may else None
         if isinstance(written, Failure):
             self._tell(written.reason)
         elif written is not None:
-            await breaker.close(state, utility.id, keep)
+            await SummaryBreaker(state, keep).close(utility.id)
             self._written = WrittenSummary(
                 text=written.text,
                 model=utility.id,

@@ -11,12 +11,10 @@ from plimsoll.context.log.messages import Message, Role
 from plimsoll.context.stages.truncate import exceeds, shortened
 from plimsoll.errors import InvalidInput, ProviderAnswer
 from plimsoll.providers.base import Request
+from plimsoll.session.asking.beside import ask_beside
 from plimsoll.session.asking.calibration import is_believed
-from plimsoll.session.asking.gate import let_through
-from plimsoll.session.asking.response import ResponseBuilder, ask, new_response, was_sent
-from plimsoll.session.asking.spans import request_span
+from plimsoll.session.asking.response import ResponseBuilder, new_response, was_sent
 from plimsoll.session.asking.spending import refuse_spent, unreported_note
-from plimsoll.session.asking.waiting import tell_mend
 from plimsoll.session.ports.events import UsageReported
 from plimsoll.session.ports.model import Model
 from plimsoll.session.ports.prices import Tokens
@@ -141,15 +139,7 @@ async def _ask(session: Session, utility: Model, text: str) -> str:
     request = Request(model=utility.name, messages=(message,), max_output=utility.budget.reserve)
     response, sent = new_response(), True
     try:
-        with request_span(state.environment, utility, PURPOSE, response):
-            await ask(
-                utility.provider,
-                request,
-                response,
-                utility.ledger.bare,
-                let_through=partial(let_through, state, utility.id, PURPOSE, waited_for=True),
-                tell=partial(tell_mend, state, None),
-            )
+        await ask_beside(state, utility, request, response, purpose=PURPOSE, waited_for=True)
     except BaseException as error:
         sent = was_sent(response, error)
         raise

@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Stage
-from plimsoll.context.pipeline.proposal import Proposal
+from plimsoll.context.pipeline.proposal import NextRequest, Proposal
 from plimsoll.context.pipeline.reduction import priced
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.stages.compact import cover_of
 from plimsoll.context.stages.compaction_plan import CompactionPlan, plan_compaction
 from plimsoll.context.stages.summary import HEADINGS, SummaryDemands, objections, task_for
 from plimsoll.errors import InvalidInput
+from plimsoll.session.log.session_log import SessionLog
+from plimsoll.session.ports.model import Model
 from plimsoll.session.reduction.compaction import apply_compaction, check_message
 from plimsoll.session.reduction.model_compaction import (
     Declined,
@@ -84,17 +86,17 @@ async def compact_with(
 
 
 async def _draft(state: SessionState, instructions: str, until: str | None) -> SummaryDraft:
-    ready = await prepare_compaction(state, _choose_plan(state, until))
+    ready = await prepare_compaction(state, _choose_plan(state.log, state.load.next_request, until))
     _check_room(ready)
-    utility = await writer_for(state)
+    utility = await writer_for(state.model, state.models, state.voice)
     if isinstance(utility, Declined):
         if utility.error is not None:
             raise utility.error
         headings = "\n\n".join(f"## {heading}\n" for heading in HEADINGS)
-        return _as_draft(state, ready, headings)
+        return _as_draft(state.model, ready, headings)
     await state.load.ahead_of_mark.give_up()
     commission = commission_for(
-        state, ready, utility, instructions, keep=state.log.append, waited_for=True
+        state.load, ready, utility, instructions, keep=state.log.append, waited_for=True
     )
     written = await written_by(utility, state, commission)
     if isinstance(written, Failure) and not written.text:
@@ -102,7 +104,7 @@ async def _draft(state: SessionState, instructions: str, until: str | None) -> S
             f"There is no draft: {written.reason}.",
             remedy="Try again, or write the summary yourself.",
         )
-    return _as_draft(state, ready, written.text, model=utility.id, spent=written.spent)
+    return _as_draft(state.model, ready, written.text, model=utility.id, spent=written.spent)
 
 
 async def _compact(
@@ -110,7 +112,7 @@ async def _compact(
 ) -> Compacted:
     if not summary:
         raise InvalidInput("The summary is empty.", remedy="Write one, or compact without it.")
-    ready = await prepare_compaction(state, _choose_plan(state, until))
+    ready = await prepare_compaction(state, _choose_plan(state.log, state.load.next_request, until))
     size = state.log.fold.ledger.bare(summary)
     cover = cover_of(f"{OPENING}\n\n{summary}", ready.context, ready.chosen.groups)
     why = "the user approved it" + (f": {instructions}" if instructions else "")
@@ -121,14 +123,13 @@ async def _compact(
             f"{max(0, ready.room):,}.",
             remedy="Make it shorter, or let it cover more of the conversation.",
         )
-    missed = objections(summary, _demands(state, ready))
+    missed = objections(summary, _demands(state.model, ready))
     return Compacted(await apply_compaction(state, one), missed)
 
 
-def _choose_plan(state: SessionState, until: str | None) -> CompactionPlan:
+def _choose_plan(log: SessionLog, request: NextRequest, until: str | None) -> CompactionPlan:
     """Return what leaves: up to a message, else all but the newest part, or the newest group."""
-    check_message(state.log, until)
-    request = state.load.next_request
+    check_message(log, until)
     chosen = plan_compaction(request, by_hand=True, until=until) or plan_compaction(
         request, least_kept=True, by_hand=True, until=until
     )
@@ -148,23 +149,23 @@ def _check_room(ready: RoomForSummary) -> None:
         )
 
 
-def _demands(state: SessionState, ready: RoomForSummary) -> SummaryDemands:
-    ledger = state.log.fold.ledger
-    task = task_for(ready.chosen.groups, ready.room, ready.chosen.tokens, ledger.bare)
-    return demands_of(state.model, task.required, ready.room, ready.room)
+def _demands(own: Model, ready: RoomForSummary) -> SummaryDemands:
+    count = own.ledger.bare
+    task = task_for(ready.chosen.groups, ready.room, ready.chosen.tokens, count)
+    return demands_of(own, task.required, ready.room, ready.room)
 
 
 def _as_draft(
-    state: SessionState, ready: RoomForSummary, text: str, model: str | None = None, spent: int = 0
+    own: Model, ready: RoomForSummary, text: str, model: str | None = None, spent: int = 0
 ) -> SummaryDraft:
     said = [message for group in ready.chosen.groups for message in group.visible]
     return SummaryDraft(
         text=text,
         kept="\n\n".join(filter(None, (*ready.context.texts, ready.context.decisions))),
         until=said[-1].id,
-        tokens=state.log.fold.ledger.bare(text),
+        tokens=own.ledger.bare(text),
         room=ready.room,
-        missed=objections(text, _demands(state, ready)) if model else (),
+        missed=objections(text, _demands(own, ready)) if model else (),
         model=model,
         spent=spent,
     )

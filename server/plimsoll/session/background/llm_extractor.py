@@ -1,7 +1,6 @@
 """The utility model as a reader of a session: what it is asked with, and what that costs."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from plimsoll.context.log.entries import Noted, Said
 from plimsoll.context.log.messages import Call, PartKind
@@ -13,14 +12,13 @@ from plimsoll.memory.extraction.steps import Ask, ModelReply
 from plimsoll.memory.extraction.turns import first_unread
 from plimsoll.memory.types import Memory
 from plimsoll.providers.base import Request, Usage
+from plimsoll.session.asking.beside import ask_beside
 from plimsoll.session.asking.calibration import is_believed
-from plimsoll.session.asking.gate import let_through, may_work_beside
+from plimsoll.session.asking.gate import may_work_beside
 from plimsoll.session.asking.kept_answer import answer_parts
 from plimsoll.session.asking.request import request_for
-from plimsoll.session.asking.response import ResponseBuilder, ask, new_response, was_sent
-from plimsoll.session.asking.spans import request_span
+from plimsoll.session.asking.response import ResponseBuilder, new_response, was_sent
 from plimsoll.session.asking.spending import unreported_note
-from plimsoll.session.asking.waiting import tell_mend
 from plimsoll.session.memory.memory_tools import holds_foreign_text
 from plimsoll.session.ports.events import UsageReported
 from plimsoll.session.ports.model import Model
@@ -109,15 +107,7 @@ class LlmExtractor:
         # Nobody waits for it, so no wait is told.
         state = self._session.state
         try:
-            with request_span(state.environment, utility, "extraction", response):
-                await ask(
-                    utility.provider,
-                    request,
-                    response,
-                    utility.ledger.bare,
-                    let_through=partial(let_through, state, utility.id, "extraction"),
-                    tell=partial(tell_mend, state, None),
-                )
+            await ask_beside(state, utility, request, response, purpose="extraction")
         except BaseException as error:
             if was_sent(response, error):
                 self._note(utility, request, response)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from plimsoll.session.made.reviewing import review_between
+from plimsoll.session.made.reviewing import MadeReview
 from plimsoll.session.session import Session
 
 
@@ -39,4 +39,4 @@ class MadeWatch:
                 for each in waiting:
                     each.cancel()
             if not session.running:
-                await review_between(session.state, session.turn_id or "")
+                await MadeReview(session.state, session.turn_id or "").review_between()

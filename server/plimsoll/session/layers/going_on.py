@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from plimsoll.context.log.entries import Entry, Framed
+from plimsoll.context.view.fold import Fold
 from plimsoll.session.layers.framing import BRIEF
 from plimsoll.session.ports.agent import MAIN
 from plimsoll.session.ports.clock import Clock
@@ -15,14 +16,14 @@ async def become_own(state: SessionState) -> None:
     """Turn a subagent's session into the person's own, without a subagent's limits."""
     if state.agent == MAIN:
         return
-    await state.append(*own_entries(state))
+    await state.append(*own_entries(state.log.fold, state.clock))
     state.agent = MAIN
     await state.save(replace(state.record, agent=None, depth=0))
 
 
-def own_entries(state: SessionState) -> tuple[Entry, ...]:
+def own_entries(fold: Fold, clock: Clock) -> tuple[Entry, ...]:
     """Return what is appended to the log of a subagent, or of a copy of it, to be one's own."""
-    clock, held = state.clock, state.log.fold.frames.get(BRIEF)
+    held = fold.frames.get(BRIEF)
     brief = () if held is None or held.text is None else (_without_role(held, clock),)
     return (agent_note(MAIN, clock), *brief)
 

@@ -131,12 +131,12 @@ def shown_skills(state: SessionState) -> tuple[SkillShown, ...]:
     )
 
 
-def skill_advice(state: SessionState) -> tuple[Advice, ...]:
+def skill_advice(shown: Iterable[SkillShown], model: Model) -> tuple[Advice, ...]:
     """Advise switching skills off where their descriptions are cut."""
-    cut = [one for one in shown_skills(state) if one.shortened]
+    cut = [one for one in shown if one.shortened]
     if not cut:
         return ()
-    most = state.model.budget.effective // SHARE
+    most = model.budget.effective // SHARE
     text = (
         f"The descriptions of {plural(len(cut), 'skill')} are cut, for the list may take 2 % of "
         f"the window, {most:,} tokens. Switch off those that you do not need: /skills off NAME."

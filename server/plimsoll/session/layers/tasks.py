@@ -23,6 +23,7 @@ from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame, new_note, new_pin, new_undone
 from plimsoll.session.ports.events import NoticeGiven, TasksChanged
 from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.state.voice import SessionVoice
 from plimsoll.storage.base import Redactor
 
 MARKS = {"pending": "[ ]", "inProgress": "[~]", "completed": "[x]", "cancelled": "[-]"}
@@ -55,7 +56,7 @@ async def set_tasks(state: SessionState, tasks: Sequence[TaskItem]) -> None:
     over = held if not any(task.status in _OPEN for task in with_subtasks(tasks)) else None
     gone = (new_undone(clock, over.id),) if over else ()
     await state.append(tasks_frame(tasks, clock), *gone)
-    _tell(state, tasks)
+    _tell(state.voice, state.redact, tasks)
     if over:
         done = any(task.status == "completed" for task in with_subtasks(tasks))
         what = "is done" if done else "was given up"
@@ -102,11 +103,11 @@ async def accept_plan(state: SessionState, text: str, steps: Sequence[str]) -> N
     await state.append(*gone, pin, note, *mode, tasks_frame(tasks, clock))
     if mode:
         await state.save(replace(state.record, mode="edit"))
-    _tell(state, tasks)
+    _tell(state.voice, state.redact, tasks)
 
 
-def _tell(state: SessionState, tasks: Iterable[TaskItem]) -> None:
-    state.voice.emit(TasksChanged(_redact_titles(tasks, state.redact)))
+def _tell(voice: SessionVoice, redact: Redactor, tasks: Iterable[TaskItem]) -> None:
+    voice.emit(TasksChanged(_redact_titles(tasks, redact)))
 
 
 def _redact_titles(tasks: Iterable[TaskItem], redact: Redactor) -> tuple[TaskItem, ...]:

@@ -7,12 +7,12 @@ twice. So silence, a cancel and a folder without trust leave it aside.
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.session.ports.asker import Decision
-from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.events import (
     CallChanged,
     CallMade,
@@ -57,110 +57,130 @@ class Reviewed:
     """The cancel that came meanwhile."""
 
 
-async def review_made(state: SessionState, turn: str) -> Reviewed:
-    """Ask about what commands made that have ended, and do what the person says.
+class MadeReview:
+    """Reviews, for one turn, what commands of a session made that have ended."""
 
-    A cancel is returned, not raised: what is in its place by then is said.
-    """
-    all_made = Reviewed()
-    for made in state.made.take():
-        reviewed = await _review(state, turn, made, ask=all_made.cancelled is None)
-        _tell_aside(state, turn, reviewed.aside)
-        all_made = Reviewed(
-            all_made.kept + reviewed.kept,
-            all_made.aside + reviewed.aside,
-            all_made.told + reviewed.told,
-            all_made.cancelled or reviewed.cancelled,
+    def __init__(self, state: SessionState, turn: str) -> None:
+        self._session_id = state.id
+        self._turn = turn
+        self._made = state.made
+        self._voice = state.voice
+        self._approvals = state.approvals
+        self._commands = state.environment.commands
+        self._files = state.files
+        self._redact = state.redact
+        self._clock = state.clock
+
+    async def review(self) -> Reviewed:
+        """Ask about what commands made that have ended, and do what the person says.
+
+        A cancel is returned, not raised: what is in its place by then is said.
+        """
+        all_made = Reviewed()
+        for made in self._made.take():
+            reviewed = await self._review(made, ask=all_made.cancelled is None)
+            self._tell_aside(reviewed.aside)
+            all_made = Reviewed(
+                all_made.kept + reviewed.kept,
+                all_made.aside + reviewed.aside,
+                all_made.told + reviewed.told,
+                all_made.cancelled or reviewed.cancelled,
+            )
+        return all_made
+
+    async def review_between(self) -> None:
+        """Review what commands in the background made; the next result tells the model.
+
+        Raises:
+            CancelledError: The turn was stopped meanwhile.
+        """
+        reviewed = await self.review()
+        self._made.untold += reviewed.told
+        if reviewed.cancelled is not None:
+            raise reviewed.cancelled
+
+    def leave_aside(self) -> None:
+        """Leave aside what ended commands made, without a question, and say where it is."""
+        for made in self._made.take():
+            aside = _without(made, ())
+            self._made.untold += _lines_for_model((), _NOBODY, aside)
+            self._tell_aside(aside)
+
+    async def _review(self, made: MadeUnasked, *, ask: bool) -> Reviewed:
+        commands, files, decision = self._commands, self._files, _NOBODY
+        found, done = tuple[MadeFile, ...](), tuple[PutInPlace, ...]()
+        question: CallShown | None = None
+        cancelled: asyncio.CancelledError | None = None
+        try:
+            if ask and files.trusted():
+                found = await commands.look_at_made(made.moved, files.root)
+            if found:
+                question = self._question(made.command, found)
+                self._voice.emit(CallMade(self._turn, question))
+                waiting = CallChanged(turn=self._turn, call_id=question.id, status="waiting")
+                self._voice.emit(waiting)
+                decision = await self._approvals.decide(self._session_id, self._turn, question)
+        except asyncio.CancelledError as error:
+            cancelled = error
+        wanted = _files_to_keep(found, decision) if files.trusted() else ()
+        if wanted:
+            putting = asyncio.ensure_future(commands.put_in_place(wanted))
+            if await wait_through_cancel(putting):
+                cancelled = asyncio.CancelledError()
+            done = putting.result()
+        aside = _without(made, done)
+        told = tuple(map(self._redact, _lines_for_model(done, decision, aside)))
+        kept = tuple(one.file.name for one in done if one.failed is None)
+        reviewed = Reviewed(kept, aside, told, cancelled)
+        if question is not None:
+            self._tell_answered(question, reviewed)
+        return reviewed
+
+    def _question(self, command: str, files: Sequence[MadeFile]) -> CallShown:
+        """Show the question as a call that waits: every client can ask about one."""
+        redact, count = self._redact, len(files)
+        title = TITLE.format(
+            command=cut_line(redact(command), _COMMAND_CHARACTERS),
+            what="a protected file" if count == 1 else f"{count} protected files",
+            names=redact(_join_names([file.name for file in files])),
+            them="it" if count == 1 else "them",
         )
-    return all_made
+        return CallShown(
+            id=new_question_id(self._clock),
+            item="",
+            name="made_files",
+            arguments=canonical({}),
+            traits=ToolTraits(verb="Keep"),
+            intent=Intent(title=title, ask=True, plan=None),
+            made=MadeQuestion(tuple(replace(file, diff=redact(file.diff)) for file in files)),
+        )
+
+    def _tell_answered(self, question: CallShown, found: Reviewed) -> None:
+        """Show what became of the files, where they were asked about."""
+        changed = CallChanged(
+            turn=self._turn,
+            call_id=question.id,
+            status="completed" if found.kept else "rejected",
+            output="",
+            kept=found.kept,
+            aside=aside_names(self._files.root, found),
+        )
+        self._voice.emit(changed)
+
+    def _tell_aside(self, aside: Sequence[MovedAside]) -> None:
+        """Tell the person where it is; the notice is there again after a reload."""
+        if not aside:
+            return
+        shown = aside[:_MOST_NAMES]
+        places = "; ".join(f"{one.shown_path} is in {one.shown_place}" for one in shown)
+        more = f"; and {len(aside) - _MOST_NAMES} more" if len(aside) > _MOST_NAMES else ""
+        words = f"Set aside, and not in effect: {places}{more}."
+        self._voice.emit(NoticeGiven(self._redact(words), "info", self._turn))
 
 
-async def review_between(state: SessionState, turn: str) -> None:
-    """Review what commands in the background made; the next result tells the model.
-
-    Raises:
-        CancelledError: The turn was stopped meanwhile.
-    """
-    reviewed = await review_made(state, turn)
-    state.made.untold += reviewed.told
-    if reviewed.cancelled is not None:
-        raise reviewed.cancelled
-
-
-def leave_aside(state: SessionState, turn: str) -> None:
-    """Leave aside what ended commands made, without a question, and say where it is."""
-    for made in state.made.take():
-        aside = _without(made, ())
-        state.made.untold += _lines_for_model((), _NOBODY, aside)
-        _tell_aside(state, turn, aside)
-
-
-async def _review(state: SessionState, turn: str, made: MadeUnasked, *, ask: bool) -> Reviewed:
-    environment, decision = state.environment, _NOBODY
-    files, done = tuple[MadeFile, ...](), tuple[PutInPlace, ...]()
-    question: CallShown | None = None
-    cancelled: asyncio.CancelledError | None = None
-    try:
-        if ask and environment.trusted():
-            files = await environment.commands.look_at_made(made.moved, environment.root)
-        if files:
-            question = _question_call(state, made.command, files)
-            state.voice.emit(CallMade(turn, question))
-            state.voice.emit(CallChanged(turn=turn, call_id=question.id, status="waiting"))
-            decision = await state.approvals.decide(state.id, turn, question)
-    except asyncio.CancelledError as error:
-        cancelled = error
-    wanted = _files_to_keep(files, decision) if environment.trusted() else ()
-    if wanted:
-        putting = asyncio.ensure_future(environment.commands.put_in_place(wanted))
-        if await wait_through_cancel(putting):
-            cancelled = asyncio.CancelledError()
-        done = putting.result()
-    aside = _without(made, done)
-    told = tuple(map(environment.redact, _lines_for_model(done, decision, aside)))
-    kept = tuple(one.file.name for one in done if one.failed is None)
-    reviewed = Reviewed(kept, aside, told, cancelled)
-    if question is not None:
-        _tell_answered(state, turn, question, reviewed)
-    return reviewed
-
-
-def _tell_answered(state: SessionState, turn: str, question: CallShown, found: Reviewed) -> None:
-    """Show what became of the files, where they were asked about."""
-    changed = CallChanged(
-        turn=turn,
-        call_id=question.id,
-        status="completed" if found.kept else "rejected",
-        output="",
-        kept=found.kept,
-        aside=aside_names(state.environment, found),
-    )
-    state.voice.emit(changed)
-
-
-def aside_names(environment: Environment, found: Reviewed) -> tuple[str, ...]:
+def aside_names(root: Path, found: Reviewed) -> tuple[str, ...]:
     """Return the names of what is not in its place, by their paths in the folder."""
-    return tuple(name_in(environment.root, one.path) for one in found.aside)
-
-
-def _question_call(state: SessionState, command: str, files: Sequence[MadeFile]) -> CallShown:
-    """Show the question as a call that waits: every client can ask about one."""
-    redact, count = state.redact, len(files)
-    title = TITLE.format(
-        command=cut_line(redact(command), _COMMAND_CHARACTERS),
-        what="a protected file" if count == 1 else f"{count} protected files",
-        names=redact(_join_names([file.name for file in files])),
-        them="it" if count == 1 else "them",
-    )
-    return CallShown(
-        id=new_question_id(state.clock),
-        item="",
-        name="made_files",
-        arguments=canonical({}),
-        traits=ToolTraits(verb="Keep"),
-        intent=Intent(title=title, ask=True, plan=None),
-        made=MadeQuestion(tuple(replace(file, diff=redact(file.diff)) for file in files)),
-    )
+    return tuple(name_in(root, one.path) for one in found.aside)
 
 
 def _files_to_keep(files: Sequence[MadeFile], decision: Decision) -> tuple[MadeFile, ...]:
@@ -197,17 +217,6 @@ def _lines_for_model(
         if len(rest) > _MOST_TOLD:
             yield f"[and {len(rest) - _MOST_TOLD} more]"
         yield AGAIN
-
-
-def _tell_aside(state: SessionState, turn: str, aside: Sequence[MovedAside]) -> None:
-    """Tell the person where it is; the notice is there again after a reload."""
-    if not aside:
-        return
-    shown = aside[:_MOST_NAMES]
-    places = "; ".join(f"{one.shown_path} is in {one.shown_place}" for one in shown)
-    more = f"; and {len(aside) - _MOST_NAMES} more" if len(aside) > _MOST_NAMES else ""
-    words = f"Set aside, and not in effect: {places}{more}."
-    state.voice.emit(NoticeGiven(state.redact(words), "info", turn))
 
 
 def _join_names(names: Sequence[str], most: int = _MOST_NAMES) -> str:

@@ -11,21 +11,33 @@ OPENED = (
 )
 
 
-def is_open(state: SessionState, model: str) -> bool:
-    """Tell whether a model has failed so often in a row that it is not asked by itself."""
-    most = state.model.settings.compaction.max_failures
-    return failures_in_a_row(state.log.fold.entries, model) >= most
+class SummaryBreaker:
+    """Counts for a session how often in a row a model's summaries could not be used."""
 
+    def __init__(self, state: SessionState, keep: KeepsNotes | None = None) -> None:
+        """``keep``: keeps what is counted, where that is not simply appended to the log."""
+        self._log = state.log
+        self._load = state.load
+        self._voice = state.voice
+        self._clock = state.clock
+        self._keep: KeepsNotes = keep or state.log.append
 
-async def count_failure(state: SessionState, model: str, keep: KeepsNotes) -> None:
-    """Count a call that came to nothing, at once; say so where the breaker opens by it."""
-    count = failures_in_a_row(state.log.fold.entries, model) + 1
-    await keep(failure_note(count, model, state.clock))
-    if count == state.model.settings.compaction.max_failures:
-        state.voice.emit(NoticeGiven(OPENED.format(count=count), "warning"))
+    @property
+    def _most(self) -> int:
+        return self._load.model.settings.compaction.max_failures
 
+    def is_open(self, model: str) -> bool:
+        """Tell whether a model has failed so often in a row that it is not asked by itself."""
+        return failures_in_a_row(self._log.fold.entries, model) >= self._most
 
-async def close(state: SessionState, model: str, keep: KeepsNotes) -> None:
-    """Reset the count of failures, as the model wrote a summary that could be used."""
-    if failures_in_a_row(state.log.fold.entries, model):
-        await keep(failure_note(0, model, state.clock))
+    async def count_failure(self, model: str) -> None:
+        """Count a call that came to nothing, at once; say so where the breaker opens by it."""
+        count = failures_in_a_row(self._log.fold.entries, model) + 1
+        await self._keep(failure_note(count, model, self._clock))
+        if count == self._most:
+            self._voice.emit(NoticeGiven(OPENED.format(count=count), "warning"))
+
+    async def close(self, model: str) -> None:
+        """Reset the count of failures, as the model wrote a summary that could be used."""
+        if failures_in_a_row(self._log.fold.entries, model):
+            await self._keep(failure_note(0, model, self._clock))

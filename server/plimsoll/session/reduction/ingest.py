@@ -14,13 +14,16 @@ from plimsoll.context.stages.results.placeholders import recall_of
 from plimsoll.context.stages.truncate import exceeds, shortened
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import StoreError
+from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.made.reviewing import Reviewed, aside_names
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_edit
 from plimsoll.session.ports.events import CallChanged, MessageSaid, NoticeGiven
 from plimsoll.session.ports.ids import new_message_id
 from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.state.voice import SessionVoice
 from plimsoll.tools.ports.intent import HeldBack
+from plimsoll.tools.ports.kept_texts import Spill
 
 RESULT_SHARE = 4
 """One result may take a quarter of the effective window, as far as is known."""
@@ -75,12 +78,11 @@ def ingest_edits(
     )
 
 
-def with_edits(entries: Sequence[Entry], state: SessionState) -> Iterator[Entry]:
+def with_edits(entries: Sequence[Entry], now: NextRequest, clock: Clock) -> Iterator[Entry]:
     """Yield entries, each result of a tool with the edits that it needs as it arrives.
 
     What came before it in the same batch is known to it as if it stood in the log.
     """
-    now = state.load.next_request
     fold = now.fold
     turns = fold.groups[-1].turn if fold.groups else 0
     batch = replace(now, indexes=Indexes(Fold(fold.ledger, tools=fold.tools, turns=turns)))
@@ -89,7 +91,7 @@ def with_edits(entries: Sequence[Entry], state: SessionState) -> Iterator[Entry]
         edits: tuple[Edited, ...] = ()
         if isinstance(entry, Said) and entry.role is Role.TOOL:
             cut = too_long(entry, now)
-            edits = ingest_edits(entry, now, state.clock, cut=cut, batch=batch)
+            edits = ingest_edits(entry, now, clock, cut=cut, batch=batch)
             yield from edits
         # A pointer is no base for another.
         if all(edit.stage is not Stage.REFER for edit in edits):
@@ -151,7 +153,8 @@ async def keep_result(
         origin=asking.origin,
     )
     cut = too_long(said, state.load.next_request)
-    kept_in = await _spill(state, result) if cut else None
+    spill = state.environment.spill
+    kept_in = await _spill(spill(state.id), result, state.voice) if cut else None
     edits = ingest_edits(said, state.load.next_request, clock, cut=cut, kept_in=kept_in)
     await state.append(said, *edits, *with_it)
     state.voice.emit(MessageSaid(state.log.kept_message(said)))
@@ -162,29 +165,29 @@ async def keep_result(
                 turn=turn,
                 call_id=result.call_id or "",
                 status=status,
-                output=_shown_to_people(said, edits, state),
+                output=_shown_to_people(said, edits, state.log),
                 item=part_item(said.id, 0),
                 exit_code=result.exit_code,
                 milliseconds=result.milliseconds,
                 counts=result.counts,
                 held_back=held_back,
                 kept=made.kept if made else (),
-                aside=aside_names(state.environment, made) if made else (),
+                aside=aside_names(state.files.root, made) if made else (),
                 rejection=result.rejection,
             )
         )
     return said
 
 
-def _shown_to_people(said: Said, edits: Sequence[Edited], state: SessionState) -> str:
+def _shown_to_people(said: Said, edits: Sequence[Edited], log: SessionLog) -> str:
     """Return the result as it stands in the view, but for a pointer, which says a person nothing.
 
     In its place stands the text that the call returned, unless that was too long to stand anywhere.
     """
     if [edit.stage for edit in edits] == [Stage.REFER]:
-        return state.log.kept_message(said).parts[0].text
+        return log.kept_message(said).parts[0].text
     # What entered meanwhile, such as tasks or a pin, stands behind the results of the message.
-    lines = reversed(state.log.fold.view.lines)
+    lines = reversed(log.fold.view.lines)
     return next((line.shown[0].part.text for line in lines if line.id == said.id), "")
 
 
@@ -193,11 +196,10 @@ def _beside(image: Image | None, result: Part) -> Iterator[Part]:
         yield Part(kind=PartKind.IMAGE, text=image.data, name=image.mime_type, source=result.source)
 
 
-async def _spill(state: SessionState, part: Part) -> str | None:
+async def _spill(spill: Spill, part: Part, voice: SessionVoice) -> str | None:
     """Keep the whole output in a file that the model can grep; say so when that fails."""
-    spill = state.environment.spill(state.id)
     try:
         return str(await asyncio.to_thread(spill.write, part.call_id or "output", part.text))
     except StoreError as error:
-        state.voice.emit(NoticeGiven(f"{error.message} The whole output is in the log.", "warning"))
+        voice.emit(NoticeGiven(f"{error.message} The whole output is in the log.", "warning"))
         return None

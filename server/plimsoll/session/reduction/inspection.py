@@ -78,12 +78,13 @@ def report(state: SessionState, draft_tokens: int = 0) -> Report:
     found = _report(state.load.indexes, meter, items=items, planned=planned, room=room)
     cache_seconds = state.model.settings.cache.cache_seconds
     history = state.requests.newest(state.log.fold.entries, cache_seconds)
+    skills = shown_skills(state)
     return replace(
         found,
         history=_with_prices(history, state.account.cost_of),
         spending=state.account.summary(),
-        skills=shown_skills(state),
-        advice=(*found.advice, *skill_advice(state)),
+        skills=skills,
+        advice=(*found.advice, *skill_advice(skills, state.model)),
     )
 
 

@@ -41,7 +41,8 @@ async def evict(
             "What the user said there still holds, so it stays in the context.",
             remedy="Remove tool results or messages of your own.",
         )
-    return await _by_hand(state, Stage.EVICT, why, ops)
+    proposal = Proposal(stage=Stage.EVICT, why=why, ops=ops)
+    return await state.apply(priced(state.load.next_request, proposal))
 
 
 async def restore(state: SessionState, items: Sequence[str]) -> Receipt:
@@ -71,12 +72,6 @@ async def restore(state: SessionState, items: Sequence[str]) -> Receipt:
             data={"needsTokens": missing},
         )
     return await state.apply(proposal)
-
-
-async def _by_hand(state: SessionState, stage: Stage, why: str, ops: tuple[Op, ...]) -> Receipt:
-    return await state.apply(
-        priced(state.load.next_request, Proposal(stage=stage, why=why, ops=ops))
-    )
 
 
 def _check_named(items: Sequence[str], what: str) -> None:

@@ -25,9 +25,11 @@ from plimsoll.session.layers.workplace import branch_of
 from plimsoll.session.log.session_log import KeepsNotes, SessionLog
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.ports.model import Model
-from plimsoll.session.reduction import breaker
+from plimsoll.session.reduction.breaker import SummaryBreaker
 from plimsoll.session.reduction.summarising import Commission, Failure, Written, written_by
 from plimsoll.session.reduction.utility_model import is_silent, utility_of
+from plimsoll.session.resources.models import SessionModels
+from plimsoll.session.state.load import SessionLoad
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.state.voice import SessionVoice
 
@@ -76,13 +78,14 @@ async def propose_compaction(
     )
     if chosen is None:
         return Declined("there is nothing to summarise")
-    utility = await writer_for(state)
+    breaker = SummaryBreaker(state)
+    utility = await writer_for(state.model, state.models, state.voice)
     name = utility.id if isinstance(utility, Model) else ""
-    if not by_hand and breaker.is_open(state, name):
+    if not by_hand and breaker.is_open(name):
         return Declined("its last summaries could not be used")
     if isinstance(utility, Declined):
         if utility.failed:
-            await breaker.count_failure(state, name, state.log.append)
+            await breaker.count_failure(name)
         return utility
     ready = await prepare_compaction(state, chosen)
     if not anyway:
@@ -90,7 +93,7 @@ async def propose_compaction(
     result = await _write(state, ready, instructions, utility, by_hand=by_hand)
     if isinstance(result, Declined):
         return result
-    await breaker.close(state, name, state.log.append)
+    await breaker.close(name)
     return replace(result, why=why)
 
 
@@ -134,10 +137,10 @@ def _refuse_little(ready: RoomForSummary, budget: Budget) -> None:
         )
 
 
-async def writer_for(state: SessionState) -> Model | Declined:
-    """Return the model that writes summaries, or why there is none."""
+async def writer_for(own: Model, models: SessionModels, voice: SessionVoice) -> Model | Declined:
+    """Return the model that writes summaries in a session with a model, or why there is none."""
     try:
-        utility = await utility_of(state.model, state.models, state.voice)
+        utility = await utility_of(own, models, voice)
     except (ProviderModel, SettingsInvalid) as error:
         return Declined(error.message, failed=True, error=error)
     if is_silent(utility):
@@ -155,7 +158,7 @@ async def _write(
         return Declined("it would not be shorter than what it replaces")
     shielded = _shielded_groups(chosen.groups, state.log.fold)
     commission = commission_for(
-        state, ready, utility, instructions, keep=state.log.append, waited_for=by_hand
+        state.load, ready, utility, instructions, keep=state.log.append, waited_for=by_hand
     )
     written = await written_by(utility, state, commission)
     if isinstance(written, Failure):
@@ -164,7 +167,7 @@ async def _write(
 
 
 def commission_for(
-    state: SessionState,
+    load: SessionLoad,
     ready: RoomForSummary,
     utility: Model,
     instructions: str,
@@ -173,8 +176,8 @@ def commission_for(
     waited_for: bool = False,
 ) -> Commission:
     """Return what the model is asked; its summary must be less than what it replaces."""
-    share = int(state.model.budget.effective * DIGEST_SHARE)
-    most = min(share, utility.budget.reserve, ready.room - least_gain(state.load.next_request))
+    share = int(load.model.budget.effective * DIGEST_SHARE)
+    most = min(share, utility.budget.reserve, ready.room - least_gain(load.next_request))
     return Commission(
         groups=ready.chosen.groups,
         target=max(LEAST_SUMMARY, most),
@@ -232,12 +235,12 @@ OFTEN_COMPACTED = (
 )
 
 
-async def warn_of_repeats(state: SessionState, turn: str) -> None:
+async def warn_of_repeats(fold: Fold, voice: SessionVoice, turn: str) -> None:
     """Tell a person once that repeated compaction loses accuracy."""
-    count = sum(edit.stage in SUMMARIES for edit in state.log.fold.edits.values())
+    count = sum(edit.stage in SUMMARIES for edit in fold.edits.values())
     if count >= MANY:
         notice = NoticeGiven(OFTEN_COMPACTED.format(count=count), "warning", turn)
-        await state.voice.tell_once("repeated compaction", notice)
+        await voice.tell_once("repeated compaction", notice)
 
 
 COMPACTED = (

@@ -10,7 +10,8 @@ from plimsoll.context.stages import dedup, digest, prune, trim
 from plimsoll.errors import InvalidInput
 from plimsoll.session.ports.events import ReductionPlanned
 from plimsoll.session.reduction.compaction import compaction
-from plimsoll.session.state.session_state import SessionState
+from plimsoll.session.state.load import SessionLoad
+from plimsoll.session.state.voice import SessionVoice
 
 
 def room_by_compaction(next_request: NextRequest) -> int:
@@ -72,14 +73,14 @@ PREVIEWS: Mapping[str, Plan] = {
 """The stages that a person can look ahead at."""
 
 
-def warn_ahead(state: SessionState) -> None:
+def warn_ahead(load: SessionLoad, voice: SessionVoice) -> None:
     """Tell what the next compaction would do, once each time the warning mark is crossed."""
-    next_request = state.load.next_request
-    if not next_request.settings.compaction.auto or state.load.zone == Zone.OK or state.load.warned:
+    next_request = load.next_request
+    if not next_request.settings.compaction.auto or load.zone == Zone.OK or load.warned:
         return
     proposal = digest.propose(next_request, "the context is past the warning mark")
     if proposal is None:
         return
     receipt = preview(next_request, proposal)
-    state.load.take_warning()
-    state.voice.emit(ReductionPlanned(receipt, state.load.turns_left(next_request.tokens)))
+    load.take_warning()
+    voice.emit(ReductionPlanned(receipt, load.turns_left(next_request.tokens)))

@@ -21,16 +21,15 @@ from plimsoll.context.stages.summary import (
 from plimsoll.context.view.view import Group
 from plimsoll.errors import AddressChanged, PlimsollError, ProviderError, ProviderOverflow
 from plimsoll.providers.base import Request, Waiting
+from plimsoll.session.asking.beside import ask_beside
 from plimsoll.session.asking.calibration import is_believed
-from plimsoll.session.asking.gate import let_through
-from plimsoll.session.asking.response import ResponseBuilder, ask, new_response, was_sent
-from plimsoll.session.asking.spans import request_span
+from plimsoll.session.asking.response import ResponseBuilder, new_response, was_sent
 from plimsoll.session.asking.spending import unreported_note
-from plimsoll.session.asking.waiting import tell_mend, tell_wait
+from plimsoll.session.asking.waiting import tell_wait
 from plimsoll.session.log.session_log import KeepsNotes
 from plimsoll.session.ports.model import Model
 from plimsoll.session.ports.prices import Tokens
-from plimsoll.session.reduction import breaker
+from plimsoll.session.reduction.breaker import SummaryBreaker
 from plimsoll.session.state.cost import usage_note
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.telemetry.base import ERROR, error_kind
@@ -87,7 +86,7 @@ async def written_by(
     utility: Model, state: SessionState, commission: Commission
 ) -> Written | Failure:
     """Write a summary that passes the checks; too long a prompt is tried once in halves."""
-    with state.environment.tracer.span("compaction", "compaction", {}) as span:
+    with state.tracer.span("compaction", "compaction", {}) as span:
         result = await _write_summary(utility, state, commission)
         if isinstance(result, Failure):
             span[ERROR] = "unusable" if result.error is None else error_kind(result.error)
@@ -104,6 +103,7 @@ async def _write_summary(
     reading = partial(task_for, limit=limit, count=utility.ledger.bare)
     task = await asyncio.to_thread(reading, commission.groups, commission.target)
     asking = _Asking(utility, state, task=task, commission=commission)
+    breaker = SummaryBreaker(state, commission.keep)
     failure, refused = Failure(""), None
     for _ in range(ATTEMPTS):
         if not await asking.divide(limit):
@@ -124,12 +124,12 @@ async def _write_summary(
                 return Written(asking.text, asking.spent)
             reason = f"the summary could not be used: {refused}"
             failure = Failure(reason, text=asking.refused, spent=asking.spent)
-        await breaker.count_failure(state, utility.id, commission.keep)
-        if not commission.waited_for and breaker.is_open(state, utility.id):
+        await breaker.count_failure(utility.id)
+        if not commission.waited_for and breaker.is_open(utility.id):
             return failure
     else:
         return failure
-    await breaker.count_failure(state, utility.id, commission.keep)
+    await breaker.count_failure(utility.id)
     return failure
 
 
@@ -240,20 +240,17 @@ class _Asking:
         request = Request(
             model=utility.name, messages=(message,), max_output=utility.budget.reserve
         )
-        wait, waited_for = partial(self._wait, utility.name), self._commission.waited_for
-        gate = partial(let_through, self._state, utility.id, "compaction", waited_for=waited_for)
-        environment, read = self._state.environment, True
+        read = True
         try:
-            with request_span(environment, utility, "compaction", response):
-                await ask(
-                    utility.provider,
-                    request,
-                    response,
-                    utility.ledger.bare,
-                    let_through=gate,
-                    wait=wait,
-                    tell=partial(tell_mend, self._state, None),
-                )
+            await ask_beside(
+                self._state,
+                utility,
+                request,
+                response,
+                purpose="compaction",
+                waited_for=self._commission.waited_for,
+                wait=self._wait,
+            )
         except BaseException as error:
             # A request that was refused, or never sent, costs nothing.
             read = was_sent(response, error)
@@ -262,9 +259,10 @@ class _Asking:
             if read:
                 self.spent += await self._note(response, tokens)
 
-    def _wait(self, model: str, waiting: Waiting) -> None:
+    def _wait(self, waiting: Waiting) -> None:
         if self._commission.waited_for:
-            tell_wait(self._state, "", model, waiting)
+            voice, clock = self._state.voice, self._state.clock
+            tell_wait(voice, clock, waiting, turn="", model=self._utility.name)
 
     async def _note(self, response: ResponseBuilder, tokens: int) -> int:
         """Keep what the provider reported, and return what the call cost in tokens."""

@@ -91,6 +91,7 @@ class SessionState:
         self.environment = environment
         self.clock = environment.clock
         self.redact = environment.redact
+        self.tracer = environment.tracer
         self.caller = caller
         """Who this session works for; none: the person at the editor."""
         self.agents: Agents | None = None
@@ -159,7 +160,7 @@ class SessionState:
     async def append(self, *entries: Entry) -> None:
         """Keep entries, then show that the load has moved."""
         await self.log.append(*self.voice.take_unkept(), *entries)
-        note_edits(self.environment.tracer, entries)
+        note_edits(self.tracer, entries)
         self.voice.emit(MeterMoved(self.load.quick_meter()))
 
     async def apply(self, proposal: Proposal, *with_it: Entry) -> Receipt:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from plimsoll.context.log.entries import Noted, Said
 from plimsoll.context.log.messages import Part, PartKind, part_item
@@ -17,12 +18,15 @@ from plimsoll.session.asking.loops import (
 from plimsoll.session.asking.spans import note_outcome, tool_span
 from plimsoll.session.checkpoints.changes import own_file_note
 from plimsoll.session.layers.instructions import nested_instructions
-from plimsoll.session.made.reviewing import Reviewed, review_made
-from plimsoll.session.ports.environment import Environment
+from plimsoll.session.log.session_log import SessionLog
+from plimsoll.session.made.reviewing import MadeReview, Reviewed
 from plimsoll.session.ports.events import CallChanged, CallMade, CallStatus, NoticeGiven
 from plimsoll.session.reduction.ingest import keep_result
-from plimsoll.session.state.approvals import UnaskedOffered
+from plimsoll.session.resources.files import WorkspaceFiles
+from plimsoll.session.state.approvals import Approvals, UnaskedOffered
+from plimsoll.session.state.made_unasked import MadeByCommands
 from plimsoll.session.state.session_state import CallPlace, SessionState
+from plimsoll.session.state.voice import SessionVoice
 from plimsoll.session.turn.staleness import edited_elsewhere, note_own_edit, own_change_notes
 from plimsoll.session.turn.tool_calls import Prepared, prepare, run, with_afterwards
 from plimsoll.session.turn.tool_context import ToolContext
@@ -106,8 +110,8 @@ async def _answer(acting: Acting, item: str, call: Part) -> str | None:
         prepared, outcome = await _run_call(acting, item, call)
     finally:
         state.running_outputs.pop(call.call_id or "", None)
-    made = await review_made(state, turn)
-    outcome, cancelled = _with_told(outcome, made, state), made.cancelled
+    made = await MadeReview(state, turn).review()
+    outcome, cancelled = _with_told(outcome, made, state.made), made.cancelled
     if cancelled is None:
         outcome, cancelled = await with_afterwards(outcome)
     count = count_failure(acting.failures, said.id, call, outcome, changes=prepared.changes)
@@ -115,7 +119,7 @@ async def _answer(acting: Acting, item: str, call: Part) -> str | None:
         state,
         turn,
         said,
-        replace(_result(call, outcome, count), changed=_several(state.environment, outcome)),
+        replace(_result(call, outcome, count), changed=_several(state.files.root, outcome)),
         held_back=outcome.held_back,
         made=made,
         with_it=await _change_notes(state, item, outcome),
@@ -123,7 +127,7 @@ async def _answer(acting: Acting, item: str, call: Part) -> str | None:
     )
     if cancelled is not None:
         raise cancelled
-    await _offer_unasked(state, turn)
+    await _offer_unasked(state.approvals, state.voice, turn)
     if not outcome.failed:
         # The rules of the folder of a file that was read or edited count from now on.
         fresh = await nested_instructions(state, prepared.touched)
@@ -160,7 +164,7 @@ async def _run_call(acting: Acting, item: str, call: Part) -> tuple[Prepared, Ou
     async def settle() -> None:
         await state.settle_commands(turn)
 
-    with tool_span(environment, item, call.name) as span:
+    with tool_span(state.tracer, environment.tools, item, call.name) as span:
         await settle()
         prepared = await prepare(
             call,
@@ -172,7 +176,7 @@ async def _run_call(acting: Acting, item: str, call: Part) -> tuple[Prepared, Ou
         )
         if acting.refused is not None:
             prepared = replace(prepared, refusal=Outcome(text=acting.refused, failed=True))
-        prepared = await _unless_edited_elsewhere(prepared, state)
+        prepared = await _unless_edited_elsewhere(prepared, state.files, state.log)
         state.voice.emit(CallMade(turn, prepared.shown))
         outcome = await run(
             prepared,
@@ -225,30 +229,32 @@ def last_lines(text: str, stream: StreamRedactor) -> str:
     return "\n".join(line[:LONGEST_LINE] for line in lines)
 
 
-def _with_told(outcome: Outcome, made: Reviewed, state: SessionState) -> Outcome:
+def _with_told(outcome: Outcome, made: Reviewed, before: MadeByCommands) -> Outcome:
     """Add to a result what became of what commands made, since the last result too."""
-    told = (*state.made.take_untold(), *made.told)
+    told = (*before.take_untold(), *made.told)
     return replace(outcome, text="\n".join((outcome.text, *told))) if told else outcome
 
 
-async def _unless_edited_elsewhere(prepared: Prepared, state: SessionState) -> Prepared:
+async def _unless_edited_elsewhere(
+    prepared: Prepared, files: WorkspaceFiles, log: SessionLog
+) -> Prepared:
     """Refuse the edit of a file that another session has changed since it was read here."""
     if prepared.refusal is not None or prepared.tool is None or not prepared.tool.traits.edits:
         return prepared
     for path in prepared.touched:
-        last = await edited_elsewhere(state.files, state.log, path)
+        last = await edited_elsewhere(files, log, path)
         if last is not None:
             text = EDITED_ELSEWHERE.format(file=path.name, title=last.title or "another session")
             return replace(prepared, refusal=Outcome(text=text, failed=True))
     return prepared
 
 
-async def _offer_unasked(state: SessionState, turn: str) -> None:
+async def _offer_unasked(approvals: Approvals, voice: SessionVoice, turn: str) -> None:
     """Offer once to run confined commands unasked, where that would have spared questions."""
-    offer = state.approvals.offer()
+    offer = approvals.offer()
     if offer is not None:
         notice = NoticeGiven(offer, turn=turn, data=UnaskedOffered())
-        await state.voice.tell_once("confined_commands", notice)
+        await voice.tell_once("confined_commands", notice)
 
 
 async def _change_notes(state: SessionState, item: str, outcome: Outcome) -> tuple[Noted, ...]:
@@ -263,9 +269,8 @@ async def _change_notes(state: SessionState, item: str, outcome: Outcome) -> tup
     return tuple(notes)
 
 
-def _several(environment: Environment, outcome: Outcome) -> tuple[str, ...]:
+def _several(root: Path, outcome: Outcome) -> tuple[str, ...]:
     """Name the files that a call changed, where they are several."""
-    root = environment.root
     names = tuple(name_in(root, change.path) for change in outcome.changes)
     return names if len(names) > 1 else ()
 

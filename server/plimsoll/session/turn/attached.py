@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from plimsoll.context.pipeline.proposal import NextRequest
 from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.session.ports.content import Attachable, Content, Excerpt, RepositoryChanges
 from plimsoll.session.reduction.ingest import shorten_attached
-from plimsoll.session.state.session_state import SessionState
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.repository import DiffOfFiles, WorkingChanges
 
@@ -17,7 +17,9 @@ Shorten = Callable[[str], str]
 """Cuts a text to what may go along with a prompt, and says in it what was left out."""
 
 
-async def read_changes(content: Sequence[Content], state: SessionState) -> tuple[Attachable, ...]:
+async def read_changes(
+    content: Sequence[Content], context: CallContext, request: NextRequest
+) -> tuple[Attachable, ...]:
     """Read the changes of the folder, on a thread, where a prompt names them.
 
     Raises:
@@ -27,8 +29,8 @@ async def read_changes(content: Sequence[Content], state: SessionState) -> tuple
         [
             await asyncio.to_thread(
                 _excerpt,
-                state.environment.call_context,
-                partial(shorten_attached, next_request=state.load.next_request),
+                context,
+                partial(shorten_attached, next_request=request),
             )
             if isinstance(each, RepositoryChanges)
             else each

@@ -31,8 +31,9 @@ class Accepted:
 async def parts_for(state: SessionState, content: Sequence[Content]) -> tuple[Part, ...]:
     """Build the parts of a prompt, on a thread; raises InvalidInput as ``parts_of``."""
     own = state.environment
+    read = await read_changes(content, own.call_context, state.load.next_request)
     how = own.call_context, own.read_attachment, state.model.sees_images
-    return await asyncio.to_thread(parts_of, await read_changes(content, state), *how)
+    return await asyncio.to_thread(parts_of, read, *how)
 
 
 async def say_steered(state: SessionState, turn: str) -> None:

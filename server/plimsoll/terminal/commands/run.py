@@ -135,7 +135,7 @@ def _close(here: Here) -> None:
         return
     if here.report:
         show_report(state, here.screen)
-    show_closing(state, here.screen)
+    show_closing(state.load, state.log, here.screen)
 
 
 def _asker(options: Namespace, settings: Settings, screen: Screen) -> TerminalAsker:
