@@ -1,10 +1,12 @@
 """Trim: who leaves at the last mark, in which order, and what never does."""
 
+from dataclasses import replace
+
 import pytest
 
 from builders import assistant, edited, exchange, pin, result, user
 from context.stages.logs import after, next_request, planned, texts
-from plimsoll.context.log.entries import Cover
+from plimsoll.context.log.entries import Cover, Origin
 from plimsoll.context.stages import trim
 from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.view import render
@@ -53,6 +55,14 @@ def test_what_people_said_goes_after_tools_and_summaries_and_the_first_request_l
         [*big(1, 300), *talk, *big(2, 300), user("u9", "go on"), *big(3, 10)], WINDOW
     )
     assert gone(before) == ["a1", "a2", "u2"]
+
+
+@pytest.mark.parametrize("size", range(30, 60))
+def test_what_is_left_is_within_the_warning_with_the_rules_that_stay(size):
+    texts = ("Go on with it. " * 88 + f"Never rename the function f{n}." for n in range(10))
+    said = [replace(user(f"p{n}", text), origin=Origin.PERSON) for n, text in enumerate(texts)]
+    before = next_request([*said, *big(3, size)], WINDOW)
+    assert after(before, planned(before, trim.plan)).tokens <= before.budget.warning
 
 
 def test_a_summary_leaves_whole_and_shows_nothing_that_it_covered():
