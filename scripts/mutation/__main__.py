@@ -35,25 +35,23 @@ class Asking:
     def is_killed(self, mutant: Mutant) -> bool:
         """Tell whether a test notices it."""
         room = _room_of(mutant.file)
-        reach = self._reach(room)
+        # A room of a session is also held by what the whole session does.
+        suite = "session" if room.startswith("session/") else room
+        if suite not in self._reached:
+            self._reached[suite] = self._reach(suite)
+        reach = self._reached[suite]
         tests = reach.chosen(self._tree.package / mutant.file, mutant.line)
         with self._tree.put_in(mutant.file, mutant.code):
             if tests and not self._tree.passes(tests, reach):
                 return True
-            return self._slow and not self._tree.passes_slow(self._tree.tests / room)
+            return self._slow and not self._tree.passes_slow(self._tree.tests / suite)
 
-    def _reach(self, room: str) -> Reach:
-        # A room of a session is also held by what the whole session does.
-        inside = room.partition("/")[0] == "session"
-        tests = "session" if inside else room
-        if tests not in self._reached:
-            rooms = [other for other in ROOMS if other.startswith("session/")] if inside else [room]
-            found = self._tree.reach(self._tree.tests / tests, rooms)
-            if found is None:
-                _say(self._tree.said())
-                sys.exit(f"tests/{tests} fails without a mutant: nothing can be told by it.")
-            self._reached[tests] = found
-        return self._reached[tests]
+    def _reach(self, suite: str) -> Reach:
+        found = self._tree.reach(self._tree.tests / suite, suite)
+        if found is None:
+            _say(self._tree.said())
+            sys.exit(f"tests/{suite} fails without a mutant: nothing can be told by it.")
+        return found
 
 
 def _room_of(file: Path) -> str:

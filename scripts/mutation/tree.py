@@ -62,10 +62,10 @@ class Tree:
         self._stamp += 1
         os.utime(path, (self._stamp, self._stamp))
 
-    def reach(self, tests: Path, rooms: Sequence[str]) -> Reach | None:
-        """Learn which of some tests reach what of some rooms; None where one fails."""
+    def reach(self, tests: Path, room: str) -> Reach | None:
+        """Learn which of some tests reach what of a room; None where one fails."""
         to = self._home / "reach.json"
-        watched = [[str(self.package / room / "*") for room in rooms], str(to)]
+        watched = [[str(self.package / room / "*")], str(to)]
         arguments = ["-m", "not slow", str(tests)]
         ended = self._pytest(arguments, {WATCHED: json.dumps(watched)}, ALONE)
         return read(to) if ended == PASSED else None
