@@ -17,7 +17,7 @@ from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.log.serialization import encode
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.view import render
+from plimsoll.context.view.request_messages import render
 from plimsoll.lsp.features.convert import context, meters
 from plimsoll.lsp.wire.base import dump
 from plimsoll.providers.openai import request_body

@@ -49,8 +49,9 @@ from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.groups import is_user, last_user_group
 from plimsoll.context.view.ledger import Ledger, violations
+from plimsoll.context.view.request_messages import render
 from plimsoll.context.view.unseen import is_unseen
-from plimsoll.context.view.view import View, render
+from plimsoll.context.view.view import View
 from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.reduction.ingest import ingest_edits, too_long
 

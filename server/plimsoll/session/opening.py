@@ -14,9 +14,9 @@ from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Entry, Framed
 from plimsoll.context.log.notes import unreadable_notes
 from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.frames import is_readable
 from plimsoll.context.view.ledger import violations
-from plimsoll.context.view.rendering import is_readable
-from plimsoll.context.view.view import render
+from plimsoll.context.view.request_messages import render
 from plimsoll.errors import Busy, LogInvalid, PlimsollError, SessionUnreadable
 from plimsoll.session.agents.charging import charge_what_is_missing
 from plimsoll.session.layers.framing import changed_frames

@@ -9,7 +9,7 @@ from context.stages.logs import after, next_request, planned, texts
 from plimsoll.context.log.entries import Cover, Origin
 from plimsoll.context.stages import trim
 from plimsoll.context.view.ledger import violations
-from plimsoll.context.view.view import render
+from plimsoll.context.view.request_messages import render
 
 WINDOW = 4_096
 EFFECTIVE = 3_072

@@ -13,7 +13,7 @@ from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, Edited, Stage, Undone
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.ledger import Ledger, violations
-from plimsoll.context.view.view import render
+from plimsoll.context.view.request_messages import render
 
 MANY = settings(max_examples=examples(120))
 

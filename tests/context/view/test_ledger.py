@@ -9,7 +9,8 @@ from plimsoll.context.log.entries import Said, Slot
 from plimsoll.context.log.messages import Part, PartKind, Role
 from plimsoll.context.view.fold import view_of
 from plimsoll.context.view.ledger import MESSAGE_TOKENS, PART_TOKENS, Ledger, slot_of
-from plimsoll.context.view.view import IMAGE_TOKENS, INTERRUPTED, render
+from plimsoll.context.view.request_messages import INTERRUPTED, render
+from plimsoll.context.view.view import IMAGE_TOKENS
 
 TEXT = "one two three"
 

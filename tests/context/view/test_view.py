@@ -29,7 +29,8 @@ from plimsoll.context.log.entries import (
 from plimsoll.context.log.messages import Role
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.context.view.ledger import violations
-from plimsoll.context.view.view import INTERRUPTED, render, standing_parts
+from plimsoll.context.view.request_messages import INTERRUPTED, render
+from plimsoll.context.view.view import standing_parts
 from plimsoll.text.lines import version_of
 
 

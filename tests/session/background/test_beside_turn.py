@@ -11,7 +11,7 @@ from plimsoll.context.pipeline.proposal import Proposal
 from plimsoll.context.pipeline.settings import PipelineSettings, PruningSettings
 from plimsoll.context.stages.compact import covered_groups
 from plimsoll.context.view.ledger import violations
-from plimsoll.context.view.view import render
+from plimsoll.context.view.request_messages import render
 from plimsoll.session.background.beside_turn import SummaryBeside
 from plimsoll.session.background.between_turns import IdleWatch, compact_in
 from plimsoll.session.ports.content import PromptText

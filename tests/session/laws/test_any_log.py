@@ -14,8 +14,8 @@ from examples import examples
 from plimsoll.context.log.entries import Framed, Noted, Passage, Slot, TaskItem
 from plimsoll.context.log.messages import Source
 from plimsoll.context.log.notes import unreadable_notes
-from plimsoll.context.view.rendering import is_readable
-from plimsoll.context.view.view import render
+from plimsoll.context.view.frames import is_readable
+from plimsoll.context.view.request_messages import render
 from plimsoll.lsp.features.convert import context, conversations, messages, meters
 from plimsoll.lsp.transport.bodies import encode
 from plimsoll.lsp.wire.base import dump

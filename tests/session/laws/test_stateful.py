@@ -25,9 +25,9 @@ from builders import exchange
 from examples import examples
 from plimsoll.context.log.entries import TaskItem
 from plimsoll.context.view.fold import view_of
+from plimsoll.context.view.frames import pin_text
 from plimsoll.context.view.ledger import violations
-from plimsoll.context.view.rendering import pin_text
-from plimsoll.context.view.view import render
+from plimsoll.context.view.request_messages import render
 from plimsoll.errors import InvalidInput, NotUndoable, ToolFailed
 from plimsoll.providers.base import Chunk, Request
 from plimsoll.providers.scripted import Scripted

@@ -7,7 +7,7 @@ from builders import LEDGER, user
 from plimsoll.context.log.entries import Framed, Slot
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.view import render
+from plimsoll.context.view.request_messages import render
 from plimsoll.session.layers.framing import (
     MODE_TEXTS,
     OpeningTexts,

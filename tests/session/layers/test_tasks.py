@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from plimsoll.context.log.entries import TaskItem
-from plimsoll.context.view.view import render
+from plimsoll.context.view.request_messages import render
 from plimsoll.errors import ToolFailed
 from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.layers.tasks import accept_plan, held_plan, set_tasks

@@ -9,7 +9,7 @@ import pytest
 
 from plimsoll.context.log.entries import Slot
 from plimsoll.context.log.messages import Role
-from plimsoll.context.view.view import render
+from plimsoll.context.view.request_messages import render
 from plimsoll.memory.changes import Forget
 from plimsoll.memory.injection import InjectionLimits, memories_told_in
 from plimsoll.memory.types import Action, Author, MemoryClass, MemorySource, MemoryType, NewNote

@@ -12,7 +12,7 @@ from plimsoll.context.pipeline.proposal import Proposal
 from plimsoll.context.pipeline.settings import PipelineSettings, PruningSettings
 from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.rendering import TOOL_CHOICE
+from plimsoll.context.view.frames import TOOL_CHOICE
 from plimsoll.errors import Infeasible, ProviderOverflow
 from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.layers.framing import (

@@ -10,7 +10,7 @@ import pytest
 from builders import AT
 from plimsoll.context.log.entries import Noted, Origin, Pinned, Said
 from plimsoll.context.log.messages import Message, Role
-from plimsoll.context.view.view import render
+from plimsoll.context.view.request_messages import render
 from plimsoll.errors import LogInvalid
 from plimsoll.memory.types import MemoryState, Trust
 from plimsoll.providers.scripted import Scripted

@@ -16,7 +16,7 @@ from plimsoll.context.log.messages import Message, Part, PartKind, Role
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.view.fold import view_of
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.view import render
+from plimsoll.context.view.request_messages import render
 from plimsoll.lsp.wire.context import ContextReport
 from plimsoll.lsp.wire.context import Meter as MeterShape
 from plimsoll.lsp.wire.reductions import Receipt as ReceiptShape

@@ -10,7 +10,7 @@ from plimsoll.context.log.entries import Said
 from plimsoll.context.log.images import LARGEST_IMAGE, image_text
 from plimsoll.context.log.messages import Image as SentImage
 from plimsoll.context.log.messages import Message, Part, PartKind, Role, part_item
-from plimsoll.context.view.view import render
+from plimsoll.context.view.request_messages import render
 from plimsoll.errors import InvalidInput
 from plimsoll.providers.base import Request
 from plimsoll.providers.http.json_body import encoded

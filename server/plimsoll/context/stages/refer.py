@@ -14,7 +14,7 @@ from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import ItemState, Refer, Said
 from plimsoll.context.pipeline.proposal import NextRequest
 from plimsoll.context.stages.results.placeholders import changed, partly, unchanged, within
-from plimsoll.context.view.rendering import cut_hash
+from plimsoll.context.view.bases import cut_hash
 from plimsoll.text.lines import version_of
 
 LEAST_TOKENS = 100

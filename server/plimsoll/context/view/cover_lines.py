@@ -5,7 +5,8 @@ from dataclasses import replace
 from plimsoll.context.log.entries import Cover, Edited, ItemState, Slot
 from plimsoll.context.log.messages import Part, PartKind, Role, decision_record_item
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.view import RenderedItem, RenderedMessage, rendered_message
+from plimsoll.context.view.request_messages import rendered_message
+from plimsoll.context.view.view import RenderedItem, RenderedMessage
 
 
 def has_text(cover: Cover) -> bool:

@@ -28,8 +28,8 @@ from plimsoll.context.log.entries import (
 )
 from plimsoll.context.log.messages import Role, message_of
 from plimsoll.context.log.traits import NONE, Tools
+from plimsoll.context.view.frames import FramePlacement, is_readable
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.rendering import FramePlacement, is_readable
 from plimsoll.context.view.sources import StandingSources
 from plimsoll.context.view.view import (
     EnteredFrame,

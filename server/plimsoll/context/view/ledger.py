@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Pinned, Slot
 from plimsoll.context.log.messages import Message, Part, PartKind, Role, pin_item
-from plimsoll.context.view.view import IMAGE_TOKENS, INTERRUPTED, View
+from plimsoll.context.view.request_messages import INTERRUPTED
+from plimsoll.context.view.view import IMAGE_TOKENS, View
 
 MESSAGE_TOKENS = 4
 """Role and separators of a message, in the chat formats of today's models."""

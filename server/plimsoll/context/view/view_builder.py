@@ -8,18 +8,11 @@ from itertools import chain
 
 from plimsoll.context.log.entries import Cover, Edited, Op, Said, Slot, Stage
 from plimsoll.context.log.messages import ToolSchema, schema_of
+from plimsoll.context.view.bases import Bases, bases_of
 from plimsoll.context.view.cover_lines import cover_lines, has_record, has_text
+from plimsoll.context.view.frames import FramePlacement, Head, front_of, head_of, notes_of
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.rendering import (
-    Bases,
-    FramePlacement,
-    Head,
-    bases_of,
-    front_of,
-    group_lines,
-    head_of,
-    notes_of,
-)
+from plimsoll.context.view.rendering import group_lines
 from plimsoll.context.view.sources import StandingSources
 from plimsoll.context.view.view import (
     EnteredFrame,

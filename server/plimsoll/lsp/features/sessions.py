@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import assert_never
 
-from plimsoll.context.view.view import render
+from plimsoll.context.view.request_messages import render
 from plimsoll.lsp.features.convert import context, conversations, messages, meters, notices, updates
 from plimsoll.lsp.features.convert.files import file_results
 from plimsoll.lsp.features.convert.messages import lines_of, path_of

@@ -8,7 +8,7 @@ from plimsoll.context.log.messages import Message
 from plimsoll.context.pipeline.reduction import Weight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import violations
-from plimsoll.context.view.view import render
+from plimsoll.context.view.request_messages import render
 from plimsoll.errors import Infeasible, RequestInvalid
 from plimsoll.providers.base import Request
 

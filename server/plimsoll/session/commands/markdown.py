@@ -9,8 +9,8 @@ from plimsoll.context.report.history import PastRequest
 from plimsoll.context.report.receipts import Lost, Receipt
 from plimsoll.context.report.report import Advice, ReportItem
 from plimsoll.context.report.titles import STATES
+from plimsoll.context.view.frames import render_pin
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.rendering import render_pin
 from plimsoll.session.layers.wording import load_line, short
 from plimsoll.storage.base import SessionRecord
 from plimsoll.text.wording import plural

@@ -12,7 +12,7 @@ from plimsoll.context.log.entries import BIG_STEPS, Framed, Slot
 from plimsoll.context.log.messages import ToolSchema, canonical, schema_of
 from plimsoll.context.pipeline.proposal import Proposal
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.rendering import TOOL_CHOICE, TOOL_PREFIX
+from plimsoll.context.view.frames import TOOL_CHOICE, TOOL_PREFIX
 from plimsoll.session.layers.workplace import DATE, ENVIRONMENT, layer_frame
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Entry, Pinned
 from plimsoll.context.view.fold import Fold
+from plimsoll.context.view.frames import render_pin
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.rendering import render_pin
 from plimsoll.errors import Fix, InvalidInput, NotFound
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_pin, new_undone

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from plimsoll.context.log.entries import Entry, Framed, Place, Slot
 from plimsoll.context.log.messages import clean
 from plimsoll.context.report.report import Advice
-from plimsoll.context.view.rendering import TOOL_PREFIX
+from plimsoll.context.view.frames import TOOL_PREFIX
 from plimsoll.errors import NotFound, ToolFailed
 from plimsoll.session.layers.instructions import INVISIBLE
 from plimsoll.session.ports.entries import new_frame

@@ -13,7 +13,7 @@ from plimsoll.context.budget import Budget
 from plimsoll.context.log.entries import Entry, Framed, Slot
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.rendering import TOOL_PREFIX
+from plimsoll.context.view.frames import TOOL_PREFIX
 from plimsoll.session.asking.gate import accept
 from plimsoll.session.layers.current import workplace_of
 from plimsoll.session.layers.framing import SYSTEM_TEXT, OpeningTexts, opening_entries, tool_frames

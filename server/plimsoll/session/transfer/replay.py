@@ -16,7 +16,8 @@ from plimsoll.context.report.receipts import Receipt, receipt_of
 from plimsoll.context.stages.preflight import preflight
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger, Violation, violations
-from plimsoll.context.view.view import View, render
+from plimsoll.context.view.request_messages import render
+from plimsoll.context.view.view import View
 from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.ports.entries import new_edit
 from plimsoll.session.ports.foreign import FOREIGN_TOOLS

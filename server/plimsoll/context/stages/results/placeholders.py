@@ -8,7 +8,7 @@ from plimsoll.context.log.entries import ItemState, Replace
 from plimsoll.context.pipeline.proposal import NextRequest
 from plimsoll.context.stages.results.visible_results import VisibleResult
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.rendering import TOOL_PREFIX
+from plimsoll.context.view.frames import TOOL_PREFIX
 from plimsoll.text.lines import lines_said
 
 LONGEST_TARGET = 80

@@ -8,7 +8,7 @@ from plimsoll.context.pipeline.reduction import Weight
 from plimsoll.context.report.history import PastRequest
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.report.report import ReportItem
-from plimsoll.context.view.rendering import TOOL_PREFIX
+from plimsoll.context.view.frames import TOOL_PREFIX
 from plimsoll.lsp.features.convert.messages import range_of
 from plimsoll.lsp.wire import context as wire
 from plimsoll.lsp.wire import reductions

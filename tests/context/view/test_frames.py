@@ -6,7 +6,7 @@ from plimsoll.context.log.entries import Cover, Framed, ItemState, Slot, Undone
 from plimsoll.context.log.messages import Role, Source
 from plimsoll.context.report.report import file_uses, report_items
 from plimsoll.context.view.fold import Fold
-from plimsoll.context.view.view import render
+from plimsoll.context.view.request_messages import render
 
 QUOTE = Framed(id="f1", at=AT, slot="recall", kind=Slot.RECALL, text="once upon a time")
 BIG_STEP = edited("e1", Cover(("u1",), "Summary."), why="w")
