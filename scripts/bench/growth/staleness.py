@@ -10,7 +10,8 @@ from common import AT, app, table
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Part, PartKind, Role, Source, canonical
 from plimsoll.session.state.session_state import SessionState
-from plimsoll.session.turn.staleness import own_change_notes, tell_stale
+from plimsoll.session.turn.staleness import own_change_notes
+from plimsoll.session.turn.telling_stale import tell_stale
 from plimsoll.text.lines import version_of
 from plimsoll.tools.ports.intent import TextChange
 

@@ -40,7 +40,7 @@ from plimsoll.session.turn.closing import close_calls
 from plimsoll.session.turn.fitting import lighten
 from plimsoll.session.turn.queueing import say_steered
 from plimsoll.session.turn.recovery import recover
-from plimsoll.session.turn.staleness import tell_stale
+from plimsoll.session.turn.telling_stale import tell_stale
 from plimsoll.session.turn.usage import learn_from
 from plimsoll.text.wording import plural
 from plimsoll.text.written_calls import written_call

@@ -14,7 +14,8 @@ from plimsoll.context.view.view import RenderedItem
 from plimsoll.lsp.features.convert.messages import path_of
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.session.session import Session
-from plimsoll.session.turn.staleness import held_of, mark_changed, notes_about, places_now
+from plimsoll.session.turn.read_lines import places_now
+from plimsoll.session.turn.staleness import held_of, mark_changed, notes_about
 
 SETTLE_SECONDS = 0.3
 """A burst of keystrokes is one change."""
