@@ -373,7 +373,7 @@ async def test_a_wait_too_long_is_told_and_not_waited():
     [
         (document(429, {}), 5),
         (document(500, {}), 5),
-        *((document(of_a_proxy, {}), 5) for of_a_proxy in range(520, 525)),
+        *((document(status, {}), 5) for status in (408, 409, 425, *range(520, 525))),
         (document(529, {}), 5),
         (Reply([], "close"), 5),
         (Reply([], "reset"), 5),
