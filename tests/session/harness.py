@@ -40,7 +40,7 @@ from plimsoll.tokens.correction import RawCount
 from plimsoll.tools import WorkspaceRestorer, open_tools
 from plimsoll.tools.brief import BRIEF_SCHEMAS
 from plimsoll.tools.editor.code_index import CodeIndex
-from plimsoll.tools.files.file_read import workspace_text
+from plimsoll.tools.files.attaching import workspace_text
 from plimsoll.tools.files.skill_files import SkillFolders
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.confinement.confining import Confining

@@ -52,7 +52,7 @@ from plimsoll.tools import GitRepository, WorkspaceRestorer, open_tools, tool_tr
 from plimsoll.tools.brief import BRIEF_SCHEMAS
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.editor.rightly_read import RightlyRead
-from plimsoll.tools.files.file_read import workspace_text
+from plimsoll.tools.files.attaching import workspace_text
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.tool import AnyTool
 from plimsoll.tools.process.confinement.base import Access, Probed

@@ -1,17 +1,18 @@
-"""Files that a person attaches, through the same opener as those that the tools read."""
+"""Files read without a call, through the tools' own opener: attached, or for the session itself."""
 
 import os
 from pathlib import Path
 
 from plimsoll.context.log.images import LARGEST_IMAGE, image_text, image_type
 from plimsoll.errors import ToolFailed
+from plimsoll.text.lines import version_of
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.documents.document import LARGEST_DOCUMENT, document_kind, document_text
 from plimsoll.tools.files import content
 from plimsoll.tools.files.opening import failure, open_regular_file
 from plimsoll.tools.files.paths import Target, resolve
 from plimsoll.tools.ports.context import CallContext
-from plimsoll.tools.ports.file_access import AttachedText
+from plimsoll.tools.ports.file_access import AttachedText, FileText
 from plimsoll.tools.process.confinement.confining import Confining
 
 SNIFFED = 16
@@ -91,3 +92,42 @@ def too_large(name: str, size: int, most: int) -> ToolFailed:
         f"{visible_line(name)} has {size:,} bytes, more than the {most:,} that can be attached. "
         "Name it in your message instead: the agent reads it in pieces."
     )
+
+
+def workspace_text(name: str, context: CallContext, most: int) -> FileText | None:
+    """Read a file by its path below the workspace, at most ``most`` bytes; none: no file.
+
+    The editor's buffer is the truth where the file is open. Blocks: for a worker thread.
+
+    Raises:
+        ToolFailed: It leads out of the workspace, is not a text file, or cannot be read.
+    """
+    if not os.path.lexists(context.root / name):
+        return None
+    target = resolve(name, context)
+    if not target.inside:
+        raise ToolFailed(f"{name} leads out of the workspace and was not read.")
+    buffer = context.documents.open_text(target.path)
+    if buffer is not None:
+        return FileText(buffer[:most], len(buffer), version_of(buffer))
+    return _start_on_disk(name, target, most)
+
+
+def _start_on_disk(name: str, target: Target, most: int) -> FileText | None:
+    try:
+        with (
+            open_regular_file(target.path) as descriptor,
+            os.fdopen(os.dup(descriptor), "rb") as file,
+        ):
+            size = os.fstat(descriptor).st_size
+            data = file.read(most)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise failure(name, error) from error
+    if size > most:
+        data = content.beginning(data)
+    text = content.decode(data)
+    if text is None:
+        raise ToolFailed(f"{name} is not a text file and was not read.")
+    return FileText(text.text, size, version_of(text.text))

@@ -33,7 +33,6 @@ from plimsoll.tools.files import content
 from plimsoll.tools.files.opening import failure, open_regular_file
 from plimsoll.tools.files.paths import Target, missing, resolve, resolve_again
 from plimsoll.tools.ports.context import CallContext
-from plimsoll.tools.ports.file_access import FileText
 from plimsoll.tools.ports.intent import Intent, Location, Outcome
 from plimsoll.tools.ports.tool import Arguments
 
@@ -325,42 +324,3 @@ def _span_text(plan: ReadPlan) -> str:
     if plan.start_character is not None:
         return f" line {span[0]} from character {plan.start_character}"
     return f" from line {span[0]}" if plan.limit is None else f" {lines_said(*span)}"
-
-
-def workspace_text(name: str, context: CallContext, most: int) -> FileText | None:
-    """Read a file by its path below the workspace, at most ``most`` bytes; none: no file.
-
-    The editor's buffer is the truth where the file is open. Blocks: for a worker thread.
-
-    Raises:
-        ToolFailed: It leads out of the workspace, is not a text file, or cannot be read.
-    """
-    if not os.path.lexists(context.root / name):
-        return None
-    target = resolve(name, context)
-    if not target.inside:
-        raise ToolFailed(f"{name} leads out of the workspace and was not read.")
-    buffer = context.documents.open_text(target.path)
-    if buffer is not None:
-        return FileText(buffer[:most], len(buffer), version_of(buffer))
-    return _from_disk(name, target, most)
-
-
-def _from_disk(name: str, target: Target, most: int) -> FileText | None:
-    try:
-        with (
-            open_regular_file(target.path) as descriptor,
-            os.fdopen(os.dup(descriptor), "rb") as file,
-        ):
-            size = os.fstat(descriptor).st_size
-            data = file.read(most)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise failure(name, error) from error
-    if size > most:
-        data = content.beginning(data)
-    text = content.decode(data)
-    if text is None:
-        raise ToolFailed(f"{name} is not a text file and was not read.")
-    return FileText(text.text, size, version_of(text.text))
