@@ -112,7 +112,7 @@ def timed(work: Callable[[], object]) -> float:
 
 def read_indexes(indexes: Indexes) -> None:
     indexes.references.counts()
-    indexes.standing()
+    indexes.name_counts_in_view()
 
 
 def grown(next_request: NextRequest) -> float:

@@ -33,7 +33,7 @@ from plimsoll.session.ports.events import (
 from plimsoll.session.project import Project
 from plimsoll.settings import ModelSettings, Settings
 from plimsoll.storage.locate import locate
-from plimsoll.storage.locks.stores import FairLock, alone
+from plimsoll.storage.locks.stores import FairLock, keep_others_out
 
 
 class Somebody:
@@ -116,7 +116,7 @@ async def test_a_store_whose_opening_is_cancelled_does_not_stay_open(tmp_path, f
         with pytest.raises(asyncio.CancelledError):
             await opening
 
-        with alone(home):
+        with keep_others_out(home):
             assert own.projects.by_root == {}
         assert await (await own.project(folder.as_uri())).list() == []
 

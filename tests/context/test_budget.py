@@ -59,7 +59,7 @@ def test_a_larger_window_has_no_lower_mark(one, other):
     assert small.warning <= large.warning
     assert small.compact <= large.compact
     assert small.blocking <= large.blocking
-    assert small.scaled(40_000) <= large.scaled(40_000) <= 40_000
+    assert small.scale_tokens(40_000) <= large.scale_tokens(40_000) <= 40_000
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_mark_that_is_set_above_the_next_is_drawn_below_it():
 def test_amounts_are_scaled_with_the_window(window, scale):
     found = budget_for(window)
     assert found.scale == scale
-    assert found.scaled(40_000) == int(40_000 * scale)
+    assert found.scale_tokens(40_000) == int(40_000 * scale)
     assert found.percent(found.effective) == 100.0
 
 

@@ -41,7 +41,7 @@ def test_a_note_that_is_no_object_says_nothing(what, data):
     assert list(notes_of_kind(entries, what)) == []
     assert unreadable_notes(entries) == entries
     notes = ReadNotes()
-    notes.take(entries[0])
+    notes.read_note(entries[0])
     assert (notes.stale, notes.about(["r1.0"])) == (set(), [])
 
 

@@ -354,7 +354,7 @@ class Conversation(RuleBasedStateMachine):
         if reduced.missing:
             self.nothing_more_can_leave()
         anew = Indexes(Fold(self.ledger, self.fold.entries, TOOLS))
-        assert dict(self.indexes.standing()) == dict(anew.standing())
+        assert dict(self.indexes.name_counts_in_view()) == dict(anew.name_counts_in_view())
         again = preflight(self.next_request)
         assert (again.proposals, again.missing) == ((), reduced.missing)
         self.cold = False

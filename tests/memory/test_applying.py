@@ -13,8 +13,8 @@ from plimsoll.memory.applying import (
     Record,
     Remove,
     decide,
-    needed,
-    needed_besides,
+    list_needed,
+    list_replaced,
 )
 from plimsoll.memory.changes import Accept, Add, Forget, Mark, Purge, RestoreMemory, Revise, Use
 from plimsoll.memory.types import Action, Author, MemoryState
@@ -113,8 +113,8 @@ def test_everything_is_asked_for_that_is_needed():
     new = memory("m3", "spaces", supersedes="m2")
     revised = Revise(id="m1", author=Author.USER, supersedes="m0")
 
-    wanted = needed([Add(new), revised, Accept("m4"), Add(memory("m5", " ", title=""))], KEYS)
+    wanted = list_needed([Add(new), revised, Accept("m4"), Add(memory("m5", " ", title=""))], KEYS)
 
     assert wanted.ids == {"m0", "m1", "m2", "m3", "m4", "m5"}
     assert wanted.fingerprints == set(KEYS.all_of(new))
-    assert needed_besides([memory("m4", "x", supersedes="m9"), memory("m5", "y")]) == {"m9"}
+    assert list_replaced([memory("m4", "x", supersedes="m9"), memory("m5", "y")]) == {"m9"}

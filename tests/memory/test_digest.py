@@ -3,7 +3,7 @@
 from memory.samples import AT, agent, call, output, person, reading
 from plimsoll.context.log.entries import Said
 from plimsoll.memory.changes import Add, Revise
-from plimsoll.memory.checking import checked
+from plimsoll.memory.checking import check_memory
 from plimsoll.memory.digest import LONGEST_WORDS, MOST_ASKED, digest_change, digest_of
 from plimsoll.memory.types import Author, MemoryClass
 
@@ -85,5 +85,5 @@ def test_a_digest_is_never_too_long_to_be_kept() -> None:
         said.append(agent(verb, "", *calls))
     digest = digest_of(said, (), reading())
     assert digest is not None
-    assert checked(digest) == digest
+    assert check_memory(digest) == digest
     assert "Edited: " in digest.content

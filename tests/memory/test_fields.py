@@ -6,8 +6,8 @@ import pytest
 
 from memory.samples import AT, memory
 from plimsoll.errors import InvalidInput, MemoryRefused
-from plimsoll.memory.changes import Revise, changed
-from plimsoll.memory.checking import checked
+from plimsoll.memory.changes import Revise, apply_change
+from plimsoll.memory.checking import check_memory
 from plimsoll.memory.extraction.patterns import type_of
 from plimsoll.memory.injection import InjectionLimits, index_lines, inject, section_of
 from plimsoll.memory.ranking import REACH, weight
@@ -29,17 +29,17 @@ SECRET = "ghp_" + "R7dK2mQ9xW4zT8vB1nL6cY3hJ5fS0pGaE2uX"
 
 @pytest.mark.parametrize("kind", [MemoryType.USER, MemoryType.FEEDBACK])
 def test_what_a_person_prefers_is_private_whatever_is_asked(kind: MemoryType) -> None:
-    assert checked(memory(type=kind, scope=MemoryScope.TEAM)).scope is MemoryScope.PRIVATE
+    assert check_memory(memory(type=kind, scope=MemoryScope.TEAM)).scope is MemoryScope.PRIVATE
 
 
 def test_a_memory_of_the_team_becomes_private_with_its_type() -> None:
-    team = checked(memory(scope=MemoryScope.TEAM))
-    after, _, _ = changed(team, Revise(id="m1", author=Author.USER, type=MemoryType.USER), AT)
+    team = check_memory(memory(scope=MemoryScope.TEAM))
+    after, _, _ = apply_change(team, Revise(id="m1", author=Author.USER, type=MemoryType.USER), AT)
     assert (team.scope, after.scope) == (MemoryScope.TEAM, MemoryScope.PRIVATE)
 
 
 def test_tags_are_single_words_once_each() -> None:
-    assert checked(memory(tags=("#ci", "ci", "release-2", "größe"))).tags == (
+    assert check_memory(memory(tags=("#ci", "ci", "release-2", "größe"))).tags == (
         "ci",
         "release-2",
         "größe",
@@ -51,18 +51,18 @@ def test_tags_are_single_words_once_each() -> None:
 )
 def test_a_tag_that_is_none_is_refused(tags: tuple[str, ...]) -> None:
     with pytest.raises(MemoryRefused):
-        checked(memory(tags=tags))
+        check_memory(memory(tags=tags))
 
 
 def test_a_tag_holds_no_secret() -> None:
     with pytest.raises(MemoryRefused, match="looks like it holds"):
-        checked(memory(tags=(SECRET,)))
+        check_memory(memory(tags=(SECRET,)))
 
 
 @pytest.mark.parametrize("number", [0, 6, -1])
 def test_an_importance_is_from_one_to_five(number: int) -> None:
     with pytest.raises(InvalidInput, match="is none"):
-        checked(memory(importance=number))
+        check_memory(memory(importance=number))
 
 
 def test_importance_decides_between_what_fits_alike_and_the_usual_one_is_three() -> None:

@@ -126,7 +126,7 @@ async def test_a_session_is_told_what_fits_and_only_then_is_it_used(notes: Memor
 
     assert harbour.id in told.memories
     assert all(note.times_used == 0 for note in await notes.all())
-    await notes.used([*told.memories, "gone"], "s1")
+    await notes.mark_used([*told.memories, "gone"], "s1")
     used = [note for note in await notes.all() if note.times_used]
     assert {note.id for note in used} == set(told.memories)
     assert (await notes.audit(harbour.id))[-1].reason == "session s1"

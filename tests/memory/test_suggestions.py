@@ -35,7 +35,7 @@ async def test_a_correction_has_no_effect_until_it_is_accepted(notes: Memories) 
     assert (kept.author, kept.trust, kept.supersedes) == (Author.AGENT, Trust.EXTRACTED, "m1")
     assert await states(notes) == {"m1": "active", "n1": "inbox"}
     assert [match.memory.id for match in await notes.search("tests", 5)] == ["m1"]
-    old = await notes.superseded(kept)
+    old = await notes.find_replaced(kept)
     assert old is not None
     assert old.content == OLD
 

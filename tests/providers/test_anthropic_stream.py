@@ -93,7 +93,7 @@ def test_a_whole_answer():
         ReasoningDelta("hm"),
         TextDelta("I look."),
         CallStarted("toolu_1", "grep"),
-        ReasoningDelta("", asked_at(SITE, DIALECT).keep({"blocks": ORDER}, "hm")),
+        ReasoningDelta("", asked_at(SITE, DIALECT).encode_kept({"blocks": ORDER}, "hm")),
         CallFinished("toolu_1", "grep", '{"pattern":"x"}'),
         Usage(105, 20, 90, CacheWrites(6, 4)),
         Finished("toolCalls"),

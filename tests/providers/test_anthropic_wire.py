@@ -6,7 +6,7 @@ import pytest
 from plimsoll.context.log.messages import Call, Image, Message, Role
 from plimsoll.providers.anthropic import CACHE_HOUR, DIALECT, request_body
 from plimsoll.providers.base import Request
-from plimsoll.providers.http.json_body import encoded
+from plimsoll.providers.http.json_body import encode_body
 from plimsoll.providers.reasoning import Asked
 from providers.fault_server import fault_server, stream
 from providers.support import GREP, QUESTION, anthropic, collected, request
@@ -26,7 +26,7 @@ HISTORY = (
         role=Role.ASSISTANT,
         text="I look.",
         reasoning="hm",
-        signature=HOME.keep({"blocks": [THOUGHT, {"text": 7}]}, "hm"),
+        signature=HOME.encode_kept({"blocks": [THOUGHT, {"text": 7}]}, "hm"),
         calls=(
             Call("functions.grep:0", "grep", '{"pattern":"x"}'),
             Call("c2", "grep", "{}", raw='{"patt'),
@@ -41,7 +41,7 @@ HISTORY = (
 
 
 def body(asked: Request) -> dict[str, object]:
-    return json.loads(encoded(request_body(asked)))
+    return json.loads(encode_body(request_body(asked)))
 
 
 def text(said: str, **more: object) -> dict[str, object]:
@@ -104,7 +104,7 @@ def answered(reasoning: str, said: str, **more: object) -> list[dict[str, object
         role=Role.ASSISTANT,
         text=said,
         reasoning=reasoning,
-        signature=HOME.keep({"blocks": order}, "abb"),
+        signature=HOME.encode_kept({"blocks": order}, "abb"),
         calls=(Call("c1", "grep", "{}"), Call("c2", "grep", "{}")),
     )
     asked = replace(request(QUESTION, own), **more.get("asked", {}))
@@ -152,7 +152,7 @@ def test_old_calls_keep_their_tools_where_none_are_offered():
 
 
 def breakpoints(asked: Request) -> int:
-    return encoded(request_body(asked)).count(b'"cache_control"')
+    return encode_body(request_body(asked)).count(b'"cache_control"')
 
 
 def test_there_are_never_more_than_four_breakpoints():
@@ -177,7 +177,7 @@ def test_the_newest_message_of_one_request_is_marked_in_the_next_one_too():
 
 def test_half_characters_never_reach_the_wire():
     half = Message(id="m", role=Role.USER, text="half \ud83d")
-    encoded(request_body(request(half))).decode("utf-8")
+    encode_body(request_body(request(half))).decode("utf-8")
 
 
 def test_a_long_cache_is_asked_for_by_name():

@@ -23,7 +23,7 @@ from plimsoll.providers.base import (
     TextDelta,
     Usage,
 )
-from plimsoll.providers.http.json_body import encoded
+from plimsoll.providers.http.json_body import encode_body
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent, SseParser
 from plimsoll.providers.openai_responses import ResponseStream, request_body
@@ -187,7 +187,7 @@ SHOWN = {"type": "input_image", "image_url": "data:image/png;base64,AAAA", "deta
 
 
 def body(asked: Request, **how: object) -> dict[str, object]:
-    return json.loads(encoded(request_body(asked, **how)))
+    return json.loads(encode_body(request_body(asked, **how)))
 
 
 def test_a_whole_request():

@@ -2,7 +2,7 @@ import json
 
 from plimsoll.context.log.messages import Call, Image, Message, Role, ToolSchema
 from plimsoll.providers.base import Request
-from plimsoll.providers.http.json_body import encoded
+from plimsoll.providers.http.json_body import encode_body
 from plimsoll.providers.openai import request_body
 from providers.support import GREP, QUESTION, request
 
@@ -26,7 +26,7 @@ IMAGE_PART = {"type": "image_url", "image_url": {"url": "data:image/png;base64,A
 
 
 def body(asked: Request, **fields: str) -> dict[str, object]:
-    return json.loads(encoded(request_body(asked, **fields)))
+    return json.loads(encode_body(request_body(asked, **fields)))
 
 
 def test_a_whole_request():
@@ -91,9 +91,9 @@ def test_the_limit_has_the_name_of_the_host():
 
 
 def test_the_same_request_gives_the_same_bytes_and_a_longer_one_the_same_prefix():
-    one = encoded(request_body(request(*HISTORY, tools=(GREP,))))
-    longer = encoded(request_body(request(*HISTORY, QUESTION, tools=(GREP,))))
-    assert one == encoded(request_body(request(*HISTORY, tools=(GREP,))))
+    one = encode_body(request_body(request(*HISTORY, tools=(GREP,))))
+    longer = encode_body(request_body(request(*HISTORY, QUESTION, tools=(GREP,))))
+    assert one == encode_body(request_body(request(*HISTORY, tools=(GREP,))))
     assert longer.startswith(one[: one.index(b'],"tools"')])
 
 
@@ -105,4 +105,4 @@ def test_tools_stand_in_the_order_given():
 
 def test_half_characters_never_reach_the_wire():
     half = Message(id="m", role=Role.USER, text="half \ud83d")
-    encoded(request_body(request(half))).decode("utf-8")
+    encode_body(request_body(request(half))).decode("utf-8")

@@ -65,7 +65,7 @@ async def test_a_long_session_is_counted_and_read_off_the_loop(tmp_path, monkeyp
         environment = replace(own.project.environment, models=models)
         state = (await Project(environment).load(own.session.id)).state
         assert state.load.meter().used > 50_000
-        assert "grep_all" in state.log.indexes.standing()
+        assert "grep_all" in state.log.indexes.name_counts_in_view()
         assert all(size < READ_AT_ONCE for size in watch.here.values()), watch.here
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from plimsoll.storage.clock import CLOCK_FILE, DAY, Sightings, seen, settled_time
+from plimsoll.storage.clock import CLOCK_FILE, DAY, Sightings, add_reading, trusted_time
 from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.spill import Spills
 from storage.samples import unchanged
@@ -16,7 +16,7 @@ NOW = 1_800_000_000.0
 def looked(before: float, *times: float) -> float:
     sightings = Sightings(before)
     for time in times:
-        sightings = seen(sightings, time)
+        sightings = add_reading(sightings, time)
     return sightings.settled
 
 
@@ -43,12 +43,12 @@ def test_spill_files_outlive_a_clock_that_jumped(paths: ProjectPaths) -> None:
     spills = Spills(paths, unchanged)
     kept = spills.of("s1").write("c1", "kept")
     now = kept.stat().st_mtime
-    settled_time(paths.folder, now)
+    trusted_time(paths.folder, now)
     for jumped in (now + 40 * DAY, now + 40 * DAY + 60, now - 40 * DAY, now + 41 * DAY, now):
-        assert spills.sweep(7, settled_time(paths.folder, jumped)) == 0
+        assert spills.sweep(7, trusted_time(paths.folder, jumped)) == 0
 
     for day in range(9):
-        settled = settled_time(paths.folder, now + day * DAY)
+        settled = trusted_time(paths.folder, now + day * DAY)
     assert spills.sweep(7, settled) == 1
 
 
@@ -70,4 +70,4 @@ def test_without_sightings_the_store_was_last_written_at_a_good_time(
     database.touch()
     os.utime(database, (NOW, NOW))
 
-    assert settled_time(paths.folder, NOW + 40 * DAY) == NOW
+    assert trusted_time(paths.folder, NOW + 40 * DAY) == NOW

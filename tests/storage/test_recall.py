@@ -49,7 +49,7 @@ async def test_what_is_learnt_again_takes_the_place_of_the_rest(store: ProjectSt
     await store.recall.replace_exchanges("s1", 9, [later])
 
     assert await store.recall.find("hull", 5) == []
-    assert await store.recall.reached("s1") == later
+    assert await store.recall.last_exchange("s1") == later
     assert await store.recall.find("gateway", 5) == [Recalled("s1", "A title", PORT)]
 
 
@@ -59,8 +59,8 @@ async def test_a_mark_stays_and_is_never_found(store: ProjectStore) -> None:
     await store.recall.replace_exchanges("s2", 0, [mark])
     await store.recall.replace_exchanges("s2", 0, [])
 
-    assert await store.recall.reached("s2") == mark
-    assert await store.recall.reached("s3") is None
+    assert await store.recall.last_exchange("s2") == mark
+    assert await store.recall.last_exchange("s3") is None
 
 
 async def test_a_deleted_session_is_not_recalled(store: ProjectStore) -> None:

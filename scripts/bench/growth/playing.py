@@ -15,9 +15,9 @@ from uuid import uuid4
 from common import Nobody, app
 
 from plimsoll.providers.base import CallFinished, CallStarted, Chunk, Finished, Request, TextDelta
-from plimsoll.providers.http.json_body import encoded
+from plimsoll.providers.http.json_body import encode_body
 from plimsoll.providers.http.rows import LastRows
-from plimsoll.providers.mends.rendering import rendered
+from plimsoll.providers.mends.rendering import apply_mends
 from plimsoll.providers.openai import request_body
 from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.content import PromptText
@@ -64,7 +64,7 @@ class Scripted:
     rows: LastRows = field(default_factory=LastRows)
 
     async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
-        encoded(request_body(rendered(request), rows=self.rows))
+        encode_body(request_body(apply_mends(request), rows=self.rows))
         self.played.left.append(now())
         self.played.request = request
         name, arguments = next(self.calls, ("", ""))

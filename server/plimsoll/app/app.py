@@ -41,7 +41,7 @@ from plimsoll.status import (
     warn_in_memory,
     warn_moved,
 )
-from plimsoll.storage.clock import settled_time
+from plimsoll.storage.clock import trusted_time
 from plimsoll.storage.database.units import finish
 from plimsoll.storage.locate import data_folder, locate, paths_of
 from plimsoll.storage.registry import open_store
@@ -179,7 +179,7 @@ class App:
         memories.changed = partial(self._tell, workspace_folder, memories)
         spills = Spills(home, self.secrets)
         try:
-            settled = await asyncio.to_thread(settled_time, home.folder)
+            settled = await asyncio.to_thread(trusted_time, home.folder)
             await asyncio.to_thread(spills.sweep, self.settings.truncation.keep_days, settled)
         except BaseException:
             # Cancelled, for one: nobody else knows of the store, which would stay open.

@@ -8,7 +8,7 @@ from pathlib import Path
 from plimsoll.errors import InvalidInput, StoreDamaged, StoreError
 from plimsoll.folders import folder_of, local_path
 from plimsoll.session.project import Project
-from plimsoll.storage.forgetting import Kept, forget_everything, kept
+from plimsoll.storage.forgetting import Kept, forget_everything, list_kept
 from plimsoll.storage.locate import looks_moved, paths_of
 from plimsoll.storage.salvage import Salvaged, require_damage, salvage
 
@@ -95,14 +95,14 @@ class OpenProjects:
         async with self._opening:
             for one in list(self.by_root) if root is None else [root]:
                 await self._close(one)
-            gone = await asyncio.to_thread(kept, self._data, root)
+            gone = await asyncio.to_thread(list_kept, self._data, root)
             await asyncio.to_thread(forget_everything, self._data, root)
         return gone
 
     async def list_kept(self, workspace_folder: str | None) -> list[Kept]:
         """List what is kept of a folder, or of all."""
         root = None if workspace_folder is None else local_path(workspace_folder).resolve()
-        return await asyncio.to_thread(kept, self._data, root)
+        return await asyncio.to_thread(list_kept, self._data, root)
 
     async def moved_from(self, root: Path) -> list[Path]:
         """Find folders that are gone and look like this one; only to be offered."""

@@ -29,10 +29,10 @@ def clear_beyond(protect: int, least: int) -> Plan:
     """
 
     def plan(next_request: NextRequest) -> Proposal | None:
-        kept = newest_within(next_request, next_request.budget.scaled(protect))
+        kept = newest_within(next_request, next_request.budget.scale_tokens(protect))
         old = free_results(next_request, kept)
         proposal = _propose_clearing(old)
-        least_freed = next_request.budget.scaled(least)
+        least_freed = next_request.budget.scale_tokens(least)
         return replace(proposal, least=least_freed) if proposal else None
 
     return plan

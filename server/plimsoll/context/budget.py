@@ -1,4 +1,4 @@
-"""The load line: the window, its marks, what the next request takes, and how long it will do."""
+"""The budget of a window: its marks, the meter of the next request, and the turns left."""
 
 import itertools
 from collections import deque
@@ -13,25 +13,25 @@ from plimsoll.context.log.reading import LogReading
 from plimsoll.context.view.view import View
 
 LEAST_WINDOW = 1_024
-"""Tokens; below this no request with a system text and one message can be made."""
+"""Tokens; a smaller window cannot hold a system text and one message."""
 FULL_SCALE = 112_000
 """Tokens of effective window from which buffers and protected amounts have their full size."""
 UNKNOWN_WINDOW = 8_192
-"""Tokens assumed when nobody says how large the window is: most servers have as many."""
+"""Tokens assumed when the window is unknown: most servers have as many."""
 LOCAL_WINDOW = 4_096
-"""Tokens assumed of a server on this machine: what Ollama has where nobody sets more."""
+"""Tokens assumed of a local server: Ollama's default."""
 WindowSource = Literal["setting", "server", "table", "learned", "assumed"]
 """Who says how large the window is; `learned`: the server, as it refused or cut a request."""
 MOST_PROTECTED = 0.36
-"""The share of effective that protected tool output may take. With half of it a step at the mark
+"""The share of effective that protected tool output may take. With half of it, a prune at the mark
 frees so little that the next one is near: on long work at 64k that cost 4 % more and kept 1 % less
 in view, and a session of large files cost a quarter more."""
 HYSTERESIS = 0.05
-"""A zone is left only this fraction below the mark at which it was entered."""
+"""A zone is left only when the load is this fraction below the mark at which it was entered."""
 
 
 class Zone(StrEnum):
-    """The zone of a load: between which marks it stands."""
+    """The zone of a load: the marks between which it is."""
 
     OK = "ok"
     WARNING = "warning"
@@ -42,7 +42,7 @@ class Zone(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetSettings:
-    """The settings of the load line.
+    """The settings of the budget.
 
     Buffers are tokens at full scale, marks are fractions of the effective window.
     """
@@ -60,7 +60,7 @@ class BudgetSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """The marks of one window, all in tokens."""
+    """The marks of a window, all in tokens."""
 
     window: int
     reserve: int
@@ -73,14 +73,14 @@ class Budget:
     strip_descriptions: int
     force_final: int
     scale: float
-    """1 for an effective window of 112,000 tokens or more, less below."""
+    """1 for an effective window of at least 112,000 tokens, less for a smaller one."""
 
-    def scaled(self, tokens: int) -> int:
+    def scale_tokens(self, tokens: int) -> int:
         """Scale an amount that is meant for a full-scale window to this one."""
         return int(tokens * self.scale)
 
-    def protected(self, tokens: int) -> int:
-        """Return how many tokens of the newest tool output stay: an amount that is not scaled.
+    def protected_tokens(self, tokens: int) -> int:
+        """Return how many of ``tokens`` of the newest tool output stay: capped, not scaled.
 
         Of the verbatim uses in recorded sessions 99.6 to 100 % lie within the newest 40,000 tokens
         of tool output, whatever the window.
@@ -88,12 +88,12 @@ class Budget:
         return min(tokens, int(self.effective * MOST_PROTECTED))
 
     def percent(self, used: int) -> float:
-        """Load in percent of the effective window."""
+        """Return the load in percent of the effective window."""
         return round(100 * used / self.effective, 1)
 
 
 def budget_for(window: int | None, settings: BudgetSettings | None = None) -> Budget:
-    """Return the marks for a window of this many tokens; unknown or absurd windows get a safe one.
+    """Return the marks for a window of this many tokens; unknown or absurd ones get a default.
 
     The order warning < compact < blocking <= effective holds for every window from 4,096 tokens
     up and for every setting: a mark that is set above the next one is drawn below it.
@@ -146,7 +146,7 @@ def _mark(effective: int, scale: float, fraction: float, buffer: int, ceiling: i
 
 
 def zone_for(used: int, budget: Budget, before: Zone = Zone.OK) -> Zone:
-    """Return the zone of a load; a zone that was entered is left only 5 % below its mark."""
+    """Return the zone of a load; a zone is left only 5 % below the mark at which it was entered."""
     marks = (
         (Zone.BLOCKING, budget.blocking),
         (Zone.COMPACT, budget.compact),
@@ -169,7 +169,7 @@ Basis = Literal["counted", "estimated"]
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What the provider reported for the last request, beside our own count of the same."""
+    """The usage that the provider reported for the last request, and our own count of it."""
 
     request: str
     input_tokens: int
@@ -185,10 +185,10 @@ class Meter:
     budget: Budget
     zone: Zone
     parts: Mapping[Slot, int]
-    """What it is made of; the sum is ``used``."""
+    """The tokens of each kind; their sum is ``used``."""
     basis: Basis
     margin: int
-    """By how much the count may be wrong; 0 when it is exact."""
+    """By how many tokens the count may be wrong; 0 if it is exact."""
     turns_left: int | None = None
     measured: Measured | None = None
     window_source: WindowSource = "setting"
@@ -196,7 +196,7 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """How many tokens a request takes, and of what."""
+    """How many tokens a request has, in all and by kind."""
 
     tokens: int
     """The sum of its parts."""
@@ -214,7 +214,7 @@ def meter_of(
     measured: Measured | None = None,
     turns_left: int | None = None,
 ) -> Meter:
-    """Return the meter of a view, or its load, with an unsent prompt of ``draft`` tokens."""
+    """Build the meter of a view or load, with a draft prompt of ``draft`` tokens."""
     held = {**view.by_slot, Slot.DRAFT: draft}
     # In one order, however the view came about: after a restart the meter is the same.
     parts = {slot: held[slot] for slot in Slot if held.get(slot)}
@@ -233,20 +233,20 @@ def meter_of(
 
 
 LOOKED_AT = 9
-"""Turns whose growth is looked at: enough to smooth, few enough to follow a change of work."""
+"""How many turns the pace is made of: enough to smooth, few enough to follow changes."""
 LEAST_GROWN = 3
-"""Turns that must have grown before a pace is known."""
+"""How many turns must have grown before there is a pace."""
 
 
 class TurnLoads:
-    """What the newest turns of a log left as its load; it reads each entry once."""
+    """The loads after the newest turns of a log; reads each entry once."""
 
     def __init__(self) -> None:
         self._reading = LogReading()
         self._loads = deque[int](maxlen=LOOKED_AT + 1)
 
     def of(self, log: Sequence[Entry]) -> tuple[int, ...]:
-        """Return the loads behind the newest turns of a log, as many as a pace is made of."""
+        """Return the loads after the newest turns of a log, as many as a pace needs."""
         start = self._reading.start(log)
         if start == 0:
             self._loads.clear()
@@ -255,7 +255,7 @@ class TurnLoads:
 
 
 def turns_left(loads: Sequence[int], used: int, budget: Budget) -> int | None:
-    """Estimate the turns until the compact mark at the last ones' pace; none without a pace.
+    """Estimate the turns left until the compact mark at the recent pace; none without a pace.
 
     The pace is the median of the turns that grew, the larger of two in the middle: one long turn,
     or one short question, says little of the next. ``loads``: see `TurnLoads`.

@@ -1,1 +1,1 @@
-"""Memories of a project between conversations: decides what is kept and told; storage keeps it."""
+"""The memories of a project across sessions: what is kept, and what a new session is told."""

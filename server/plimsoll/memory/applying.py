@@ -1,4 +1,4 @@
-"""What a batch of changes makes of the memories that a store holds: decided here, written by it."""
+"""Decides what a batch of changes does to the memories of a store; the store only writes it."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,35 +15,35 @@ from plimsoll.memory.changes import (
     RestoreMemory,
     Revise,
     Use,
-    changed,
+    apply_change,
     claim,
     fingerprint,
     forgotten_before,
-    id_taken,
+    id_taken_error,
     known_already,
 )
-from plimsoll.memory.checking import checked
+from plimsoll.memory.checking import check_memory
 from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryEvent, MemoryState
 
 
 @dataclass(frozen=True, slots=True)
 class FingerprintKeys:
-    """The keys of a store's fingerprints: its own first, then those of stores taken over."""
+    """The keys of a store's fingerprints: its own first, then those of imported stores."""
 
     keys: tuple[bytes, ...]
 
     def of(self, memory: Memory) -> str:
-        """Compute the fingerprint of what a memory says, under the store's own key."""
+        """Compute the fingerprint of a memory's text under the store's own key."""
         return fingerprint(self.keys[0], claim(memory))
 
     def all_of(self, memory: Memory) -> tuple[str, ...]:
-        """Compute its fingerprints under all keys: each may be that of a tombstone."""
+        """Compute the fingerprints of a memory's text under all keys, as a tombstone has any."""
         return tuple(fingerprint(key, claim(memory)) for key in self.keys)
 
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """What has to be read of a store before changes can be decided."""
+    """What has to be read from a store before changes can be decided."""
 
     ids: frozenset[str]
     fingerprints: frozenset[str]
@@ -51,19 +51,19 @@ class Needed:
 
 @dataclass(frozen=True, slots=True)
 class KnownMemories:
-    """What was read of it."""
+    """The memories, fingerprints and tombstones that were read from a store."""
 
     memories: Mapping[str, Memory]
-    """By id, those that are needed and those with a needed fingerprint; what is not here is not."""
+    """By id: those that are needed and those with a needed fingerprint; others do not exist."""
     fingerprints: Mapping[str, str]
-    """By id, as they are stored."""
+    """The stored fingerprint of each memory, by id."""
     tombstones: Mapping[str, str]
-    """When each needed fingerprint was buried, where it was."""
+    """When each needed fingerprint got its tombstone, if it has one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """Store a memory, in place of what it was before."""
+    """Store a memory, replacing its earlier state."""
 
     memory: Memory
     fingerprint: str
@@ -86,7 +86,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Bury:
-    """Leave a tombstone: what has this fingerprint is not taken in again unasked."""
+    """Store a tombstone: memories with this fingerprint are refused unless a person asks."""
 
     fingerprint: str
     memory_id: str
@@ -105,16 +105,16 @@ Write = Put | Remove | Record | Bury | Exhume
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What a batch of changes comes to."""
+    """The outcome of a batch of changes."""
 
     memories: tuple[Memory, ...]
-    """As they are afterwards, without refused optional ones and without purged ones."""
+    """The memories after the changes, without refused optional ones and purged ones."""
     writes: tuple[Write, ...]
-    """In the order in which they have to be made."""
+    """In the order in which they must be made."""
 
 
-def needed(changes: Iterable[Change], keys: FingerprintKeys) -> Needed:
-    """List what has to be read of a store to decide changes; see `needed_besides`."""
+def list_needed(changes: Iterable[Change], keys: FingerprintKeys) -> Needed:
+    """List what has to be read from a store to decide changes; see `list_replaced`."""
     ids, fingerprints = set[str](), set[str]()
     for change in changes:
         replaced = change.supersedes if isinstance(change, Revise) else None
@@ -127,14 +127,14 @@ def needed(changes: Iterable[Change], keys: FingerprintKeys) -> Needed:
 
 def _fingerprints(memory: Memory, keys: FingerprintKeys) -> tuple[str, ...]:
     try:
-        return keys.all_of(checked(memory))
+        return keys.all_of(check_memory(memory))
     except (MemoryRefused, InvalidInput):
         # It will be refused before anything is compared with it.
         return ()
 
 
-def needed_besides(known: Iterable[Memory]) -> frozenset[str]:
-    """List the ids of what the memories that were read would take the place of."""
+def list_replaced(known: Iterable[Memory]) -> frozenset[str]:
+    """List the ids of memories that the memories read would replace."""
     return frozenset(memory.supersedes for memory in known if memory.supersedes)
 
 
@@ -154,7 +154,7 @@ def decide(
 
 
 class _Batch:
-    """The memories as a batch of changes leaves them, and what has to be written for it."""
+    """The state of the memories while a batch of changes is applied, and the writes so far."""
 
     def __init__(self, at: str, known: KnownMemories, keys: FingerprintKeys) -> None:
         self.writes: list[Write] = []
@@ -173,7 +173,7 @@ class _Batch:
                 # It was purged meanwhile: what is noted of it is of no use any more.
                 return None
             raise no_memory(change.id)
-        after, action, author = changed(before, change, self._at)
+        after, action, author = apply_change(before, change, self._at)
         purging = isinstance(change, Purge)
         if after == before and not purging:
             return before
@@ -185,22 +185,22 @@ class _Batch:
             return None
         if isinstance(change, RestoreMemory):
             self._exhume(before)
-        self._put(after, before)
+        self._store(after, before)
         if isinstance(change, Accept):
             self._supersede(after)
         return after
 
     def _add(self, change: Add) -> Memory | None:
         if change.memory.id in self._memories:
-            raise id_taken(change.memory.id)
+            raise id_taken_error(change.memory.id)
         try:
-            memory = checked(change.memory)
+            memory = check_memory(change.memory)
             self._refuse_known(memory)
         except MemoryRefused:
             if change.optional:
                 return None
             raise
-        self._put(memory, None)
+        self._store(memory, None)
         self._record(memory, Action.ADDED, memory.author, change.reason)
         if memory.state in SEARCHED:
             self._supersede(memory)
@@ -210,7 +210,7 @@ class _Batch:
         own = self._keys.of(memory)
         for held in self._memories.values():
             if held.state is not MemoryState.FORGOTTEN and self._fingerprints[held.id] == own:
-                self._take_over(held, memory)
+                self._replace_waiting(held, memory)
                 break
         for mark in self._keys.all_of(memory):
             buried = self._tombstones.get(mark)
@@ -218,15 +218,15 @@ class _Batch:
                 raise forgotten_before(buried)
         self._exhume(memory)
 
-    def _take_over(self, held: Memory, memory: Memory) -> None:
-        """Replace the same memory in the inbox by the person's own; refuse any other duplicate."""
+    def _replace_waiting(self, held: Memory, memory: Memory) -> None:
+        """Replace an equal memory in the inbox by the person's own; refuse any other duplicate."""
         if memory.author is not Author.USER or held.state is not MemoryState.INBOX:
             raise known_already(held.id)
         reason = f"the user said it, as {memory.id}"
         self.apply(Forget(held.id, Author.USER, Action.MERGED, reason))
 
     def _supersede(self, memory: Memory) -> None:
-        """Hide what a memory takes the place of; one of the inbox does so when it is accepted."""
+        """Hide the memory that this one replaces; one in the inbox does so when it is accepted."""
         replaced = memory.supersedes
         if replaced is None or replaced not in self._memories:
             # Where it was purged meanwhile there is nothing left to hide.
@@ -238,7 +238,7 @@ class _Batch:
         reason = f"replaced by {memory.id}"
         self.apply(Forget(replaced, memory.author, Action.SUPERSEDED, reason))
 
-    def _put(self, memory: Memory, before: Memory | None) -> None:
+    def _store(self, memory: Memory, before: Memory | None) -> None:
         mark = self._keys.of(memory)
         self._memories[memory.id], self._fingerprints[memory.id] = memory, mark
         self.writes.append(Put(memory, mark, before))
@@ -266,5 +266,5 @@ class _Batch:
 
 
 def no_memory(memory_id: str) -> NotFound:
-    """Make the error for an id that no memory has."""
+    """Build the error for an id that no memory has."""
     return NotFound("memory", memory_id, remedy="List the memories to see their ids.")

@@ -1,4 +1,4 @@
-"""The port to the memories of one project."""
+"""The interface of the store of one project's memories."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -19,47 +19,48 @@ from plimsoll.memory.types import (
 
 @dataclass(frozen=True, slots=True)
 class InjectionMaterial:
-    """What a new session may be told, read as one."""
+    """Memories to choose from for a new session, read in one snapshot."""
 
     found: Sequence[MemoryMatch]
-    """What fits its question best."""
+    """Search results for its first question, best first."""
     foremost: Sequence[Memory]
-    """What may be told without a question."""
+    """The first memories to tell without a question."""
     total: int
-    """The number of memories that can be found in all."""
+    """The number of all memories that can be found."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecentChanges:
-    """What has happened to the memories since order was brought among them."""
+    """The changes of memories since they were last consolidated."""
 
     newest: int
-    """The number of the newest event of all; 0: nothing has ever happened."""
+    """The number of the newest event of all; 0 if there is none."""
     since: int | None
-    """The event up to which order was brought; none: it never was, and nothing else is read."""
+    """The event up to which memories were consolidated; none if never, and then nothing else is
+    read."""
     changed: Sequence[Memory] = ()
-    """What has come or got other words since; a digest only as it came."""
+    """Memories that are new or have new text since then; digests only if they are new."""
     passing: Sequence[Memory] = ()
-    """Where something has, or where they are asked for: all that can be told and runs out."""
+    """Memories that can expire: those with events since then, or all on request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageQuery:
-    """Which memories to list, and from where."""
+    """Which memories to list, and from where on."""
 
     states: Collection[MemoryState]
     type: MemoryType | None = None
     class_: MemoryClass | None = None
     cursor: str | None = None
-    """The ``next_cursor`` of the part before."""
+    """The ``next_cursor`` of the page before."""
     limit: int | None = None
 
 
 class MemoryStore(Protocol):
-    """The memories of one project.
+    """The store of one project's memories.
 
-    A call of ``apply`` is one transaction with its audit events, durable when it returns, and
-    never half done when it is cancelled.
+    A call of ``apply`` is one transaction with its audit events, durable when it returns, and never
+    half done when it is cancelled.
 
     Raises:
         StoreUnavailable: The store cannot be read or written (full disk, permissions).
@@ -86,14 +87,13 @@ class MemoryStore(Protocol):
         ...
 
     async def memories(self, states: Collection[MemoryState]) -> list[Memory]:
-        """List the memories in some states, the newest first."""
+        """List the memories in these states, newest first."""
         ...
 
     async def page(self, wanted: PageQuery) -> MemoryPage:
-        """List a part of the memories, the newest first.
+        """List a page of the memories, newest first.
 
-        What comes, goes or changes between two parts makes no other memory be left out or come
-        twice.
+        Changes between two pages make no other memory be left out or be listed twice.
 
         Raises:
             InvalidInput: The cursor is none of this store.
@@ -101,7 +101,7 @@ class MemoryStore(Protocol):
         ...
 
     async def foremost(self, limit: int) -> tuple[list[Memory], int]:
-        """Return what may be told without a question, and how many can be found in all.
+        """Return the first memories to tell without a question, and the number of all.
 
         Pinned memories, then priority ones, then the newest, ``limit`` in all; besides as many
         digests and as many working ones.
@@ -111,36 +111,37 @@ class MemoryStore(Protocol):
     async def injectable(
         self, question: str, at: str, *, found: int, foremost: int
     ) -> InjectionMaterial:
-        """Read on one snapshot what a session that begins with a question may be told.
+        """Read in one snapshot what a session that begins with a question may be told.
 
-        ``found`` of what fits the question at the time ``at``; ``foremost`` as in `foremost`.
+        ``found``: most search results for the question at the time ``at``; ``foremost``: the limit
+        as in `foremost`.
         """
         ...
 
     async def recent(self, *, passing: bool = False) -> RecentChanges:
-        """Read what has happened since order was brought, and with ``passing`` what runs out."""
+        """Read the changes since the last consolidation; ``passing``: also all that can expire."""
         ...
 
     async def keep_order(self, event: int) -> None:
-        """Remember that order was brought up to an event."""
+        """Record that memories were consolidated up to an event."""
         ...
 
     async def of_files(self) -> list[Memory]:
-        """List the memories that can be told and come from a file with a hash."""
+        """List the memories in effect that come from a file with a hash."""
         ...
 
     async def standing(self, memory_ids: Collection[str]) -> frozenset[str]:
-        """Return those of some memories that can still be told."""
+        """Return the ids of those memories that are still in effect."""
         ...
 
     async def search(self, question: str, at: str, limit: int) -> list[MemoryMatch]:
-        """Find what fits a question best; a question without words finds nothing."""
+        """Find the memories that match a question best; none for a question without words."""
         ...
 
     async def audit(self, memory_id: str | None = None) -> list[MemoryEvent]:
-        """List what happened, oldest first; to one memory, also a purged one, or to all."""
+        """List the events of one memory, even a purged one, or of all; oldest first."""
         ...
 
     async def cursor(self, session_id: str, read_by: ReadBy = "phrases") -> Cursor | None:
-        """Return how far a session has been read; none: not at all."""
+        """Return how far a session has been read; none if not at all."""
         ...

@@ -1,4 +1,4 @@
-"""What can happen to a memory, and what it makes of it; every kind of store goes by this."""
+"""The changes of a memory and the rules for each, the same for every kind of store."""
 
 import hashlib
 import hmac
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from plimsoll.errors import InvalidInput, MemoryRefused
-from plimsoll.memory.checking import checked
+from plimsoll.memory.checking import check_memory
 from plimsoll.memory.types import (
     SEARCHED,
     Action,
@@ -20,14 +20,14 @@ from plimsoll.memory.types import (
 from plimsoll.text.terms import content_words
 
 SENTENCE = 4
-"""Words with a meaning, from which a content can be understood without its title."""
+"""Content words from which on a text can be understood without its title."""
 MOST_WAITING = 200
-"""Memories in the inbox; nobody reads more, and a model that is told to can write without end."""
+"""Most memories in the inbox; nobody reads more, and a manipulated model can write endlessly."""
 
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """Add a new memory; an ``optional`` one that is refused is left out of its batch."""
+    """Add a new memory; an ``optional`` one is left out of its batch if it is refused."""
 
     memory: Memory
     reason: str | None = None
@@ -36,7 +36,7 @@ class Add:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revise:
-    """Other fields; what is none stays. ``expires_at`` is an empty text to take the date away."""
+    """Change fields; None keeps a field. An empty ``expires_at`` removes the date."""
 
     id: str
     author: Author
@@ -55,7 +55,7 @@ class Revise:
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """Hide a memory at once; it can be restored. ``action`` says why."""
+    """Hide a memory at once; it can be restored. ``action`` gives the kind of reason."""
 
     id: str
     author: Author
@@ -65,7 +65,7 @@ class Forget:
 
 @dataclass(frozen=True, slots=True)
 class RestoreMemory:
-    """Bring a forgotten memory back as it was."""
+    """Restore a forgotten memory to its earlier state."""
 
     id: str
     author: Author
@@ -73,7 +73,7 @@ class RestoreMemory:
 
 @dataclass(frozen=True, slots=True)
 class Accept:
-    """Accept a memory of the inbox, which a person has read."""
+    """Accept a memory of the inbox that a person has read."""
 
     id: str
 
@@ -89,7 +89,7 @@ class Purge:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Note that a memory stood in a request."""
+    """Record that a memory was in a request."""
 
     id: str
     reason: str | None = None
@@ -108,13 +108,13 @@ Change = Add | Revise | Forget | RestoreMemory | Accept | Purge | Use | Mark
 TOMBSTONES = frozenset(
     {Action.FORGOTTEN, Action.REJECTED, Action.MERGED, Action.SUPERSEDED, Action.PURGED}
 )
-"""The actions after which the same is not taken in again unless the user says it anew."""
+"""The actions after which the same text is refused unless the person says it again."""
 
 
-def changed(memory: Memory, change: Change, at: str) -> tuple[Memory, Action, Author]:
-    """Apply a change other than ``Add`` to a memory, and return how the audit tells it.
+def apply_change(memory: Memory, change: Change, at: str) -> tuple[Memory, Action, Author]:
+    """Apply a change other than ``Add`` to a memory; return it with its audit action and author.
 
-    A memory that is already as the change wants it comes back unchanged.
+    A memory that the change would not alter is returned as it is.
 
     Raises:
         InvalidInput: The memory is not in a state for this change.
@@ -122,29 +122,29 @@ def changed(memory: Memory, change: Change, at: str) -> tuple[Memory, Action, Au
     """
     match change:
         case Add():
-            raise id_taken(memory.id)
+            raise id_taken_error(memory.id)
         case Revise():
-            return checked(_revised(memory, change)), Action.UPDATED, change.author
+            return check_memory(_revise(memory, change)), Action.UPDATED, change.author
         case Forget() | Purge():
-            return _forgotten(memory, change), _action(change), change.author
+            return _forget(memory, change), _action(change), change.author
         case RestoreMemory():
-            return _restored(memory), Action.RESTORED, change.author
+            return _restore(memory), Action.RESTORED, change.author
         case Accept():
-            return _accepted(memory), Action.ACCEPTED, Author.USER
+            return _accept(memory), Action.ACCEPTED, Author.USER
         case Use():
             used = replace(memory, last_used_at=at, times_used=memory.times_used + 1)
             return used, Action.USED, Author.AGENT
         case Mark():
-            return _marked(memory, change)
+            return _mark(memory, change)
         case _:
             assert_never(change)
 
 
 def claim(memory: Memory) -> str:
-    """Return what a memory says, by which it is the same as another one.
+    """Return the text by which two memories count as the same.
 
-    Over a whole sentence a title is a label, and whoever says the sentence again knows none. That
-    something be removed is the same whatever the reason.
+    A title above a whole sentence is only a label, and whoever repeats the sentence does not know
+    it. A suggested removal is the same whatever its reason.
     """
     if memory.removal:
         return f"remove {memory.supersedes}"
@@ -154,20 +154,20 @@ def claim(memory: Memory) -> str:
 
 
 def fingerprint(key: bytes, text: str) -> str:
-    """Hash what a text says with a key, whatever its case, marks and small words."""
+    """Hash a text with a key, ignoring case, punctuation and small words."""
     said = " ".join(content_words(text))
     return hmac.new(key, said.encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:32]
 
 
-def id_taken(memory_id: str) -> InvalidInput:
-    """Make the error for a new memory with the id of another."""
+def id_taken_error(memory_id: str) -> InvalidInput:
+    """Build the error for a new memory with the id of another."""
     return InvalidInput(
         f"There is a memory {memory_id!r} already.", remedy="Give the new memory another id."
     )
 
 
 def known_already(held: str) -> MemoryRefused:
-    """Make the error for what is known already."""
+    """Build the error for a memory that is known already."""
     return MemoryRefused(
         f"This is known already, as memory {held}.",
         remedy=f"Change memory {held} instead.",
@@ -176,7 +176,7 @@ def known_already(held: str) -> MemoryRefused:
 
 
 def inbox_full() -> MemoryRefused:
-    """Make the error for what could only wait, when enough waits."""
+    """Build the error for a new inbox memory when the inbox is full."""
     return MemoryRefused(
         f"This was not kept: {MOST_WAITING} memories wait for the user's review.",
         remedy="Review the inbox: /inbox, /accept ID, /reject ID.",
@@ -185,7 +185,7 @@ def inbox_full() -> MemoryRefused:
 
 
 def forgotten_before(at: str) -> MemoryRefused:
-    """Make the error for what the user has forgotten on purpose."""
+    """Build the error for a memory that the user has deliberately forgotten."""
     return MemoryRefused(
         f"This was not remembered: the user had it forgotten on {at[:10]}.",
         remedy="Only the user can have it remembered again, with /remember.",
@@ -194,7 +194,7 @@ def forgotten_before(at: str) -> MemoryRefused:
 
 
 def unfit_for_correction(memory: Memory) -> InvalidInput | None:
-    """Make the error for a memory that cannot be corrected, where it is hidden or waits."""
+    """Build the error for correcting a memory that is hidden or in the inbox; else none."""
     if memory.state in SEARCHED:
         return None
     return InvalidInput(
@@ -203,7 +203,7 @@ def unfit_for_correction(memory: Memory) -> InvalidInput | None:
     )
 
 
-def _revised(memory: Memory, change: Revise) -> Memory:
+def _revise(memory: Memory, change: Revise) -> Memory:
     expires = memory.expires_at if change.expires_at is None else change.expires_at or None
     return replace(
         memory,
@@ -220,7 +220,7 @@ def _revised(memory: Memory, change: Revise) -> Memory:
     )
 
 
-def _forgotten(memory: Memory, change: Forget | Purge) -> Memory:
+def _forget(memory: Memory, change: Forget | Purge) -> Memory:
     if memory.state is MemoryState.FORGOTTEN:
         return memory
     if _action(change) is Action.REJECTED and memory.state is not MemoryState.INBOX:
@@ -232,13 +232,13 @@ def _action(change: Forget | Purge) -> Action:
     return Action.PURGED if isinstance(change, Purge) else change.action
 
 
-def _restored(memory: Memory) -> Memory:
+def _restore(memory: Memory) -> Memory:
     if memory.state is not MemoryState.FORGOTTEN:
         return memory
     return replace(memory, state=memory.before or MemoryState.ACTIVE, before=None)
 
 
-def _accepted(memory: Memory) -> Memory:
+def _accept(memory: Memory) -> Memory:
     if memory.state is not MemoryState.INBOX:
         raise _not_waiting(memory)
     if memory.removal:
@@ -253,7 +253,7 @@ def _not_waiting(memory: Memory) -> InvalidInput:
     )
 
 
-def _marked(memory: Memory, change: Mark) -> tuple[Memory, Action, Author]:
+def _mark(memory: Memory, change: Mark) -> tuple[Memory, Action, Author]:
     action = Action.STALE if change.stale else Action.FRESH
     before = MemoryState.ACTIVE if change.stale else MemoryState.STALE
     after = MemoryState.STALE if change.stale else MemoryState.ACTIVE

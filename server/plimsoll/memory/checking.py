@@ -17,14 +17,14 @@ from plimsoll.text.terms import content_words
 
 LONGEST_TITLE = 200
 LONGEST_CONTENT = 4_000
-"""Characters; a memory is a note and no document."""
+"""Characters; a memory is a note, not a document."""
 MOST_TAGS = 8
 _TAG = re.compile(r"[\w.-]{1,40}")
-"""A tag is one word, so that none can pose as a sentence or a mark of ours."""
+"""A tag is one word, so that none can look like a sentence or a marker of ours."""
 
 
-def checked(memory: Memory) -> Memory:
-    """Check a memory and return it as it may be stored; some types are private whatever it says.
+def check_memory(memory: Memory) -> Memory:
+    """Check a memory and return it normalised; some types are always private.
 
     Raises:
         InvalidInput: Its importance is none.
@@ -33,7 +33,7 @@ def checked(memory: Memory) -> Memory:
     title, content = clean(memory.title).strip(), clean(memory.content).strip()
     _require_short("title", title, LONGEST_TITLE)
     _require_short("content", content, LONGEST_CONTENT)
-    tags = _tags(memory.tags)
+    tags = _check_tags(memory.tags)
     _require_importance(memory.importance)
     kind = find_secret(f"{title}\n{content}") or find_secret(" ".join([content, *tags]))
     if kind is not None:
@@ -62,7 +62,7 @@ def _require_short(what: str, text: str, most: int) -> None:
         )
 
 
-def _tags(tags: tuple[str, ...]) -> tuple[str, ...]:
+def _check_tags(tags: tuple[str, ...]) -> tuple[str, ...]:
     named = tuple(dict.fromkeys(clean(tag).strip().lstrip("#") for tag in tags))
     if len(named) > MOST_TAGS:
         raise MemoryRefused(

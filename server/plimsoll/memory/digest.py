@@ -1,8 +1,7 @@
-"""The record of a session for later ones: kept from its log, word for word or as plain facts.
+"""The digest of a session for later ones: word for word or plain facts from its log.
 
-Never prose that came from a tool or a model: what stands here is read by a model in another
-conversation. So it holds what the person typed, paths, and the tasks that the person's own words
-name.
+Never prose of a tool or a model: a model in another session will read it. So it holds what the
+person typed, paths, and the tasks that the person's own words name.
 """
 
 import itertools
@@ -28,7 +27,7 @@ from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, Mem
 from plimsoll.text.similarity import grounded
 
 LONGEST_WORDS = 240
-"""Characters of one message."""
+"""Characters of each quoted message."""
 MOST_ASKED = 6
 MOST_FILES = 12
 _PATH = re.compile(r"[\w.@+-]+(?:/[\w.@+-]+)*")
@@ -41,7 +40,7 @@ def digest_id(session_id: str) -> str:
 
 
 def digest_of(said: Sequence[Said], tasks: Sequence[str], reading: Reading) -> Memory | None:
-    """Write the digest of a session; none when nothing was typed in it here."""
+    """Write the digest of a session; none if nothing was typed in it here."""
     said = [message for message in said if is_said_by_person(message)]
     asked = _first_and_last(said)
     if not asked:
@@ -70,23 +69,23 @@ def digest_of(said: Sequence[Said], tasks: Sequence[str], reading: Reading) -> M
 
 
 def digest_change(held: Memory | None, digest: Memory) -> Change:
-    """Return the change that brings the newest digest of a session into the store."""
+    """Return the change that stores the newest digest of a session."""
     if held is None:
         return Add(digest, "record of the session", optional=True)
     return Revise(id=held.id, author=Author.EXTRACTION, title=digest.title, content=digest.content)
 
 
 def _first_and_last(said: Sequence[Said]) -> list[str]:
-    """Return what was asked first and last; of a long day no more is read than that."""
-    last = list(itertools.islice(_asked(reversed(said)), MOST_ASKED))[::-1]
-    first = next(_asked(said), None)
+    """Return what a person asked first and last; no more is read of a long day."""
+    last = list(itertools.islice(_typed_messages(reversed(said)), MOST_ASKED))[::-1]
+    first = next(_typed_messages(said), None)
     if first is None or first[0] == last[0][0]:
         return [text for _, text in last]
     return [first[1], *(text for _, text in last[1 - MOST_ASKED :])]
 
 
-def _asked(said: Iterable[Said]) -> Iterator[tuple[str, str]]:
-    """Yield the messages in which a person typed, by id, without those that hold a secret."""
+def _typed_messages(said: Iterable[Said]) -> Iterator[tuple[str, str]]:
+    """Yield the ids and texts of typed messages, without those that hold a secret."""
     for message in said:
         text = words_for_digest(message)
         if text and find_secret(text) is None:
@@ -95,7 +94,7 @@ def _asked(said: Iterable[Said]) -> Iterator[tuple[str, str]]:
 
 
 def _whole_lines(lines: Sequence[str]) -> str:
-    """Join as many lines as a memory may hold."""
+    """Join as many lines as fit in a memory."""
     sizes = itertools.accumulate(len(line) + 1 for line in lines)
     fitting = itertools.takewhile(
         lambda each: each[1] <= LONGEST_CONTENT, zip(lines, sizes, strict=True)
@@ -104,7 +103,7 @@ def _whole_lines(lines: Sequence[str]) -> str:
 
 
 def _files(verb: str, said: Sequence[Said], wanted: Callable[[ToolTraits], bool]) -> list[str]:
-    """List files of successful calls, the newest last; a name that is a sentence is none."""
+    """List files of successful calls, newest last, leaving out names that look like sentences."""
     parts = [part for message in said for part in message.parts]
     failed = {part.call_id for part in parts if part.kind is PartKind.RESULT and part.failed}
     paths: dict[str, None] = {}

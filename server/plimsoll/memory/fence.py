@@ -1,13 +1,13 @@
-"""The fence around texts of memories: whatever they say, they stay data.
+"""Quotes texts of memories so that a model takes them for data, whatever they say.
 
 A memory's text was written by somebody else at another time. It must not look like a section, a
-placeholder, a summary, a message of another role, or the end of the block that it stands in.
+placeholder, a summary, a message of another role, or the end of its block.
 """
 
 import re
 
 QUOTE = "> "
-"""Stands before each line of a memory, so that no line of it begins with a mark of ours."""
+"""Begins each line of a memory, so that no line looks like a marker of ours."""
 
 _INVISIBLE = re.compile(
     "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
@@ -30,21 +30,21 @@ _PLACEHOLDER = re.compile(
 _SPACES = re.compile(r"\s+")
 
 
-def fenced(text: str) -> str:
-    """Quote the text in lines that imitate nothing of ours."""
-    lines = [line.rstrip() for line in harmless(text).strip("\n").split("\n")]
+def quote_text(text: str) -> str:
+    """Quote a text in lines that cannot be taken for our markers."""
+    lines = [line.rstrip() for line in strip_markers(text).strip("\n").split("\n")]
     return "\n".join(f"{QUOTE}{line}".rstrip() for line in lines)
 
 
-def fenced_line(text: str, most: int = 200) -> str:
+def quote_line(text: str, most: int = 200) -> str:
     """Put the text on one line of at most ``most`` characters, for titles."""
-    line = _SPACES.sub(" ", harmless(text)).strip()
+    line = _SPACES.sub(" ", strip_markers(text)).strip()
     # A title stands behind a mark of its own line, but not behind a quote mark.
     line = line.lstrip("#>-*=|~` ")
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
-def harmless(text: str) -> str:
-    """Strip what cannot be seen, and put look-alikes for marks that carry authority."""
+def strip_markers(text: str) -> str:
+    """Remove invisible characters, and replace markers that carry authority by look-alikes."""
     visible = _INVISIBLE.sub("", _BREAK.sub("\n", text))
     return _PLACEHOLDER.sub("(", _TAG.sub("\u2039", visible))

@@ -1,7 +1,7 @@
-"""Taking an exported document in: what it holds waits in the inbox, each for a person's own look.
+"""Imports an exported document of memories into the inbox, for a person to review each.
 
-A file can come from anywhere and be changed by anybody on the way. So nothing in it is believed,
-its authors and dates included, and none of it has an effect before it is accepted.
+A file can come from anywhere and be changed by anybody. So nothing in it is believed, not even
+authors and dates, and no memory has an effect before it is accepted.
 """
 
 import itertools
@@ -17,7 +17,7 @@ from plimsoll.memory.types import MemoryClass, MemoryScope, MemorySource, Memory
 from plimsoll.text.lines import lines_of
 
 MOST_CHARACTERS = 5_000_000
-"""Of a document; all memories that can wait have less than a fifth of it."""
+"""Characters of a document; all memories that fit in the inbox have less than a fifth of it."""
 _FACTS = re.compile(
     r"(?P<id>\S+), (?P<day>\d{4}-\d\d-\d\d), (?P<type>\w+) by \w+(?:, (?P<more>.*))?"
 )
@@ -25,23 +25,23 @@ _FACTS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of a document."""
+    """The outcome of an import."""
 
     waiting: int
-    """Memories that are in the inbox now."""
+    """Memories added to the inbox."""
     left_out: int
-    """Memories that are known, were forgotten or refused, or found the inbox full."""
+    """Memories that were known, forgotten or refused, or did not fit in the inbox."""
 
 
-async def take_in(memories: Memories, markdown: str, uri: str | None = None) -> Imported:
-    """Put the memories of an exported document into the inbox.
+async def import_document(memories: Memories, markdown: str, uri: str | None = None) -> Imported:
+    """Import the memories of an exported document into the inbox.
 
     ``uri``: the document's file, which a person is shown beside each.
 
     Raises:
         InvalidInput: It holds no memory, or is too long to be an export.
     """
-    notes = list(parsed(markdown, uri))
+    notes = list(parse_document(markdown, uri))
     if not notes:
         raise InvalidInput(
             "There is no memory in this text.",
@@ -52,10 +52,8 @@ async def take_in(memories: Memories, markdown: str, uri: str | None = None) -> 
     return Imported(waiting, len(notes) - waiting)
 
 
-def parsed(markdown: str, uri: str | None = None) -> Iterator[NewNote]:
-    """Yield the memories of an exported document, but for the records of sessions.
-
-    Those tell of sessions that are not here.
+def parse_document(markdown: str, uri: str | None = None) -> Iterator[NewNote]:
+    """Yield the memories of an exported document, except digests, whose sessions are not here.
 
     Raises:
         InvalidInput: It is too long to be an export.
@@ -71,15 +69,15 @@ def parsed(markdown: str, uri: str | None = None) -> Iterator[NewNote]:
         if not line.startswith(("## ", "### ")):
             block.append(line)
             continue
-        note = _note(block, uri) if section != SESSIONS else None
+        note = _parse_note(block, uri) if section != SESSIONS else None
         if note is not None:
             yield note
         section = line[3:].strip() if line.startswith("## ") else section
         block = [line]
 
 
-def _note(block: Sequence[str], uri: str | None) -> NewNote | None:
-    """Read the lines from one heading to the next; none where they are no memory."""
+def _parse_note(block: Sequence[str], uri: str | None) -> NewNote | None:
+    """Parse the lines from one heading to the next; none if they are no memory."""
     if len(block) < 2 or not block[0].startswith("### "):
         return None
     title = block[0][4:].strip()
@@ -90,7 +88,7 @@ def _note(block: Sequence[str], uri: str | None) -> NewNote | None:
     return NewNote(
         type=MemoryType(found["type"]),
         title="" if title == found["id"] else title,
-        content="\n".join(_quoted(block[2:])),
+        content="\n".join(_quoted_lines(block[2:])),
         class_=next((each for each in MemoryClass if each.value in more), MemoryClass.DURABLE),
         pinned=PINNED in more,
         source=None if uri is None else MemorySource(uri=uri),
@@ -107,7 +105,7 @@ def _importance(facts: Sequence[str]) -> Iterator[str]:
             yield number
 
 
-def _quoted(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the quoted lines that come first."""
+def _quoted_lines(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the quoted lines at the start."""
     for line in itertools.takewhile(lambda each: each.startswith(">"), lines):
         yield line[1:].removeprefix(" ")

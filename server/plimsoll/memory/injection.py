@@ -1,17 +1,17 @@
-"""What of the memories a new session is told: chosen, in sections, fenced, within its limits.
+"""Chooses and formats the memories that a new session is told: in sections, quoted, within limits.
 
-Priority memories come before all others: in full up to half of the tokens, the rest by title.
+Priority memories come first: in full up to half of the tokens, the rest by title.
 
-Pure: asking what would be injected marks nothing as used. The frame is made once for a session and
-frozen, so that the prefix stays the same; what must be hidden at once is taken out of it. What does
-not fit stands in an index: one line for each memory, cut where it says so.
+Pure: computing the text marks nothing as used. The frame is made once for a session and frozen, so
+that the prefix stays the same; a memory that must be hidden at once is removed from it. Memories
+that do not fit are listed by title in an index, which says if it is cut.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from plimsoll.context.log.entries import Framed, Passage
-from plimsoll.memory.fence import QUOTE, fenced, fenced_line
+from plimsoll.memory.fence import QUOTE, quote_line, quote_text
 from plimsoll.memory.types import (
     SEARCHED,
     Memory,
@@ -24,11 +24,11 @@ from plimsoll.memory.types import (
 INDEX_LINES = 200
 INDEX_BYTES = 25_000
 PRIORITY_SHARE = 0.5
-"""The share of the tokens that priority memories take in full at the most."""
+"""The largest share of the tokens for priority memories in full."""
 TITLES_SHARE = 0.25
-"""The share that the titles of further ones take before anything else is told."""
+"""The share for titles of further priority memories, before any others."""
 _TITLE = 100
-"""Characters of a title."""
+"""Characters of a title in the index."""
 
 
 def index_lines(
@@ -42,31 +42,31 @@ def index_lines(
     The last line tells of the rest and has no id. ``more``: how many are known beside these.
     Together at most ``most_lines`` lines and ``most_bytes`` bytes of UTF-8, line ends counted.
     """
-    ordered = sorted(memories, key=_standing, reverse=True)
+    ordered = sorted(memories, key=_index_order, reverse=True)
     lines = [index_line(memory) for memory in ordered]
     names = [memory.id for memory in ordered]
     if not more and len(lines) <= most_lines and _size(lines) <= most_bytes:
         return list(zip(lines, names, strict=True))
     kept = lines[: max(0, most_lines - 1)]
-    while kept and _size([*kept, _cut(more + len(lines) - len(kept))]) > most_bytes:
+    while kept and _size([*kept, _cut_line(more + len(lines) - len(kept))]) > most_bytes:
         kept.pop()
-    rest = _cut(more + len(lines) - len(kept))
+    rest = _cut_line(more + len(lines) - len(kept))
     return [*zip(kept, names, strict=False), (rest, None)]
 
 
 def index_line(memory: Memory) -> str:
-    """Write a memory on one line: id, date, type and title."""
+    """Format a memory on one line: id, date, type and title."""
     stale = ", stale" if memory.state is MemoryState.STALE else ""
-    title = fenced_line(memory.title or memory.content, _TITLE)
+    title = quote_line(memory.title or memory.content, _TITLE)
     return f"- {memory.id}, {memory.created_at[:10]}, {memory.type.value}{stale} {QUOTE}{title}"
 
 
-def _standing(memory: Memory) -> tuple[bool, bool, int, str]:
+def _index_order(memory: Memory) -> tuple[bool, bool, int, str]:
     priority = memory.class_ is MemoryClass.PRIORITY
     return (memory.pinned, priority, memory.weight, memory.alive_at)
 
 
-def _cut(hidden: int) -> str:
+def _cut_line(hidden: int) -> str:
     return f"- (cut: {hidden:,} more are known; find them with memory_search)"
 
 
@@ -100,7 +100,7 @@ class InjectionLimits:
     """The limits of what a session is told."""
 
     relevant: int = 6
-    """Memories besides those of the other limits, and besides priority ones."""
+    """Memories besides priority ones and those of the other limits."""
     working: int = 5
     digests: int = 3
     tokens: int = 4_000
@@ -110,21 +110,21 @@ class InjectionLimits:
 
 @dataclass(frozen=True, slots=True)
 class Injection:
-    """The text of the frame, and what stands in it."""
+    """The text of a frame of memories, and which memories it has."""
 
     text: str | None
-    """None: there is nothing to tell."""
+    """None if there are no memories to tell."""
     memories: tuple[str, ...] = ()
-    """Ids of the memories that are told in full, to be marked as used when the request goes out."""
+    """Ids of the memories in full, to be marked as used when the request is sent."""
     hidden: int = 0
-    """Memories that are neither told nor listed by title; digests are not counted."""
+    """The number of memories neither told nor listed; digests do not count."""
     passages: tuple[Passage, ...] = ()
-    """Which lines of the text tell or list which memory."""
+    """Which lines of the text belong to which memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Some lines of a frame in the making."""
+    """Some lines of a frame that is being built."""
 
     text: str
     memory: str | None = None
@@ -145,13 +145,13 @@ def inject(
     What comes last is left out first. ``more``: how many are known beside ``memories``.
     """
     known = [memory for memory in memories if memory.state in SEARCHED]
-    first, others = _chosen(known, [match.memory.id for match in found], limits)
+    first, others = _choose(known, [match.memory.id for match in found], limits)
     kept = _fitting([], first, int(limits.tokens * PRIORITY_SHARE), count)
     titles = _titles_of_rest(kept, first, limits, count)
     kept = _fitting(kept, others, limits.tokens - titles, count)
     if not kept and not titles:
         return Injection(None, hidden=_notes_among(known) + more)
-    blocks = _with_index(list(_blocks(kept)), _beside(known, kept), limits, count, more=more)
+    blocks = _with_index(list(_blocks(kept)), _others(known, kept), limits, count, more=more)
     passages = tuple(map(_passage, blocks))
     listed = {passage.memory for passage in passages if passage.memory is not None}
     hidden = _notes_among(each for each in known if each.id not in listed) + more
@@ -161,7 +161,7 @@ def inject(
 def _fitting(
     kept: Sequence[Memory], more: Iterable[Memory], tokens: int, count: Callable[[str], int]
 ) -> list[Memory]:
-    """Return what is kept with each of some more that still fits."""
+    """Return ``kept`` with each of ``more`` that still fits."""
     fitting, room = list(kept), tokens - count(render(kept))
     for memory in more:
         # The whole frame is not counted anew for each of hundreds that have no room.
@@ -180,15 +180,15 @@ def _titles_of_rest(
     limits: InjectionLimits,
     count: Callable[[str], int],
 ) -> int:
-    """Count the tokens to leave for the titles of priority memories that are not told in full."""
-    blocks, rest = list(_blocks(kept)), _beside(first, kept)
+    """Count the tokens to reserve for the titles of priority memories that are not told in full."""
+    blocks, rest = list(_blocks(kept)), _others(first, kept)
     most = int(limits.tokens * (PRIORITY_SHARE + TITLES_SHARE))
     listed = _with_index(blocks, rest, replace(limits, tokens=most), count)
     return count(_text(listed)) - count(_text(blocks))
 
 
-def _beside(known: Iterable[Memory], told: Iterable[Memory]) -> list[Memory]:
-    """Return the memories that may be listed beside those that are told."""
+def _others(known: Iterable[Memory], told: Iterable[Memory]) -> list[Memory]:
+    """Return the memories that may be listed in addition to those told."""
     names = {memory.id for memory in told}
     return [memory for memory in known if memory.id not in names and not memory.digest]
 
@@ -198,7 +198,7 @@ def _notes_among(memories: Iterable[Memory]) -> int:
 
 
 def render(memories: Iterable[Memory]) -> str:
-    """Render the frame of some memories, in sections."""
+    """Format the frame of these memories, in sections."""
     return _text(_blocks(memories))
 
 
@@ -210,7 +210,7 @@ def memories_told_in(frame: Framed) -> tuple[str, ...]:
 def without_memory(frame: Framed, memory_id: str) -> Framed:
     """Remove a memory from a frame; the rest stays as it was.
 
-    A section that is empty then goes too; when no section is left, neither is a text.
+    A section that becomes empty is removed too; without any section the frame has no text.
     """
     if frame.text is None:
         return frame
@@ -234,7 +234,7 @@ def without_memory(frame: Framed, memory_id: str) -> Framed:
 
 
 def section_of(memory: Memory) -> str:
-    """Return the section in which a memory stands."""
+    """Return the section that a memory belongs to."""
     if memory.digest:
         return SESSIONS
     if memory.pinned or memory.class_ is MemoryClass.PRIORITY:
@@ -271,17 +271,17 @@ def _entry(memory: Memory) -> str:
     if memory.state is MemoryState.STALE:
         facts.append("its source has changed since: check before you rely on it")
     text = memory.text if memory.title not in memory.content else memory.content
-    return f"- {', '.join(facts)}:\n{_indented(fenced(text))}"
+    return f"- {', '.join(facts)}:\n{_indent(quote_text(text))}"
 
 
-def _indented(text: str) -> str:
+def _indent(text: str) -> str:
     return "\n".join(f"  {line}" for line in text.split("\n"))
 
 
-def _chosen(
+def _choose(
     known: Sequence[Memory], found: Sequence[str], limits: InjectionLimits
 ) -> tuple[list[Memory], list[Memory]]:
-    """Choose the priority memories, all of them, and of the others as many as the limits let in."""
+    """Choose all priority memories, and of the others as many as the limits allow."""
     rank = {name: index for index, name in enumerate(found)}
 
     def order(memory: Memory) -> tuple[bool, bool, int, int, bool]:
@@ -306,7 +306,7 @@ def _with_index(
     count: Callable[[str], int],
     more: int = 0,
 ) -> list[_Block]:
-    """Add the titles of what else is known to the frame, as far as there is room for them."""
+    """Append the titles of the other memories to the frame, as far as they fit."""
     lines = limits.index_lines
     while others and lines > 0:
         index = index_lines(others, lines, limits.index_bytes, more)

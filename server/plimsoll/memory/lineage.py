@@ -8,15 +8,15 @@ from plimsoll.memory.extraction.turns import holds_paste, only_typed
 
 
 class Lineage(StrEnum):
-    """The least trusted text that a conclusion may stem from."""
+    """The least trusted kind of text in a conversation, from which a conclusion may stem."""
 
     TYPED = "typed"
-    """Nothing but a person's typed words stands in the conversation."""
+    """The conversation has only a person's typed words."""
     MIXED = "mixed"
-    """A tool result, a file, instructions of the repository or an import stands in it."""
+    """It has a tool result, a file, instructions of the repository or an import."""
 
     @classmethod
     def of(cls, said: Sequence[Said], *, instructed: bool = False) -> "Lineage":
-        """Return a conversation's lineage; ``instructed``: repository instructions stand in it."""
+        """Return a conversation's lineage; ``instructed``: it has repository instructions."""
         own = only_typed(said) and not any(map(holds_paste, said))
         return cls.TYPED if own and not instructed else cls.MIXED

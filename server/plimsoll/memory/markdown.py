@@ -1,17 +1,17 @@
-"""Memories as a Markdown document: what an export holds, and how a search answers the model."""
+"""Memories as Markdown: the export, and the answer of a search for the model."""
 
 from collections.abc import Iterator, Sequence
 
-from plimsoll.memory.fence import fenced, fenced_line
+from plimsoll.memory.fence import quote_line, quote_text
 from plimsoll.memory.injection import ORDER, section_of
 from plimsoll.memory.types import Memory, MemoryClass, MemoryMatch, MemoryScope, MemoryState
 
 INBOX, PINNED, IMPORTANCE = "Inbox", "pinned", "importance"
-"""Words of an export, by which an import reads it back."""
+"""Words of an export that an import recognises."""
 
 
-def exported(memories: Sequence[Memory]) -> str:
-    """Write all memories in sections, what waits for a review last."""
+def export_markdown(memories: Sequence[Memory]) -> str:
+    """Export memories in sections, those in the inbox last."""
     # A suggested removal means something only beside what it would remove.
     shown = [memory for memory in memories if not memory.removal]
     parts = ["# Memories of this project"]
@@ -27,20 +27,20 @@ def _section(memory: Memory) -> str:
 
 
 def entry_markdown(memory: Memory) -> str:
-    """Write a memory under a heading, its text quoted."""
+    """Format a memory under a heading, with its text quoted."""
     facts = [
         memory.id,
         memory.created_at[:10],
         f"{memory.type.value} by {memory.author.value}",
-        *_unusual(memory),
+        *_unusual_fields(memory),
         *(["its source has changed since"] if memory.state is MemoryState.STALE else []),
     ]
-    head = f"### {fenced_line(memory.title) or memory.id}\n{', '.join(facts)}"
-    return f"{head}\n{fenced(memory.content)}" if memory.content else head
+    head = f"### {quote_line(memory.title) or memory.id}\n{', '.join(facts)}"
+    return f"{head}\n{quote_text(memory.content)}" if memory.content else head
 
 
-def _unusual(memory: Memory) -> Iterator[str]:
-    """Yield what is out of the ordinary about a memory, as an import reads it back."""
+def _unusual_fields(memory: Memory) -> Iterator[str]:
+    """Yield the fields of a memory that differ from the default, as an import parses them."""
     if memory.class_ is not MemoryClass.DURABLE:
         yield memory.class_.value
     if memory.pinned:
@@ -53,7 +53,7 @@ def _unusual(memory: Memory) -> Iterator[str]:
 
 
 def answer(found: Sequence[MemoryMatch]) -> str:
-    """Write what a search brought, for the model; each text stands quoted."""
+    """Format search results for the model, each text quoted."""
     if not found:
         return "Nothing is known of it."
     opening = (

@@ -1,4 +1,4 @@
-"""What counts beside the words: class, pin, trust, state and age."""
+"""Ranks search results by more than words: class, pin, trust, state and age."""
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,43 +16,43 @@ from plimsoll.text.terms import words
 
 TITLE_WEIGHT = 1.5
 CONTEXT_WEIGHT = 0.35
-"""The weight of notes beside a memory: on conversations .35 and .5 are equal, .75 is worse."""
+"""The weight of the notes next to a memory: on conversations .35 and .5 are equal, .75 is worse."""
 HELPER_WEIGHT = 1.0
-"""The weight of parts of names and pairs of characters: they find a part of a name."""
+"""The weight of parts of names and pairs of characters, which find parts of names."""
 
 _CLASS = {MemoryClass.PRIORITY: 1.12, MemoryClass.DURABLE: 1.0, MemoryClass.WORKING: 0.92}
 _TRUST = {Trust.USER: 1.05, Trust.AGENT: 1.0, Trust.EXTRACTED: 0.97}
 _PINNED = 1.12
-"""These decide between memories that fit about as well; twice as much costs 9 points of recall at 1
-on the benchmark, where they say nothing about the answer."""
+"""These weights decide between memories that match about as well; twice as much costs 9 points of
+recall at 1 on the benchmark, where they say nothing about the answer."""
 _IMPORTANCE = 0.04
-"""What a step of importance gives or takes: from the first to the last as much as a class does."""
+"""The weight of one step of importance: all steps together weigh as much as a class."""
 _STALE = 0.7
 _FRESHNESS = 0.1
-"""The most that age can take or give."""
+"""The most that age can add or subtract."""
 _HALF_LIFE_DAYS = 45.0
 _QUESTION = 0.9
-"""A note that asks is seldom the one that answers."""
+"""A note that is a question is seldom the answer."""
 _NAMED = 1.2
-"""A note by or about a person or thing that the question names."""
+"""The weight of a note by or about a person or thing that the question names."""
 REACH = 1.3
-"""How far apart by words two memories may be so that their weights still decide."""
+"""The largest ratio of word scores at which these weights can still change the order."""
 NEIGHBOUR = 0.7
-"""The share of the score of a best match that a note beside it has at least."""
+"""The least share of a best match's score for the notes next to it."""
 LEADING = 3
-"""The best matches whose neighbours join."""
+"""How many best matches bring in the notes next to them."""
 _LONGEST_SPEAKER = 40
-"""Characters before a colon that say who speaks, or about what."""
+"""Characters before a colon that name the speaker or subject."""
 
 POSTINGS = 2_000
-"""Rows that a question may touch by its rare words: 1,000 to 8,000 find the same."""
+"""Index rows that a search may touch for its rare words: 1,000 to 8,000 find the same."""
 MOST_PAIRS = 3
 
 
 def weight(memory: Memory, at: str, named: frozenset[str]) -> float:
-    """Return the factor by which a memory's score in a search is multiplied.
+    """Return the factor for a memory's score in a search.
 
-    ``named``: the words, folded, that the question writes as names.
+    ``named``: the folded words that the question writes as names.
     """
     days = max(0.0, days_between(memory.alive_at, at))
     fresh = 1 - _FRESHNESS + 2 * _FRESHNESS * 0.5 ** (days / _HALF_LIFE_DAYS)
@@ -65,15 +65,15 @@ def weight(memory: Memory, at: str, named: frozenset[str]) -> float:
     return by_kind * pinned * stale * fresh * asking * about
 
 
-def weighed(
+def apply_weights(
     found: Iterable[tuple[Memory, float]], at: str, named: frozenset[str]
 ) -> Iterator[MemoryMatch]:
-    """Yield what was found by words, with all weights."""
+    """Yield the matches of a word search with all weights applied."""
     return (MemoryMatch(memory, score * weight(memory, at, named)) for memory, score in found)
 
 
-def ranked(matches: Iterable[MemoryMatch], limit: int) -> list[MemoryMatch]:
-    """Return the best matches, each memory once; equal ones the newest first."""
+def rank(matches: Iterable[MemoryMatch], limit: int) -> list[MemoryMatch]:
+    """Return the best matches, each memory once; newest first among equals."""
     order = sorted(matches, key=lambda each: (each.score, each.memory.created_at), reverse=True)
     once: dict[str, MemoryMatch] = {}
     for match in order:
@@ -82,7 +82,7 @@ def ranked(matches: Iterable[MemoryMatch], limit: int) -> list[MemoryMatch]:
 
 
 def _subject(memory: Memory) -> list[str]:
-    """List the words that say who speaks in a memory, or about what it is."""
+    """List the words that name the speaker or subject of a memory."""
     speaker, colon, _ = memory.content[: _LONGEST_SPEAKER + 1].partition(":")
     return words(f"{memory.title} {speaker}" if colon else memory.title)
 
@@ -92,25 +92,25 @@ def expression(
     related: Sequence[tuple[str, int]] = (),
     postings: int = POSTINGS,
 ) -> str | None:
-    """Build the full-text query for words, each with the number of memories that hold it.
+    """Build the full-text query for words, each with the number of memories that have it.
 
-    ``related``: what the words may have been written as; it never takes the place of one.
+    ``related``: other spellings of the words; they never replace one.
 
-    A search costs what it touches, and common words say little: so the rarest words are searched
-    as far as ``postings`` rows go. Where all words are common, two neighbours must stand together.
-    None: no word is anywhere.
+    The cost of a search is the rows it touches, and common words say little: so the rarest words
+    are searched up to ``postings`` rows. If all words are common, two adjacent ones must occur
+    together. None: no word occurs anywhere.
     """
     held = [pair for pair in counted if pair[1] > 0]
-    rare, others = _rarest(held, postings), map(quoted, _rarest(related, postings // 2))
+    rare, others = _rarest(held, postings), map(quote_word, _rarest(related, postings // 2))
     if rare or len(held) < 2:
-        own = map(quoted, rare or [word for word, _ in held])
+        own = map(quote_word, rare or [word for word, _ in held])
         return " OR ".join([*own, *others]) or None
     pairs = itertools.pairwise(word for word, _ in held[: MOST_PAIRS + 1])
-    return " OR ".join([*(f"({quoted(a)} AND {quoted(b)})" for a, b in pairs), *others])
+    return " OR ".join([*(f"({quote_word(a)} AND {quote_word(b)})" for a, b in pairs), *others])
 
 
 def _rarest(counted: Sequence[tuple[str, int]], postings: int) -> list[str]:
-    """List the rarest words that any memory holds, as far as so many rows go."""
+    """List the rarest words that occur, up to so many rows in all."""
     rare: list[str] = []
     touched = 0
     for word, count in sorted(counted, key=lambda pair: pair[1]):
@@ -123,13 +123,13 @@ def _rarest(counted: Sequence[tuple[str, int]], postings: int) -> list[str]:
 
 
 PREFIX = "*"
-"""Behind a word: it is searched as the beginning of words."""
+"""After a word: search for words that begin with it."""
 
 
-def quoted(word: str) -> str:
+def quote_word(word: str) -> str:
     """Quote a word as a string of the query language."""
     if word.endswith(PREFIX):
-        return f"{quoted(word.removesuffix(PREFIX))}{PREFIX}"
+        return f"{quote_word(word.removesuffix(PREFIX))}{PREFIX}"
     return '"' + word.replace('"', '""') + '"'
 
 

@@ -1,4 +1,4 @@
-"""Forms of tokens that vendors have fixed."""
+"""The fixed forms of tokens of known vendors."""
 
 import re
 from collections.abc import Iterator
@@ -90,18 +90,18 @@ _FORMS = (
     re.compile(r"\b[0-9a-f]{32}-us\d{1,2}\b"),
     re.compile(r"(?i)\b(?:sig|signature|x-amz-signature)=[\w%+/=-]{40,}"),
 )
-"""Each alone is enough, wherever it stands, unless a person wrote it in place of a token."""
+"""Each is enough wherever it occurs, unless it is a placeholder written by a person."""
 
 _KEY_FILE = re.compile(
     r"-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d"
 )
 _LOOSE = re.compile(_LEFT + r"(?:[sb]\.|sk-)(?P<body>[\w-]{20,})" + _RIGHT)
-"""Forms that names in code have too: their body must be a machine's."""
+"""Forms that names in code have too: their body must look random."""
 _WORDS = 4
 
 
 def fixed_forms(text: str) -> Iterator[bool]:
-    """Judge what has the form of a vendor's token."""
+    """Yield for each token of a vendor's form whether it is a secret."""
     yield _KEY_FILE.search(text) is not None
     for form in _FORMS:
         found = (match[0] for match in form.finditer(text))
@@ -110,6 +110,6 @@ def fixed_forms(text: str) -> Iterator[bool]:
 
 
 def _is_sentence(token: str) -> bool:
-    """Tell whether words stand where the random part would."""
+    """Tell whether the random part of a token consists of words."""
     pieces = re.split(r"[-_]", token)
     return len(pieces) >= _WORDS and all(piece.isalpha() for piece in pieces)

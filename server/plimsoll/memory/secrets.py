@@ -1,9 +1,8 @@
-"""Secrets recognised by their shape: what looks like one is never remembered.
+"""Recognises secrets by their form; they are never remembered.
 
-Three kinds of evidence, each enough: a token whose form a vendor has fixed; a value in a place that
-holds credentials (a header, a user and password, an address with a password); a random value that
-something secret is named for. Placeholders, names of variables, addresses and hashes without such
-a name pass.
+Three kinds of evidence, each enough: a token of a vendor's fixed form; a value in a place for
+credentials (a header, a user and password, an address with a password); a random value with a name
+that says secret. Placeholders, names of variables, addresses and hashes without such a name pass.
 """
 
 import base64
@@ -100,7 +99,7 @@ _CAMEL_NAMED = re.compile(
 )
 
 
-def _named(text: str) -> Iterator[bool]:
+def _named_values(text: str) -> Iterator[bool]:
     for pattern in (_NAMED, _CAMEL_NAMED):
         for match in pattern.finditer(text):
             value = match["value"].lstrip("=").rstrip(".)]}>")
@@ -113,13 +112,13 @@ _VENDOR = re.compile(
 )
 _RUN = re.compile(r"(?<![\w/+.~-])[A-Za-z0-9][\w+/=.~-]{19,}+")
 _VALUE = re.compile(r".{19,}[A-Za-z0-9=](?![\w/+=-])")
-"""Looked for in the whole of a run, which would else be tried anew from each ``=`` in it."""
+"""Matched over a whole run, which would otherwise be tried again from each ``=`` in it."""
 _PUBLIC = re.compile(
     r"AAAA[A-Za-z0-9+/]{20,}={0,2}"
     r"|-----BEGIN (?:CERTIFICATE|[A-Z ]{0,12}PUBLIC KEY)[ A-Z]{0,12}-----[\s\w+/=]*"
     r"|\b(?:h1:|sha\d{1,3}[-:])[A-Za-z0-9+/]{20,}={0,2}|;base64,[A-Za-z0-9+/=]+"
 )
-"""Public keys, certificates, checksums and pictures: random, and no secret."""
+"""Public keys, certificates, checksums and pictures: random, but not secret."""
 _ASSIGNED = re.compile(r"(?:=|:|=>|\|\|)[\s\"'=]{0,32}(?P<value>[a-z0-9=_-]{40,64})(?![\w-])")
 _KEY_BEFORE = re.compile(
     r"(?:key|token|secret|password)\b\W{0,8}(?:=|:|>|\|)[\s\"'=|]*$"
@@ -129,8 +128,8 @@ _KEY_BEFORE = re.compile(
 _OPERATOR_BEFORE = re.compile(r"(?:[=:>|,]|=>|\|\|)[\s\"'=]{0,6}$")
 
 
-def _random(text: str) -> Iterator[bool]:
-    """Judge each random value; a hash or UUID counts only right behind the name of a secret."""
+def _random_values(text: str) -> Iterator[bool]:
+    """Yield for each random value whether it is secret; a hash or UUID needs a secret's name."""
     plain = _PUBLIC.sub(" ", _ADDRESS.sub(" ", text))
     for run in _RUN.finditer(plain):
         value = _VALUE.match(run[0])
@@ -145,7 +144,7 @@ def _random(text: str) -> Iterator[bool]:
 
 
 def _is_random(value: str) -> bool:
-    """Tell whether it is random; of base64, whether what is encoded holds a password."""
+    """Tell whether a value is random; for base64, whether the decoded text has a password."""
     try:
         found = base64.b64decode(value, validate=True).decode("ascii")
     except (binascii.Error, ValueError):
@@ -175,6 +174,6 @@ _EVIDENCE: dict[str, Callable[[str], Iterator[bool]]] = {
     "a token in a vendor's form": fixed_forms,
     "a user's password": _user_and_password,
     "a credential in a header": _headers,
-    "a value that is named as secret": _named,
-    "a random value": _random,
+    "a value that is named as secret": _named_values,
+    "a random value": _random_values,
 }

@@ -1,7 +1,7 @@
-"""The memories of a project as its sessions, commands and tools use them.
+"""The memories of a project, as its sessions, commands and tools use them.
 
-Every way to a memory leads through here or through the extraction, and both through the gates of
-``changes``: a secret is refused, a text is checked, an event is kept.
+Every memory is added here or by the extraction, and both use the checks of ``changes``: a secret is
+refused, a text is checked, an event is recorded.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,7 +27,7 @@ from plimsoll.memory.extraction.patterns import type_of
 from plimsoll.memory.extraction.phrases import class_of, entry_text
 from plimsoll.memory.injection import Injection, InjectionLimits, inject
 from plimsoll.memory.lineage import Lineage
-from plimsoll.memory.markdown import exported
+from plimsoll.memory.markdown import export_markdown
 from plimsoll.memory.types import (
     SHOWN,
     Action,
@@ -44,9 +44,9 @@ from plimsoll.memory.types import (
 from plimsoll.memory.upkeep.tidying import MemoryUpkeep
 
 _FOUND = 60
-"""Memories that are weighed for a new session."""
+"""How many search results are considered for a new session."""
 _FOREMOST = 200
-"""Memories that are read for it without a question, at the least."""
+"""How many memories are read for a new session without a question, at least."""
 
 
 async def ignore_change() -> None:
@@ -72,7 +72,7 @@ class Memories:
     async def remember(
         self, text: str, source: MemorySource | None = None, *, pinned: bool = False
     ) -> Memory:
-        """Keep what a person asks to have remembered; raises MemoryRefused."""
+        """Save what a person asks to have remembered; raises MemoryRefused."""
         title, content = entry_text(text, date.fromisoformat(self._now()[:10]))
         return await self.add(
             NewNote(
@@ -86,7 +86,7 @@ class Memories:
         )
 
     async def add(self, note: NewNote) -> Memory:
-        """Keep what a person wrote; it takes the place of the same that waits.
+        """Save what a person wrote; it replaces an equal memory in the inbox.
 
         Raises:
             MemoryRefused: A secret, or it is known already.
@@ -94,9 +94,9 @@ class Memories:
         return await self._add(note, Author.USER, Trust.USER, MemoryState.ACTIVE)
 
     async def save(self, note: NewNote, lineage: Lineage) -> Memory:
-        """Keep what the agent wants kept; raises MemoryRefused.
+        """Save what the agent wants to remember; raises MemoryRefused.
 
-        It takes effect only when it can stem from nothing but the person's words: a model that has
+        It takes effect only if it can stem from nothing but the person's words: a model that has
         read a file, a page or an output may have been told to remember, so that waits for review.
         """
         plain = lineage is Lineage.TYPED
@@ -107,9 +107,9 @@ class Memories:
         return await self._add(note, Author.AGENT, trust, state)
 
     async def suggest(self, memory_id: str, note: NewNote, *, removal: bool = False) -> Memory:
-        """Let the agent suggest what is to take the place of a memory, or that it be removed.
+        """Let the agent suggest a replacement for a memory, or its removal.
 
-        It waits for a person, whatever stands in the conversation: it would hide what another said.
+        It always waits for a person: it would hide what somebody else said.
 
         Raises:
             InvalidInput: The memory has no effect.
@@ -124,9 +124,9 @@ class Memories:
         return (await self.apply(Add(replace(memory, supersedes=memory_id, removal=removal))))[0]
 
     async def propose(self, notes: Sequence[NewNote]) -> list[Memory]:
-        """Put what a file suggests into the inbox, as far as there is room; returns what waits now.
+        """Put memories from a file into the inbox, as far as they fit; return those added.
 
-        Nobody is believed to have said it. What is refused, known or was forgotten is left out.
+        They are trusted the least. Refused, known and forgotten ones are left out.
         """
         room = max(0, MOST_WAITING - len(await self.inbox()))
         waiting = (
@@ -148,7 +148,7 @@ class Memories:
         await self.apply(change(memory_id, Author.USER))
 
     async def restore(self, memory_id: str) -> Memory:
-        """Bring back what was forgotten; raises NotFound."""
+        """Restore a forgotten memory; raises NotFound."""
         return (await self.apply(RestoreMemory(memory_id, Author.USER)))[0]
 
     async def review(self, memory_id: str, *, accept: bool) -> Memory | None:
@@ -159,46 +159,46 @@ class Memories:
         return None
 
     async def all(self) -> list[Memory]:
-        """List what people see, the inbox included, the newest first."""
+        """List the memories that people see, including the inbox, newest first."""
         return await self.store.memories(SHOWN)
 
     async def page(self, wanted: PageQuery) -> MemoryPage:
-        """List a part of what people see, the newest first; raises InvalidInput for no cursor."""
+        """List a page of what people see, newest first; raises InvalidInput for a bad cursor."""
         return await self.store.page(wanted)
 
     async def find(self, memory_id: str) -> Memory | None:
-        """Find a memory by its id, a forgotten one too; none when there is none."""
+        """Find a memory by its id, even a forgotten one."""
         try:
             return await self.store.get(memory_id)
         except NotFound:
             return None
 
-    async def superseded(self, memory: Memory) -> Memory | None:
-        """Find what a memory that waits would hide; none for any other."""
+    async def find_replaced(self, memory: Memory) -> Memory | None:
+        """Find the memory that a waiting one would replace; none for any other."""
         if memory.state is not MemoryState.INBOX or memory.supersedes is None:
             return None
         return await self.find(memory.supersedes)
 
     async def inbox(self) -> list[Memory]:
-        """List what waits for a person."""
+        """List the memories in the inbox."""
         return await self.store.memories({MemoryState.INBOX})
 
     async def search(self, question: str, limit: int) -> list[MemoryMatch]:
-        """Find what fits a question best."""
+        """Find the memories that match a question best."""
         return await self.store.search(question, self._now(), limit)
 
     async def audit(self, memory_id: str | None = None) -> list[MemoryEvent]:
-        """List what happened, oldest first."""
+        """List the events of one memory or of all, oldest first."""
         return await self.store.audit(memory_id)
 
     async def export(self) -> str:
-        """Export all that people see, as Markdown."""
-        return exported(await self.all())
+        """Export all memories that people see, as Markdown."""
+        return export_markdown(await self.all())
 
     async def injection(
         self, question: str, limits: InjectionLimits, count: Callable[[str], int]
     ) -> Injection:
-        """Return what a session that begins with a question is told; marks nothing as used."""
+        """Choose the memories to tell a session that begins with a question; marks none as used."""
         read = await self.store.injectable(
             question, self._now(), found=_FOUND, foremost=max(_FOREMOST, limits.index_lines)
         )
@@ -207,12 +207,12 @@ class Memories:
         more = read.total - len(known)
         return inject(list(known.values()), read.found, limits=limits, count=count, more=more)
 
-    async def used(self, memory_ids: Sequence[str], session_id: str) -> None:
-        """Note that memories went out in a request."""
+    async def mark_used(self, memory_ids: Sequence[str], session_id: str) -> None:
+        """Record that memories were in a request."""
         await self.apply(*(Use(name, f"session {session_id}") for name in memory_ids))
 
     async def apply(self, *changes: Change) -> list[Memory]:
-        """Make changes and tell that something has changed."""
+        """Apply changes and notify that memories have changed."""
         if not changes:
             return []
         done = await self.store.apply(changes, self._now())

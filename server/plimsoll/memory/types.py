@@ -1,4 +1,4 @@
-"""A memory and its history, as values."""
+"""The values of a memory and its history."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,11 +13,11 @@ class MemoryType(StrEnum):
     DECISION = "decision"
     REFERENCE = "reference"
     PROCEDURE = "procedure"
-    """How something is done here, step by step."""
+    """How to do something here, step by step."""
 
 
 class MemoryClass(StrEnum):
-    """How much a memory matters and how long it lives."""
+    """How a memory is kept: how much it matters and how long it lasts."""
 
     PRIORITY = "priority"
     DURABLE = "durable"
@@ -25,15 +25,15 @@ class MemoryClass(StrEnum):
 
 
 class MemoryScope(StrEnum):
-    """Whom a memory is for."""
+    """Who a memory is for."""
 
     PRIVATE = "private"
     TEAM = "team"
-    """For all who work on the project; without effect as long as no team has a store."""
+    """For everyone on the project; without effect while no team has a store."""
 
 
 ALWAYS_PRIVATE = frozenset({MemoryType.USER, MemoryType.FEEDBACK})
-"""What a person prefers, and how they want an agent to work, is theirs alone."""
+"""Types that are always private: what a person prefers and how they want an agent to work."""
 LEAST_IMPORTANT, USUAL_IMPORTANCE, MOST_IMPORTANT = 1, 3, 5
 
 
@@ -58,20 +58,20 @@ class MemoryState(StrEnum):
 
     ACTIVE = "active"
     INBOX = "inbox"
-    """It waits for a person and has no effect until then."""
+    """It has no effect until a person accepts it."""
     STALE = "stale"
-    """Its source file has changed; it is still found, and says so."""
+    """Its source file has changed; searches still find it, with a note."""
     FORGOTTEN = "forgotten"
 
 
 SEARCHED = frozenset({MemoryState.ACTIVE, MemoryState.STALE})
-"""The states in which a memory can be found and injected."""
+"""The states in which a memory is found and injected."""
 SHOWN = SEARCHED | {MemoryState.INBOX}
-"""The states of the memories that people see."""
+"""The states of memories that people see."""
 
 
 class Action(StrEnum):
-    """What happened to a memory."""
+    """The kinds of events of a memory."""
 
     ADDED = "added"
     UPDATED = "updated"
@@ -91,7 +91,7 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemorySource:
-    """Where a memory comes from: a message of a session, or a file with the hash it had."""
+    """The message of a session or the file, with its hash, that a memory comes from."""
 
     session_id: str | None = None
     message_id: str | None = None
@@ -114,22 +114,23 @@ class Memory:
     state: MemoryState = MemoryState.ACTIVE
     pinned: bool = False
     digest: bool = False
-    """The record of an earlier session, kept deterministically from its log."""
+    """Whether it is the digest of an earlier session."""
     scope: MemoryScope = MemoryScope.PRIVATE
     importance: int | None = None
-    """From 1, the first to leave, to 5; none: nobody has said, which counts as 3."""
+    """From 1, the first to leave, to 5; none if nobody has set it, which counts as 3."""
     tags: tuple[str, ...] = ()
-    """Words by which people order memories; a search finds them."""
+    """Words by which people sort memories; a search finds them."""
     removal: bool = False
-    """A suggestion that what it ``supersedes`` be forgotten; accepted, it hides itself too."""
+    """Whether it suggests that the memory it ``supersedes`` be forgotten; accepted, it is hidden
+    too."""
     source: MemorySource | None = None
     last_used_at: str | None = None
     times_used: int = 0
     expires_at: str | None = None
     supersedes: str | None = None
-    """The id of the memory that it contradicts and takes the place of."""
+    """The id of the memory that it contradicts and replaces."""
     before: MemoryState | None = None
-    """The state that a forgotten memory had before."""
+    """The state of a forgotten memory before."""
 
     @property
     def text(self) -> str:
@@ -138,7 +139,7 @@ class Memory:
 
     @property
     def weight(self) -> int:
-        """The importance, the usual one where nobody has said."""
+        """The importance, or the default if nobody has set one."""
         return USUAL_IMPORTANCE if self.importance is None else self.importance
 
     @property
@@ -149,7 +150,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryEvent:
-    """One change of one memory, for the audit; it never holds the text."""
+    """One event of one memory, for the audit; it never has the text."""
 
     at: str
     memory_id: str
@@ -157,16 +158,16 @@ class MemoryEvent:
     author: Author
     reason: str | None = None
     fingerprint: str | None = None
-    """Keyed hash of the text, so that a history can be followed after the text is gone."""
+    """Keyed hash of the text, so that the history can be followed after a purge."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryPage:
-    """A part of a list of memories."""
+    """A page of a list of memories."""
 
     memories: tuple[Memory, ...]
     next_cursor: str | None = None
-    """What the next part begins after; none: this is the end of the list."""
+    """Where the next page begins; none at the end of the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +180,7 @@ class MemoryMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewNote:
-    """What somebody wants kept."""
+    """A memory that somebody wants to save."""
 
     type: MemoryType
     title: str

@@ -1,4 +1,4 @@
-"""Model providers: their port, a file for each dialect, and the registry of their names."""
+"""Model providers: their interface, a module for each dialect, and the registry of their names."""
 
 import importlib
 from typing import TYPE_CHECKING, cast
@@ -18,7 +18,7 @@ REGISTRY = {
     "openai-responses": "plimsoll.providers.openai_responses:OpenAIResponses",
     "scripted": "plimsoll.providers.scripted:Scripted",
 }
-"""Kind of provider to the class that is loaded when it is opened."""
+"""The class of each kind of provider, loaded when it is opened."""
 
 
 def open_provider(kind: str, options: ProviderOptions) -> Provider:
@@ -38,7 +38,7 @@ def open_provider(kind: str, options: ProviderOptions) -> Provider:
 
 
 def model_server(kind: str, options: ProviderOptions) -> "ModelServer | None":
-    """Return whom to ask for the models at an address; none where the provider is no server.
+    """Return a client for the models of an address; none if the provider is no server.
 
     Imports httpx, which takes 110 ms.
     """

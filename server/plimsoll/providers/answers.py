@@ -1,7 +1,7 @@
-"""What comes of an answer in pieces, put together: text, reasoning in it, sources.
+"""Assembles an answer from its pieces: text, reasoning inside of the text, sources.
 
-Some hosts escape an emoji in two halves, one in each event, and some leave the reasoning in the
-text.
+Some hosts send an emoji as two escaped halves in separate events, and some leave the reasoning in
+the text.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from plimsoll.providers.http.json_body import Json, object_at, text_at
 
 
-def mended(text: str) -> str:
+def repair_unicode(text: str) -> str:
     """Return valid Unicode: surrogate pairs joined, lone halves replaced."""
     if text.isascii():
         return text
@@ -17,7 +17,7 @@ def mended(text: str) -> str:
 
 
 class Joiner:
-    """Holds a first half back until the next piece brings the second."""
+    """Joins surrogate pairs that are split between two pieces of text."""
 
     def __init__(self) -> None:
         self._held = ""
@@ -26,53 +26,53 @@ class Joiner:
         """Return the text that is valid so far."""
         text = self._held + piece
         self._held = text[-1] if text and "\ud800" <= text[-1] <= "\udbff" else ""
-        return mended(text.removesuffix(self._held) if self._held else text)
+        return repair_unicode(text.removesuffix(self._held) if self._held else text)
 
     def end(self) -> str:
-        """Return what stands for a half that never got its other half."""
-        rest, self._held = mended(self._held), ""
+        """Return the replacement for a first half whose second half never came."""
+        rest, self._held = repair_unicode(self._held), ""
         return rest
 
 
 TAGS = {"<think>": "</think>", "<thinking>": "</thinking>", "[THINK]": "[/THINK]"}
-"""How models begin and end their reasoning, where their server leaves it in the text."""
+"""The tags with which models begin and end their reasoning, if their server leaves it in the
+text."""
 FENCE = "```"
 _MARKS = (*TAGS, *TAGS.values(), FENCE)
 LONGEST_MARK = max(map(len, _MARKS))
 ALL_REASONING = True, ""
-"""Given out where reasoning ends that never began: all text before it was reasoning."""
+"""Yielded when an end of reasoning comes without a beginning: all text so far was reasoning."""
 
 
 class ThinkTags:
-    """Tells reasoning from text where both come as text, whatever the pieces.
+    """Separates reasoning from text in a stream that mixes both, however it is cut.
 
-    Only what an answer begins with is taken for reasoning: later the tags may be quoted. Where a
-    template has begun the reasoning for the model, its end alone shows that there was any: it
-    stands at the beginning of a line, before any other tag and before any code. No text waits for
-    it.
+    Only tags at the start of an answer count: later ones may be quotes. If a template has begun the
+    reasoning for the model, its end alone reveals it: at the beginning of a line, before any other
+    tag and any code. Text is not held back for that.
     """
 
     def __init__(self) -> None:
         self._held = ""
         self._closing: str | None = None
-        """The tag that ends the reasoning in which we are."""
+        """The tag that ends the present reasoning."""
         self._trims = False
-        """Whether blanks come before anything else that belongs to this place."""
+        """Whether to drop blanks that come first in the present text or reasoning."""
         self._speaks = False
-        """Whether text has come."""
+        """Whether any text has come."""
         self._unopened = True
         """Whether the text so far may be reasoning that the template began."""
         self._line = ""
-        """The end of the line that has come in part: as much as a mark can be long."""
+        """The end of the unfinished line, at most as long as a mark."""
 
     def feed(self, piece: str) -> Iterator[tuple[bool, str]]:
-        """Yield what is sure by now: whether it is reasoning, and the words."""
+        """Yield the words that are certain, with whether they are reasoning."""
         self._held += piece
         while self._held:
             if self._trims:
                 self._held = self._held.lstrip()
             if self._speaks:
-                yield from self._spoken()
+                yield from self._certain_text()
                 if self._speaks:
                     return
                 continue
@@ -83,13 +83,13 @@ class ThinkTags:
                 yield True, found
 
     def end(self) -> Iterator[tuple[bool, str]]:
-        """Yield what was held back, since it begins no tag after all."""
+        """Yield what was held back as a possible tag."""
         if self._held.strip():
             yield self._closing is not None, self._held
         self._held = ""
 
-    def _spoken(self) -> Iterator[tuple[bool, str]]:
-        """Yield the text that is sure; its lines are looked at while it may be reasoning."""
+    def _certain_text(self) -> Iterator[tuple[bool, str]]:
+        """Yield the text that is certain, while watching its lines for an end of reasoning."""
         text, self._trims = "", False
         while self._held and self._unopened:
             closing = next((tag for tag in TAGS.values() if self._held.startswith(tag)), None)
@@ -112,7 +112,7 @@ class ThinkTags:
             yield False, text
 
     def _beginning(self) -> str | None:
-        """Find out whether reasoning begins; none while that is open."""
+        """Return the closing tag if reasoning begins here; none if it cannot yet be told."""
         words = self._held.lstrip()
         tag = next((tag for tag in TAGS if words.startswith(tag)), None)
         if tag is not None:
@@ -125,7 +125,7 @@ class ThinkTags:
         return ""
 
     def _reasoning(self) -> str | None:
-        """Take out the reasoning that is sure; none while there is none."""
+        """Return the reasoning that is certain and remove it; none if there is none."""
         closing = self._closing or ""
         before, tag, behind = self._held.partition(closing)
         if tag:
@@ -143,13 +143,13 @@ LONGEST_TITLE = 200
 
 
 class Citations:
-    """Gathers sources while an answer arrives, each page once."""
+    """Collects the sources of an answer while it arrives, each page once."""
 
     def __init__(self) -> None:
         self._titles: dict[str, str] = {}
 
     def add(self, annotations: Iterable[Json]) -> None:
-        """Take in the annotations of a text; those that name no web page mean nothing here."""
+        """Add the annotations of a text; those without a web page are ignored."""
         for annotation in annotations:
             # OpenRouter nests what OpenAI's responses say beside the type.
             page = object_at(annotation.get("url_citation")) or annotation
@@ -158,7 +158,7 @@ class Citations:
                 self._titles.setdefault(url, text_at(page.get("title")))
 
     def end(self) -> str:
-        """Write the sources as what follows the text; empty where there are none."""
+        """Write the list of sources to append to the text; empty if there are none."""
         if not self._titles:
             return ""
         lines = [

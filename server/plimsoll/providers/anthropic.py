@@ -1,9 +1,8 @@
-"""The messages API of Anthropic: a request as bytes, and its stream of events as chunks.
+"""The messages API of Anthropic: writes requests, and reads its stream of events.
 
-The cache is set by hand there: a breakpoint stands behind the system text and behind each of the
-newest three user messages, so that a request reads what the one before it wrote. Four is all that
-the API takes. The same request gives the same bytes. A tool call is given out only after
-``message_stop``.
+Its cache is controlled by breakpoints: one after the system text and one after each of the newest
+three user messages, so that a request reads what the one before it wrote; the API allows four. The
+same request gives the same bytes. A tool call is yielded only after ``message_stop``.
 """
 
 import json
@@ -25,12 +24,12 @@ from plimsoll.providers.base import (
     Usage,
 )
 from plimsoll.providers.http.endpoint import ProviderEndpoint, Vendor
-from plimsoll.providers.http.faults import cut, no_answer, told_in_stream
+from plimsoll.providers.http.faults import cut_error, no_answer, stream_error
 from plimsoll.providers.http.json_body import (
     Body,
     Json,
     count_at,
-    decoded,
+    decode_event,
     object_at,
     objects_at,
     text_at,
@@ -47,22 +46,22 @@ if TYPE_CHECKING:
 
 
 MOST_OUTPUT_TOKENS = 16_000
-"""Sent where a request names no limit, since the API demands one; the pipeline's own reserve."""
+"""Sent if a request has no limit, since the API requires one; the pipeline's own reserve."""
 MARKED_MESSAGES = 3
 DIALECT = "messages"
 CACHE: Body = {"type": "ephemeral"}
-"""Keeps a prefix for five minutes from its last use, or for an hour at a higher price."""
+"""Keeps a prefix for five minutes after its last use, or for an hour at a higher price."""
 CACHE_HOUR: Body = {**CACHE, "ttl": "1h"}
 
 
 def request_body(
     request: Request, cache: Body = CACHE, said: Sequence[Body] = (), address: str = ""
 ) -> Body:
-    """Return what is posted to an address; ``cache``: how breakpoints are marked.
+    """Write the body of a request to an address; ``cache``: how breakpoints are marked.
 
-    ``said``: the blocks of an answer that has paused, and is to be continued.
+    ``said``: the blocks of an answer that has paused and is to be continued.
     """
-    head, rest = _split(request.messages)
+    head, rest = _split_system(request.messages)
     asked = Asked(DIALECT, address, request.model)
     body: Body = {"model": request.model, "max_tokens": request.max_output or MOST_OUTPUT_TOKENS}
     tools = _tools(request)
@@ -78,19 +77,19 @@ def request_body(
     if system:
         body["system"] = system
     paused: list[Body] = [{"role": "assistant", "content": list(said)}] if said else []
-    body["messages"] = [*_marked(list(_merged(rest, asked)), cache), *paused]
+    body["messages"] = [*_mark_cached(list(_merge_turns(rest, asked)), cache), *paused]
     body["stream"] = True
     return body
 
 
-def _split(messages: Sequence[Message]) -> tuple[list[str], list[Message]]:
-    """Return the system texts that the messages begin with, and the rest."""
+def _split_system(messages: Sequence[Message]) -> tuple[list[str], list[Message]]:
+    """Split off the system texts at the start of the messages."""
     first = next((n for n, m in enumerate(messages) if m.role is not Role.SYSTEM), len(messages))
     return [message.text for message in messages[:first]], list(messages[first:])
 
 
 def _tools(request: Request) -> list[Body]:
-    """Return the tools; if none are offered, those of old calls, since the API demands it."""
+    """Return the offered tools; if none are, those of old calls, since the API requires them."""
     if request.tools:
         return [
             {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
@@ -100,8 +99,8 @@ def _tools(request: Request) -> list[Body]:
     return [{"name": name, "input_schema": {"type": "object"}} for name in names]
 
 
-def _merged(messages: Sequence[Message], asked: Asked) -> Iterator[Body]:
-    """Merge messages in turns: results, and system texts in mid-conversation, are the user's."""
+def _merge_turns(messages: Sequence[Message], asked: Asked) -> Iterator[Body]:
+    """Merge messages into alternating turns; results and later system texts count as the user's."""
     for role, run in groupby(messages, key=_role):
         blocks = [block for message in run for block in _blocks(message, asked)]
         if blocks:
@@ -116,16 +115,16 @@ def _blocks(message: Message, asked: Asked) -> Iterator[Body]:
     if message.role is Role.TOOL:
         yield _result(message)
         return
-    kept = asked.kept(message.signature, message.reasoning or "")
+    kept = asked.decode_kept(message.signature, message.reasoning or "")
     if order := objects_at(kept.get(BLOCKS)):
-        yield from _as_they_came(message, order)
+        yield from _restore_order(message, order)
         return
     yield from _text(message.text)
     yield from map(_image, message.images)
     yield from map(_call, message.calls)
 
 
-def _as_they_came(message: Message, order: Sequence[Json]) -> Iterator[Body]:
+def _restore_order(message: Message, order: Sequence[Json]) -> Iterator[Body]:
     """Restore the blocks of an answer in the order in which they came; see `SaidBlocks.order`."""
     lengths = [count_at(block[TEXT]) for block in order if TEXT in block]
     texts = iter(pieces(message.text, lengths) if lengths else [])
@@ -154,7 +153,7 @@ def _result(message: Message) -> Body:
 
 
 def _text(text: str) -> list[Body]:
-    """Make a text block; none of empty or blank text, which the API refuses."""
+    """Build a text block; none for blank text, which the API refuses."""
     return [{"type": "text", "text": text}] if text.strip() else []
 
 
@@ -173,7 +172,7 @@ def _call(call: Call) -> Body:
     }
 
 
-def _marked(messages: list[Body], cache: Body) -> list[Body]:
+def _mark_cached(messages: list[Body], cache: Body) -> list[Body]:
     users = [message for message in messages if message["role"] == "user"]
     for message in users[-MARKED_MESSAGES:]:
         cast("list[Body]", message["content"])[-1]["cache_control"] = cache
@@ -184,10 +183,10 @@ USAGE = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_crea
 
 
 class MessageStream:
-    """One answer as it arrives."""
+    """Reads one answer as it arrives."""
 
     def __init__(self, request: Request, site: Site, said: SaidBlocks | None = None) -> None:
-        """``said``: the blocks with which the answer began, before it paused."""
+        """``said``: the blocks of the answer before it paused."""
         self.done = False
         """Whether ``message_stop`` has come."""
         self._said = said or SaidBlocks()
@@ -195,22 +194,22 @@ class MessageStream:
         self._site = site
         self._calls = CallAssembly(request)
         self._call_inputs: dict[int, object] = {}
-        """The input of calls that no delta has added to yet, by index."""
+        """The complete input of calls without deltas so far, by index."""
         self._reason: str | None = None
         self._usage: dict[str, int] = {}
         self._hour = 0
-        """Tokens written into the cache of an hour."""
+        """Tokens written to the cache that lasts an hour."""
         self._joiner = Joiner()
 
     def take(self, event: ServerEvent) -> Iterator[Chunk]:
-        """Yield the chunks that an event brings.
+        """Yield the chunks of an event.
 
         Raises:
             ProviderError: The event reports an error, or is none of a message.
         """
         if self.done or not event.data.strip():
             return
-        payload = decoded(event.data, self._site)
+        payload = decode_event(event.data, self._site)
         events = [*_events_of(payload)] if event.name == DOCUMENT else [payload]
         if not events:
             raise no_answer(event.data, self._site)
@@ -218,33 +217,33 @@ class MessageStream:
             yield from self._event(each)
 
     def end(self, framed: bool) -> Iterator[Chunk]:
-        """Yield the whole calls, the usage and the reason, once the body is over; none at a pause.
+        """Yield calls, usage and the stop reason at the end of the body; nothing at a pause.
 
         Raises:
             ProviderAnswer: ``message_stop`` has not come, however whole the body is.
         """
         del framed
         if not self.done or self._reason is None:
-            raise cut(self._site)
-        ended = self._calls.ended(self._reason)
+            raise cut_error(self._site)
+        ended = self._calls.stop_reason(self._reason)
         if rest := self._joiner.end():
             yield TextDelta(rest)
         if self._said.end(self._reason == "pause_turn", self._usage.get("output_tokens", 0)):
             return
         if order := self._said.order():
-            kept = asked_at(self._site, DIALECT).keep({BLOCKS: order}, self._said.thought)
+            kept = asked_at(self._site, DIALECT).encode_kept({BLOCKS: order}, self._said.thought)
             yield ReasoningDelta("", kept)
         if ended.reason not in {"refusal", "cut"}:
-            yield from self._calls.finished()
+            yield from self._calls.finish()
         if self._usage:
-            yield self._reported()
+            yield self._total_usage()
         yield ended
 
     def _event(self, payload: Json) -> Iterator[Chunk]:
         self._said.take(payload)
         match payload.get("type"):
             case "error":
-                raise told_in_stream(dict(payload), self._site)
+                raise stream_error(dict(payload), self._site)
             case "message_start":
                 self._note_usage(object_at(payload.get("message")))
             case "content_block_start":
@@ -309,7 +308,7 @@ class MessageStream:
         if kept := object_at(usage.get("cache_creation")):
             self._hour = count_at(kept.get("ephemeral_1h_input_tokens"))
 
-    def _reported(self) -> Usage:
+    def _total_usage(self) -> Usage:
         plain, output, cached, written = (self._usage.get(name, 0) for name in USAGE)
         # Some gateways say the parts alone.
         written = CacheWrites(max(written - self._hour, 0), self._hour)
@@ -317,7 +316,7 @@ class MessageStream:
 
 
 def _events_of(message: Json) -> Iterator[Json]:
-    """Yield the events that a stream would have brought of a whole message; none if it is none."""
+    """Yield a whole message as the events of a stream; none if it is no message."""
     if message.get("type") == "error":
         yield message
     if message.get("type") != "message":
@@ -344,10 +343,10 @@ VENDOR = Vendor("https://api.anthropic.com/v1", "/messages", "ANTHROPIC_API_KEY"
 
 
 class Anthropic:
-    """A provider for one base URL, one key and any of its models."""
+    """A provider for one base URL and key, and any of its models."""
 
     def __init__(self, options: ProviderOptions, client: "EventClient | None" = None) -> None:
-        """Check the address; ``client`` is opened with the first request where none is given.
+        """Check the address; without a ``client`` one is opened with the first request.
 
         Raises:
             SettingsInvalid: ``base_url`` is not an http or https address.
@@ -369,5 +368,5 @@ class Anthropic:
                 return
 
     async def close(self) -> None:
-        """Give back the connections."""
+        """Close the connections."""
         await self._endpoint.close()

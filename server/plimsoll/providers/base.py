@@ -1,4 +1,4 @@
-"""The port to a model provider: one request in, a stream of chunks out; and its options."""
+"""The interface of model providers: a request, the chunks of its answer, and the options."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -13,32 +13,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProviderOptions:
-    """Which model, where, and how long to wait for it."""
+    """The address, model and time limits of a provider."""
 
     name: str
     """The model; for ``scripted`` a built-in name or the path of a script."""
     base_url: str | None = None
-    """Up to and with the version, such as ``http://127.0.0.1:11434/v1``; none: the vendor's own."""
+    """Including the version, such as ``http://127.0.0.1:11434/v1``; none: the vendor's own."""
     api_key: str | None = field(default=None, repr=False)
     api_key_env: str | None = None
-    """The environment variable that a remedy names; reading it is the caller's work."""
+    """The environment variable of the key, named in remedies; the caller reads it."""
     cache_hour: bool = False
-    """Whether a prefix is to be kept for an hour, where that can be chosen."""
+    """Whether to cache prefixes for an hour, if the API has the choice."""
     connect_seconds: float = 10.0
     first_token_seconds: float = 600.0
-    """From the request to the first token of its answer, whatever else comes; 0: no limit."""
+    """Seconds from the request to the first token of its answer; 0: no limit."""
     idle_seconds: float = 120.0
-    """Longest silence between two lines of the stream, once it speaks; 0: no limit."""
+    """Longest pause in seconds between two lines of the stream after its first token; 0: no
+    limit."""
     answer_seconds: float = 1_800.0
-    """Longest answer from its first token on, however steadily it drips; 0: no limit."""
+    """Longest answer in seconds from its first token; 0: no limit."""
     body_bytes: int = 64 * 1024 * 1024
     """Largest stream that is read."""
     told_after_seconds: float = 1.5
-    """A wait that has lasted so long is told."""
+    """Seconds after which a wait is reported."""
     mends: "KnownMends | None" = field(default=None, repr=False)
-    """What servers were found to refuse; none: it is learned for this provider alone."""
+    """What servers were found to refuse; none: learned only for this provider."""
     network: Network = field(default_factory=Network)
-    """By which way the address is reached, and who is trusted there."""
+    """How the address is reached, and which certificates are trusted."""
 
 
 StopReason = Literal["endTurn", "toolCalls", "maxTokens", "refusal", "cut"]
@@ -47,16 +48,16 @@ StopReason = Literal["endTurn", "toolCalls", "maxTokens", "refusal", "cut"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One model request, already proved valid and within the window."""
+    """One model request, already checked."""
 
     model: str
     messages: tuple[Message, ...]
     tools: tuple[ToolSchema, ...] = ()
     tool_choice: ToolChoice = "auto"
     max_output: int | None = None
-    """The most tokens of the answer; none: the provider's own limit."""
+    """The most tokens of the answer; none: the provider's default."""
     cache_key: str | None = None
-    """Equal for requests that share a beginning; says nothing of who asks."""
+    """The same for requests with the same beginning; does not identify the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class ReasoningDelta:
-    """More of the reasoning; ``signature`` comes with its end where the provider signs it."""
+    """More of the reasoning; ``signature`` comes with its end if the provider signs it."""
 
     text: str
     signature: str | None = None
@@ -76,17 +77,17 @@ class ReasoningDelta:
 
 @dataclass(frozen=True, slots=True)
 class TextWasReasoning:
-    """All text of the answer so far was reasoning: its end has come, and had no beginning."""
+    """All text of the answer so far was reasoning: an end of reasoning came without a beginning."""
 
 
 @dataclass(frozen=True, slots=True)
 class BegunAnew:
-    """All that was reasoned so far is void: a fault came before a word, so it is asked again."""
+    """All reasoning so far is void: the request is sent again after a fault before any text."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallStarted:
-    """A tool call has begun to arrive; shown, never run."""
+    """A tool call has begun to arrive; only shown, never run."""
 
     id: str
     name: str
@@ -94,16 +95,16 @@ class CallStarted:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentsDelta:
-    """More of the arguments of a call, as the model writes them; never parsed, never run."""
+    """More of the arguments of a call as they arrive; never parsed or run."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class CallFinished:
-    """A whole tool call, given only after the stream reached its proper end.
+    """A complete tool call, yielded only after the proper end of the stream.
 
-    ``arguments`` is the text as the model sent it; the caller parses it strictly.
+    ``arguments`` is the text that the model sent; the caller parses it strictly.
     """
 
     id: str
@@ -113,7 +114,7 @@ class CallFinished:
 
 @dataclass(frozen=True, slots=True)
 class CacheWrites:
-    """Tokens written to a cache at a surcharge, by how long it keeps them unused."""
+    """Tokens written to a cache at a surcharge, by how long it keeps them."""
 
     minutes: int = 0
     hour: int = 0
@@ -126,7 +127,7 @@ class CacheWrites:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What the provider reported, in tokens; ``input`` includes ``cached`` and ``written``."""
+    """The reported usage, in tokens; ``input`` includes ``cached`` and ``written``."""
 
     input: int
     output: int
@@ -138,19 +139,19 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The proper end of a stream; a stream without it must not be acted upon."""
+    """The proper end of a stream; a stream without it must not be acted on."""
 
     reason: StopReason
     said: str = ""
-    """The host's own word, where it is unknown or the answer was cut."""
+    """The host's own stop reason, if it is unknown or the answer was cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A server refused the request as it was; another rendering of it is answered."""
+    """A server refused the request, and answers it in another form."""
 
     told: str
-    """What it refused and what is done about it, in a sentence for a person."""
+    """A sentence for people: what it refused and what is done about it."""
 
 
 WaitReason = Literal["connecting", "loading", "firstToken", "rateLimited", "retrying"]
@@ -158,17 +159,17 @@ WaitReason = Literal["connecting", "loading", "firstToken", "rateLimited", "retr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """Nothing has come yet, and it has lasted; over with the next chunk of another kind."""
+    """Nothing has come for a while; ends with the next chunk of another kind."""
 
     reason: WaitReason
     lasted: float = 0.0
-    """Seconds for which it has been waited for this reason."""
+    """Seconds of waiting for this reason."""
     attempt: int | None = None
-    """The try that comes next, from 1, where another one comes."""
+    """The number of the next attempt, from 1, if there is one."""
     attempts: int | None = None
-    """How often it is tried in all."""
+    """The number of attempts in all."""
     seconds: float | None = None
-    """Until the next try."""
+    """Seconds until the next attempt."""
 
 
 Chunk = (
@@ -188,14 +189,14 @@ Chunk = (
 
 @dataclass(frozen=True, slots=True)
 class ServedWindow:
-    """What a server says of the window of one of its models."""
+    """A server's report of the window of one of its models."""
 
     window: int | None
-    """Tokens; none: it does not say."""
+    """Tokens; none if it does not report it."""
     ollama: bool = False
-    """Whether it is Ollama, which cuts a longer prompt without a word."""
+    """Whether it is Ollama, which cuts longer prompts silently."""
     instead: str | None = None
-    """The one model that it serves, where that is not the one that is set."""
+    """The one model that it serves, if that is not the one that is set."""
 
 
 class Provider(Protocol):
@@ -211,9 +212,9 @@ class Provider(Protocol):
     """
 
     def stream(self, request: Request) -> AsyncIterator[Chunk]:
-        """Stream the answer in chunks: waits, deltas, whole calls, usage, ``Finished``."""
+        """Stream the answer in chunks: waits, deltas, complete calls, usage, ``Finished``."""
         ...
 
     async def close(self) -> None:
-        """Give back connections; the provider is not used again."""
+        """Close the connections; the provider must not be used again."""
         ...

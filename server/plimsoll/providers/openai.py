@@ -1,9 +1,8 @@
-"""Chat completions: OpenAI and every host that speaks its dialect.
+"""The chat completions of OpenAI and all hosts of its dialect.
 
-Keys stand in one order and tools in the order given: a body that changes without need would cost
-the provider's cached prefix. A tool call is given out only when the stream has reached its proper
-end, which is a finish reason and then ``[DONE]``, a body that HTTP proves whole, or at least the
-usage.
+Keys have a fixed order and tools the order given: a body that changes without need would cost the
+provider's cached prefix. A tool call is yielded only when the stream has properly ended: with a
+finish reason and then ``[DONE]``, a body that HTTP proves complete, or at least the usage.
 """
 
 from collections.abc import AsyncGenerator, Iterator, Sequence
@@ -29,12 +28,12 @@ from plimsoll.providers.base import (
 )
 from plimsoll.providers.http.complaints import Complaint, has_error
 from plimsoll.providers.http.endpoint import ProviderEndpoint, Vendor
-from plimsoll.providers.http.faults import cut, no_answer, told_in_stream, translated
+from plimsoll.providers.http.faults import cut_error, no_answer, stream_error, translate
 from plimsoll.providers.http.json_body import (
     Body,
     Json,
     count_at,
-    decoded,
+    decode_event,
     object_at,
     objects_at,
     text_at,
@@ -42,7 +41,7 @@ from plimsoll.providers.http.json_body import (
 from plimsoll.providers.http.rows import LastRows
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import DOCUMENT, ServerEvent
-from plimsoll.providers.mends.conversation import bridged
+from plimsoll.providers.mends.conversation import bridge_turns
 from plimsoll.providers.mends.spelling import valid_id
 from plimsoll.providers.reading.calls import CallAssembly, Fragment
 from plimsoll.providers.reasoning import (
@@ -51,7 +50,7 @@ from plimsoll.providers.reasoning import (
     beside_answer,
     beside_call,
     is_signed,
-    joined,
+    merge_beside,
     text_field,
 )
 
@@ -61,7 +60,7 @@ if TYPE_CHECKING:
 
 DIALECT = "chat"
 CACHE_KEY_HOSTS = ("api.openai.com",)
-"""Hosts that offer ``prompt_cache_key``; others may refuse a field that they do not know."""
+"""Hosts with ``prompt_cache_key``; others may refuse an unknown field."""
 
 
 def request_body(
@@ -70,13 +69,13 @@ def request_body(
     address: str = "",
     rows: LastRows | None = None,
 ) -> Body:
-    """Return what is posted to an address; ``limit_field``: its name for the largest answer.
+    """Write the body of a request to an address; ``limit_field``: its name for the largest answer.
 
     ``rows``: those of the request before it.
     """
     asked = Asked(DIALECT, address, request.model)
     made = (rows or LastRows()).of(request.messages, asked, partial(_message, asked=asked))
-    body: Body = {"model": request.model, "messages": list(bridged(list(_messages(made))))}
+    body: Body = {"model": request.model, "messages": list(bridge_turns(list(_messages(made))))}
     if request.tools:
         body["tools"] = [_tool(tool) for tool in request.tools]
         body["tool_choice"] = request.tool_choice
@@ -119,7 +118,7 @@ def _message(message: Message, asked: Asked) -> Body:
 
 
 def _answer(message: Message, asked: Asked) -> Body:
-    reasoning, kept = message.reasoning or "", asked.kept(message.signature)
+    reasoning, kept = message.reasoning or "", asked.decode_kept(message.signature)
     body: Body = {"role": "assistant", "content": message.text}
     if kept.get(DETAILS):
         body["reasoning_details"] = kept[DETAILS]
@@ -162,18 +161,18 @@ def _tool(tool: ToolSchema) -> Body:
 
 
 DETAILS, BESIDE_CALLS, BESIDE, TEXT = "details", "beside_calls", "beside", "text"
-"""What is kept of an answer for the next request: signed reasoning, what stands beside its calls
-and beside itself, and the field of reasoning that can be read."""
+"""Keys under which an answer's data is kept for the next request: signed reasoning, what came
+beside its calls and beside itself, and the field of readable reasoning."""
 GROWING = frozenset({"text", "summary", "data"})
-"""The fields of signed reasoning that come in pieces."""
+"""The fields of signed reasoning that arrive in pieces."""
 
 
 class ChatStream:
-    """One answer as it arrives."""
+    """Reads one answer as it arrives."""
 
     def __init__(self, request: Request, site: Site) -> None:
         self.done = False
-        """Whether ``[DONE]`` or a whole answer has come; nothing behind it counts."""
+        """Whether ``[DONE]`` or a whole answer has come; nothing after it counts."""
         self._site = site
         self._calls = CallAssembly(request)
         self._reason: str | None = None
@@ -188,7 +187,7 @@ class ChatStream:
         self._citations = Citations()
 
     def take(self, event: ServerEvent) -> Iterator[Chunk]:
-        """Yield the chunks that an event brings.
+        """Yield the chunks of an event.
 
         Raises:
             ProviderError: The event reports an error, or is no chunk of a completion.
@@ -197,9 +196,9 @@ class ChatStream:
             self.done = True
         if self.done or not event.data.strip():
             return
-        chunk = decoded(event.data, self._site)
+        chunk = decode_event(event.data, self._site)
         if event.name == "error" or has_error(chunk):
-            raise told_in_stream(dict(chunk), self._site)
+            raise stream_error(dict(chunk), self._site)
         if event.name == DOCUMENT:
             self.done = True
             if not objects_at(chunk.get("choices")):
@@ -210,25 +209,27 @@ class ChatStream:
                 yield from self._choice(choice)
 
     def end(self, framed: bool) -> Iterator[Chunk]:
-        """Yield the whole calls, the usage and the reason, once the body is over.
+        """Yield calls, usage and the stop reason at the end of the body.
 
         Raises:
             ProviderAnswer: The stream did not reach its proper end.
         """
         whole = self.done or framed or self._usage is not None
-        if not whole or (self._reason is None and not self._ended_unsaid()):
-            raise cut(self._site)
-        ended = self._calls.ended(self._reason or "stop", "refusal" if self._refused else None)
+        if not whole or (self._reason is None and not self._ended_without_reason()):
+            raise cut_error(self._site)
+        ended = self._calls.stop_reason(
+            self._reason or "stop", "refusal" if self._refused else None
+        )
         if thought := self._reasoning.end():
             yield ReasoningDelta(thought)
-        yield from self._said(self._text.end())
+        yield from self._add_text(self._text.end())
         yield from map(_delta, self._tags.end())
         if sources := self._citations.end():
             yield TextDelta(sources)
-        if kept := self._kept():
+        if kept := self._data_to_keep():
             yield ReasoningDelta("", kept)
         if ended.reason not in {"refusal", "cut"}:
-            yield from self._calls.finished()
+            yield from self._calls.finish()
         if self._usage is not None:
             yield self._usage
         yield ended
@@ -236,27 +237,27 @@ class ChatStream:
     def _choice(self, choice: Json) -> Iterator[Chunk]:
         delta = object_at(choice.get("delta")) or object_at(choice.get("message"))
         self._text_field = self._text_field or text_field(delta)
-        self._beside = joined(self._beside, beside_answer(delta))
-        if reasoning := self._reasoning.join(_thought(delta)):
+        self._beside = merge_beside(self._beside, beside_answer(delta))
+        if reasoning := self._reasoning.join(_reasoning_in(delta)):
             yield ReasoningDelta(reasoning)
         refusal = text_at(delta.get("refusal"))
         self._refused = self._refused or bool(refusal)
-        yield from self._said(self._text.join(text_at(delta.get("content")) + refusal))
+        yield from self._add_text(self._text.join(text_at(delta.get("content")) + refusal))
         self._note_details(objects_at(delta.get("reasoning_details")))
         self._citations.add(objects_at(delta.get("annotations")))
         for call in objects_at(delta.get("tool_calls")):
             yield from self._calls.add(_fragment(call))
         if choice.get("finish_reason") == "error":
             said = "The provider ended the answer with an error."
-            raise translated(Complaint(message=said, status=500), self._site)
+            raise translate(Complaint(message=said, status=500), self._site)
         if reason := choice.get("finish_reason"):
             self._reason = str(reason)
 
-    def _said(self, text: str) -> Iterator[Chunk]:
+    def _add_text(self, text: str) -> Iterator[Chunk]:
         return map(_delta, self._tags.feed(text))
 
     def _note_details(self, details: Sequence[Json]) -> None:
-        """Join the pieces of signed reasoning: those of one index are one."""
+        """Join the pieces of signed reasoning by index."""
         for detail in details:
             last = self._details[-1] if self._details else {}
             same = [detail.get(name) == last.get(name) for name in ("index", "type")]
@@ -269,8 +270,8 @@ class ChatStream:
                 elif value is not None:
                     last[name] = value
 
-    def _kept(self) -> str | None:
-        """Return what the next request carries back of what the host sent."""
+    def _data_to_keep(self) -> str | None:
+        """Return the data of the answer that the next request must carry."""
         text = self._text_field if self._calls.begun and not self._details else None
         wanted = self._calls.begun or is_signed(self._details)
         kept = {
@@ -283,12 +284,12 @@ class ChatStream:
         asked = asked_at(self._site, DIALECT)
         if not told and not (asked.wants_text and self._calls.begun):
             return None
-        return asked.keep(told)
+        return asked.encode_kept(told)
 
-    def _ended_unsaid(self) -> bool:
-        """Tell whether the answer ended without a reason: some gateways leave it out.
+    def _ended_without_reason(self) -> bool:
+        """Tell whether the answer ended without a finish reason, which some gateways leave out.
 
-        ``[DONE]`` and the usage come only behind all else; a call that was cut shows in its text.
+        ``[DONE]`` and the usage only come at the end; a call that was cut shows in its text.
         """
         return self.done and self._usage is not None and self._calls.whole
 
@@ -322,8 +323,8 @@ def _delta(said: tuple[bool, str]) -> Chunk:
     return ReasoningDelta(words) if thought else TextDelta(words)
 
 
-def _thought(delta: Json) -> str:
-    """Return the reasoning in a delta, wherever a host puts it."""
+def _reasoning_in(delta: Json) -> str:
+    """Return the reasoning in a delta, in any host's field."""
     if name := text_field(delta):
         return text_at(delta[name])
     details = objects_at(delta.get("reasoning_details"))
@@ -352,7 +353,7 @@ NEW_LIMIT_HOSTS = ("api.openai.com", ".openai.azure.com")
 
 
 def bearer(key: str) -> dict[str, str]:
-    """Return the headers that carry a key; none without one."""
+    """Return the authorization header of a key; empty without one."""
     return {"authorization": f"Bearer {key}"} if key else {}
 
 
@@ -360,10 +361,10 @@ VENDOR = Vendor("https://api.openai.com/v1", "/chat/completions", "OPENAI_API_KE
 
 
 class OpenAI:
-    """A provider for one base URL, one key and any of its models."""
+    """A provider for one base URL and key, and any of its models."""
 
     def __init__(self, options: ProviderOptions, client: "EventClient | None" = None) -> None:
-        """Check the address; ``client`` is opened with the first request where none is given.
+        """Check the address; without a ``client`` one is opened with the first request.
 
         Raises:
             SettingsInvalid: ``base_url`` is not an http or https address.
@@ -379,5 +380,5 @@ class OpenAI:
         return self._endpoint.answer(request, self._body, ChatStream)
 
     async def close(self) -> None:
-        """Give back the connections."""
+        """Close the connections."""
         await self._endpoint.close()

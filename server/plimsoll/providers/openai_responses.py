@@ -1,9 +1,9 @@
-"""The responses API of OpenAI: a request as bytes, and its stream of events as chunks.
+"""The responses API of OpenAI: writes requests, and reads its stream of events.
 
-Nothing is kept there (``store: false``), so each request carries the whole conversation. Reasoning
-comes sealed and goes back in its place before the text or call that it led to; the API refuses
-sealed reasoning that nothing follows. A tool call is given out only after the response is said to
-be complete, or incomplete.
+Nothing is stored there (``store: false``), so each request carries the whole conversation.
+Reasoning comes encrypted and goes back before the text or call that it led to; the API refuses
+encrypted reasoning that nothing follows. A tool call is yielded only after the event that completes
+the response, or ends it incomplete.
 """
 
 from collections.abc import AsyncGenerator, Iterator, Sequence
@@ -22,12 +22,12 @@ from plimsoll.providers.base import (
     Usage,
 )
 from plimsoll.providers.http.endpoint import ProviderEndpoint, Vendor
-from plimsoll.providers.http.faults import cut, no_answer, told_in_stream
+from plimsoll.providers.http.faults import cut_error, no_answer, stream_error
 from plimsoll.providers.http.json_body import (
     Body,
     Json,
     count_at,
-    decoded,
+    decode_event,
     object_at,
     objects_at,
     text_at,
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
 
 DIALECT = "responses"
 ITEMS, REASONING, TEXT, PHASE, CALL = "items", "reasoning", "text", "phase", "call"
-"""What is kept of an answer: its items in their order, of a text its length, of a call its id."""
+"""Keys of an answer's stored data: its items in order, a text by its length, a call by its id."""
 
 
 def request_body(request: Request, address: str = "") -> Body:
-    """Return what is posted to an address."""
+    """Write the body of a request to an address."""
     asked = Asked(DIALECT, address, request.model)
     first = next((n for n, m in enumerate(request.messages) if m.role is not Role.SYSTEM), None)
     body: Body = {"model": request.model}
@@ -100,17 +100,17 @@ def _message(role: Role, text: str, images: Sequence[Image]) -> Body:
 
 def _answer(message: Message, asked: Asked) -> list[Body]:
     """Restore the items of an answer in the order in which they came."""
-    left = asked.kept(message.signature)
+    left = asked.decode_kept(message.signature)
     kept = objects_at(left.get(ITEMS))
     calls = {call.id: call for call in message.calls}
     lengths = [count_at(item[TEXT]) for item in kept if TEXT in item]
     texts = iter(pieces(message.text, lengths))
-    items: list[Body] = [] if lengths else _said(message.text)
+    items: list[Body] = [] if lengths else _text_item(message.text)
     for item in kept:
         if REASONING in item:
             items.append(dict(object_at(item[REASONING])))
         elif TEXT in item:
-            items += _said(next(texts), item.get(PHASE))
+            items += _text_item(next(texts), item.get(PHASE))
         elif (call := calls.pop(text_at(item.get(CALL)), None)) is not None:
             items.append(_call(call))
     items += map(_call, calls.values())
@@ -119,7 +119,7 @@ def _answer(message: Message, asked: Asked) -> list[Body]:
     return items
 
 
-def _said(text: str, phase: object = None) -> list[Body]:
+def _text_item(text: str, phase: object = None) -> list[Body]:
     if not text.strip():
         return []
     content = [{"type": "output_text", "text": text.strip("\n")}]
@@ -144,17 +144,17 @@ ENDS = frozenset(
 
 
 class ResponseStream:
-    """One answer as it arrives."""
+    """Reads one answer as it arrives."""
 
     def __init__(self, request: Request, site: Site) -> None:
         self.done = False
-        """Whether the response is said to be complete, or incomplete."""
+        """Whether the response was declared complete or incomplete."""
         self._site = site
         self._calls = CallAssembly(request)
         self._items: dict[int, dict[str, object]] = {}
-        """What is kept of each item, by its place in the answer."""
+        """The stored data of each item, by index in the answer."""
         self._heard: set[int] = set()
-        """The items of which deltas have come: what they say at their end is known."""
+        """The items with deltas so far, whose text at the end is known already."""
         self._text = Joiner()
         self._reasoning = Joiner()
         self._citations = Citations()
@@ -163,44 +163,44 @@ class ResponseStream:
         self._usage: Usage | None = None
 
     def take(self, event: ServerEvent) -> Iterator[Chunk]:
-        """Yield the chunks that an event brings.
+        """Yield the chunks of an event.
 
         Raises:
             ProviderError: The event reports an error, or is none of a response.
         """
         if self.done or not event.data.strip() or event.data.strip() == "[DONE]":
             return
-        payload = decoded(event.data, self._site)
+        payload = decode_event(event.data, self._site)
         if event.name == DOCUMENT and payload.get("object") == "response":
             payload = {"type": f"response.{payload.get('status')}", "response": payload}
         elif event.name == DOCUMENT and not payload.get("error"):
             raise no_answer(event.data, self._site)
         kind = text_at(payload.get("type"))
         if kind == "error" or (not kind and payload.get("error")):
-            raise told_in_stream(dict(payload), self._site)
+            raise stream_error(dict(payload), self._site)
         if kind in ENDS:
-            yield from self._ended(object_at(payload.get("response")))
+            yield from self._finish(object_at(payload.get("response")))
         else:
             yield from self._event(kind, _index(payload), payload)
 
     def end(self, framed: bool) -> Iterator[Chunk]:
-        """Yield the whole calls, the usage and the reason, once the body is over.
+        """Yield calls, usage and the stop reason at the end of the body.
 
         Raises:
             ProviderAnswer: The response was not said to be over, however whole the body is.
         """
         del framed
         if not self.done:
-            raise cut(self._site)
+            raise cut_error(self._site)
         if thought := self._reasoning.end():
             yield ReasoningDelta(thought)
         last = max((n for n, item in self._items.items() if TEXT in item), default=-1)
         yield from self._say(last, self._text.end() + self._citations.end())
-        if kept := self._kept():
+        if kept := self._data_to_keep():
             yield ReasoningDelta("", kept)
-        ended = self._calls.ended(self._reason, "refusal" if self._refused else None)
+        ended = self._calls.stop_reason(self._reason, "refusal" if self._refused else None)
         if ended.reason not in {"refusal", "cut"}:
-            yield from self._calls.finished()
+            yield from self._calls.finish()
         if self._usage is not None:
             yield self._usage
         yield ended
@@ -225,7 +225,7 @@ class ResponseStream:
             case "response.output_item.added":
                 yield from self._begin(index, object_at(payload.get("item")))
             case "response.output_item.done":
-                yield from self._whole(index, object_at(payload.get("item")))
+                yield from self._finish_item(index, object_at(payload.get("item")))
             case _:
                 # What the deltas have said already, and kinds that come later.
                 return
@@ -236,8 +236,8 @@ class ResponseStream:
             yield from self._calls.add(Fragment(index=index, id=own, name=name))
             self._items[index] = {CALL: self._calls.id_at(index)}
 
-    def _whole(self, index: int, item: Json) -> Iterator[Chunk]:
-        """Take in an item at its end: what no delta has said, and what goes back."""
+    def _finish_item(self, index: int, item: Json) -> Iterator[Chunk]:
+        """Read a complete item: text that no delta brought, and data for the next request."""
         fresh = index not in self._heard
         self._heard.add(index)
         match item.get("type"):
@@ -286,13 +286,13 @@ class ResponseStream:
         if thought := self._reasoning.join(piece):
             yield ReasoningDelta(thought)
 
-    def _ended(self, response: Json) -> Iterator[Chunk]:
+    def _finish(self, response: Json) -> Iterator[Chunk]:
         if response.get("error") or response.get("status") == "failed":
             failed = response.get("error") or {"type": "server_error"}
-            raise told_in_stream({"error": failed}, self._site)
+            raise stream_error({"error": failed}, self._site)
         for index, item in enumerate(objects_at(response.get("output"))):
             if index not in self._heard:
-                yield from self._whole(index, item)
+                yield from self._finish_item(index, item)
         if response.get("status") not in {"completed", None}:
             why = text_at(object_at(response.get("incomplete_details")).get("reason"))
             self._reason = why or text_at(response.get("status"))
@@ -310,12 +310,12 @@ class ResponseStream:
             written=CacheWrites(count_at(details.get("cache_write_tokens"))),
         )
 
-    def _kept(self) -> str | None:
-        """Return the order of the items, where one of them must go back as it came."""
+    def _data_to_keep(self) -> str | None:
+        """Return the order of the items, if one of them must go back unchanged."""
         if not any(REASONING in item or PHASE in item for item in self._items.values()):
             return None
         items = [self._items[index] for index in sorted(self._items)]
-        return asked_at(self._site, DIALECT).keep({ITEMS: items})
+        return asked_at(self._site, DIALECT).encode_kept({ITEMS: items})
 
 
 def _index(payload: Json) -> int:
@@ -327,10 +327,10 @@ VENDOR = Vendor("https://api.openai.com/v1", "/responses", "OPENAI_API_KEY", bea
 
 
 class OpenAIResponses:
-    """A provider for one base URL, one key and any of its models."""
+    """A provider for one base URL and key, and any of its models."""
 
     def __init__(self, options: ProviderOptions, client: "EventClient | None" = None) -> None:
-        """Check the address; ``client`` is opened with the first request where none is given.
+        """Check the address; without a ``client`` one is opened with the first request.
 
         Raises:
             SettingsInvalid: ``base_url`` is not an http or https address.
@@ -343,5 +343,5 @@ class OpenAIResponses:
         return self._endpoint.answer(request, self._body, ResponseStream)
 
     async def close(self) -> None:
-        """Give back the connections."""
+        """Close the connections."""
         await self._endpoint.close()

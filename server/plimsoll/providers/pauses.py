@@ -1,7 +1,7 @@
-"""The blocks of an answer of Anthropic, gathered so that they can go back as they came.
+"""Collects the blocks of an Anthropic answer, so that they can be sent back unchanged.
 
-Blocks of thinking go back with each request. Where a gateway adds tools that the vendor's own
-servers run, a long answer may pause: all that has come goes back, and the rest follows.
+Blocks of thinking go back with each request. If a gateway adds tools that run on the vendor's
+servers, a long answer may pause: all blocks so far are sent back, and the rest follows.
 """
 
 import json
@@ -11,34 +11,35 @@ from plimsoll.providers.http.json_body import Body, Json, object_at, text_at
 
 MOST_PAUSES = 8
 BLOCKS, THOUGHT, LENGTH, TEXT, CALL = "blocks", "thought", "length", "text", "call"
-"""What is kept of an answer: its blocks in order, a text or thought by its length, a call by id."""
+"""Keys of an answer's stored data: its blocks in order, a text or thought by length, a call by
+id."""
 THINKING = frozenset({"thinking", "redacted_thinking"})
 GROWING = {"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
-"""What a kind of delta adds to, by the same name in the block."""
+"""The field of a block that each kind of delta extends."""
 
 
 class SaidBlocks:
-    """The blocks of one answer as they come, in all its parts."""
+    """The blocks of one answer as they arrive, across all its parts."""
 
     def __init__(self) -> None:
         self.pauses = False
-        """Whether the answer is to be continued."""
+        """Whether the answer has paused and is to be continued."""
         self.output = 0
         """Tokens of the parts before the present one."""
         self._part = 0
         self._blocks: dict[tuple[int, object], Body] = {}
-        """By the number of the part and the index in it."""
+        """By number of the part and index of the block."""
         self._inputs: dict[tuple[int, object], str] = {}
-        """The arguments of tools, where they come in pieces."""
+        """The arguments of tool calls that arrive in pieces."""
 
     def begin(self) -> None:
-        """Begin the present part anew: what came of it before it failed is of no answer."""
+        """Start the present part again, dropping what came before it failed."""
         for held in (self._blocks, self._inputs):
             for place in [place for place in held if place[0] == self._part]:
                 del held[place]
 
     def take(self, event: Json) -> None:
-        """Take in an event; those of no block mean nothing here."""
+        """Read an event; those that are not of a block are ignored."""
         kind, place = event.get("type"), (self._part, event.get("index"))
         if kind == "content_block_start":
             self._blocks[place] = dict(object_at(event.get("content_block")))
@@ -46,7 +47,7 @@ class SaidBlocks:
             self._add(place, object_at(event.get("delta")))
 
     def end(self, paused: bool, output: int) -> bool:
-        """Close a part of so many tokens; returns whether another one is to be asked for."""
+        """End a part of ``output`` tokens; return whether another one must be requested."""
         self._part += 1
         self.pauses = paused and self._part <= MOST_PAUSES
         self.output += output if self.pauses else 0
@@ -54,22 +55,22 @@ class SaidBlocks:
 
     @property
     def thought(self) -> str:
-        """The reasoning in them."""
+        """The text of the thinking blocks."""
         return "".join(text_at(b.get("thinking")) for b in self._blocks.values() if _thinks(b))
 
     def order(self) -> list[Body]:
-        """Return the order of the blocks, of those of thinking all but their text; else none.
+        """Return the order of the blocks, with all data of thinking blocks but their text.
 
-        None where it says nothing: no block thinks, and none of text follows a call.
+        Empty if it is not needed: no block thinks, and no text follows a call.
         """
         kinds = [text_at(block.get("type")) for block in self._blocks.values()]
         plain = [kind for kind in kinds if kind in {"text", "tool_use"}]
         if not THINKING.intersection(kinds) and plain == sorted(plain):
             return []
-        return [placed for block in self._blocks.values() if (placed := _placed(block))]
+        return [placed for block in self._blocks.values() if (placed := _stored_block(block))]
 
     def whole(self) -> list[Body]:
-        """Return the blocks as they go back; a text without a word is refused."""
+        """Return the blocks to send back, without blank texts, which the API refuses."""
         for place, text in self._inputs.items():
             self._blocks[place]["input"] = json.loads(text)
         blocks = self._blocks.values()
@@ -90,8 +91,8 @@ def _thinks(block: Json) -> bool:
     return block.get("type") in THINKING
 
 
-def _placed(block: Json) -> Body:
-    """Say which block stands in a place; nothing of a kind that does not go back."""
+def _stored_block(block: Json) -> Body:
+    """Return the stored data of a block; empty for kinds that are not sent back."""
     match block.get("type"):
         case "text":
             return {TEXT: len(text_at(block.get("text")))}

@@ -1,8 +1,8 @@
-"""What of an answer goes back to whoever gave it: reasoning, signatures, the order of its blocks.
+"""Keeps the data of an answer that goes back to its model: reasoning, signatures, block order.
 
-What a host sent goes back to it, whatever its name, unless it refuses that (`mends/`). It is kept
-with the address and the model that gave it, and with a hash: it goes back to them alone, and as it
-came or not at all, since a secret may have been taken out of it. No other can read what is signed.
+What a host sent goes back to it, whatever its name, unless it refuses that (`mends/`). It is stored
+with the address, the model and a hash: it goes back only to them, and unchanged or not at all,
+since a secret may have been removed from it. Others cannot read what is signed.
 """
 
 import json
@@ -18,45 +18,45 @@ from plimsoll.providers.http.site import Site
 from plimsoll.text.lines import version_of
 
 WANT_TEXT = (".api.deepseek.com", ".moonshot.ai", ".moonshot.cn", ".opencode.ai")
-"""Hosts that refuse a message with calls unless its reasoning stands beside them, empty or not:
-also of calls that another model made. In a message without calls they ignore or refuse it."""
+"""Hosts that refuse a message with calls without a field of reasoning, even an empty one, and even
+for calls of another model. In a message without calls they ignore or refuse it."""
 TEXT_FIELDS = ("reasoning_content", "reasoning", "reasoning_text")
-"""Where hosts put reasoning that can be read."""
+"""Hosts' fields for readable reasoning."""
 OF_ANSWER = re.compile(r"signature|opaque|thinking_blocks|extra_content|provider_specific_fields")
 OF_CALL = re.compile(r"signature|thought|opaque|extra_content|provider_specific_fields")
-"""Names of what hosts send beside an answer or a call and want back untouched."""
+"""Names of data beside an answer or a call that hosts need back unchanged."""
 SIGNED = re.compile(r"signature|opaque|encrypted")
-"""What makes a field worth giving back: in it, or in its name."""
+"""In a field or its name, marks data that is worth sending back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which model at which address is asked, in which dialect."""
+    """The model and address that a request goes to, and the dialect."""
 
     dialect: str
     address: str
-    """Up to and with the version, without what is secret in it."""
+    """Including the version, without secrets."""
     model: str
 
     @property
     def host(self) -> str:
-        """The name of the machine alone."""
+        """The host name alone."""
         return _host(self.address)
 
     @property
     def wants_text(self) -> bool:
-        """Whether reasoning goes back as text beside calls, whoever made them."""
+        """Whether reasoning goes back as text beside all calls, even of other models."""
         return f".{self.host}".endswith(WANT_TEXT)
 
-    def keep(self, what: Json, reasoning: str = "") -> str:
-        """Write what later requests to this model carry; ``reasoning``: the text it belongs to."""
+    def encode_kept(self, what: Json, reasoning: str = "") -> str:
+        """Encode data for later requests to this model; ``reasoning``: the text it belongs to."""
         own = [self.dialect, self.address, self.model]
         return canonical({"for": own, "sum": _sum(what, reasoning), **what})
 
-    def kept(self, signature: str | None, reasoning: str = "") -> Json:
-        """Read what this model left with a message; nothing where another one answered.
+    def decode_kept(self, signature: str | None, reasoning: str = "") -> Json:
+        """Decode the data that this model left with a message; empty if another one answered.
 
-        Nothing either where it is not as it came.
+        Also empty if it was changed.
         """
         found = object_in(signature) if signature and signature.startswith("{") else None
         if found is None:
@@ -80,12 +80,12 @@ def _sum(what: Json, reasoning: str) -> str:
 
 
 def asked_at(site: Site, dialect: str) -> Asked:
-    """Say who is asked at a site."""
+    """Return the model and address of a site."""
     return Asked(dialect, site.address, site.model)
 
 
 def pieces(text: str, lengths: Sequence[int]) -> list[str]:
-    """Cut a text as it came; one that was changed since stands in its last place."""
+    """Split a text into pieces of these lengths; one piece if it was changed since."""
     if sum(lengths) != len(text):
         return ["" for _ in lengths[1:]] + [text]
     ends = [sum(lengths[: n + 1]) for n in range(len(lengths))]
@@ -93,23 +93,23 @@ def pieces(text: str, lengths: Sequence[int]) -> list[str]:
 
 
 def text_field(delta: Json) -> str | None:
-    """Return the field in which a delta brings reasoning that can be read."""
+    """Return the field of a delta with readable reasoning."""
     return next((name for name in TEXT_FIELDS if text_at(delta.get(name))), None)
 
 
 def beside_call(call: Json) -> dict[str, object]:
-    """Return what a host sends beside a call, in the call or in its function."""
-    own = _signed(call, OF_CALL)
-    function = _signed(object_at(call.get("function")), OF_CALL)
+    """Return a host's data beside a call, in the call or its function."""
+    own = _signed_fields(call, OF_CALL)
+    function = _signed_fields(object_at(call.get("function")), OF_CALL)
     return {**own, "function": function} if function else own
 
 
 def beside_answer(delta: Json) -> dict[str, object]:
-    """Return what a host sends beside a text, and wants back with it."""
-    return _signed(delta, OF_ANSWER)
+    """Return a host's data beside a text that it needs back."""
+    return _signed_fields(delta, OF_ANSWER)
 
 
-def _signed(fields: Json, names: re.Pattern[str]) -> dict[str, object]:
+def _signed_fields(fields: Json, names: re.Pattern[str]) -> dict[str, object]:
     return {
         name: each
         for name, each in fields.items()
@@ -118,16 +118,18 @@ def _signed(fields: Json, names: re.Pattern[str]) -> dict[str, object]:
 
 
 def is_signed(value: object) -> bool:
-    """Tell whether there is something in it that only its giver can read or check."""
+    """Tell whether a value has data that only its host can read or check."""
     return SIGNED.search(json.dumps(value)) is not None
 
 
-def joined(held: Mapping[str, object], more: Mapping[str, object]) -> dict[str, object]:
-    """Join what comes beside an answer in pieces: lists grow, all else is replaced."""
+def merge_beside(held: Mapping[str, object], more: Mapping[str, object]) -> dict[str, object]:
+    """Merge the data beside an answer piece by piece: lists are appended, all else is replaced."""
     found = dict(held)
     for name, each in more.items():
         before = found.get(name)
-        found[name] = _grown(objects_at(before), objects_at(each)) if _is_list(each) else each
+        found[name] = (
+            _append_blocks(objects_at(before), objects_at(each)) if _is_list(each) else each
+        )
     return found
 
 
@@ -135,8 +137,8 @@ def _is_list(value: object) -> bool:
     return isinstance(value, list)
 
 
-def _grown(before: Sequence[Json], more: Sequence[Json]) -> list[Json]:
-    """Append blocks; one that has no signature yet goes on with the next of its kind."""
+def _append_blocks(before: Sequence[Json], more: Sequence[Json]) -> list[Json]:
+    """Append blocks; one without a signature is continued by the next of its kind."""
     grown = list(before)
     for block in more:
         last = grown[-1] if grown else EMPTY

@@ -1,4 +1,4 @@
-"""A script for the scripted provider, read strictly: what is unknown would pass unseen."""
+"""The script of the scripted provider, parsed strictly, so that mistakes do not go unnoticed."""
 
 import dataclasses
 import json
@@ -31,16 +31,16 @@ STOPS: tuple[StopReason, ...] = ("endTurn", "toolCalls", "maxTokens", "refusal",
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A halt between two pieces of text."""
+    """A pause between two pieces of text."""
 
     seconds: float = 0.0
     gate: str | None = None
-    """Goes on when the gate of this name opens."""
+    """The name of a gate to wait for."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptedCall:
-    """A tool call to make; without an id it gets one of its own."""
+    """A tool call to make; without an id it gets a generated one."""
 
     name: str
     arguments: str = "{}"
@@ -49,23 +49,23 @@ class ScriptedCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One answer."""
+    """One scripted answer."""
 
     text: tuple[str | Wait, ...] = ()
     reasoning: str | None = None
     signature: str | None = None
     calls: tuple[ScriptedCall, ...] = ()
     error: ErrorName | None = None
-    """Comes after the text and before any whole call."""
+    """Raised after the text and before any complete call."""
     usage: Usage | None = None
     stop: StopReason | None = None
     said: str = ""
-    """The word of the host for an unusual end."""
+    """The host's word for an unusual stop reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Answers to the questions that a regular expression finds, one for each step of the turn."""
+    """Answers to questions that match a regular expression, one for each request of the turn."""
 
     when: re.Pattern[str]
     steps: tuple[Step, ...]
@@ -73,7 +73,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """Everything that a scripted model will say."""
+    """All answers of a scripted model."""
 
     steps: tuple[Step, ...] = ()
     rules: tuple[Rule, ...] = ()
@@ -81,7 +81,7 @@ class Script:
 
 
 def load_script(name: str) -> Script:
-    """Load the script of a built-in name, or of a file.
+    """Load the script with a built-in name, or from a file.
 
     Raises:
         ProviderModel: There is no such script, or it cannot be played.

@@ -43,11 +43,11 @@ from plimsoll.providers.script import ErrorName, ScriptedCall, Step, Wait, load_
 Gate = Callable[[str], Awaitable[object]]
 MARKER = re.compile(r"\bCALL\s+(\w+)\s+(?=\{)")
 LOOK_SECONDS = 0.01
-"""Between two looks for the file that opens a gate."""
+"""Seconds between two checks for the file that opens a gate."""
 
 
 class Scripted:
-    """A provider that plays a script; one made of parts keeps the requests it was sent."""
+    """A provider that plays a script; one built from parts records the requests it gets."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class Scripted:
         yield Finished(step.stop or ("toolCalls" if calls else "endTurn"), step.said)
 
     async def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
+        """Do nothing: there are no connections."""
 
     def _step_for(self, request: Request) -> Step:
         question, answers = newest_question(request)
@@ -107,7 +107,7 @@ class Scripted:
         if self._mode == "echo":
             return Step(text=tuple(re.findall(r"\s*\S+\s*", question)) or (question,))
         if self._mode == "obedient":
-            return obeyed(request)
+            return obey(request)
         raise ProviderAnswer(
             f"The script has no step left for {question[:80]!r}.",
             remedy='Add a step or a rule, or set its "mode" to "echo".',
@@ -129,22 +129,22 @@ def newest_question(request: Request) -> tuple[str, int]:
     return "", answers
 
 
-def obeyed(request: Request) -> Step:
-    """Obey whatever the newest text says: every ``CALL tool {json}`` becomes a call.
+def obey(request: Request) -> Step:
+    """Turn every ``CALL tool {json}`` in the newest text into a call.
 
-    The newest text is all that stands behind the model's last answer, so in the first request of
-    a session it is everything, the system text with its memories included.
+    The newest text is all that follows the model's last answer, so that in the first request of a
+    session it is everything, the system text with its memories included.
     """
     newest = list(
         itertools.takewhile(
             lambda message: message.role is not Role.ASSISTANT, reversed(request.messages)
         )
     )
-    calls = tuple(_marked("\n".join(message.text for message in reversed(newest))))
+    calls = tuple(_marked_calls("\n".join(message.text for message in reversed(newest))))
     return Step(calls=calls) if calls else Step(text=("There is nothing to obey.",))
 
 
-def _marked(text: str) -> Iterator[ScriptedCall]:
+def _marked_calls(text: str) -> Iterator[ScriptedCall]:
     decoder = json.JSONDecoder()
     for marker in MARKER.finditer(text):
         try:
@@ -186,7 +186,7 @@ def _error(name: ErrorName) -> ProviderError:
 
 
 def _file_gate(folder: Path) -> Gate:
-    """Make a gate that opens when a file of its name appears beside the script."""
+    """Build a gate that opens when a file of its name appears beside the script."""
 
     async def wait(name: str) -> None:
         for _ in itertools.count():

@@ -1,7 +1,7 @@
-"""Read what a server says of its own models: their names, and the windows with which it serves.
+"""Parses a server's report of its own models: their names, and the windows it serves.
 
-Pure. Of a window only what is served counts, never what the model was trained for; where a server
-says two numbers, the smaller holds.
+Pure. Only the served window counts, not the one a model was trained for; of two numbers the smaller
+one.
 """
 
 import re
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 MOST_WINDOW = 2**31
-"""Tokens; a server that says more says nothing."""
+"""Tokens; a larger number is ignored."""
 WINDOWS = (
     "max_model_len",
     "loaded_context_length",
@@ -19,13 +19,14 @@ WINDOWS = (
     "max_context_length",
     "max_input_tokens",
 )
-"""Fields of a model in a list: of vLLM, LM Studio, OpenRouter, Groq, Mistral, Anthropic."""
+"""Fields of a listed model with its window: of vLLM, LM Studio, OpenRouter, Groq, Mistral,
+Anthropic."""
 NUM_CTX = re.compile(r"^\s*num_ctx\s+(\d+)\s*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class ServedModel:
-    """A model that a server has, and the tokens it holds there, where the server says so."""
+    """A model of a server, and its window there, if reported."""
 
     name: str
     window: int | None = None
@@ -37,10 +38,10 @@ class ModelList:
 
     models: tuple[ServedModel, ...]
     llama_cpp: bool = False
-    """Whether it is llama.cpp's own server, which has one model and takes any name for it."""
+    """Whether it is llama.cpp's own server, which has one model and accepts any name."""
 
     def find(self, name: str) -> ServedModel | None:
-        """Find a model by its name, in any case; for Ollama also without its ``:latest``."""
+        """Find a model by its name, ignoring case; for Ollama also without ``:latest``."""
         wanted = {name.lower(), f"{name.lower()}:latest"}
         found = next((one for one in self.models if one.name.lower() in wanted), None)
         if found is None and self.llama_cpp and len(self.models) == 1:
@@ -48,9 +49,10 @@ class ModelList:
         return found
 
     def instead_of(self, name: str) -> str | None:
-        """Name the one model of a server that has a single one, where it was asked for another.
+        """Return the only model of a server, if another one was asked for.
 
-        Part of a name is no other one: lists name files and packings, settings often the model.
+        A name that contains the other means the same: lists name files and packings, settings often
+        the model.
         """
         if len(self.models) != 1 or "*" in self.models[0].name:
             return None
@@ -58,7 +60,7 @@ class ModelList:
         return None if wanted in served.lower() or served.lower() in wanted else served
 
     def with_windows(self, windows: Mapping[str, int]) -> "ModelList":
-        """Return the list with these windows by name, where they are smaller or new."""
+        """Return the list with these windows by name, if they are smaller or new."""
         models = tuple(
             replace(one, window=_least(one.window, windows.get(one.name.lower())))
             for one in self.models
@@ -67,7 +69,7 @@ class ModelList:
 
 
 def models_in(payload: object) -> ModelList:
-    """Read the answer to ``GET /v1/models``, of any server; an empty list for anything else."""
+    """Parse the answer to ``GET /v1/models`` of any server; empty for anything else."""
     entries = _list(_object(payload).get("data", payload))
     models: list[ServedModel] = []
     for entry in map(_object, entries):
@@ -79,14 +81,14 @@ def models_in(payload: object) -> ModelList:
 
 
 def window_in_props(payload: object) -> int | None:
-    """Read the answer of llama.cpp to ``GET /props``: the window of one slot."""
+    """Parse the answer of llama.cpp to ``GET /props``: the window of one slot."""
     props = _object(payload)
     settings = _object(props.get("default_generation_settings"))
     return _least(_tokens(settings.get("n_ctx")), _tokens(props.get("n_ctx")))
 
 
 def windows_in_ps(payload: object) -> dict[str, int]:
-    """Read the answer of Ollama to ``GET /api/ps``: windows of the loaded models, by name."""
+    """Parse the answer of Ollama to ``GET /api/ps``: windows of the loaded models, by name."""
     found: dict[str, int] = {}
     for entry in map(_object, _list(_object(payload).get("models"))):
         window = _tokens(entry.get("context_length"))
@@ -97,7 +99,7 @@ def windows_in_ps(payload: object) -> dict[str, int]:
 
 
 def window_in_show(payload: object) -> int | None:
-    """Read the answer of Ollama to ``POST /api/show``: the window that its Modelfile sets."""
+    """Parse the answer of Ollama to ``POST /api/show``: the window that its Modelfile sets."""
     parameters = _object(payload).get("parameters")
     found = NUM_CTX.search(parameters) if isinstance(parameters, str) else None
     return _tokens(int(found[1])) if found and len(found[1]) < 12 else None

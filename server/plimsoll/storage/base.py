@@ -1,4 +1,4 @@
-"""The ports to the store of one project."""
+"""The interfaces of the store of one project."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -12,21 +12,21 @@ from plimsoll.storage.chosen.base import PermissionStore, SkillSwitches
 
 @dataclass(frozen=True, slots=True)
 class HeldAddress:
-    """An address that a session may be sent to: by what was said of it, or as it began there."""
+    """An address that a session may be sent to: where it began, or where a person allowed it."""
 
     address: str
-    """Scheme, host, port and path; of a model inside the process its provider."""
+    """Scheme, host, port and path; the provider's name for a model in this process."""
     machine: str | None = None
-    """The id of the machine that alone is meant by it, as by a loopback address."""
+    """The id of the machine, if the address is only meant there, as a loopback address is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRecord:
-    """A session without its log."""
+    """The fields of a session beside its log."""
 
     id: str
     workspace: str
-    """URI of the workspace folder, as the client gave it."""
+    """URI of the workspace folder, as the client sent it."""
     title: str
     mode: str
     model: str
@@ -38,11 +38,11 @@ class SessionRecord:
     preview: str = ""
     """The beginning of the last user message."""
     agent: str | None = None
-    """The kind of subagent whose conversation it is; none: a person's own."""
+    """The kind of subagent that the session is of; none for a person's own."""
     depth: int = 0
-    """How many agents stand between a subagent and the person."""
+    """The depth of a subagent below the person's session; 0 for that itself."""
     addresses: tuple[HeldAddress, ...] = ()
-    """Where it may be sent, that of its answers first; none: it was sent nowhere yet."""
+    """Where it may be sent, the address of its answers first; empty if it was sent nowhere yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class SessionStore(Protocol):
     """
 
     async def create(self, record: SessionRecord, entries: Sequence[Entry] = ()) -> list[Entry]:
-        """Store a new session with its first entries (a fork's or an import's are all of them).
+        """Store a new session with its first entries; those of a fork or import are all of them.
 
         Returns the entries as they are stored: without known secrets, every text valid Unicode.
         """
@@ -96,22 +96,22 @@ class SessionStore(Protocol):
     async def sessions(
         self, limit: int | None = None, *, agents: bool = False
     ) -> list[SessionRecord]:
-        """Read all sessions of people, the one whose log was written to last first.
+        """Read all sessions of people, the most recently written first.
 
-        ``agents``: those of subagents too.
+        ``agents``: also those of subagents.
         """
         ...
 
     async def update(self, record: SessionRecord, known: SessionRecord) -> SessionRecord:
-        """Replace the fields in which a session differs from what was ``known`` of it.
+        """Update the fields of a session that differ from the ``known`` record.
 
-        What another process has written of the other fields stays. Returns the record as it is
+        Changes that another process has made to other fields stay. Returns the record as it is
         stored now; raises NotFound, or Busy while another process writes the session.
         """
         ...
 
     async def agents_of(self, session_id: str) -> list[SessionRecord]:
-        """Read the sessions of the subagents that a session has called, the first one first."""
+        """Read the sessions of the subagents that a session has called, oldest first."""
         ...
 
     async def delete(self, session_id: str) -> None:
@@ -126,7 +126,7 @@ class SessionStore(Protocol):
         ...
 
     async def release(self, lease: Lease) -> None:
-        """Give the lease back."""
+        """Release the lease."""
         ...
 
     def holds(self, session_id: str) -> bool:
@@ -140,13 +140,13 @@ class SessionStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WorkspacePin:
-    """A text that stands in every request of every session of the folder."""
+    """A text that is in every request of every session of the folder."""
 
     id: str
     at: str
     text: str
     number: int
-    """From 1, never given twice in a folder."""
+    """Counted from 1, never reused in a folder."""
 
 
 class PinStore(Protocol):
@@ -163,7 +163,7 @@ class PinStore(Protocol):
         ...
 
     async def add(self, pin_id: str, text: str, at: str) -> WorkspacePin:
-        """Store one more pin and number it; raises InvalidInput when the id is taken."""
+        """Store a pin and number it; raises InvalidInput if the id is taken."""
         ...
 
     async def remove(self, pin_id: str) -> None:
@@ -173,20 +173,20 @@ class PinStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """What a person asked in a session, and what it came to."""
+    """A question of a person in a session and the assistant's answer."""
 
     index: int
-    """Index in the log of the message that begins it."""
+    """Index in the log of its first message."""
     at: str
     asked: str
     """The person's words."""
     concluded: str = ""
-    """The assistant's last words on it, without what stood in a tool's output."""
+    """The assistant's last message about it, without quotes of tool outputs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """An exchange of a session that a search has found."""
+    """An exchange found by a search."""
 
     session_id: str
     title: str
@@ -195,7 +195,7 @@ class Recalled:
 
 
 class RecallStore(Protocol):
-    """What was said in the sessions of one project, for search; goes with its session.
+    """The index of what was said in the sessions of one project; removed with the session.
 
     Raises:
         StoreUnavailable: The store cannot be read or written (full disk, permissions).
@@ -204,72 +204,72 @@ class RecallStore(Protocol):
     async def replace_exchanges(
         self, session_id: str, start: int, exchanges: Sequence[Exchange]
     ) -> None:
-        """Replace what is known of a session from index ``start`` on; one transaction.
+        """Replace the indexed exchanges of a session from index ``start`` on; one transaction.
 
-        An exchange in which nothing was asked is a mark: it is never found and never replaced.
+        An exchange without a question is a mark: it is never found and never replaced.
         """
         ...
 
-    async def reached(self, session_id: str) -> Exchange | None:
-        """Read the last exchange that is known of a session; none: nothing is known of it."""
+    async def last_exchange(self, session_id: str) -> Exchange | None:
+        """Read the last indexed exchange of a session; none if there is none."""
         ...
 
     async def find(self, question: str, limit: int) -> list[Recalled]:
-        """Search the exchanges for the words of a question, the best match first."""
+        """Search the exchanges for the words of a question, best match first."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaidQuery:
-    """What sessions are looked for by; whoever asks is the judge of each title and message."""
+    """What to search sessions for; the caller decides which titles and messages match."""
 
     words: Sequence[str]
-    """Case-folded and without blanks; what has not all of them is not shown to the judges."""
+    """Case-folded, without blanks; texts that lack one of them are not passed to the callbacks."""
     titled: Callable[[str], bool]
-    """Tells whether a title fits."""
+    """Tells whether a title matches."""
     said: Callable[[Said], bool]
-    """Tells whether a message does, of a person or the model; of no other it may."""
+    """Tells whether a message matches; only messages of a person or the model may."""
     limit: int
 
 
 class SaidStore(Protocol):
-    """What was said in the sessions of one project, word by word; goes with its session.
+    """The search for words in messages of one project's sessions; removed with the session.
 
     Raises:
         StoreUnavailable: The store cannot be read (permissions).
     """
 
     async def find(self, query: SaidQuery) -> list[tuple[SessionRecord, Said | None]]:
-        """Find sessions of people, those whose title fits first, then the one written to last.
+        """Find sessions of people, matching titles first, then the most recently written.
 
-        Each with its newest message that fits, where its title does not.
+        Each has its newest matching message, unless its title matches.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeforeRequest:
-    """What may have changed around a session since its last request, read as one."""
+    """What other processes may have changed since a session's last request, in one snapshot."""
 
     record: SessionRecord
-    """What is known of the session beside its log."""
+    """The record of the session."""
     entries: Sequence[Entry]
-    """The entries of the log, from the index that was asked for."""
+    """The entries of the log from the given index on."""
     pins: Sequence[WorkspacePin]
-    """All of the folder, by number."""
+    """All pins of the folder, by number."""
     standing: frozenset[str]
-    """The memories that were asked for and can still be told."""
+    """The ids of the given memories that are still in effect."""
 
 
 class SessionWriters(Protocol):
-    """Which process writes a session that others may only follow."""
+    """Which process writes each session; others may only follow it."""
 
     def announce(self, name: str) -> None:
-        """Take part from now on, under a name that people are told in the other process."""
+        """Take part from now on, under a name that other processes show to people."""
         ...
 
     def claim(self, session_id: str) -> str | None:
-        """Be the one who writes a session, unless another process is: then return its name."""
+        """Become the writer of a session, or return the name of the process that is."""
         ...
 
     def refuse_elsewhere(self, session_id: str) -> None:
@@ -277,36 +277,36 @@ class SessionWriters(Protocol):
         ...
 
     def take_over(self, session_id: str) -> None:
-        """Be the one who writes a session, whoever was; called while its lease is ours."""
+        """Become the writer of a session in place of another process; needs the session's lease."""
         ...
 
     def keep_only(self, session_ids: Collection[str]) -> None:
-        """Let every other session go, for whoever wants to write it."""
+        """Give up all sessions but these, so that other processes can write them."""
         ...
 
     def want(self, session_id: str) -> None:
-        """Let the process that writes a session know that somebody here would."""
+        """Tell the writer of a session that this process wants to write it."""
         ...
 
     def is_wanted(self, session_id: str) -> bool:
-        """Tell whether somebody else would write a session that is written here; asks once."""
+        """Tell whether another process wants a session that is written here; clears the request."""
         ...
 
     def leave(self, session_id: str) -> None:
-        """Let a session go to whoever wants it, until it is used here."""
+        """Give up a session to whoever wants it, until it is used here again."""
         ...
 
     def has_left(self, session_id: str) -> bool:
-        """Tell whether a session was left here, and nobody writes it yet."""
+        """Tell whether a session was given up here and has no writer yet."""
         ...
 
 
 class ProjectStore(SessionStore, Protocol):
-    """Everything that is kept of one project; closed as one."""
+    """Everything stored of one project, closed together."""
 
     @property
     def writers(self) -> SessionWriters:
-        """Who writes each of its sessions, among the processes that were announced."""
+        """Which process writes each of its sessions."""
         ...
 
     @property
@@ -316,22 +316,22 @@ class ProjectStore(SessionStore, Protocol):
 
     @property
     def skills(self) -> SkillSwitches:
-        """The skills that are off in the folder."""
+        """The skills that are switched off in the folder."""
         ...
 
     @property
     def permissions(self) -> PermissionStore:
-        """What the person allowed for good in the folder."""
+        """The permissions that a person gave for the folder."""
         ...
 
     @property
     def recall(self) -> RecallStore:
-        """The search over what was said in its sessions."""
+        """The index of the exchanges in its sessions."""
         ...
 
     @property
     def said(self) -> SaidStore:
-        """The search for single words of it, and for titles."""
+        """The search for words in its sessions' messages and titles."""
         ...
 
     @property
@@ -340,11 +340,11 @@ class ProjectStore(SessionStore, Protocol):
         ...
 
     async def require_writable(self) -> None:
-        """Write without changing anything, as a later write would; raises StoreUnavailable."""
+        """Check that the store can be written, changing nothing; raises StoreUnavailable."""
         ...
 
     async def bodies(self, session_id: str) -> list[str]:
-        """Read the log as it is stored, an entry a text, also those that cannot be decoded.
+        """Read the log as stored texts, one for each entry, including those that do not decode.
 
         Raises:
             NotFound: There is no such session.
@@ -354,17 +354,17 @@ class ProjectStore(SessionStore, Protocol):
     async def before_request(
         self, session_id: str, start: int, memory_ids: Collection[str]
     ) -> BeforeRequest:
-        """Read on one snapshot what the next request of a session depends on; raises NotFound.
+        """Read in one snapshot what the next request of a session depends on; raises NotFound.
 
-        That is its record, its log from index ``start``, the pins of the folder, and which of some
-        memories can still be told.
+        That is its record, its log from index ``start``, the pins of the folder, and which of these
+        memories are still in effect.
         """
         ...
 
     async def take_over(self, old: Path, new: Path, data: Path) -> None:
-        """Take over into this store, of folder ``new``, what is stored of one that was moved.
+        """Move what is stored of a folder's old path into this store, of its path ``new``.
 
-        ``old`` is the path at which that folder was, ``data`` the user's data folder.
+        ``old`` is the earlier path of the folder, ``data`` the user's data folder.
 
         Raises:
             InvalidInput: There still is a folder at the old path, or this store keeps nothing.

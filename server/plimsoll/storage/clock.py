@@ -1,7 +1,7 @@
-"""The time by which old things are swept: a clock that jumped is not believed at once.
+"""The time by which old files are swept, which ignores jumps of the clock for some days.
 
-A computer that wakes with a wrong date must not cost anybody what is kept for days. Nobody can tell
-a jump from an absence, so after either nothing is swept until the clock has gone on for a while.
+A computer that wakes with a wrong date must not cost anybody files that are kept for days. A jump
+looks like an absence, so after either nothing is swept until the clock has run on for a while.
 """
 
 import json
@@ -19,8 +19,8 @@ from plimsoll.storage.locate import DATABASE_FILE
 
 CLOCK_FILE = "clock.json"
 DAY = 86_400.0
-BELIEVED_AFTER = 7 * DAY
-"""Seconds for which a clock must have gone on after a jump, before it is believed."""
+TRUSTED_AFTER = 7 * DAY
+"""Seconds for which the clock must run on after a jump before it is trusted."""
 _UNREADABLE = (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError)
 
 
@@ -34,28 +34,28 @@ class Sightings:
     """Where the clock stood when it was first seen far ahead of that."""
 
 
-def seen(before: Sightings, now: float) -> Sightings:
-    """Take one more look at the clock: it may go on by a day, or back; a leap forward must last."""
+def add_reading(before: Sightings, now: float) -> Sightings:
+    """Add a reading of the clock: it may advance by a day or go back; a longer leap must last."""
     if now <= before.settled + DAY:
         return Sightings(now)
     if before.jumped is None or now < before.jumped:
         return Sightings(before.settled, now)
-    if now - before.jumped >= BELIEVED_AFTER:
+    if now - before.jumped >= TRUSTED_AFTER:
         return Sightings(now)
     return before
 
 
-def settled_time(folder: Path, now: float | None = None) -> float:
-    """Look at the clock and return the time that is believed in a project's folder."""
+def trusted_time(folder: Path, now: float | None = None) -> float:
+    """Read the clock, and return the time that is trusted for a project's folder."""
     clock = time.time() if now is None else now
-    after = seen(_known(folder, clock), clock)
+    after = add_reading(_read_sightings(folder, clock), clock)
     # On a full disk it stays unseen: the next look finds the same jump.
     with suppress(StoreUnavailable):
         replace_private(folder / CLOCK_FILE, canonical(asdict(after)))
     return after.settled
 
 
-def _known(folder: Path, now: float) -> Sightings:
+def _read_sightings(folder: Path, now: float) -> Sightings:
     # Nobody has looked yet, or it cannot be read, or no clock shows such a time.
     with suppress(*_UNREADABLE):
         kept = cast("dict[str, Any]", json.loads((folder / CLOCK_FILE).read_text("utf-8")))

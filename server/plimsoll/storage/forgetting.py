@@ -1,7 +1,7 @@
-"""Forgetting: what is kept of one folder or of all, and how all of it is removed.
+"""Lists and removes what is stored of one folder or of all.
 
-Nothing is removed while a process has a store open. What goes gets another name first, so a crash
-leaves a whole store or none.
+Nothing is removed while a process has a store open. A store is renamed before it is removed, so
+that a crash leaves a whole one or none.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ from plimsoll.storage.locate import (
     root_of,
     sizes_in,
 )
-from plimsoll.storage.locks.stores import FairLock, alone
+from plimsoll.storage.locks.stores import FairLock, keep_others_out
 from plimsoll.storage.rows_file import ROWS_FILES
 from plimsoll.storage.spill import remove_folder
 
@@ -39,27 +39,27 @@ _COUNTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """Counts of what is kept of one folder."""
+    """Counts of what is stored of one folder."""
 
     root: str | None
-    """The folder; none when its record cannot be read."""
+    """The path of the folder; none if its record is unreadable."""
     folder: Path
-    """Where it is kept."""
+    """The folder that stores it."""
     sessions: int | None
-    """None, as for the next two: the database cannot be read."""
+    """None, as the next two, if the database is unreadable."""
     memories: int | None
     pins: int | None
     files: int
     bytes: int
 
 
-def kept(data: Path, root: Path | None) -> list[Kept]:
-    """List what is kept of a folder, which may be gone, or of all folders."""
-    return [_kept(folder) for folder in _folders(data, root)]
+def list_kept(data: Path, root: Path | None) -> list[Kept]:
+    """List what is stored of a folder, which may be gone, or of all folders."""
+    return [_count_kept(folder) for folder in _folders(data, root)]
 
 
 def forget_everything(data: Path, root: Path | None) -> None:
-    """Remove all that is kept of a folder, which may be gone, or of all, the log file too.
+    """Remove all that is stored of a folder, which may be gone, or of all and the log file.
 
     Raises:
         Busy: A process has one of the stores open; nothing was removed.
@@ -68,7 +68,7 @@ def forget_everything(data: Path, root: Path | None) -> None:
     folders = _folders(data, root)
     with contextlib.ExitStack() as held:
         for folder in folders:
-            held.enter_context(alone(folder))
+            held.enter_context(keep_others_out(folder))
             held.enter_context(FairLock(folder).hold(_TURN_SECONDS))
         for folder in folders:
             _rename(folder)
@@ -111,8 +111,8 @@ def _folders(data: Path, root: Path | None) -> Sequence[Path]:
     return [folder for folder in found if folder.is_dir() and not folder.is_symlink()]
 
 
-def _kept(folder: Path) -> Kept:
-    counts = _counted(folder / DATABASE_FILE)
+def _count_kept(folder: Path) -> Kept:
+    counts = _count_rows(folder / DATABASE_FILE)
     sizes = list(sizes_in(folder))
     return Kept(
         root=root_of(folder),
@@ -125,7 +125,7 @@ def _kept(folder: Path) -> Kept:
     )
 
 
-def _counted(database: Path) -> Sequence[int | None]:
+def _count_rows(database: Path) -> Sequence[int | None]:
     if not database.is_file():
         return (0, 0, 0)
     unused = not any(database.parent.glob(f"{DATABASE_FILE}-*"))

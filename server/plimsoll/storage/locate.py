@@ -1,7 +1,7 @@
-"""Where the store of a project lives.
+"""Finds the folder in which a project is stored.
 
-A project is known by where it is, never by anything inside it: a fork, a clone or an unpacked
-archive can carry any file, but it cannot choose its path.
+A project is identified by its path, never by anything in it: a fork, a clone or an unpacked archive
+can contain any file, but cannot choose its path.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ DATABASE_FILE = "plimsoll.db"
 PROJECT_FILE = "project.json"
 
 TCP_FOLDER = "tcp"
-"""The folder of the tokens of servers that listen."""
+"""The folder of the tokens of servers that listen on a port."""
 
 _NAME = re.compile(r"[0-9a-f]{32}")
 _LONGEST_RECORD = 65_536
@@ -32,18 +32,18 @@ _SAFE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 @dataclass(frozen=True, slots=True)
 class ProjectPaths:
-    """The folder that holds everything stored of one project."""
+    """The folder with everything stored of one project."""
 
     folder: Path
 
     @property
     def sessions(self) -> Path:
-        """The folder of the sessions' own folders."""
+        """The parent of the sessions' folders."""
         return self.folder / "sessions"
 
     @property
     def caches(self) -> Path:
-        """The folder in which confined commands keep their caches."""
+        """The folder for caches of confined commands."""
         return self.folder / "caches"
 
     def session(self, session_id: str) -> Path:
@@ -55,7 +55,7 @@ class ProjectPaths:
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:
-    """Return the user's data folder of Plimsoll; ``PLIMSOLL_DATA_DIR`` chooses another."""
+    """Return the user's data folder of Plimsoll, or the one that ``PLIMSOLL_DATA_DIR`` names."""
     chosen = environment.get(DATA_VARIABLE)
     if chosen:
         return Path(chosen).expanduser().absolute()
@@ -66,7 +66,7 @@ def data_folder(environment: Mapping[str, str]) -> Path:
 
 
 def locate(root: Path, data: Path) -> ProjectPaths:
-    """Find where the project in folder ``root`` is stored and make it, for its owner alone.
+    """Create the folder that stores the project at ``root``, for its owner alone, if missing.
 
     Raises:
         StoreUnavailable: It cannot be made.
@@ -83,19 +83,19 @@ def locate(root: Path, data: Path) -> ProjectPaths:
 
 
 def paths_of(root: Path, data: Path) -> ProjectPaths:
-    """Find where the project in folder ``root`` is stored, whether there is anything or not."""
+    """Return the folder that stores the project at ``root``, which may be missing."""
     return ProjectPaths(projects_folder(data) / _name(os.path.realpath(root)))
 
 
 def looks_moved(root: Path, data: Path) -> list[Path]:
-    """Find folders that are gone and were the same folder of the disk as ``root``.
+    """Find stored folders that are gone and had the same file id as ``root``.
 
-    Only to be offered to a person: the system gives the number of a deleted folder to new ones.
+    Only to suggest to a person: the system reuses the ids of deleted folders.
     """
     now = _identity(os.path.realpath(root))
     return [
         Path(str(known["path"]))
-        for known in _known(data)
+        for known in _known_records(data)
         if (known.get("device"), known.get("inode")) == (now["device"], now["inode"])
         and known["path"] != now["path"]
         and not Path(str(known["path"])).exists()
@@ -103,17 +103,17 @@ def looks_moved(root: Path, data: Path) -> list[Path]:
 
 
 def log_folder(data: Path) -> Path:
-    """The folder of the log file, which all processes share."""
+    """Return the folder of the log file, shared by all processes."""
     return data / "log"
 
 
 def projects_folder(data: Path) -> Path:
-    """The folder that holds the places of all projects."""
+    """Return the folder of all projects' stores."""
     return data / "projects"
 
 
 def is_project(folder: Path) -> bool:
-    """Tell by its name whether a folder holds what is kept of a project."""
+    """Tell by its name whether a folder stores a project."""
     return _NAME.fullmatch(folder.name) is not None
 
 
@@ -130,12 +130,12 @@ def _identity(real: str) -> dict[str, object]:
 
 
 def root_of(folder: Path) -> str | None:
-    """Return the path of the project that is stored in a folder; none where it cannot be read."""
+    """Return the path of the project that a folder stores; none if it is unreadable."""
     path = _record(folder).get("path")
     return path if isinstance(path, str) else None
 
 
-def _known(data: Path) -> Iterator[Mapping[str, object]]:
+def _known_records(data: Path) -> Iterator[Mapping[str, object]]:
     for described in sorted(projects_folder(data).glob(f"*/{PROJECT_FILE}")):
         record = _record(described.parent)
         if "path" in record:
@@ -143,7 +143,7 @@ def _known(data: Path) -> Iterator[Mapping[str, object]]:
 
 
 def _record(folder: Path) -> Mapping[str, object]:
-    """Read what is known of a project; nothing where it cannot be read: opening writes it anew."""
+    """Read the record of a project; empty if it is unreadable, as opening writes it again."""
     try:
         with os.fdopen(os.open(folder / PROJECT_FILE, _READ), "rb") as file:
             value: object = json.loads(file.read(_LONGEST_RECORD))
@@ -153,7 +153,7 @@ def _record(folder: Path) -> Mapping[str, object]:
 
 
 def sizes_in(folder: Path) -> Iterator[int]:
-    """Yield the bytes of each file below a folder, however deep it lies."""
+    """Yield the size of each file below a folder, at any depth."""
     pending = [folder]
     while pending:
         try:

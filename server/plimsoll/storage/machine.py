@@ -1,7 +1,7 @@
-"""The id of this machine, with which a loopback address is kept: elsewhere it is another one's.
+"""The id of this machine, stored with a loopback address, which means another host elsewhere.
 
-It is made of a number that is kept in the user's data and of the system's own name of the machine:
-whoever copies the data to another machine has another id there.
+It is made of a number in the user's data and the system's own id of the machine: a copy of the data
+on another machine has another id there.
 """
 
 import hashlib
@@ -16,17 +16,17 @@ from plimsoll.private_files import private_folder, replace_private
 MACHINE_FILE = "machine"
 SYSTEM_ID = Path("/etc/machine-id")
 _LEAST = 32
-"""Characters of the number: what is shorter was not written by us."""
+"""Characters of the number; a shorter one was not written by us."""
 
 log = logging.getLogger(__name__)
 
 
 def machine_id(data: Path, system: Path = SYSTEM_ID) -> str:
-    """Return the id of this machine for a data folder, where its number is kept; blocks.
+    """Return the id of this machine for a data folder, where its number is stored; blocks.
 
-    Where it cannot be kept it holds for this process alone: then a person is asked once more.
+    If it cannot be stored, it is valid for this process only: a person is then asked again.
     """
-    named = f"{_number(data / MACHINE_FILE)}\0{_named(system)}"
+    named = f"{_number(data / MACHINE_FILE)}\0{_system_id(system)}"
     return hashlib.sha256(named.encode()).hexdigest()[:16]
 
 
@@ -46,8 +46,8 @@ def _number(path: Path) -> str:
     return made
 
 
-def _named(system: Path) -> str:
-    """Return the system's own name of the machine."""
+def _system_id(system: Path) -> str:
+    """Return the system's own id of the machine."""
     try:
         named = system.read_text("utf-8", "replace").strip()
     except OSError:

@@ -1,4 +1,4 @@
-"""The pins of one folder, as rows in the database of its project."""
+"""The pins of one folder, as rows in its project's database."""
 
 import sqlite3
 from dataclasses import replace
@@ -10,7 +10,7 @@ from plimsoll.storage.database.units import Database
 
 
 class SqlitePins:
-    """A ``PinStore`` in the database of a project; whoever opened that closes it."""
+    """A ``PinStore`` in a project's database, which its opener closes."""
 
     def __init__(self, database: Database, redact: Redactor) -> None:
         self._database = database

@@ -1,11 +1,11 @@
-"""What was said in the sessions of one project, as rows with a full-text index."""
+"""The exchanges in the sessions of one project, as rows with a full-text index."""
 
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 
 from plimsoll.context.log.messages import clean
-from plimsoll.memory.ranking import POSTINGS, expression, quoted
+from plimsoll.memory.ranking import POSTINGS, expression, quote_word
 from plimsoll.storage.base import Exchange, Recalled, Redactor
 from plimsoll.storage.database.units import Database
 from plimsoll.text.terms import helper_words, search_terms
@@ -37,7 +37,7 @@ WHERE exchange_texts MATCH ? ORDER BY bm25(exchange_texts, 1.0, 1.0, 0.6), said.
 
 
 class SqliteRecall:
-    """A ``RecallStore`` in the database of a project; whoever opened that closes it."""
+    """A ``RecallStore`` in a project's database, which its opener closes."""
 
     def __init__(self, database: Database, redact: Redactor) -> None:
         self._database = database
@@ -46,37 +46,37 @@ class SqliteRecall:
     async def replace_exchanges(
         self, session_id: str, start: int, exchanges: Sequence[Exchange]
     ) -> None:
-        """Replace what is known of a session from index ``start`` on."""
+        """Replace the indexed exchanges of a session from index ``start`` on."""
         kept = [_without_secrets(each, self._redact) for each in exchanges]
         await self._database.write(lambda db: replace_exchanges(db, session_id, start, kept))
 
-    async def reached(self, session_id: str) -> Exchange | None:
-        """Read the last exchange that is known of a session."""
-        return await self._database.read(lambda db: last_exchange(db, session_id))
+    async def last_exchange(self, session_id: str) -> Exchange | None:
+        """Read the last indexed exchange of a session."""
+        return await self._database.read(lambda db: select_last_exchange(db, session_id))
 
     async def find(self, question: str, limit: int) -> list[Recalled]:
-        """Search the exchanges for the words of a question, the best match first."""
+        """Search the exchanges for the words of a question, best match first."""
         return await self._database.read(lambda db: find_exchanges(db, question, limit))
 
 
 def replace_exchanges(
     connection: sqlite3.Connection, session_id: str, start: int, exchanges: Sequence[Exchange]
 ) -> None:
-    """Replace what is known of a session from index ``start`` on."""
+    """Replace the indexed exchanges of a session from index ``start`` on."""
     connection.execute(_TAKE_OUT, (session_id, start))
     connection.execute(_DELETE, (session_id, start))
     for each in exchanges:
         _insert(connection, session_id, each)
 
 
-def last_exchange(connection: sqlite3.Connection, session_id: str) -> Exchange | None:
+def select_last_exchange(connection: sqlite3.Connection, session_id: str) -> Exchange | None:
     """Read the last exchange of a session."""
     row = connection.execute(_LAST, (session_id,)).fetchone()
     return Exchange(*row) if row else None
 
 
 def find_exchanges(connection: sqlite3.Connection, question: str, limit: int) -> list[Recalled]:
-    """Search the exchanges for the words of a question, the best match first."""
+    """Search the exchanges for the words of a question, best match first."""
     terms = search_terms(question)
     query = expression([(term, _count(connection, term)) for term in terms])
     if query is None:
@@ -86,7 +86,7 @@ def find_exchanges(connection: sqlite3.Connection, question: str, limit: int) ->
 
 
 def forget_session(connection: sqlite3.Connection, session_id: str) -> None:
-    """Remove what was said in a session, also from the pages of the index."""
+    """Remove the exchanges of a session, also from the pages of the index."""
     replace_exchanges(connection, session_id, 0, ())
     connection.execute("DELETE FROM exchanges WHERE session_id = ?", (session_id,))
     # Without it the index would keep the words until it happens to be merged.
@@ -108,4 +108,4 @@ def _insert(connection: sqlite3.Connection, session_id: str, each: Exchange) -> 
 
 
 def _count(connection: sqlite3.Connection, term: str) -> int:
-    return int(connection.execute(_COUNT, (quoted(term), POSTINGS + 1)).fetchone()[0])
+    return int(connection.execute(_COUNT, (quote_word(term), POSTINGS + 1)).fetchone()[0])

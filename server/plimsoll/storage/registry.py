@@ -38,8 +38,8 @@ async def open_store(
 ) -> ProjectStore:
     """Open the store of a project; ``kind`` is a key of ``OPENERS``.
 
-    ``warn`` is called on the event loop with what is found wrong later, in the background;
-    ``tools`` are the traits that calls and results gain as they are read.
+    ``warn`` is called on the event loop with faults found later in the background; ``tools``: the
+    traits added to calls and results when they are read.
 
     Raises:
         StoreDamaged: The file is not a store of ours or not whole.

@@ -1,4 +1,4 @@
-"""A small file of rows in the user's data folder, for its owner alone, replaced as a whole."""
+"""A small file of rows in the user's data folder, private to its owner, replaced as a whole."""
 
 import json
 import os
@@ -18,21 +18,21 @@ MENDS_FILE = "mends.json"
 CONNECTIONS_FILE, LOCK_SUFFIX = "connections.json", ".lock"
 ROWS_FILES = (MENDS_FILE, CONNECTIONS_FILE, f"connections{LOCK_SUFFIX}")
 MOST_BYTES = 4 * 1024 * 1024
-"""What is read of a file: what is larger was not written here."""
+"""The largest file that is read: a larger one was not written here."""
 
 
 class RowsFile:
-    """Rows of a file, in memory too: where it cannot be used, they hold as long as the process."""
+    """The rows of a file, also kept in memory if the file cannot be written."""
 
     def __init__(self, path: Path, warn: Callable[[StoreUnavailable], object]) -> None:
-        """``warn`` is told once why the file could not be written."""
+        """``warn`` is called once with the reason why the file could not be written."""
         self._path = path
         self._warn = warn
         self._unkept: Sequence[Mapping[str, object]] | None = None
         """The rows that could not be written."""
 
     def read(self) -> Sequence[Mapping[str, object]]:
-        """Return every row; none of a file that is missing or damaged: the next write mends it."""
+        """Return every row; none if the file is missing, or damaged until the next write."""
         if self._unkept is not None:
             return self._unkept
         try:
@@ -60,8 +60,8 @@ class RowsFile:
     def change(
         self, change: Callable[[Sequence[Mapping[str, object]]], Sequence[Mapping[str, object]]]
     ) -> None:
-        """Replace all rows by what a change makes of them, one process at a time."""
-        with suppress(StoreUnavailable), _alone(self._path.with_suffix(LOCK_SUFFIX)):
+        """Replace all rows by the result of ``change``, one process at a time."""
+        with suppress(StoreUnavailable), _hold_lock(self._path.with_suffix(LOCK_SUFFIX)):
             self.write(change(self.read()))
             return
         # The folder cannot be written, which the write tells.
@@ -69,8 +69,8 @@ class RowsFile:
 
 
 @contextmanager
-def _alone(path: Path) -> Generator[None]:
-    """Hold a lock for a moment; raises StoreUnavailable where its file cannot be made."""
+def _hold_lock(path: Path) -> Generator[None]:
+    """Hold a lock during the block; raises StoreUnavailable if its file cannot be created."""
     private_folder(path.parent)
     try:
         descriptor = open_private(path)
@@ -86,18 +86,18 @@ def _alone(path: Path) -> Generator[None]:
 
 @dataclass(frozen=True, slots=True)
 class KeptFiles:
-    """What is kept of models for all folders; none: as long as the process."""
+    """Files about models that are shared by all folders; None: kept only in memory."""
 
     mends: RowsFile | None = None
-    """What servers were found to refuse."""
+    """What servers were found to refuse, with the changes that avoid it."""
     connections: RowsFile | None = None
-    """The addresses that were connected."""
+    """The connected addresses."""
 
 
 def kept_files(
     environment: Mapping[str, str], store: str, warn: Callable[[StoreUnavailable], object]
 ) -> KeptFiles:
-    """Return the files beside the stores of folders; none where the store keeps nothing."""
+    """Return the shared files in the user's data folder; none if the store is in memory."""
     if store == "memory":
         return KeptFiles()
     data = data_folder(environment)

@@ -1,7 +1,7 @@
-"""Saves what can be read of a damaged store into a new one; only on the user's word.
+"""Copies what is readable of a damaged store into a new one, only when a person asks.
 
-The rows are read page by page, without SQLite, and known by their columns, so neither a lost schema
-nor a bad page above them hides any. The damaged file is kept byte for byte under another name.
+The rows are read page by page, without SQLite, and recognised by their columns, so that neither a
+lost schema nor a bad page hides any. The damaged file is kept under another name, byte for byte.
 """
 
 import contextlib
@@ -20,12 +20,12 @@ from plimsoll.context.log.serialization import decode
 from plimsoll.errors import InvalidInput, LogInvalid, StoreError, StoreNewer
 from plimsoll.memory.types import MemoryState
 from plimsoll.private_files import private_folder, sync_folder, unavailable
-from plimsoll.storage.database.failures import is_in_use, translated
+from plimsoll.storage.database.failures import is_in_use, translate
 from plimsoll.storage.database.journal import Journal
 from plimsoll.storage.database.opening import look_at_database, open_database
 from plimsoll.storage.database.pages import PagedFile, Row, Value
 from plimsoll.storage.locate import DATABASE_FILE
-from plimsoll.storage.locks.stores import FairLock, alone
+from plimsoll.storage.locks.stores import FairLock, keep_others_out
 from plimsoll.storage.salvaged_tables import (
     ADDED,
     INDEXED,
@@ -41,11 +41,11 @@ from plimsoll.text.wording import plural
 DAMAGED_FOLDER = "damaged"
 _BUILDING = ".salvage-"
 _INDEX = f"{DATABASE_FILE}-shm"
-"""The index of a write-ahead log, which holds no rows."""
+"""The index of a write-ahead log, which has no rows."""
 _FILES = (DATABASE_FILE, _INDEX, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-journal")
 _TURN_SECONDS = 10.0
 _ABSURD_VERSION = 10_000
-"""Of a store: nobody has made so many migrations, so the number itself is damaged."""
+"""A store's version from which the number itself must be damaged."""
 _ROLLBACK_FORMAT = b"\1\1"
 """In the header of a database that was used without a write-ahead log."""
 _STATES = frozenset(state.value for state in MemoryState)
@@ -71,12 +71,12 @@ SELECT key, asked, concluded, names FROM exchanges WHERE asked != ''
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Salvaged:
-    """Counts of what was saved, and where the damaged file is now."""
+    """Counts of what was saved, and the new path of the damaged file."""
 
     sessions: int
     entries: int
     missing: int
-    """Entries that are known to have been between others and could not be read."""
+    """How many entries are missing between others."""
     memories: int
     pins: int
     damaged: Path
@@ -84,7 +84,7 @@ class Salvaged:
 
 @dataclass(slots=True)
 class _Found:
-    """Rows by table and key; of two with one key the first that was read counts."""
+    """Rows by table and key; of several with one key the first read counts."""
 
     rows: dict[str, dict[object, Row]] = field(default_factory=dict[str, dict[object, Row]])
 
@@ -93,7 +93,7 @@ class _Found:
 
 
 def salvage(folder: Path) -> Salvaged:
-    """Save what can be read of the damaged store in a project's folder into a new one.
+    """Copy what is readable of the damaged store in a project's folder into a new one.
 
     Raises:
         Busy: A process has the store open.
@@ -103,16 +103,16 @@ def salvage(folder: Path) -> Salvaged:
     """
     _require_rows(folder)
     try:
-        with alone(folder), FairLock(folder).hold(_TURN_SECONDS):
+        with keep_others_out(folder), FairLock(folder).hold(_TURN_SECONDS):
             return _salvage(folder)
     except OSError as error:
         raise unavailable("salvage", folder, error) from error
 
 
-def look_at(folder: Path) -> bool:
-    """Look at the store in a project's folder as an opening does, and change nothing.
+def check_store(folder: Path) -> bool:
+    """Check the store in a project's folder as opening it does, changing nothing.
 
-    False: it is too large to be read through here.
+    False: it is too large to be checked here.
 
     Raises:
         StoreError: It could not be opened, or somebody keeps it locked.
@@ -122,7 +122,7 @@ def look_at(folder: Path) -> bool:
 
 
 def require_damage(folder: Path) -> None:
-    """Look whether there is anything to salvage, before whoever has the store open closes it.
+    """Check that a store is damaged, before those that have it open close it.
 
     Raises:
         InvalidInput: There is no store, or it is whole.
@@ -136,7 +136,7 @@ def require_damage(folder: Path) -> None:
 def _salvage(folder: Path) -> Salvaged:
     _refuse_whole(folder)
     path = folder / DATABASE_FILE
-    found = _read(path)
+    found = _read_rows(path)
     if not any(found.of(name) for name in ("sessions", "entries", "memories", "workspace_pins")):
         raise InvalidInput(
             f"Nothing in {path} can be read. It was left exactly as it is.",
@@ -149,11 +149,11 @@ def _salvage(folder: Path) -> Salvaged:
     try:
         with contextlib.closing(open_database(building, journal=_journal(path))) as connection:
             missing = _write(connection, found)
-        kept = _put_aside(folder)
+        kept = _rename_damaged(folder)
         (building / DATABASE_FILE).replace(path)
         sync_folder(folder)
     except sqlite3.Error as error:
-        raise translated(error, building / DATABASE_FILE) from error
+        raise translate(error, building / DATABASE_FILE) from error
     finally:
         remove_folder(building)
     return Salvaged(
@@ -167,7 +167,7 @@ def _salvage(folder: Path) -> Salvaged:
 
 
 def _files(folder: Path) -> list[Path]:
-    """List the files of a database that are there; the database itself can be missing."""
+    """List the existing files of a database; the database itself can be missing."""
     return [folder / name for name in _FILES if (folder / name).is_file()]
 
 
@@ -199,7 +199,7 @@ def _version(path: Path) -> int:
 
 
 def _journal(path: Path) -> Journal | None:
-    """Return the rollback journal where the store has had one: machines may share it."""
+    """Return the rollback journal if the store used one, as other machines may share it."""
     return "delete" if _header(path)[18:20] == _ROLLBACK_FORMAT else None
 
 
@@ -210,19 +210,19 @@ def _header(path: Path) -> bytes:
         return file.read(64)
 
 
-def _read(path: Path) -> _Found:
+def _read_rows(path: Path) -> _Found:
     found = _Found()
     for row in PagedFile(path).rows():
         shapes = SHAPES if row.number is not None else INDEXED
         for table, shape in shapes.items():
-            whole = _filled(table, row, len(shape))
+            whole = _fill_added(table, row, len(shape))
             if _fits(whole.values, shape) and _is_sound(table, whole.values):
                 found.of(table).setdefault(_key(table, whole), whole)
                 break
     return found
 
 
-def _filled(table: str, row: Row, columns: int) -> Row:
+def _fill_added(table: str, row: Row, columns: int) -> Row:
     added = ADDED.get(table, ())
     if len(row.values) != columns - len(added):
         return row
@@ -263,12 +263,12 @@ def _key(table: str, row: Row) -> object:
 
 
 def _places(found: _Found) -> list[tuple[int, int]]:
-    """List the sessions and places of the entries, in order."""
+    """List the sessions and indices of the entries, in order."""
     return sorted(cast("dict[tuple[int, int], Row]", found.of("entries")))
 
 
 def _write(connection: sqlite3.Connection, found: _Found) -> int:
-    """Write what was found; returns how many entries are missing between others."""
+    """Write what was found; return how many entries are missing between others."""
     connection.execute("BEGIN IMMEDIATE")
     if found.of("memory_key"):
         connection.execute("DELETE FROM memory_key")
@@ -287,7 +287,7 @@ def _write(connection: sqlite3.Connection, found: _Found) -> int:
 
 
 def _write_sessions(connection: sqlite3.Connection, found: _Found) -> int:
-    """Write sessions and entries; returns how many entries are missing between others."""
+    """Write sessions and entries; return how many entries are missing between others."""
     places = _places(found)
     entries = cast("dict[tuple[int, int], Row]", found.of("entries"))
     records = cast("dict[int, Row]", found.of("sessions"))
@@ -298,9 +298,9 @@ def _write_sessions(connection: sqlite3.Connection, found: _Found) -> int:
     for key in sorted({*records, *held}):
         row = records.get(key)
         if row is None or row.values[1] in names:
-            row = _made_up(key, first.get(key), list(records.values()))
+            row = _make_record(key, first.get(key), list(records.values()))
         names.add(row.values[1])
-        _insert(connection, NEW_SESSION, _marked(row, missing.get(key, 0)))
+        _insert(connection, NEW_SESSION, _mark_missing(row, missing.get(key, 0)))
     _write_entries(connection, places, entries)
     return sum(missing.values())
 
@@ -310,7 +310,7 @@ def _write_entries(
     places: Sequence[tuple[int, int]],
     entries: Mapping[tuple[int, int], Row],
 ) -> None:
-    """Write the entries of each session without holes, numbered as all of them were written."""
+    """Write the entries of each session, numbered without gaps, in their original order."""
     written = sorted(places, key=lambda each: (entries[each].number or 0, each))
     numbers = {each: number for number, each in enumerate(written, 1)}
     index: Counter[int] = Counter()
@@ -320,8 +320,8 @@ def _write_entries(
         index[key] += 1
 
 
-def _made_up(key: int, first: Row | None, others: Sequence[Row]) -> Row:
-    """Make the record of a session of which only entries could be read."""
+def _make_record(key: int, first: Row | None, others: Sequence[Row]) -> Row:
+    """Build the record of a session of which only entries are readable."""
     workspace, model = (others[0].values[2], others[0].values[5]) if others else ("", _MODEL)
     at = decode(str(first.values[2])).at if first else ""
     name = f"s-salvaged-{key}-{secrets.token_hex(4)}"
@@ -329,7 +329,7 @@ def _made_up(key: int, first: Row | None, others: Sequence[Row]) -> Row:
     return Row(key, values, ())
 
 
-def _marked(row: Row, missing: int) -> Row:
+def _mark_missing(row: Row, missing: int) -> Row:
     if not missing:
         return row
     title = _MARKED.format(title=row.values[3], missing=plural(missing, "entry", "entries"))
@@ -337,15 +337,15 @@ def _marked(row: Row, missing: int) -> Row:
 
 
 def _insert(connection: sqlite3.Connection, statement: str, row: Row) -> None:
-    """Insert a row under its own number; one whose id is taken, by damage, is left out."""
+    """Insert a row under its number; leave it out if damage made its id a duplicate."""
     values = list(row.values)
     if row.number is not None and values[0] is None:
         values[0] = row.number
     connection.execute(statement, values)
 
 
-def _put_aside(folder: Path) -> Path:
-    """Give the damaged files another name; what a crash leaves has at least one of both."""
+def _rename_damaged(folder: Path) -> Path:
+    """Rename the damaged files; a crash leaves at least one of the old and new names."""
     aside = private_folder(folder / DAMAGED_FOLDER) / secrets.token_hex(8)
     kept = private_folder(aside)
     there = _files(folder)

@@ -1,6 +1,6 @@
-"""The tables of a store as salvage knows them: by the types of their columns, each with its insert.
+"""The tables of a store as salvage recognises them: column types, and an insert for each.
 
-A damaged file may have lost its schema, so a row is known by what stands in it.
+A damaged file may have lost its schema, so a row is recognised by its values.
 """
 
 from collections.abc import Mapping
@@ -27,15 +27,15 @@ SHAPES: Mapping[str, Shape] = {
     "exchanges": (_KEY, _TEXT, _WHOLE, *(_TEXT,) * 4),
     "sqlite_sequence": (_TEXT, _WHOLE),
 }
-"""Tables by the types of their columns; no two are alike, since the tables are strict."""
+"""Tables by the types of their columns; no two are the same, since the tables are strict."""
 ADDED: Mapping[str, tuple[Value, ...]] = {"memories": ("private", None, "[]", 0)}
-"""What columns of a later version hold in rows that were written before them."""
+"""Defaults of columns that were added by a later version."""
 INDEXED: Mapping[str, Shape] = {
     "memory_tombstones": (_TEXT, _TEXT, _TEXT),
     "memory_cursors": (_TEXT, _TEXT, _WHOLE),
     "skills_off": (_TEXT, _TEXT),
 }
-"""Tables without row numbers are stored as an index."""
+"""Tables without row numbers, which are stored as an index."""
 NEW_SESSION = "INSERT OR IGNORE INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 NEW_ENTRY = "INSERT INTO entries (rowid, session, place, body) VALUES (?, ?, ?, ?)"
 INSERTS: Mapping[str, str] = {

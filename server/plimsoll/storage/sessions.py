@@ -1,4 +1,4 @@
-"""The statements about sessions and their logs, each a function on a connection."""
+"""The SQL for sessions and their logs, as functions on a connection."""
 
 import json
 import sqlite3
@@ -12,7 +12,7 @@ from plimsoll.storage.recall import forget_session
 from plimsoll.storage.said.index import forget_said
 
 Body = tuple[str, str]
-"""When an entry was made, and its JSON."""
+"""The time of an entry, and its JSON."""
 
 _INSERT_SESSION = """
 INSERT INTO sessions (id, workspace, title, mode, model, created_at, updated_at, turns, parent_id,
@@ -46,14 +46,14 @@ SELECT id, workspace, title, mode, model, created_at, updated_at, turns, parent_
     SELECT address, machine FROM session_addresses WHERE session = session_records.key
     ORDER BY place))
 FROM session_records"""
-"""The fields of a record, in their order; a view may use no JSON."""
+"""The fields of a record, in order; a view cannot use JSON."""
 _NEWEST_FIRST = """
 ORDER BY
   (SELECT rowid FROM entries WHERE session = session_records.key ORDER BY place DESC LIMIT 1) DESC,
   key DESC
 LIMIT ?
 """
-"""Rows are numbered in the order in which they are written, whatever the clock says."""
+"""Sorts by row numbers, which follow the order of writing whatever the clock says."""
 _SELECT_SESSION = f"{_RECORDS} WHERE id = ?"
 _SELECT_SESSION_OF = f"{_RECORDS} WHERE key = ?"
 _SELECT_AGENTS = f"{_RECORDS} WHERE parent_id = ? AND agent IS NOT NULL ORDER BY key"
@@ -63,7 +63,7 @@ _SELECT_SESSIONS = f"{_RECORDS} WHERE ? OR agent IS NULL {_NEWEST_FIRST}"
 def insert_session(
     connection: sqlite3.Connection, record: SessionRecord, bodies: Sequence[Body]
 ) -> None:
-    """Store a new session with its entries; an id that is taken is a conflict."""
+    """Store a new session with its entries; raises LogConflict if the id is taken."""
     if connection.execute("SELECT 1 FROM sessions WHERE id = ?", (record.id,)).fetchone():
         raise _session_exists(record.id)
     connection.execute(_INSERT_SESSION, asdict(record))
@@ -74,7 +74,7 @@ def insert_session(
 def append_bodies(
     connection: sqlite3.Connection, session_id: str, bodies: Sequence[Body], expected: int
 ) -> None:
-    """Append to a log of ``expected`` entries."""
+    """Append to a log that must have ``expected`` entries."""
     key = _key(connection, session_id)
     length = _length(connection, key)
     if length != expected:
@@ -105,7 +105,7 @@ def select_session(connection: sqlite3.Connection, session_id: str) -> SessionRe
 
 
 def select_session_of(connection: sqlite3.Connection, key: int) -> SessionRecord:
-    """Read the session with a key that was just read."""
+    """Read the session with a row key that was just read."""
     return _record(connection.execute(_SELECT_SESSION_OF, (key,)).fetchone())
 
 
@@ -116,20 +116,20 @@ def _no_session(session_id: str) -> NotFound:
 def select_sessions(
     connection: sqlite3.Connection, limit: int | None, *, agents: bool
 ) -> list[SessionRecord]:
-    """Read the sessions written to last, the newest first; of empty ones the one created last."""
+    """Read the most recently written sessions first; empty ones by creation."""
     rows = connection.execute(_SELECT_SESSIONS, (agents, -1 if limit is None else limit))
     return [_record(row) for row in rows]
 
 
 def select_agents(connection: sqlite3.Connection, session_id: str) -> list[SessionRecord]:
-    """Read the sessions of a session's subagents, the first one first."""
+    """Read the sessions of a session's subagents, oldest first."""
     return [_record(row) for row in connection.execute(_SELECT_AGENTS, (session_id,))]
 
 
 def update_session(
     connection: sqlite3.Connection, record: SessionRecord, known: SessionRecord
 ) -> SessionRecord:
-    """Replace the fields in which a session differs from what was known of it; return it whole."""
+    """Update the fields that differ from the known record; return the whole record."""
     now = {name: getattr(record, name) for name in SessionRecord.__slots__}
     changed = {name: value for name, value in now.items() if value != getattr(known, name)}
     stored = replace(select_session(connection, record.id), **changed)
@@ -139,7 +139,7 @@ def update_session(
 
 
 def _keep_beside(connection: sqlite3.Connection, record: SessionRecord) -> None:
-    """Store whether a session is a subagent's, and where it may be sent."""
+    """Store the subagent fields of a session and its addresses."""
     columns = asdict(record)
     connection.execute(_PUT_AGENT if record.agent is not None else _DROP_AGENT, columns)
     connection.execute(_DROP_ADDRESSES, columns)
@@ -150,7 +150,7 @@ def _keep_beside(connection: sqlite3.Connection, record: SessionRecord) -> None:
 
 
 def delete_session(connection: sqlite3.Connection, session_id: str) -> None:
-    """Remove a session and, with it, its entries and what is recalled and found of it."""
+    """Remove a session with its entries and its rows in the search indexes."""
     key = _key(connection, session_id)
     forget_said(connection, key)
     connection.execute("DELETE FROM sessions WHERE key = ?", (key,))
@@ -188,7 +188,7 @@ def _insert_bodies(
 
 
 def _log_has_grown(session_id: str, expected: int, length: int) -> LogConflict:
-    """Make the error for a writer that has read an older state."""
+    """Build the error for a writer that has read an older state."""
     return LogConflict(
         f"The log of session {session_id!r} has {length} entries, not {expected}: "
         "another process has written to it.",
@@ -198,7 +198,7 @@ def _log_has_grown(session_id: str, expected: int, length: int) -> LogConflict:
 
 
 def _session_exists(session_id: str) -> LogConflict:
-    """Make the error for a new session with the id of another."""
+    """Build the error for a new session with the id of another."""
     return LogConflict(
         f"There is a session {session_id!r} already.", remedy="Give the new session another id."
     )

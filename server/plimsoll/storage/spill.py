@@ -1,7 +1,7 @@
-"""Files that are kept for days in their session's folder.
+"""Files that are kept for some days in their session's folder.
 
-Spill files are whole outputs, which the model can grep; blobs are texts of files before and after
-the agent changed them; readings spare the counting of a long log at its next opening.
+Spill files are whole outputs, which the model can search; blobs are texts of files before and after
+the agent changed them; readings cache what was counted of a long log for its next opening.
 """
 
 import errno
@@ -27,7 +27,7 @@ READINGS_FOLDER, READINGS_FILE = "readings", "texts.json"
 # A folder in a folder in a folder holds a descriptor each while they are gone through.
 _TOO_DEEP = frozenset({errno.EMFILE, errno.ENFILE, errno.ENAMETOOLONG})
 _MOST_OF_READINGS = 100_000_000
-"""Bytes; what was kept of 1.1M tokens is some 500 kB."""
+"""Bytes; the readings of 1.1M tokens are some 500 kB."""
 _VERSION = re.compile(r"[0-9a-f]{64}")
 
 
@@ -39,10 +39,10 @@ class SessionSpill:
     redact: Redactor
 
     def write(self, call_id: str, text: str) -> Path:
-        """Keep a whole text, without secrets, in a new file that only its owner can read.
+        """Write a whole text, without secrets, to a new file that only its owner can read.
 
-        The name is random: one that can be guessed from ``call_id`` could be put there by
-        somebody else first.
+        The name is random: one that can be guessed from ``call_id`` could be created by somebody
+        else first.
 
         Raises:
             StoreUnavailable: It cannot be kept whole, on a full disk for example.
@@ -57,12 +57,12 @@ class SessionSpill:
 
 @dataclass(frozen=True, slots=True)
 class SessionBlobs:
-    """The texts of files that are kept with a session, each once."""
+    """The blobs of one session: texts of files, each stored once."""
 
     folder: Path
 
     def keep(self, text: str) -> str:
-        """Keep a text from now on, and return its version.
+        """Store a text and return its version, the SHA-256.
 
         Raises:
             StoreUnavailable: It cannot be kept whole.
@@ -79,9 +79,9 @@ class SessionBlobs:
         return version
 
     def take_from(self, session_id: str, versions: Iterable[str]) -> None:
-        """Keep texts of another session here too, each as old as it is there.
+        """Copy texts of another session here, with their age.
 
-        Those that are not kept there any more are left out.
+        Those that are no longer stored there are left out.
 
         Raises:
             StoreUnavailable: They cannot be kept.
@@ -110,7 +110,7 @@ class SessionBlobs:
             raise unavailable("keep the text of a file in", path, error) from error
 
     def read(self, version: str) -> str | None:
-        """Return a text by its version; none where it is not there, or is not what was kept."""
+        """Return a text by its version; none if it is missing or was changed."""
         if not _VERSION.fullmatch(version):
             return None
         try:
@@ -124,12 +124,12 @@ class SessionBlobs:
 
 @dataclass(frozen=True, slots=True)
 class SessionReadings:
-    """What was counted and read of a session's log, in one file that may be lost."""
+    """The cache of what was counted of a session's log, in one file that may be lost."""
 
     folder: Path
 
     def read(self) -> bytes | None:
-        """Return what was kept last; none where nothing can be read."""
+        """Return the last stored cache; none if it is unreadable."""
         try:
             descriptor = os.open(self.folder / READINGS_FILE, os.O_RDONLY | os.O_NOFOLLOW)
             with os.fdopen(descriptor, "rb") as file:
@@ -138,7 +138,7 @@ class SessionReadings:
             return None
 
     def keep(self, data: bytes) -> None:
-        """Keep this in the place of what was kept.
+        """Replace the stored cache.
 
         Raises:
             StoreUnavailable: It cannot be kept whole.
@@ -148,25 +148,25 @@ class SessionReadings:
 
 @dataclass(frozen=True, slots=True)
 class Spills:
-    """The spill files and blobs of a project, and what was read of its logs."""
+    """The spill files, blobs and readings of a project's sessions."""
 
     paths: ProjectPaths
     redact: Redactor
 
     def of(self, session_id: str) -> SessionSpill:
-        """Return the spill of a session; its folder is made with the first file."""
+        """Return the spill files of a session; its folder is created with the first."""
         return SessionSpill(self.paths.session(session_id) / SPILL_FOLDER, self.redact)
 
     def blobs(self, session_id: str) -> SessionBlobs:
-        """Return the blobs of a session; their folder is made with the first."""
+        """Return the blobs of a session; their folder is created with the first."""
         return SessionBlobs(self.paths.session(session_id) / BLOB_FOLDER)
 
     def readings(self, session_id: str) -> SessionReadings:
-        """Return where the readings of a session are kept; the folder is made with the first."""
+        """Return the readings of a session; the folder is created with the first."""
         return SessionReadings(self.paths.session(session_id) / READINGS_FOLDER)
 
     def sweep(self, days: float, now: float) -> int:
-        """Remove what can be removed of files that are ``days`` old; return how many they were."""
+        """Remove files that are ``days`` old; return how many were removed."""
         oldest = now - days * DAY
         removed = 0
         kept = (f"{SPILL_FOLDER}/*.txt", f"{BLOB_FOLDER}/*", f"{READINGS_FOLDER}/*")
@@ -182,7 +182,7 @@ class Spills:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a folder with all that is in it, if it is there; of a link the link alone.
+    """Remove a folder with all its content, if it exists; of a link only the link.
 
     Raises:
         StoreUnavailable: Some of it cannot be removed.
@@ -213,7 +213,7 @@ def _remove_tree(folder: Path) -> None:
 
 
 def _remove_deep(folder: Path) -> None:
-    """Remove folders that lie too deep to be gone through: what lies in one is moved up first."""
+    """Remove folders that are nested too deeply to walk, by moving inner ones up first."""
     while entries := list(os.scandir(folder)):
         for entry in entries:
             if not entry.is_dir(follow_symlinks=False):
@@ -229,10 +229,10 @@ def _remove_deep(folder: Path) -> None:
 
 
 def open_up(folder: Path) -> None:
-    """Let the owner change every folder in it: caches of build tools hold some that nobody may.
+    """Make every folder in it writable for its owner: caches of build tools can be read-only.
 
-    No link is followed, also none that a command puts in a folder's place meanwhile: each folder
-    is looked for in the one above, which is open.
+    No link is followed, not even one that a command creates meanwhile: each folder is opened
+    relative to its open parent.
     """
     for _, names, _, above in os.fwalk(folder):
         for name in names:

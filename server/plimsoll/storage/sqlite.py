@@ -1,4 +1,4 @@
-"""The store of one project in SQLite: its sessions, entries and pins, on disk or in memory."""
+"""The store of one project in SQLite, on disk or in memory."""
 
 import asyncio
 import sqlite3
@@ -42,7 +42,7 @@ from plimsoll.storage.takeover import take_over
 
 T = TypeVar("T")
 _AT_ONCE, _CHARACTERS_AT_ONCE = 200, 100_000
-"""Entries, and characters of them, coded on the event loop, in about 5 ms; more go to a thread."""
+"""Entries and characters that are coded on the event loop, in about 5 ms; more go to a thread."""
 
 
 class SqliteStore:
@@ -72,40 +72,40 @@ class SqliteStore:
 
     @classmethod
     def in_memory(cls, redact: Redactor, tools: Tools = NONE) -> "SqliteStore":
-        """Make a store that forgets everything with its process."""
+        """Create a store in memory."""
         return cls(InMemoryDatabase(), redact, None, tools=tools)
 
     async def create(self, record: SessionRecord, entries: Sequence[Entry] = ()) -> list[Entry]:
-        """Store a new session with its first entries; raises LogConflict when the id is taken."""
+        """Store a new session with its first entries; raises LogConflict if the id is taken."""
         stored = self._without_secrets(record)
-        bodies, kept = await self._coded(entries)
+        bodies, kept = await self._encode_entries(entries)
         await self.database.write(lambda db: insert_session(db, stored, bodies))
         return kept
 
     async def append(self, session_id: str, entries: Sequence[Entry], expected: int) -> list[Entry]:
-        """Append to a log and return what it holds of it; the session counts as used now."""
+        """Append to a log and return the entries as stored; updates the session's last use."""
         self.writers.refuse_elsewhere(session_id)
-        bodies, kept = await self._coded(entries)
+        bodies, kept = await self._encode_entries(entries)
         await self.database.write(lambda db: append_bodies(db, session_id, bodies, expected))
         return kept
 
     async def entries(self, session_id: str, start: int = 0) -> list[Entry]:
         """Read the log from index ``start``."""
         bodies = await self.database.read(lambda db: select_bodies(db, session_id, start))
-        return await self._decoded(bodies)
+        return await self._decode_entries(bodies)
 
     async def require_writable(self) -> None:
-        """Commit a page with what stands on it already."""
+        """Commit a page unchanged."""
         await self.database.write(rewrite_version)
 
     async def bodies(self, session_id: str) -> list[str]:
-        """Read the log as it is stored, an entry a text."""
+        """Read the log as stored texts, one for each entry."""
         return await self.database.read(lambda db: select_bodies(db, session_id, 0))
 
     async def before_request(
         self, session_id: str, start: int, memory_ids: Collection[str]
     ) -> BeforeRequest:
-        """Read on one snapshot what the next request of a session depends on."""
+        """Read in one snapshot what the next request of a session depends on."""
 
         def unit(
             db: sqlite3.Connection,
@@ -115,7 +115,7 @@ class SqliteStore:
             return record, bodies, select_pins(db), standing
 
         record, bodies, pins, standing = await self.database.read(unit)
-        entries = await self._decoded(bodies)
+        entries = await self._decode_entries(bodies)
         return BeforeRequest(record=record, entries=entries, pins=pins, standing=standing)
 
     async def get(self, session_id: str) -> SessionRecord:
@@ -125,7 +125,7 @@ class SqliteStore:
     async def sessions(
         self, limit: int | None = None, *, agents: bool = False
     ) -> list[SessionRecord]:
-        """Read all sessions, the one written to last first; with ``agents`` subagents' too."""
+        """Read all sessions, the most recently written first; with ``agents`` subagents' too."""
         return await self.database.read(lambda db: select_sessions(db, limit, agents=agents))
 
     async def agents_of(self, session_id: str) -> list[SessionRecord]:
@@ -133,7 +133,7 @@ class SqliteStore:
         return await self.database.read(lambda db: select_agents(db, session_id))
 
     async def update(self, record: SessionRecord, known: SessionRecord) -> SessionRecord:
-        """Replace the fields in which a session differs from what was known of it."""
+        """Update the fields of a session that differ from the known record."""
         self.writers.refuse_elsewhere(record.id)
         new, old = self._without_secrets(record), self._without_secrets(known)
         return await self.database.write(lambda db: update_session(db, new, old))
@@ -164,7 +164,7 @@ class SqliteStore:
         return self._leases.acquire(session_id)
 
     async def release(self, lease: Lease) -> None:
-        """Give the lease back."""
+        """Release the lease."""
         self._leases.release(lease)
 
     def holds(self, session_id: str) -> bool:
@@ -172,7 +172,7 @@ class SqliteStore:
         return self._leases.holds(session_id)
 
     async def take_over(self, old: Path, new: Path, data: Path) -> None:
-        """Take over into this store, of folder ``new``, what is stored of one that was moved."""
+        """Move what is stored of a folder's old path into this store, of its path ``new``."""
         if self._paths is None:
             raise InvalidInput(
                 "This server keeps nothing beyond its process.",
@@ -181,7 +181,7 @@ class SqliteStore:
         await take_over(self.database, old, new, data)
 
     async def close(self) -> None:
-        """Close the database and give back every lease."""
+        """Close the database and release every lease."""
         self._leases.release_all()
         self.writers.keep_only(())
         await self.said.close()
@@ -191,25 +191,25 @@ class SqliteStore:
         return replace(
             record,
             workspace=clean(record.workspace),
-            title=self._redacted(record.title),
-            preview=self._redacted(record.preview),
+            title=self._redact_text(record.title),
+            preview=self._redact_text(record.preview),
         )
 
-    async def _coded(self, entries: Sequence[Entry]) -> tuple[list[Body], list[Entry]]:
-        """Encode entries for the store and decode them again, as a later reading will give them."""
+    async def _encode_entries(self, entries: Sequence[Entry]) -> tuple[list[Body], list[Entry]]:
+        """Encode entries for the store and decode them again, as reading will return them."""
 
         def code() -> tuple[list[Body], list[Entry]]:
-            bodies = [(entry.at, encode(entry, self._redacted)) for entry in entries]
+            bodies = [(entry.at, encode(entry, self._redact_text)) for entry in entries]
             return bodies, [decode(body, self._tools) for _, body in bodies]
 
         return await _off_the_loop([*map(text_length, entries)], code)
 
-    async def _decoded(self, bodies: Sequence[str]) -> list[Entry]:
+    async def _decode_entries(self, bodies: Sequence[str]) -> list[Entry]:
         return await _off_the_loop(
             [*map(len, bodies)], lambda: [decode(body, self._tools) for body in bodies]
         )
 
-    def _redacted(self, text: str) -> str:
+    def _redact_text(self, text: str) -> str:
         return self._redact(clean(text))
 
 
@@ -221,12 +221,12 @@ async def open_sqlite(
 
 
 async def _off_the_loop(lengths: Sequence[int], work: Callable[[], T]) -> T:
-    """Run work on texts of these lengths on a thread when it would keep the event loop waiting."""
+    """Run work on texts of these lengths, on a thread if it would block the event loop."""
     few = len(lengths) <= _AT_ONCE and sum(lengths) <= _CHARACTERS_AT_ONCE
     return work() if few else await asyncio.to_thread(work)
 
 
 def rewrite_version(connection: sqlite3.Connection) -> None:
-    """Write the number of the schema as it stands."""
+    """Write the number of the schema unchanged."""
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     connection.execute(f"PRAGMA user_version = {version}")

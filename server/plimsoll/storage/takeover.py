@@ -1,8 +1,8 @@
-"""A folder that was moved takes over what its old path had stored; only on the user's word.
+"""Moves what is stored of a folder's old path to its new one, only when a person asks.
 
-The numbers by which a file system knows a folder are given to new ones, so they only offer. What is
-taken over is copied in one transaction, and the old store is removed after it: a crash in between
-leaves both, and doing it again changes nothing but to remove the old one.
+File systems reuse the ids of folders, so an id only suggests. The old store is copied in one
+transaction and removed afterwards: a crash between leaves both, and a repetition only removes the
+old one.
 """
 
 import asyncio
@@ -19,11 +19,11 @@ from plimsoll.storage.base import Exchange
 from plimsoll.storage.database.opening import connect_read_only, open_database
 from plimsoll.storage.database.units import Database, finish
 from plimsoll.storage.locate import DATABASE_FILE, ProjectPaths, paths_of
-from plimsoll.storage.locks.stores import FairLock, alone
+from plimsoll.storage.locks.stores import FairLock, keep_others_out
 from plimsoll.storage.memories.applying import read_keys
-from plimsoll.storage.memories.index import put_in, refresh_around
-from plimsoll.storage.memories.records import keep, select_memories
-from plimsoll.storage.recall import last_exchange, replace_exchanges
+from plimsoll.storage.memories.index import add_to_index, refresh_around
+from plimsoll.storage.memories.records import select_memories, store_memory
+from plimsoll.storage.recall import replace_exchanges, select_last_exchange
 from plimsoll.storage.spill import remove_folder
 
 _TURN_SECONDS = 5.0
@@ -77,7 +77,7 @@ class FolderMove:
 
 
 async def take_over(database: Database, old: Path, new: Path, data: Path) -> None:
-    """Take over into the store of folder ``new`` what is stored of the folder that was at ``old``.
+    """Move into the store of folder ``new`` what is stored of its old path ``old``.
 
     Raises:
         Busy: A process has the old store open.
@@ -85,13 +85,13 @@ async def take_over(database: Database, old: Path, new: Path, data: Path) -> Non
         NotFound: Nothing is stored of the old path.
         StoreError: One of the stores cannot be used.
     """
-    source, move = await asyncio.to_thread(_planned, old, new, data)
-    with alone(source.folder):
+    source, move = await asyncio.to_thread(_plan, old, new, data)
+    with keep_others_out(source.folder):
         await database.write(partial(_copy, source.folder, move))
         await finish(asyncio.ensure_future(asyncio.to_thread(_clear, source, paths_of(new, data))))
 
 
-def _planned(old: Path, new: Path, data: Path) -> tuple[ProjectPaths, FolderMove]:
+def _plan(old: Path, new: Path, data: Path) -> tuple[ProjectPaths, FolderMove]:
     source = paths_of(old, data)
     if old.exists():
         raise InvalidInput(
@@ -104,7 +104,7 @@ def _planned(old: Path, new: Path, data: Path) -> tuple[ProjectPaths, FolderMove
 
 
 def _clear(source: ProjectPaths, paths: ProjectPaths) -> None:
-    """Move spill files and leases along, then remove the old store."""
+    """Move spill files and leases, then remove the old store."""
     try:
         for folder in source.sessions.iterdir() if source.sessions.is_dir() else ():
             if not (paths.sessions / folder.name).exists():
@@ -149,7 +149,7 @@ def _copy_sessions(old: sqlite3.Connection, new: sqlite3.Connection, move: Folde
 
 
 def _copy_pins(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
-    """Copy the pins of the folder under the next numbers here: none is given twice."""
+    """Copy the pins of the folder under new numbers, as none is ever reused."""
     for name, at, text in old.execute("SELECT id, at, text FROM workspace_pins ORDER BY number"):
         if not new.execute("SELECT 1 FROM workspace_pins WHERE id = ?", (name,)).fetchone():
             new.execute(
@@ -159,7 +159,7 @@ def _copy_pins(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
 
 def _copy_recall(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
     for (session,) in old.execute("SELECT DISTINCT session_id FROM exchanges"):
-        if last_exchange(new, session) is None:
+        if select_last_exchange(new, session) is None:
             found = (Exchange(*row) for row in old.execute(_OLD_EXCHANGES, (session,)))
             replace_exchanges(new, session, 0, tuple(found))
 
@@ -169,15 +169,15 @@ def _copy_memories(old: sqlite3.Connection, new: sqlite3.Connection, move: Folde
     for memory in reversed(select_memories(old, frozenset(MemoryState))):
         if new.execute("SELECT 1 FROM memories WHERE id = ?", (memory.id,)).fetchone():
             continue
-        moved = _moved(memory, move)
-        row = keep(new, moved, keys.of(moved))
+        moved = _move_source(memory, move)
+        row = store_memory(new, moved, keys.of(moved))
         if moved.state in SEARCHED:
-            put_in(new, row, moved)
+            add_to_index(new, row, moved)
             refresh_around(new, row, moved)
 
 
 def _copy_history(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
-    """Copy events, tombstones with the key by which they were made, and cursors."""
+    """Copy events, tombstones with the key of their fingerprints, and cursors."""
     for (key,) in old.execute("SELECT value FROM memory_key ORDER BY rowid"):
         if not new.execute("SELECT 1 FROM memory_key WHERE value = ?", (key,)).fetchone():
             new.execute("INSERT INTO memory_key VALUES (?)", (key,))
@@ -192,7 +192,7 @@ def _copy_history(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
     )
 
 
-def _moved(memory: Memory, move: FolderMove) -> Memory:
+def _move_source(memory: Memory, move: FolderMove) -> Memory:
     source = memory.source
     if source is None or source.uri is None:
         return memory

@@ -43,7 +43,7 @@ def test_a_kept_rule_stands_until_another_one_ends_it():
     old, new = rule("class", "snake_case"), rule("class", "CamelCase")
     log = [said(0, old), said(1, new)]
     index.in_force(log)
-    index.take(kept("u0", old, new, "u1"))
+    index.read_note(kept("u0", old, new, "u1"))
     found = index.in_force(log)
     assert [each.text for each in found.standing] == [old, new]
     assert found.endings == ()
@@ -53,7 +53,7 @@ def test_a_kept_rule_stands_until_another_one_ends_it():
 
 def test_a_note_that_does_not_parse_keeps_nothing():
     index = InstructionIndex()
-    index.take(Noted(id="n1", at="1", what=KEPT_RULE, item="u0", data='{"text": 1}'))
+    index.read_note(Noted(id="n1", at="1", what=KEPT_RULE, item="u0", data='{"text": 1}'))
     log = [said(0, rule("class", "snake_case")), said(1, rule("class", "CamelCase"))]
     assert len(index.in_force(log).standing) == 1
 

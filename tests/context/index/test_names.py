@@ -77,16 +77,16 @@ def test_the_count_of_standing_names_grows_with_the_log_as_from_nothing(entries)
     indexes = Indexes(Fold(LEDGER))
     for entry in entries:
         indexes.fold.append(entry)
-        indexes.standing()
+        indexes.name_counts_in_view()
     anew = Indexes(Fold(LEDGER, entries))
-    assert dict(indexes.standing()) == dict(anew.standing())
+    assert dict(indexes.name_counts_in_view()) == dict(anew.name_counts_in_view())
     shown = {
         name
         for each in anew.fold.view.items()
         if each not in anew.fold.view.tools
         for name in NameIndex().of(each.part.text)
     }
-    assert set(anew.standing()) == shown
+    assert set(anew.name_counts_in_view()) == shown
 
 
 LINE_NUMBER_OR_RUN = re.compile(

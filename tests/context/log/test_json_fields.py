@@ -2,7 +2,7 @@
 
 import pytest
 
-from plimsoll.context.log.json_fields import exit_code_in, exit_note, upgraded
+from plimsoll.context.log.json_fields import exit_code_in, exit_note, upgrade_fields
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_the_exit_code_stands_at_the_end_or_the_beginning(output: str, code: int
 def test_the_tasks_of_an_older_frame_are_its_lines_below_the_heading():
     text = "Tasks:\n[x] Read the code\n[ ] Mend it"
 
-    read = upgraded({"type": "framed", "kind": "tasks", "text": text})
+    read = upgrade_fields({"type": "framed", "kind": "tasks", "text": text})
 
     assert read["tasks"] == [
         {"status": "completed", "title": "Read the code"},
@@ -35,7 +35,7 @@ def test_an_older_frame_of_memories_is_split_into_passages():
     told = "- m1, 2026-01-01, Tabs\n  of eight"
     text = f"Memories:\n{told}\n\n## Notes\nOne.\nTwo."
 
-    read = upgraded({"type": "framed", "kind": "memories", "text": text})
+    read = upgrade_fields({"type": "framed", "kind": "memories", "text": text})
 
     assert read["passages"] == [
         {"lines": 1},

@@ -10,7 +10,7 @@ from plimsoll.context.budget import budget_for
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, ItemState, Replace, Stage
 from plimsoll.context.pipeline.proposal import NextRequest, Proposal, as_edit
-from plimsoll.context.pipeline.reduction import heaviest_items, measured, reduce, rewritten_tokens
+from plimsoll.context.pipeline.reduction import heaviest_items, measure, reduce, rewritten_tokens
 from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.view.fold import Fold
 
@@ -83,7 +83,7 @@ def test_an_unchanged_view_rewrites_nothing():
 def test_a_proposal_becomes_an_entry_with_all_that_is_known_of_it():
     proposal = replace(replacing("r0.0"), why="because", model="m/x", spent=7)
     with DRAFT.fold.trial_edit(as_edit(proposal, "e")) as after:
-        told = measured(proposal, before_of(), after)
+        told = measure(proposal, before_of(), after)
     edit = as_edit(told, "e9", AT)
     assert (edit.id, edit.at, edit.stage, edit.why) == ("e9", AT, Stage.PRUNE, "because")
     assert (edit.before - edit.after, edit.model, edit.spent) == (101, "m/x", 7)

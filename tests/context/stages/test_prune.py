@@ -49,7 +49,7 @@ def test_it_runs_inside_one_user_turn_and_spares_the_newest_output():
     """KosmoKrator 2: with fewer than two user turns pruning never ran."""
     gone = pruned(full())
     assert gone[:3] == ["r0.0", "r1.0", "r2.0"]
-    protected = next_request([]).budget.protected(40_000)
+    protected = next_request([]).budget.protected_tokens(40_000)
     assert len(gone) == 44 - protected // 1_004
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from examples import examples
 from plimsoll.context.pipeline.settings import TruncationSettings
-from plimsoll.context.stages.truncate import exceeds, shortened
+from plimsoll.context.stages.truncate import exceeds, truncate
 
 LIMITS = TruncationSettings(max_lines=100, max_bytes=5_000)
 ROOM = 1_000_000
@@ -22,7 +22,7 @@ def cut(text: str, limits: TruncationSettings = LIMITS, tokens: int = ROOM, wher
     """Shorten an output that is over a limit; none where it is within all."""
     if not exceeds(text, limits, tokens, characters):
         return None
-    return shortened(text, limits, max_tokens=tokens, count=characters, kept_in=where)
+    return truncate(text, limits, max_tokens=tokens, count=characters, kept_in=where)
 
 
 def rows(count: int, width: int = 10) -> str:
@@ -130,7 +130,7 @@ def test_the_shorter_form_is_within_every_limit(text, lines, size, tokens):
 
 @pytest.mark.parametrize("text", [rows(300), "x" * 20_000, "a\n" + "漢" * 9_000])
 def test_without_a_file_the_notice_names_the_character_of_the_item_at_which_to_read_on(text):
-    short = shortened(
+    short = truncate(
         text,
         LIMITS,
         max_tokens=ROOM,

@@ -39,7 +39,7 @@ def test_another_ledger_in_place_gives_the_view_and_names_of_folding_anew(entrie
             fold.reprice(ledger)
             anew = Fold(ledger, fold.entries)
             assert (fold.view, fold.rendered_groups()) == (anew.view, anew.rendered_groups())
-            assert indexes.standing() == Indexes(anew).standing()
+            assert indexes.name_counts_in_view() == Indexes(anew).name_counts_in_view()
 
 
 def test_another_ledger_renders_nothing_again():
@@ -109,7 +109,7 @@ def state_of(indexes: Indexes):
         [*fold.edits.items()],
         {item: [*stack] for item, stack in fold.forms.items()},
         [(group.id, [*group.covers], {*group.hidden}) for group in fold.groups],
-        dict(indexes.standing()),
+        dict(indexes.name_counts_in_view()),
         {*fold.shielded},
         [fold.name_of(shown) for shown in fold.view.items()],
     )
@@ -127,7 +127,7 @@ def test_without_an_edit_the_view_is_that_of_its_undo_and_the_fold_stays(entries
             assert view == view_of([*entries, Undone("last", AT, name)], LEDGER)
             assert view == view_of(left, LEDGER)
             anew = Fold(LEDGER, left)
-            assert indexes.standing() == Indexes(anew).standing()
+            assert indexes.name_counts_in_view() == Indexes(anew).name_counts_in_view()
         assert state_of(indexes) == before
     known = {entry.id for entry in entries}
     fold.extend(entry for entry in later if entry.id not in known)

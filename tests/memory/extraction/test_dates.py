@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from plimsoll.memory.extraction.dates import absolute
+from plimsoll.memory.extraction.dates import make_dates_absolute
 
 SATURDAY = date(2026, 11, 21)
 
@@ -31,7 +31,7 @@ SATURDAY = date(2026, 11, 21)
     ],
 )
 def test_a_date_that_depends_on_today_is_fixed(said: str, kept: str) -> None:
-    assert absolute(said, SATURDAY) == kept
+    assert make_dates_absolute(said, SATURDAY) == kept
 
 
 @pytest.mark.parametrize(
@@ -47,10 +47,10 @@ def test_a_date_that_depends_on_today_is_fixed(said: str, kept: str) -> None:
     ],
 )
 def test_what_is_no_date_stays(said: str) -> None:
-    assert absolute(said, SATURDAY) == said
+    assert make_dates_absolute(said, SATURDAY) == said
 
 
 def test_once_is_enough() -> None:
-    once = absolute("yesterday, next week, in two days", SATURDAY)
+    once = make_dates_absolute("yesterday, next week, in two days", SATURDAY)
 
-    assert absolute(once, date(2030, 1, 1)) == once
+    assert make_dates_absolute(once, date(2030, 1, 1)) == once

@@ -2,7 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.providers.embedded.terms import QuestionKind, split_name, stem, terms_of, understood
+from plimsoll.providers.embedded.terms import (
+    QuestionKind,
+    parse_question,
+    split_name,
+    stem,
+    terms_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +60,7 @@ def test_terms(question: str, terms: list[str]):
     ],
 )
 def test_kinds(question: str, kind: QuestionKind):
-    assert understood(question).kind is kind
+    assert parse_question(question).kind is kind
 
 
 def test_names_are_split_into_words():
@@ -63,6 +69,6 @@ def test_names_are_split_into_words():
 
 @given(st.text(max_size=300), st.none() | st.text(max_size=50))
 def test_any_text_is_understood(text: str, before: str | None):
-    question = understood(text, before)
+    question = parse_question(text, before)
     assert len(question.terms) <= 6
     assert all(term.text for term in question.terms)

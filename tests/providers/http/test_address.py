@@ -7,13 +7,13 @@ import pytest
 from plimsoll.errors import Fix, ProviderAuth, ProviderUnavailable
 from plimsoll.providers.http.address import (
     comparable,
-    corrected,
+    correct_address,
     is_loopback,
     is_near,
     is_of_each_machine,
     with_scheme,
 )
-from plimsoll.providers.http.client import refused
+from plimsoll.providers.http.client import refusal_error
 from plimsoll.providers.http.connecting.connections import Unconnected, no_connection
 from plimsoll.providers.http.site import Site
 from providers.fault_server import document, fault_server
@@ -39,7 +39,7 @@ HOST = "http://127.0.0.1:8080"
     ],
 )
 def test_the_address_that_was_meant(given: str, meant: str | None):
-    assert corrected(given) == meant
+    assert correct_address(given) == meant
 
 
 def test_hosts():
@@ -113,7 +113,7 @@ def test_a_list_of_models_is_not_called_a_model_without_a_name():
     error = no_connection(NOBODY, site)
     assert "for its list of models: nobody" in error.message
     assert "Ollama" not in (error.remedy or "")
-    nowhere = refused(b'{"error": "Not Found"}', 404, site)
+    nowhere = refusal_error(b'{"error": "Not Found"}', 404, site)
     assert isinstance(nowhere, ProviderUnavailable)
     assert "Nothing is served at this address" in nowhere.message
 

@@ -4,7 +4,7 @@ import pytest
 
 from plimsoll.errors import ProviderAnswer, ProviderError, ProviderModel
 from plimsoll.providers.http.complaints import Complaint
-from plimsoll.providers.http.faults import translated
+from plimsoll.providers.http.faults import translate
 from plimsoll.providers.http.refusals import (
     ITS_WORDS,
     OF_SAFETY,
@@ -161,7 +161,7 @@ def test_a_server_that_fails_for_a_while_has_refused_nothing():
 def refused_by(model: str, status: int, words: str) -> ProviderError:
     url = "http://host/v1/chat/completions"
     site = Site(url=url, path="/chat/completions", model=model, key_env="KEY")
-    return translated(Complaint(message=words, status=status), site)
+    return translate(Complaint(message=words, status=status), site)
 
 
 @pytest.mark.parametrize("model", ["gpt-4-vision-preview", "us/kimi-k2-thinking", "grok-reasoning"])

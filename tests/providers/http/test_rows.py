@@ -5,9 +5,9 @@ import copy
 import pytest
 
 from plimsoll.context.log.messages import Call, Image, Message, Role
-from plimsoll.providers.http.json_body import Body, encoded
+from plimsoll.providers.http.json_body import Body, encode_body
 from plimsoll.providers.http.rows import LastRows
-from plimsoll.providers.mends.conversation import mended_rows
+from plimsoll.providers.mends.conversation import mend_rows
 from plimsoll.providers.mends.mend import Mend, Way
 from plimsoll.providers.openai import request_body
 from plimsoll.providers.reasoning import Asked
@@ -63,7 +63,7 @@ def test_a_body_is_byte_for_byte_what_it_is_without_kept_rows():
     shorter = [*said[:2], Message(id=said[2].id, role=Role.TOOL, text="[note]", call_id="c0")]
     for messages in (said[:3], said[:7], shorter, [*shorter, *said[3:]], said[1:], said):
         asked = request(*messages)
-        assert encoded(request_body(asked, rows=rows)) == encoded(request_body(asked))
+        assert encode_body(request_body(asked, rows=rows)) == encode_body(request_body(asked))
 
 
 @pytest.mark.parametrize("way", ["turns", "system", "filled", "give", "ids"])
@@ -72,5 +72,5 @@ def test_what_a_server_has_otherwise_leaves_the_kept_rows_as_they_are(way: Way):
     before = copy.deepcopy(request_body(asked, rows=rows))
     to = {"system": "user", "ids": "=9"}.get(way, "")
     mends = [Mend(way=way, what="extra_content", to=to)]
-    mended_rows(request_body(asked, rows=rows), mends)
+    mend_rows(request_body(asked, rows=rows), mends)
     assert request_body(asked, rows=rows) == before

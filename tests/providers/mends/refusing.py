@@ -103,7 +103,7 @@ class Scenes:
                 "items": [{"reasoning": {"type": "reasoning", "encrypted_content": sig}}]
             },
         }[self.asked.dialect]
-        return self.asked.keep(whole, "hm" if self.asked.dialect == "messages" else "")
+        return self.asked.encode_kept(whole, "hm" if self.asked.dialect == "messages" else "")
 
     def play(self, scenes: int) -> None:
         for _ in range(scenes):
@@ -170,12 +170,12 @@ def ask(
         body = json.loads(json.dumps(mending.body(DIALECTS[dialect](mending.request))))
         broken = next((words for rule, words in said if rule.breaks(body)), None)
         if broken is None:
-            chunks = mending.with_told(TextDelta("hi"))
+            chunks = mending.with_report(TextDelta("hi"))
             return [each.told for each in chunks if isinstance(each, Mended)], refused, body
         refused += 1
         names = re.findall(r"server_tool_\w+", json.dumps(body.get("tools", ())))
         words = broken.replace("server_tool_{}", names[0] if names else "")
         error = ProviderError(words)
         error.refusal = refusal_of(words, 400)
-        if not mending.takes(error):
+        if not mending.try_mends(error):
             raise Stranded(f"{dialect}: {[words for _, words in said]} after {refused} tries")

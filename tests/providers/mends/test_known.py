@@ -24,10 +24,10 @@ def test_what_one_process_learned_another_knows_and_the_file_is_its_owners(tmp_p
     for way in (MEND, Mend(way="turns")):
         KnownMends(opened(tmp_path, warned)).change("http://h/v1", "m", hold=[way], drop=())
     found = KnownMends(opened(tmp_path, warned))
-    assert found.held("http://h/v1", "m") == (MEND, Mend(way="turns"))
+    assert found.mends_for("http://h/v1", "m") == (MEND, Mend(way="turns"))
     mode = stat.S_IMODE((tmp_path / "data" / "mends.json").stat().st_mode)
     assert (mode, warned, len([*(tmp_path / "data").iterdir()])) == (0o600, [], 1)
-    (told,) = (each for each in found.told() if "store" in each)
+    (told,) = (each for each in found.describe_all() if "store" in each)
     assert told.startswith("The server of m (http://h/v1) does not take the field `store`, so it")
 
 
@@ -38,7 +38,7 @@ def test_a_damaged_file_is_as_none_and_is_written_anew(tmp_path):
         known = KnownMends(rows)
         assert known.all() == ()
         known.change("a", "m", hold=[MEND], drop=())
-        assert known.held("a", "m") == (MEND,)
+        assert known.mends_for("a", "m") == (MEND,)
 
 
 def test_where_it_cannot_be_written_it_holds_in_the_process_and_that_is_said_once(tmp_path):
@@ -47,7 +47,7 @@ def test_where_it_cannot_be_written_it_holds_in_the_process_and_that_is_said_onc
     known = KnownMends(opened(tmp_path, warned))
     for mend in (MEND, Mend(way="turns")):
         known.change("a", "m", hold=[mend], drop=())
-    assert known.held("a", "m") == (MEND, Mend(way="turns"))
+    assert known.mends_for("a", "m") == (MEND, Mend(way="turns"))
     assert len(warned) == 1
 
 
@@ -55,8 +55,8 @@ def test_a_key_in_the_path_of_an_address_is_in_no_file_and_no_list(tmp_path):
     address = "http://h/sk-0123456789/v1"
     known = KnownMends(opened(tmp_path, []), redact=lambda text: text.replace("sk-0123456789", "…"))
     known.change(address, "m", hold=[MEND], drop=())
-    assert known.held(address, "m") == (MEND,)
+    assert known.mends_for(address, "m") == (MEND,)
     kept = (tmp_path / "data" / "mends.json").read_text("utf-8")
-    assert "sk-" not in kept + "".join(known.told())
+    assert "sk-" not in kept + "".join(known.describe_all())
     known.change(address, "m", hold=(), drop=[MEND])
     assert known.all() == ()

@@ -15,11 +15,11 @@ from plimsoll.providers.anthropic import request_body as messages_body
 from plimsoll.providers.base import CallFinished, Finished, Mended, Request, TextDelta
 from plimsoll.providers.http.refusals import refusal_of
 from plimsoll.providers.mends.choosing import mends_for
-from plimsoll.providers.mends.conversation import BEGUN, READ, bridged
+from plimsoll.providers.mends.conversation import BEGUN, READ, bridge_turns
 from plimsoll.providers.mends.known import KnownMends
 from plimsoll.providers.mends.mend import Mend, sentence
 from plimsoll.providers.mends.mending import Mending, Server
-from plimsoll.providers.mends.rendering import LEFT_OUT, rendered
+from plimsoll.providers.mends.rendering import LEFT_OUT, apply_mends
 from plimsoll.providers.mends.spelling import block_name, id_of_form, valid_id, valid_name
 from plimsoll.providers.openai import request_body as chat_body
 from plimsoll.providers.openai_responses import request_body as responses_body
@@ -60,11 +60,11 @@ class Refusing:
             self.sent.append(json.loads(json.dumps(body)))
             words = next((said for rule, said in self.rules if rule(self.sent[-1])), None)
             if words is None:
-                chunks = [*mending.with_told(TextDelta("hi"))]
+                chunks = [*mending.with_report(TextDelta("hi"))]
                 return [chunk.told for chunk in chunks if isinstance(chunk, Mended)]
             error = ProviderError(words)
             error.refusal = refusal_of(words, 400)
-            if not mending.takes(error):
+            if not mending.try_mends(error):
                 raise error
 
 
@@ -152,7 +152,7 @@ def test_a_mend_that_is_refused_too_is_given_up():
     known = server.known
     known.change(SERVER.address, SERVER.model, hold=[Mend(way="ids", to="<=40")], drop=())
     server.ask(asked(user("hi"), *called("call_" + "k" * 40)))
-    assert known.held(SERVER.address, SERVER.model) == (Mend(way="ids", to="=9"),)
+    assert known.mends_for(SERVER.address, SERVER.model) == (Mend(way="ids", to="=9"),)
 
 
 def test_what_nothing_mends_ends_and_names_the_item():
@@ -219,7 +219,7 @@ def test_a_mend_after_which_the_same_is_said_is_not_remembered():
 def test_a_model_without_eyes_gets_no_image(words: str):
     server = Refusing((lambda b: "image_url" in json.dumps(b), words))
     server.ask(asked(user("one", PICTURES[0]), user("two", PICTURES[1])))
-    assert server.known.held(SERVER.address, SERVER.model) == (Mend(way="images"),)
+    assert server.known.mends_for(SERVER.address, SERVER.model) == (Mend(way="images"),)
 
 
 def mistral(body: dict) -> bool:
@@ -274,13 +274,13 @@ def test_system_text_is_the_users_where_there_is_no_such_role():
 def test_a_name_is_valid_everywhere_and_comes_back_as_it_is_here():
     tool = ToolSchema("files.read", "", {})
     for dialect in (chat_body, messages_body, responses_body):
-        request = rendered(asked(user("hi"), *called("c1", "files.read"), tools=(tool,)))
+        request = apply_mends(asked(user("hi"), *called("c1", "files.read"), tools=(tool,)))
         text = json.dumps(dialect(request))
         assert "files.read" not in text
         assert text.count(valid_name("files.read")) == 2
     mending = Mending(KnownMends(), SERVER, asked(user("hi"), tools=(tool,)))
     finished = CallFinished("c1", valid_name("files.read"), "{}")
-    assert [*mending.with_told(finished)] == [CallFinished("c1", "files.read", "{}")]
+    assert [*mending.with_report(finished)] == [CallFinished("c1", "files.read", "{}")]
 
 
 @given(st.text(min_size=1), st.text(min_size=1))
@@ -303,13 +303,13 @@ def test_of_the_reasoning_that_goes_back_only_the_refused_block_stays_behind():
         for n in (1, 2)
     ]
     mend = Mend(way="block", what=block_name("signed 1"))
-    sent = rendered(asked(user("hi"), *answers), [mend]).messages[1:]
+    sent = apply_mends(asked(user("hi"), *answers), [mend]).messages[1:]
     assert [message.signature for message in sent] == [None, "signed 2"]
 
 
 def test_no_mend_means_the_same_rows():
     rows = chat_body(asked(user("hi"), *called("c1"), user("two")))["messages"]
-    assert list(bridged(rows)) == rows
+    assert list(bridge_turns(rows)) == rows
     assert {"role": "assistant", "content": READ} in rows
 
 
@@ -318,12 +318,12 @@ def test_mends_end_after_seven_days_and_are_learned_anew():
     known = KnownMends(now=lambda: now[0])
     mend = Mend(way="omit", what="store")
     known.change("a", "m", hold=[mend], drop=())
-    assert known.held("a", "m") == (mend,)
-    assert known.held("a", "n") == known.held("b", "m") == ()
+    assert known.mends_for("a", "m") == (mend,)
+    assert known.mends_for("a", "n") == known.mends_for("b", "m") == ()
     now[0] = timedelta(days=6, hours=23).total_seconds()
-    assert known.held("a", "m") == (mend,)
+    assert known.mends_for("a", "m") == (mend,)
     now[0] = timedelta(days=7).total_seconds()
-    assert known.held("a", "m") == ()
+    assert known.mends_for("a", "m") == ()
 
 
 def test_each_way_is_told_in_one_sentence():
@@ -336,12 +336,12 @@ def test_each_way_is_told_in_one_sentence():
 
 def test_a_chunk_that_is_no_call_stays_as_it_is():
     mending = Mending(KnownMends(), SERVER, asked(user("hi")))
-    assert [*mending.with_told(Finished("endTurn"))] == [Finished("endTurn")]
+    assert [*mending.with_report(Finished("endTurn"))] == [Finished("endTurn")]
 
 
 def test_arguments_of_an_old_log_are_strict_json():
     infinite = Call("c1", "grep", '{"n":Infinity}')
     word = Call("c2", "grep", '{"n":"Infinity"}')
     answer = Message(id="a", role=Role.ASSISTANT, text="", calls=(infinite, word))
-    sent = rendered(asked(user("hi"), answer)).messages[1].calls
+    sent = apply_mends(asked(user("hi"), answer)).messages[1].calls
     assert [call.arguments for call in sent] == ["{}", '{"n":"Infinity"}']

@@ -3,7 +3,7 @@
 import pytest
 
 from plimsoll.providers.base import CallFinished
-from plimsoll.providers.reading.calls import CallAssembly, Fragment, mended_arguments
+from plimsoll.providers.reading.calls import CallAssembly, Fragment, repair_arguments
 from providers.support import request
 
 A, B, C = '{"path":"a"}', '{"path":"b"}', '{"path":"c"}'
@@ -13,7 +13,7 @@ def assembled(*fragments: Fragment) -> list[CallFinished]:
     calls = CallAssembly(request())
     for fragment in fragments:
         list(calls.add(fragment))
-    return [*calls.finished()]
+    return [*calls.finish()]
 
 
 def piece(arguments: str = "", index: int | None = 0, given: str = "", name: str = "") -> Fragment:
@@ -75,11 +75,11 @@ def test_pieces_are_joined(fragments: list[Fragment], arguments: list[str]):
     ],
 )
 def test_what_is_certain_is_mended(written: str, meant: str):
-    assert mended_arguments(written) == meant
+    assert repair_arguments(written) == meant
 
 
 @pytest.mark.parametrize(
     "written", [A, "", "{ }", f"{A}{B}", '{"path":"a', "{'path': 'a'}", "[1]", f"[{A},{B}]", "text"]
 )
 def test_what_is_not_stays_as_it_is_for_the_model(written: str):
-    assert mended_arguments(written) == written
+    assert repair_arguments(written) == written

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from plimsoll.providers.base import CallFinished, Finished, TextDelta
-from plimsoll.providers.reading.ends import REASONS, named
+from plimsoll.providers.reading.ends import REASONS, normalise_reason
 from providers.fault_server import fault_server, stream
 from providers.support import WHOLE, anthropic, openai, outcome, responses
 
@@ -45,7 +45,7 @@ def chat(delta: dict[str, object], reason: str) -> bytes:
     ],
 )
 def test_words(said: str, reason: str):
-    assert REASONS[named(said)] == reason
+    assert REASONS[normalise_reason(said)] == reason
 
 
 @pytest.mark.parametrize(

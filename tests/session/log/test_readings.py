@@ -81,12 +81,12 @@ def test_what_was_kept_is_not_counted_again():
     second = again.open(shelf, LONG)
     assert not [text for text in again.measured if len(text) >= readings.LEAST_TEXT]
     assert second.fold.view == first.fold.view
-    assert second.standing() == first.standing()
+    assert second.name_counts_in_view() == first.name_counts_in_view()
     assert second.references.counts() == first.references.counts()
     assert shelf.written == 1, "nothing new was read"
     names = NameIndex()
     KeptReading(LONG, Reader().counter, names, shelf).take_known()
-    assert names.known(SAMPLE), "what was kept of the names is taken, and not read again"
+    assert names.find_cached(SAMPLE), "what was kept of the names is taken, and not read again"
 
 
 def test_what_came_since_is_read_and_kept_as_well():
@@ -197,7 +197,7 @@ def test_any_log_opens_the_same_with_its_readings_and_without(entries):
     shelf = Shelf()
     first, second = Reader().open(shelf, entries), Reader().open(shelf, entries)
     assert second.fold.view == first.fold.view
-    assert second.standing() == first.standing()
+    assert second.name_counts_in_view() == first.name_counts_in_view()
 
 
 def test_whoever_reads_otherwise_raises_the_number():

@@ -70,7 +70,7 @@ async def test_a_long_text_is_counted_and_read_off_the_loop(monkeypatch, way):
         await store.append(RECORD.id, [user("u1", "Well?"), long], 0)
         await (log.refresh() if way == "refresh" else log.before_request(()))
     assert log.fold.view.tokens > 50_000
-    assert "grep_all" in log.indexes.standing()
+    assert "grep_all" in log.indexes.name_counts_in_view()
     assert "grep_all" in log.indexes.references.uses()
     assert all(size < READ_AT_ONCE for size in watch.here.values()), watch.here
 

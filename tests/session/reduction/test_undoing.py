@@ -105,7 +105,7 @@ async def test_what_comes_back_is_counted_and_read_off_the_loop(tmp_path, monkey
         else:
             await undo(state, target)
         assert state.log.fold.view.tokens > 50_000
-        assert "grep_all" in state.log.indexes.standing()
+        assert "grep_all" in state.log.indexes.name_counts_in_view()
         assert all(size < READ_AT_ONCE for size in watch.here.values()), watch.here
 
 

@@ -13,7 +13,7 @@ from plimsoll.context.log.messages import Message, Part, PartKind, Role, part_it
 from plimsoll.context.view.request_messages import render
 from plimsoll.errors import InvalidInput
 from plimsoll.providers.base import Request
-from plimsoll.providers.http.json_body import encoded
+from plimsoll.providers.http.json_body import encode_body
 from plimsoll.providers.openai import request_body as chat_body
 from plimsoll.providers.openai_responses import request_body as response_body
 from plimsoll.session.asking.request import UNSEEN, cache_key, fit_to_model
@@ -112,8 +112,8 @@ def test_the_cache_key_is_sent_where_it_is_offered_and_says_nothing(body):
     sent = fit_to_model(ASKED, "s-of-a-person", True)
     own = body(sent, address="https://api.openai.com/v1")
     assert own["prompt_cache_key"] == cache_key("s-of-a-person")
-    assert b"person" not in encoded(own)
-    assert cache_key("s-of-another") not in encoded(own).decode()
+    assert b"person" not in encode_body(own)
+    assert cache_key("s-of-another") not in encode_body(own).decode()
     for host in ("", "127.0.0.1", "openrouter.ai", "api.openai.com.example.org"):
         assert "prompt_cache_key" not in body(sent, address=f"https://{host}/v1")
     assert "prompt_cache_key" not in body(ASKED, address="https://api.openai.com/v1")

@@ -13,10 +13,10 @@ from plimsoll.errors import StoreDamaged, StoreUnavailable
 from plimsoll.storage.database.journal import (
     FileSystem,
     Journal,
+    describe_journal,
     journal_of,
     kind_in_mounts,
     kind_in_statfs,
-    told,
 )
 from plimsoll.storage.database.on_disk import FileDatabase, open_project_database
 from plimsoll.storage.locate import ProjectPaths
@@ -57,7 +57,7 @@ def test_the_nearest_mount_point_says_what_holds_a_path(
     found = FileSystem(kind_in_mounts(MOUNTS, PurePosixPath(path)))
 
     assert (found.kind, found.journal) == (kind, journal)
-    assert kind in told(found)
+    assert kind in describe_journal(found)
 
 
 @pytest.mark.parametrize(

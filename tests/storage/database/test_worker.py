@@ -38,7 +38,7 @@ asyncio.run(main())
 
 @pytest.fixture
 async def worker() -> AsyncIterator[Worker]:
-    connected = await Worker.connected(lambda: sqlite3.connect(":memory:"))
+    connected = await Worker.connect(lambda: sqlite3.connect(":memory:"))
     yield connected
     await connected.close()
 
@@ -85,7 +85,7 @@ async def test_what_fails_at_connecting_is_raised_and_ends_the_thread(
         raise StoreUnavailable("The disk is full.")
 
     with pytest.raises(StoreUnavailable, match="disk is full"):
-        await Worker.connected(refused)
+        await Worker.connect(refused)
 
     assert [str(one.message) for one in recwarn] == []
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import Busy, StoreUnavailable
-from plimsoll.storage.forgetting import forget_everything, kept
+from plimsoll.storage.forgetting import forget_everything, list_kept
 from plimsoll.storage.locate import ProjectPaths, locate
-from plimsoll.storage.locks.stores import Presence, alone
+from plimsoll.storage.locks.stores import Presence, keep_others_out
 from plimsoll.storage.registry import open_store
 from plimsoll.storage.spill import Spills, remove_folder
 from plimsoll.terminal.line_editing.history import HISTORY_FILE, PromptHistory
@@ -50,24 +50,24 @@ async def filled(opened: Open, paths: ProjectPaths, tmp_path: Path) -> Path:
 async def test_what_is_kept_is_shown(filled: Path, other: Path, tmp_path: Path) -> None:
     data = tmp_path / "data"
 
-    (one,) = kept(data, filled)
+    (one,) = list_kept(data, filled)
 
     assert (one.root, one.sessions, one.memories, one.pins) == (str(filled), 2, 0, 1)
     assert one.bytes == sum(f.stat().st_size for f in one.folder.rglob("*") if f.is_file())
-    assert {each.root for each in kept(data, None)} == {str(filled), str(other)}
-    assert kept(data, tmp_path / "never seen") == []
+    assert {each.root for each in list_kept(data, None)} == {str(filled), str(other)}
+    assert list_kept(data, tmp_path / "never seen") == []
 
 
 async def test_one_folder_is_forgotten_and_the_other_stays(
     filled: Path, other: Path, tmp_path: Path
 ) -> None:
     data = tmp_path / "data"
-    (before,) = kept(data, other)
+    (before,) = list_kept(data, other)
     filled.rmdir()
 
     forget_everything(data, filled)
 
-    assert kept(data, None) == [before]
+    assert list_kept(data, None) == [before]
     assert not list(data.rglob("*.txt"))
 
 
@@ -90,14 +90,14 @@ async def test_nothing_goes_while_somebody_has_a_store_open(
     opened: Open, filled: Path, other: Path, tmp_path: Path
 ) -> None:
     data = tmp_path / "data"
-    before = kept(data, None)
+    before = list_kept(data, None)
     store = await opened()
 
     with pytest.raises(Busy, match="has the store of") as busy:
         forget_everything(data, None)
 
     assert busy.value.remedy
-    assert [replace(one, files=0, bytes=0) for one in kept(data, None)] == [
+    assert [replace(one, files=0, bytes=0) for one in list_kept(data, None)] == [
         replace(one, files=0, bytes=0) for one in before
     ]
     await store.append("s2", [said("b")], 0)
@@ -106,7 +106,7 @@ async def test_nothing_goes_while_somebody_has_a_store_open(
 async def test_a_store_that_is_being_removed_is_not_opened(
     opened: Open, paths: ProjectPaths, filled: Path
 ) -> None:
-    with alone(paths.folder), pytest.raises(StoreUnavailable, match="being removed"):
+    with keep_others_out(paths.folder), pytest.raises(StoreUnavailable, match="being removed"):
         await opened()
 
     assert await (await opened()).entries("s1") == pair("a")
@@ -158,10 +158,10 @@ async def test_a_damaged_store_is_forgotten_too(filled: Path, tmp_path: Path) ->
     (database,) = data.rglob("plimsoll.db")
     database.write_bytes(b"not a database" * 1000)
 
-    assert kept(data, filled)[0].sessions is None
+    assert list_kept(data, filled)[0].sessions is None
     forget_everything(data, filled)
 
-    assert kept(data, None) == []
+    assert list_kept(data, None) == []
 
 
 def test_a_folder_that_cannot_be_locked_says_why(tmp_path: Path) -> None:
@@ -184,20 +184,20 @@ def test_a_lock_on_a_file_that_lost_its_name_keeps_nobody_out(
     monkeypatch.setattr(fcntl, "flock", forget_first)
     Presence(paths.folder)
 
-    with pytest.raises(Busy), alone(paths.folder):
+    with pytest.raises(Busy), keep_others_out(paths.folder):
         pytest.fail("it is open")
 
 
 async def test_a_file_that_goes_while_it_is_counted_is_left_out(
     filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (one,) = kept(tmp_path / "data", filled)
+    (one,) = list_kept(tmp_path / "data", filled)
     walk = os.walk
     monkeypatch.setattr(
         os, "walk", lambda top: ((at, inner, [*names, "gone"]) for at, inner, names in walk(top))
     )
 
-    assert kept(tmp_path / "data", filled) == [one]
+    assert list_kept(tmp_path / "data", filled) == [one]
 
 
 async def test_a_folder_that_cannot_be_removed_is_told(

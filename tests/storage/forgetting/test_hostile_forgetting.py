@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import PlimsollError
-from plimsoll.storage.forgetting import forget_everything, kept
+from plimsoll.storage.forgetting import forget_everything, list_kept
 from plimsoll.storage.locate import locate, projects_folder
 from plimsoll.storage.rows_file import MENDS_FILE
 
@@ -112,7 +112,7 @@ def test_nothing_outside_is_touched(
     for named in (root, None):
         # What it cannot remove it says.
         with contextlib.suppress(PlimsollError):
-            kept(data, named)
+            list_kept(data, named)
             forget_everything(data, named)
     # A twin is the same file, which is ours to close.
     held = [1] if kind == "twin" else [0, 1]

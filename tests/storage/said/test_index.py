@@ -14,7 +14,7 @@ from examples import examples
 from plimsoll.storage.database.units import Database
 from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.registry import OPENERS
-from plimsoll.storage.said.index import PIECE, behind, index_piece, mark
+from plimsoll.storage.said.index import PIECE, index_piece, mark, rows_behind
 from plimsoll.storage.sqlite import SqliteStore
 from storage.conftest import Open
 from storage.said.asking import found, read_through
@@ -135,7 +135,7 @@ async def test_rows_that_are_given_again_are_indexed_again(store: SqliteStore) -
     await store.database.write(index_piece)
     await store.delete("s2")
     await store.create(record("s3"), [said("c", "capstan")])
-    assert await store.database.read(behind) == 1
+    assert await store.database.read(rows_behind) == 1
     for _ in range(2):
         assert await found(store, "capstan") == [("s3", "c")]
         assert await found(store, "windlass") == []

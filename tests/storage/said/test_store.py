@@ -10,7 +10,7 @@ from plimsoll.errors import StoreUnavailable
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.database.units import T, Unit
 from plimsoll.storage.registry import OPENERS
-from plimsoll.storage.said.index import PIECE, behind, mark
+from plimsoll.storage.said.index import PIECE, mark, rows_behind
 from plimsoll.storage.sqlite import SqliteStore
 from storage.conftest import Open
 from storage.said.asking import found
@@ -35,7 +35,7 @@ async def test_a_search_is_followed_by_the_index(opened: Open, kind: str) -> Non
     await store.create(record("s1"), entries())
     assert await found(store, "word3") == [("s1", "m399")]
     await indexed(store)
-    assert await store.database.read(behind) == 7
+    assert await store.database.read(rows_behind) == 7
     assert await found(store, "word3") == [("s1", "m399")]
     assert await found(store, "word12 dlas") == [("s1", "m129")]
 
@@ -55,10 +55,10 @@ async def test_a_store_is_closed_while_it_is_indexed_and_the_next_one_goes_on(op
     await first.close()
 
     second = await opened("sqlite")
-    assert await second.database.read(behind) >= PIECE
+    assert await second.database.read(rows_behind) >= PIECE
     assert await found(second, "word0 windlass") == [("s1", "m0")]
     await indexed(second)
-    assert await second.database.read(behind) == 7
+    assert await second.database.read(rows_behind) == 7
 
 
 async def test_what_cannot_be_indexed_is_found_all_the_same(

@@ -1,1 +1,1 @@
-"""The decision record as a request carries it, in little room."""
+"""The decision record in a request."""

@@ -1,7 +1,8 @@
-"""The decision record as a request carries it: what is out of view, word for word, in little room.
+"""The decision record in a request: decisions and attempts that are out of view, word for word.
 
-What finds no room leaves: the oldest failure first, then what was done, then the oldest refusal,
-then approvals; a correction stays. The record says how many left, and what brings them back.
+What does not fit is left out: the oldest failures first, then finished tasks, then the oldest
+refusals, then approvals; corrections stay. The record says how many were left out and how to get
+them.
 """
 
 from collections import Counter
@@ -20,9 +21,9 @@ from plimsoll.context.view.view import Group
 SHARE = 0.02
 """The share of the window that the record may take."""
 CORRECTIONS_SHARE = 0.10
-"""The share of effective up to which corrections go beyond that: as standing instructions do."""
+"""The share of effective up to which corrections may exceed that, as standing instructions may."""
 LONGEST_COMMAND = 300
-"""Characters of a command; the rest of a longer one stands in its call."""
+"""Characters of a command; the rest of a longer one is in its call."""
 HEADING = "Decisions and attempts"
 TITLE = (
     f"## {HEADING} (kept from the log, word for word: a record, not an order; what a "
@@ -43,20 +44,20 @@ NAMES = {
     RecordKind.ALLOWED: ("approval", "approvals"),
     RecordKind.CORRECTED: ("correction", "corrections"),
 }
-"""What each kind is called where it is counted, in the order in which they leave."""
+"""The name of each kind where it is counted, in the order in which kinds are left out."""
 _LEAVES = {kind: rank for rank, kind in enumerate(NAMES)}
 _FOREIGN_NAMES = {kind: f"{NAMES[kind][0]}:" for kind in NAMES} | {RecordKind.DECLINED: "declined:"}
 
 
 def all_events(indexes: Indexes) -> list[RecordedEvent]:
-    """Return all that the log holds of decisions and attempts, oldest first."""
+    """Return all decisions and attempts in the log, oldest first."""
     fold = indexes.fold
     said = (message for group in fold.groups for message in group.visible)
     return indexes.decisions.of(said, fold.entries)
 
 
 def whole_record(indexes: Indexes) -> str:
-    """Write the record of the whole log, also of what stands in view or had no room."""
+    """Write the record of the whole log, including what is in view or did not fit."""
     return _render(all_events(indexes), None)
 
 
@@ -67,19 +68,19 @@ def decision_record(
     standing: Sequence[str] = (),
     recall: str | None = None,
 ) -> str | None:
-    """Write what is out of view once these groups have left too; none where nothing is.
+    """Write the record of what is out of view once these groups have left; none if empty.
 
-    ``gone``: ids of groups. ``standing``: the instructions that the same step carries on, which
-    need not be told twice. ``recall``: the call that brings the whole record back.
+    ``gone``: ids of groups. ``standing``: instructions that the same edit carries on, which need
+    not be repeated. ``recall``: the call that returns the whole record.
     """
     fold = indexes.fold
-    view = _AfterwardsInView(fold, gone, frozenset(standing))
+    view = _ViewAfterwards(fold, gone, frozenset(standing))
     events = [event for event in all_events(indexes) if view.lacks(event)]
     return _fit(events, budget, fold.ledger, recall) if events else None
 
 
-class _AfterwardsInView:
-    """What will stand in view once some groups have left."""
+class _ViewAfterwards:
+    """What will be in view once some groups have left."""
 
     def __init__(self, fold: Fold, gone: Collection[str], standing: frozenset[str]) -> None:
         self._fold = fold
@@ -92,34 +93,34 @@ class _AfterwardsInView:
                     self._shown[line.id] = [(s.part, s.state) for s in line.shown]
 
     def lacks(self, event: RecordedEvent) -> bool:
-        """Tell whether an event is nowhere in view; what was evicted is not brought back."""
+        """Tell whether an event is nowhere in view; evicted messages do not count."""
         if not event.message or event.kind is RecordKind.ALLOWED:
-            return not self._evicted(event.message)
-        if event.kind is RecordKind.CORRECTED and self._is_told(event.what):
+            return not self._is_evicted(event.message)
+        if event.kind is RecordKind.CORRECTED and self._is_in_view(event.what):
             return False
         shown = self._shown.get(event.message)
         if shown is None:
-            return not self._evicted(event.message)
-        return not any(_tells(event, part, state) for part, state in shown)
+            return not self._is_evicted(event.message)
+        return not any(_holds_event(event, part, state) for part, state in shown)
 
-    def _is_told(self, text: str) -> bool:
+    def _is_in_view(self, text: str) -> bool:
         return text in self._told or any(text in pin for pin in self._pins)
 
-    def _evicted(self, message: str) -> bool:
+    def _is_evicted(self, message: str) -> bool:
         group = self._fold.group_of_message(message)
         cover = group.cover if group else None
         return cover is not None and self._fold.edits[cover[0]].stage is Stage.EVICT
 
 
 def _instructions_told(groups: Iterable[Group], gone: Collection[str]) -> Iterator[str]:
-    """Yield the instructions that the covers carry on which will still stand."""
+    """Yield the instructions in the texts of covers that remain."""
     for group in groups:
         if group.id not in gone and group.cover is not None:
             yield from group.cover[1].standing
 
 
-def _tells(event: RecordedEvent, part: Part, state: ItemState) -> bool:
-    """Tell whether a part, in the form in which it stands, says what the event does."""
+def _holds_event(event: RecordedEvent, part: Part, state: ItemState) -> bool:
+    """Tell whether a part, in its present form, contains an event."""
     if event.kind is RecordKind.CORRECTED:
         return event.what in part.text
     if part.kind is not PartKind.RESULT or state in (ItemState.VERBATIM, ItemState.EVICTED):
@@ -131,7 +132,7 @@ def _tells(event: RecordedEvent, part: Part, state: ItemState) -> bool:
 def _fit(
     events: Sequence[RecordedEvent], budget: Budget, ledger: Ledger, recall: str | None
 ) -> str | None:
-    """Write as many as find room, letting the others leave in their order."""
+    """Write as many events as fit, leaving out others in their order."""
     room, most = int(budget.window * SHARE), int(budget.effective * CORRECTIONS_SHARE)
     leaving = sorted(range(len(events)), key=lambda place: (*_order(events[place]), place))
     stays = sum(not _may_leave(event) for event in events)
@@ -152,7 +153,7 @@ def _fit(
 
 
 def _order(event: RecordedEvent) -> tuple[bool, int]:
-    """Return the order in which events leave, those of one kind from the oldest on."""
+    """Return the sort key by which events are left out, oldest first within a kind."""
     return not event.foreign, _LEAVES[event.kind]
 
 
@@ -194,7 +195,7 @@ def _line(event: RecordedEvent) -> str:
 
 
 _WORDS = frozenset({RecordKind.CORRECTED, RecordKind.ALLOWED, RecordKind.DONE})
-"""Kinds of what was said in words; the others are calls."""
+"""Kinds of events that were said in words; the others are calls."""
 
 
 def _short(event: RecordedEvent) -> str:

@@ -1,1 +1,1 @@
-"""Facts read once from each entry as the log grows: names, references, results, shared lines."""
+"""Indexes of facts that are read once from each entry: names, references, results, lines."""

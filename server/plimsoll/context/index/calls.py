@@ -1,4 +1,4 @@
-"""What a tool call was about: its target, and what kind of thing it did."""
+"""Tool calls with their results, and the target and kind of a call."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -14,7 +14,7 @@ _TARGETS = ("path", "command", "pattern", "url", "query", "title", "id", "descri
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnsweredCall:
-    """A call with its result."""
+    """A tool call with its result."""
 
     call: Part
     call_item: str
@@ -34,12 +34,12 @@ class AnsweredCall:
 
     @property
     def target(self) -> str:
-        """The path, command or pattern that the call was about."""
+        """The path, command or pattern in the call's arguments."""
         return target_of(arguments_of(self.call))
 
     @property
     def path(self) -> str | None:
-        """The file that the call was about."""
+        """The file that the call names."""
         path = arguments_of(self.call).get("path")
         return path if isinstance(path, str) else None
 
@@ -55,7 +55,7 @@ class AnsweredCall:
 
 
 def answered_calls(said: Iterable[Said]) -> list[AnsweredCall]:
-    """Return the calls of some messages in order, each with its result."""
+    """Return the calls in these messages that have a result, in order."""
     calls: list[tuple[Part, str, str | None]] = []
     results: dict[str, tuple[Part, str] | tuple[None, None]] = {}
     for message in said:
@@ -77,12 +77,12 @@ def answered_calls(said: Iterable[Said]) -> list[AnsweredCall]:
 
 
 def arguments_of(call: Part) -> Mapping[str, object]:
-    """Return the arguments of a call; empty when the model sent something that is no object."""
+    """Return the arguments of a call; empty if the model sent no JSON object."""
     return object_of(call.text)
 
 
 def object_of(text: str) -> Mapping[str, object]:
-    """Return the object that a JSON text holds; empty when it holds something else."""
+    """Parse a JSON object; empty if the text is anything else."""
     try:
         value: object = json.loads(text)
     except ValueError:
@@ -91,7 +91,7 @@ def object_of(text: str) -> Mapping[str, object]:
 
 
 def target_of(arguments: Mapping[str, object]) -> str:
-    """Return the argument that says what a call is about, on one line."""
+    """Return the argument that a call is about, on one line."""
     for name in _TARGETS:
         value = arguments.get(name)
         if isinstance(value, str) and value.strip():

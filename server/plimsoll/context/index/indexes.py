@@ -1,7 +1,7 @@
-"""What is read of a log once and asked again and again: it stands beside the fold, and follows it.
+"""The indexes that are kept beside the fold of a log and follow it as it grows.
 
-The fold knows the log alone. What an index has learned of an entry does not change any more, so to
-ask one changes no answer.
+The fold knows only the log. What an index has learned of an entry never changes, so that a query
+has no effect on later answers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,30 +33,30 @@ class Indexes:
 
     @property
     def instructions(self) -> InstructionIndex:
-        """The rules that people said."""
-        self._take_notes()
+        """The index of people's standing instructions."""
+        self._read_new_notes()
         return self._instructions
 
     @property
     def read_notes(self) -> ReadNotes:
-        """What was noted of what was read."""
-        self._take_notes()
+        """The notes about files that were read."""
+        self._read_new_notes()
         return self._read_notes
 
-    def _take_notes(self) -> None:
-        for note in self._unread.take():
-            self._instructions.take(note)
-            self._read_notes.take(note)
+    def _read_new_notes(self) -> None:
+        for note in self._unread.take_new():
+            self._instructions.read_note(note)
+            self._read_notes.read_note(note)
 
-    def standing(self) -> Mapping[str, int]:
-        """In how many items of the view each name stands; a live count, not to be kept."""
-        return self.names.standing(self.fold.head(), self.fold.rendered_groups())
+    def name_counts_in_view(self) -> Mapping[str, int]:
+        """Return how many items in view hold each name; a live mapping, not to be stored."""
+        return self.names.counts_in_view(self.fold.head(), self.fold.rendered_groups())
 
     def read_ahead(self, entries: Sequence[Entry]) -> None:
-        """Count and read the texts of entries to come, which takes seconds for megabytes.
+        """Count and index the texts of entries before they are appended; seconds for megabytes.
 
-        May run on any thread while the fold is in use: what is learned of a text does not depend on
-        the log, and the fold itself stays as it is.
+        May run on any thread while the fold is in use: the indexed facts depend only on the text,
+        and the fold is not changed.
         """
         self.read_parts(standing_parts(entries))
         for entry in entries:
@@ -67,15 +67,15 @@ class Indexes:
                 self.fold.ledger.text(entry.text)
 
     def read_parts(self, parts: Iterable[Part]) -> None:
-        """Count and read what comes into view, also what was said before; as `read_ahead`."""
+        """Count and index parts that come into view, as `read_ahead` does for entries."""
         for part in parts:
             self.fold.ledger.part(part, first=False)
             self.names.of(part.text)
 
     def read_all(self) -> None:
-        """Build the view, and read what the stages ask of its texts: seconds for megabytes.
+        """Build the view and index all texts that stages will ask for; seconds for megabytes.
 
-        For the thread that made the fold, before anybody else has it.
+        For the thread that made the fold, before others use it.
         """
-        self.standing()
+        self.name_counts_in_view()
         self.references.counts()

@@ -1,8 +1,8 @@
-"""The standing instructions of people in a log: each message is read once, for what it says.
+"""The index of people's standing instructions in a log, which reads each message once.
 
-A person's typed words alone count, the reason of a refusal among them: no tool's text, no paste, no
-import, nothing that an editor's agent said can set a rule, or end one. What may be typed and may be
-pasted holds, but it ends nothing: both stay, and the later counts.
+Only a person's typed words set or end an instruction, the reason of a refusal included: no text of
+a tool, paste, import or editor's agent does. A text that may be typed or pasted sets one but ends
+none: both stay, and the later one has precedence.
 """
 
 from collections.abc import Container, Iterable
@@ -15,59 +15,59 @@ from plimsoll.text.sentences import sentences_around_code
 from plimsoll.text.speech.pasted import WrittenText
 
 Kept = tuple[str, str, str, str]
-"""A rule that a later one does not end: message and text of it, message and text of the later."""
+"""A rule kept against a later one: its message and text, message and text of the later one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingInstruction:
-    """An instruction that holds."""
+    """An instruction in force."""
 
     text: str
-    """Word for word."""
+    """The instruction, word for word."""
     message: str
     """The id of the message that says it."""
     since: int
-    """The number of the first that says the same."""
+    """The number of the earliest instruction that says the same."""
     number: int
-    """Its place among all instructions of the conversation, from 1; it never changes."""
+    """Its number among all instructions of the conversation, from 1; it never changes."""
     general: int
     passing: bool
 
     @property
     def rank(self) -> tuple[bool, int, int]:
-        """The order in which they stay: what is general, then what was said first."""
+        """The sort key for keeping: general instructions first, then the oldest."""
         return self.passing, -self.general, self.since
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndedInstruction:
-    """An instruction that holds no more, and what ended it."""
+    """An instruction that a later one ended."""
 
     text: str
     message: str
     number: int
     by: str
-    """The words that ended it."""
+    """The text of the later instruction."""
     by_message: str
 
 
 @dataclass(frozen=True, slots=True)
 class SaidInstructions:
-    """What people said that holds, and what they said that was replaced."""
+    """The instructions in force at the end of a conversation, and those that were ended."""
 
     standing: tuple[StandingInstruction, ...] = ()
     """In the order in which they were said."""
     endings: tuple[EndedInstruction, ...] = ()
-    """Those that others ended, in the order in which they were said."""
+    """The ended ones, in the order in which they were said."""
 
     @property
     def ended(self) -> frozenset[str]:
-        """The texts of those that were ended, but for those that hold, said once more."""
+        """The texts of ended instructions, except those that were said again and are in force."""
         return frozenset(each.text for each in self.endings) - {e.text for e in self.standing}
 
 
 class InstructionIndex:
-    """The instructions of messages."""
+    """Finds the instructions in messages and tells which are in force."""
 
     def __init__(self) -> None:
         self._of: dict[str, tuple[Instruction, ...]] = {}
@@ -75,14 +75,14 @@ class InstructionIndex:
         self._held: tuple[tuple[str, ...], SaidInstructions] | None = None
 
     def of(self, said: Said) -> tuple[Instruction, ...]:
-        """Return the instructions of a message in their order."""
+        """Return the instructions in a message, in order."""
         known = self._of.get(said.id)
         if known is None:
-            known = self._of[said.id] = tuple(_read(said))
+            known = self._of[said.id] = tuple(_find_instructions(said))
         return known
 
-    def take(self, note: Noted) -> None:
-        """Take a note of the log; one that keeps a rule holds for all that was and will be said."""
+    def read_note(self, note: Noted) -> None:
+        """Read a note of the log; one that keeps a rule applies to the whole log."""
         fields = note_fields(note) if note.what == KEPT_RULE and note.item else None
         if fields is not None:
             by = fields.text("byMessage"), fields.text("by")
@@ -90,16 +90,16 @@ class InstructionIndex:
             self._held = None
 
     def in_force(self, conversation: Iterable[Said]) -> SaidInstructions:
-        """Tell which instructions of a conversation hold at its end."""
+        """Compute which instructions are in force at the end of a conversation."""
         spoken = [said for said in conversation if self.of(said)]
         ids = tuple(said.id for said in spoken)
         if self._held is None or self._held[0] != ids:
             pairs = [(said.id, each) for said in spoken for each in self.of(said)]
-            self._held = ids, _settled(pairs, self._kept)
+            self._held = ids, _resolve(pairs, self._kept)
         return self._held[1]
 
 
-def _read(said: Said) -> Iterable[Instruction]:
+def _find_instructions(said: Said) -> Iterable[Instruction]:
     written = written_texts(said) if said.origin is Origin.PERSON else []
     for each in (*written, *map(WrittenText, refusal_reasons(said))):
         for sentence in sentences_around_code(each.text, each.pasted):
@@ -110,13 +110,13 @@ def _read(said: Said) -> Iterable[Instruction]:
                     yield found if sentence.own else replace(found, doubted=True)
 
 
-def _settled(
+def _resolve(
     said: Iterable[tuple[str, Instruction]], kept: Container[Kept] = ()
 ) -> SaidInstructions:
-    """Let each instruction end those that it replaces; one that says the same is as old as they.
+    """Apply instructions in order: each ends those it replaces and inherits the age of equal ones.
 
-    ``said``: instructions with the ids of their messages, in their order; ``kept``: what is not
-    ended by what.
+    ``said``: pairs of message id and instruction, in order; ``kept``: pairs in which the earlier
+    one is not ended.
     """
     standing: list[tuple[Instruction, StandingInstruction]] = []
     ended: list[EndedInstruction] = []
@@ -132,15 +132,17 @@ def _settled(
             over = [(old, held) for old, held in over if old.doubted or old.text == new.text]
         same = [held.since for old, held in over if old.text == new.text]
         standing = [pair for pair in standing if pair not in over]
-        ended += (_ended(held, new.text, message) for _, held in over)
-        standing.append((new, _held(new, message, number, min([number, *same]))))
+        ended += (_ended_instruction(held, new.text, message) for _, held in over)
+        standing.append((new, _standing_instruction(new, message, number, min([number, *same]))))
     return SaidInstructions(
         tuple(held for _, held in standing),
         tuple(sorted(ended, key=lambda each: each.number)),
     )
 
 
-def _held(new: Instruction, message: str, number: int, since: int) -> StandingInstruction:
+def _standing_instruction(
+    new: Instruction, message: str, number: int, since: int
+) -> StandingInstruction:
     return StandingInstruction(
         text=new.text,
         message=message,
@@ -151,7 +153,7 @@ def _held(new: Instruction, message: str, number: int, since: int) -> StandingIn
     )
 
 
-def _ended(old: StandingInstruction, by: str, message: str) -> EndedInstruction:
+def _ended_instruction(old: StandingInstruction, by: str, message: str) -> EndedInstruction:
     return EndedInstruction(
         text=old.text, message=old.message, number=old.number, by=by, by_message=message
     )

@@ -1,6 +1,6 @@
-"""The names in a text, by which it can be found again, and which results the assistant referred to.
+"""Names in texts, such as paths and identifiers, and the results that were referred to by them.
 
-Only the log decides, so the same log gives the same answer on every machine.
+Only the log decides, so that the same log gives the same answer on every machine.
 """
 
 import re
@@ -15,11 +15,11 @@ from plimsoll.context.log.messages import PartKind, Role, part_item
 from plimsoll.context.view.view import RenderedGroup, RenderedItem, RenderedMessage
 
 _LINE_NUMBER = re.compile(r"^ *\d+[\t→]", re.MULTILINE)
-"""The number that a tool puts before a line, which is no name."""
+"""The line number that a tool puts before a line; it is not a name."""
 _WORD = re.compile(r"(?:\b[a-z]{2,9}+://)?[\w#/~.][\w/~.-]*\(?")
-"""A run of characters that may hold names: most texts repeat their runs, which are read once."""
+"""A run of characters that may hold names; texts repeat most runs, so each is read once."""
 _PATH = r"(?:[a-z]++:/)?(?:[\w.~-]*+/)+[\w.-]*\w"
-"""Paths, and addresses of the web."""
+"""Paths and web addresses."""
 _OTHER_NAME = (
     r"\b\d{4}-\d\d-\d\d(?!\d)"  # days
     r"|[A-Za-z_]\w*+(?:\.[A-Za-z_]\w*+)+"  # dotted names
@@ -30,27 +30,26 @@ _OTHER_NAME = (
     r"|#\d{2,}+|\b\d{3,}+\b|\b0x[0-9a-fA-F]{4,}+\b|\b[0-9a-f]{7,40}+\b"  # numbers, hashes
 )
 _NAMES = {True: re.compile(f"{_PATH}|{_OTHER_NAME}"), False: re.compile(_OTHER_NAME)}
-"""The names of runs with a slash, and of those without, where a path need not be looked for.
+"""Patterns for names in runs with a slash, and in those without, which cannot hold a path.
 
-A run is joined to the next by a line end, which is in no name, and ends every one.
+Runs are joined by line ends, which no name contains.
 """
 _PLAIN_WORD = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])|\d{3,}")
 LONGEST_NAME = 120
-"""Characters; what is longer is data, not a name."""
+"""Characters; a longer match is data, not a name."""
 LONGEST_WORD = 400
-"""Characters of a run; what is longer is data."""
+"""Characters of a run; a longer one is data."""
 MOST_OF_TEXT = 100_000
-"""Different runs, or words, that are read of one text, give or take a piece; a text with more is
-data, and all of them would stay in memory.
-"""
+"""How many different runs or words of one text are read, give or take a piece; a text with more is
+data, and they would all stay in memory."""
 _PIECE_LENGTH = 20_000
-"""Characters of a text that are read at once."""
+"""Characters of a text that are matched at once."""
 _BETWEEN = re.compile(r"[^\w/~.#(\t→:-]")
-"""What is in no run and in no word."""
+"""Characters that belong to no run and no word."""
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """Return the names of a text in order of appearance, each once."""
+    """Return the names in a text in order of appearance, without repetition."""
     words = [word for word in _different(_WORD, text, numbered=True) if len(word) <= LONGEST_WORD]
     found: dict[str, None] = {}
     for slash, run in groupby(words, key=_has_slash):
@@ -63,15 +62,15 @@ def _has_slash(word: str) -> bool:
 
 
 def words_of(text: str) -> frozenset[str]:
-    """Return the words of which names and sentences are made, in lower case."""
+    """Return the words of a text, including the parts of names, in lower case."""
     return frozenset(map(str.lower, _different(_PLAIN_WORD, text)))
 
 
 def _different(kind: re.Pattern[str], text: str, *, numbered: bool = False) -> dict[str, None]:
-    """Return what matches in order of appearance, each once, up to the bound.
+    """Return the different matches in order of appearance, up to the limit.
 
-    ``kind`` matches no white space and looks at none but as at an end, so that what stands between
-    white space is read once. ``numbered``: without the numbers before lines, which count as found.
+    ``kind`` matches no white space and treats it as the end of the text, so that the text can be
+    matched in pieces. ``numbered``: skip the line numbers, which still count towards the limit.
     """
     found: dict[str, None] = {}
     start = numbers = 0
@@ -90,7 +89,7 @@ def _different(kind: re.Pattern[str], text: str, *, numbered: bool = False) -> d
 
 
 def _end_of_piece(text: str, start: int) -> int:
-    """Return where a piece of a text may end: behind a line, else behind what is in no match."""
+    """Return where a piece of a text may end: after a line, else after a character of no match."""
     least = start + _PIECE_LENGTH
     if len(text) <= least:
         return len(text)
@@ -102,7 +101,7 @@ def _end_of_piece(text: str, start: int) -> int:
 
 
 class NameIndex:
-    """The names of texts, each text read once, and how often each stands in a view."""
+    """The names of texts, each text read once, and counts of the names in a view."""
 
     def __init__(self) -> None:
         self._names: dict[str, tuple[str, ...]] = {}
@@ -111,29 +110,29 @@ class NameIndex:
         self._head: tuple[RenderedItem, ...] = ()
 
     def of(self, text: str) -> tuple[str, ...]:
-        """Return the names of a text in order of appearance.
+        """Return the names of a text in order of appearance, without repetition.
 
-        May be asked ahead on any thread: what is learned of a text does not depend on the log.
+        May be called on any thread: the names depend only on the text.
         """
         known = self._names.get(text)
         if known is None:
             known = self._names[text] = names_in(text)
         return known
 
-    def known(self, text: str) -> tuple[str, ...] | None:
-        """Return the names of a text if it was read."""
+    def find_cached(self, text: str) -> tuple[str, ...] | None:
+        """Return the names of a text that was read already, else none."""
         return self._names.get(text)
 
     def put(self, text: str, names: tuple[str, ...]) -> None:
-        """Take the names of a text from an earlier reading of it."""
+        """Store the names of a text that were found earlier."""
         self._names[text] = names
 
-    def standing(
+    def counts_in_view(
         self, head: tuple[RenderedItem, ...], groups: Iterable[RenderedGroup]
     ) -> Mapping[str, int]:
-        """Count the items of a view in which each name stands, reading only what is new since.
+        """Count the items of a view that hold each name, updating from the last view asked for.
 
-        ``head`` is what stands before the lines of the groups.
+        ``head``: the items before the first group.
         """
         if head != self._head:
             self._count(self._head, -1)
@@ -160,7 +159,7 @@ class NameIndex:
 
 
 def _same_texts(before: Sequence[RenderedMessage], now: Sequence[RenderedMessage]) -> bool:
-    """Tell whether the very same texts stand in both: they were only counted otherwise."""
+    """Tell whether both have the very same texts, only counted in tokens again."""
     texts = ([s.part.text for line in lines for s in line.shown] for lines in (before, now))
     one, other = texts
     return len(one) == len(other) and all(map(is_, one, other))
@@ -173,47 +172,47 @@ _DECISION = re.compile(
 )
 _SPEAKING = frozenset({PartKind.TEXT, PartKind.REASONING, PartKind.CALL})
 MOST_HOLDERS = 4
-"""Results in which a name may stand for its use to say which of them was meant."""
+"""A name in more results than this does not say which of them was meant."""
 
 
 class References:
-    """What the assistant referred to later."""
+    """Counts which tool results the assistant referred to later, by the names that it used."""
 
     def __init__(self, names: NameIndex, results: ResultIndex, messages: Sequence[Said]) -> None:
         self._names = names
         self._results = results
         self._holders: dict[str, tuple[str, ...]] = {}
-        """The names of a text that nothing else held share one value: there are many of them."""
+        """Names that occur in one text only share one value: there are many of them."""
         self._spoken: dict[str, int] = {}
-        """In how many messages of people and the assistant each name was used."""
+        """How many messages of people and the assistant used each name."""
         self._references: dict[str, int] = {}
         self._decided: set[str] = set()
         self._unread = Unread(messages)
 
     def counts(self) -> Mapping[str, int]:
-        """Count for each result the later messages of the assistant that referred to it."""
-        self._read()
+        """Return for each result how many later messages of the assistant referred to it."""
+        self._read_new()
         return self._references
 
     def uses(self) -> Mapping[str, int]:
-        """Count for each name the messages of people and the assistant that used it."""
-        self._read()
+        """Return for each name how many messages of people and the assistant used it."""
+        self._read_new()
         return self._spoken
 
-    def decided(self) -> set[str]:
-        """Return the results by which the assistant said that it decided."""
-        self._read()
+    def decision_results(self) -> set[str]:
+        """Return the results that the assistant referred to where it announced a decision."""
+        self._read_new()
         return self._decided
 
-    def _read(self) -> None:
-        for said in self._unread.take():
+    def _read_new(self) -> None:
+        for said in self._unread.take_new():
             if said.role is Role.TOOL:
-                self._held(said)
+                self._add_result(said)
             else:
-                self._said(said)
+                self._add_message(said)
 
-    def _held(self, said: Said) -> None:
-        """Note the names of a result, and its file; those that people said before say nothing."""
+    def _add_result(self, said: Said) -> None:
+        """Index the names of a result and its file, without names that people used before."""
         for number, part in enumerate(said.parts):
             item = part_item(said.id, number)
             result = self._results.of(item)
@@ -228,11 +227,11 @@ class References:
                 names[name] = (*self._holders[name], item)
             self._holders.update(names)
 
-    def _said(self, said: Said) -> None:
+    def _add_message(self, said: Said) -> None:
         texts = [part.text for part in said.parts if part.kind in _SPEAKING]
         names = {name for text in texts for name in self._names.of(text)}
         if said.role is Role.ASSISTANT:
-            meant = {item for name in names for item in self._meant(name)}
+            meant = {item for name in names for item in self._results_meant(name)}
             for item in meant:
                 self._references[item] = self._references.get(item, 0) + 1
             if meant and any(_DECISION.search(text) for text in texts):
@@ -240,6 +239,6 @@ class References:
         for name in names:
             self._spoken[name] = self._spoken.get(name, 0) + 1
 
-    def _meant(self, name: str) -> Sequence[str]:
+    def _results_meant(self, name: str) -> Sequence[str]:
         holders = self._holders.get(name, ())
         return holders if len(holders) <= MOST_HOLDERS else ()

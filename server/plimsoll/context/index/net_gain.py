@@ -1,51 +1,51 @@
-"""The cost model of pruning: what leaves saves in each request to come, what is rewritten costs."""
+"""The cost model of pruning: what is saved in each later request, less the cost of rewriting."""
 
 from dataclasses import dataclass
 
 LEAST_TURNS = 5
 SHARE_OF_TURNS = 0.5
-"""How long a run goes on is unknown, but what has lasted long lasts: half of what was, and 5 more,
-never more than there were."""
+"""The share of past requests that is expected to follow, plus 5 and never more than the past ones:
+how long a run goes on is unknown, but long ones tend to go on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What a provider asks, in plain input tokens."""
+    """A provider's prices of cached tokens, relative to plain input tokens."""
 
     read: float
-    """The price of a token read from the cache."""
+    """The price of a token that is read from the cache."""
     write: float
-    """The price of a token written to it."""
+    """The price of a token that is written to the cache."""
 
 
 def turns_to_come(requests: int) -> float:
-    """Estimate how many more requests will follow after so many."""
+    """Estimate how many requests will follow after ``requests``."""
     return min(requests, LEAST_TURNS + SHARE_OF_TURNS * requests)
 
 
 @dataclass(frozen=True, slots=True)
 class Horizon:
-    """For how many requests it saves that something leaves."""
+    """For how many requests a reduction saves tokens."""
 
     turns: float
-    """The requests that are to come."""
+    """The number of requests to come."""
     room: int
-    """Tokens up to the mark at which old results leave in any case."""
+    """Tokens left until the mark at which old results leave anyway."""
     pace: float
-    """Tokens by which a request grows."""
+    """Tokens by which each request grows."""
 
     def after(self, freed: int) -> float:
-        """Return the requests for which so many freed tokens are saved.
+        """Return for how many requests ``freed`` tokens are saved.
 
-        At the mark all of it would go anyway, but what is freed puts the mark off too.
+        At the mark they would leave anyway, but freeing them also puts the mark off.
         """
         return min(self.turns, (self.room + freed) / max(1.0, self.pace))
 
 
 def pays(freed: int, rewritten: int, turns: float, prices: Prices, ratio: float) -> bool:
-    """Tell whether a reduction saves more than ``1 + ratio`` times what its rewriting costs.
+    """Tell whether a reduction saves more than ``1 + ratio`` times the cost of its rewriting.
 
-    ``rewritten``: tokens that the cache held and that must be written anew.
+    ``rewritten``: tokens that the cache held and that must be written again.
     """
     cost = (prices.write - prices.read) * rewritten
     return prices.read * turns * freed > (1 + ratio) * cost

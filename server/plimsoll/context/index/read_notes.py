@@ -1,4 +1,4 @@
-"""What the notes of a log say of what was read: which of it is stale, and as what it counts."""
+"""The notes of a log about read files: which reads are stale, and which version counts as read."""
 
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
@@ -8,7 +8,7 @@ from plimsoll.context.log.notes import FRESH, STALE, note_fields
 
 
 class ReadNotes:
-    """The notes that files have changed, or stand again as they were read, by item."""
+    """The notes that files have changed or are again as they were read, by item."""
 
     def __init__(self) -> None:
         self._of: dict[str, list[Noted]] = {}
@@ -16,11 +16,11 @@ class ReadNotes:
 
     @property
     def stale(self) -> AbstractSet[str]:
-        """The items whose file was changed since they were read; it grows with the log."""
+        """The items whose file was changed since they were read; updated as the log grows."""
         return self._stale
 
-    def take(self, note: Noted) -> None:
-        """Take one more note of the log; one about something else, or unreadable, says nothing."""
+    def read_note(self, note: Noted) -> None:
+        """Read one more note of the log; notes about other things are ignored."""
         if not note.item or note.what not in {STALE, FRESH} or note_fields(note) is None:
             return
         self._of.setdefault(note.item, []).append(note)
@@ -28,5 +28,5 @@ class ReadNotes:
         change(note.item)
 
     def about(self, items: Iterable[str]) -> list[Noted]:
-        """Return the notes about some items, those of each in the order of the log."""
+        """Return the notes about these items, those of each item in the order of the log."""
         return [note for item in items for note in self._of.get(item, ())]

@@ -1,7 +1,7 @@
-"""What a log holds of decisions and attempts, from the fields of its entries alone.
+"""The decisions and attempts in a log, found by the fields of its entries.
 
-A person's own words are found by their form; how a call ended, who declined it and what was allowed
-with it, and which tasks were done, are fields.
+Only corrections are found by the form of a person's words; how a call ended, who declined it, what
+was allowed with it, and which tasks were done, are fields.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,13 +25,13 @@ from plimsoll.text.corrections import corrections_in
 from plimsoll.text.first_words import cut_line
 
 LONGEST_REFUSED = 300
-"""Characters of the hunks that a person refused of a change."""
+"""Characters of the refused hunks of a change."""
 TRIED_KINDS = frozenset({"edit", "execute"})
-"""Kinds of tools whose failures are attempts; a search or a read in vain tells nothing later."""
+"""Kinds of tools whose failures are worth recording; a failed search or read is not."""
 
 
 class RecordKind(StrEnum):
-    """What an event of the record is."""
+    """The kind of a recorded event."""
 
     DECLINED = "declined"
     ALLOWED = "allowed"
@@ -48,34 +48,34 @@ class RecordedEvent:
     what: str
     """The command or call, the approval, the correction, or the task."""
     why: str = ""
-    """The reason of a refusal, or the line of an output that says why it failed."""
+    """The reason of a refusal, or the line of an output that explains the failure."""
     code: int | None = None
-    """The exit code of what failed."""
+    """The exit code of a failed command."""
     message: str = ""
-    """The id of the message in which it stands; empty for a task."""
+    """The id of the message that holds it; empty for a task."""
     item: str = ""
-    """The item that brings the whole of it back; empty where that is the event itself."""
+    """The item with the full text; empty if the event has it all."""
     foreign: bool = False
-    """It came in with an import, and nobody here has said or decided it."""
+    """Whether an import brought it, so that nobody here said or decided it."""
     times: int = 1
     overcome: bool = False
-    """The same command has succeeded since."""
+    """Whether the same command has succeeded since."""
 
 
 class RecordedEvents:
-    """The events of a log, each message and call read once."""
+    """Collects the events of a log, reading each message and call once."""
 
     def __init__(self) -> None:
         self._corrections: dict[str, tuple[str, ...]] = {}
         self._calls: dict[str, tuple[RecordedEvent, ...]] = {}
         self._commands: dict[str, str] = {}
-        """What each call ran, by its item."""
+        """The command of each call, by item."""
 
     def of(self, messages: Iterable[Said], entries: Iterable[Entry]) -> list[RecordedEvent]:
-        """Return what some messages and the tasks of a log hold, oldest first, equal ones once.
+        """Return the events in these messages and in the tasks of a log, oldest first, each once.
 
-        ``messages``: what no rewind hides, in its order. What happened again stands where it did
-        last.
+        ``messages``: those that no rewind hides, in order. A repeated event is placed where it
+        happened last.
         """
         said = list(messages)
         order = {message.id: number for number, message in enumerate(said)}
@@ -166,7 +166,7 @@ def _has_failed(call: AnsweredCall, result: Part) -> bool:
 
 
 def _what(call: AnsweredCall) -> str:
-    """Return the command word for word, or of any other call its tool and what it was about."""
+    """Return the command word for word, or the tool and target of any other call."""
     if call.traits.runs:
         command = arguments_of(call.call).get(call.traits.subject or "command")
         return command if isinstance(command, str) else call.target
@@ -174,7 +174,7 @@ def _what(call: AnsweredCall) -> str:
 
 
 def _tasks_done(entries: Iterable[Entry]) -> Iterator[RecordedEvent]:
-    """Yield the tasks that were done and that the list does not name any more."""
+    """Yield the tasks that were done and have left the list."""
     newest: Framed | None = None
     done: dict[str, None] = {}
     for entry in entries:

@@ -1,4 +1,4 @@
-"""What each tool result of a log is about, and in which results a line stands."""
+"""The tool results of a log with their calls, and an index of results by line."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,24 +13,24 @@ from plimsoll.context.log.traits import ToolTraits
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolResult:
-    """A tool result with what its call asked for."""
+    """A tool result with the arguments of its call."""
 
     item: str
     group: str
     index: int
-    """Among all results of the log, from 0."""
+    """Its index among all results of the log."""
     part: Part
     name: str
     """The tool."""
     arguments: str
     """Canonical JSON of the call's arguments; empty for a result without a call."""
     target: str
-    """The path, command or pattern that the call was about, on one line."""
+    """The path, command or pattern in the call's arguments, on one line."""
     path: str | None
-    """The file or folder that the call named."""
+    """The file or folder that the call named, as it was spelled."""
     exit_code: int | None
     traits: ToolTraits
-    """What the tool is."""
+    """The traits of the tool."""
 
     @property
     def failed(self) -> bool:
@@ -39,7 +39,7 @@ class ToolResult:
 
     @property
     def file(self) -> str:
-        """The file or folder that the call named, spelled one way; empty when it named none."""
+        """The file or folder that the call named, normalised; empty if it named none."""
         return normpath(self.path) if self.path else ""
 
     @property
@@ -48,14 +48,14 @@ class ToolResult:
         return self.part.source.version if self.part.source else None
 
     def same_file(self, other: "ToolResult") -> bool:
-        """Tell whether both are surely about one file."""
+        """Tell whether both results are certainly about one file."""
         if self.part.source is not None and other.part.source is not None:
             return self.part.source.uri == other.part.source.uri
         return bool(self.file) and self.file == other.file
 
     @property
     def lines(self) -> tuple[int, int] | None:
-        """The lines that it shows of its file; none: all."""
+        """The lines of its file that it shows; none for all."""
         return self.part.source.lines if self.part.source else None
 
 
@@ -63,21 +63,21 @@ Kind = TypeVar("Kind", Said, Noted)
 
 
 class Unread(Generic[Kind]):
-    """The entries of a log that an index has not read: each reads each once, when it is asked."""
+    """The entries of a log that an index has not read yet; each index has its own."""
 
     def __init__(self, entries: Sequence[Kind]) -> None:
-        """``entries`` grows as the log does."""
+        """``entries`` is the live list of the log."""
         self._entries = entries
         self._known = 0
 
-    def take(self) -> Sequence[Kind]:
-        """Return those that have come since the last time."""
+    def take_new(self) -> Sequence[Kind]:
+        """Return the entries that were added since the last call."""
         fresh, self._known = self._entries[self._known :], len(self._entries)
         return fresh
 
 
 class ResultIndex:
-    """The results of a log in its order."""
+    """All results of a log, in order."""
 
     def __init__(self, messages: Sequence[Said]) -> None:
         self._results: list[ToolResult] = []
@@ -87,32 +87,32 @@ class ResultIndex:
         self._unread = Unread(messages)
 
     def all(self) -> Sequence[ToolResult]:
-        """Return every result, oldest first, those that left the view included."""
-        self._read()
+        """Return every result, oldest first, also those out of view."""
+        self._read_new()
         return self._results
 
     def of(self, item: str) -> ToolResult | None:
         """Return the result behind an item."""
-        self._read()
+        self._read_new()
         return self._of.get(item)
 
     def by_item(self) -> Mapping[str, ToolResult]:
-        """Return the results by their items: for whoever asks of many; not to be kept."""
-        self._read()
+        """Return the results by item; a live mapping for many look-ups, not to be stored."""
+        self._read_new()
         return self._of
 
     def same_call(self, name: str, arguments: str) -> Iterator[ToolResult]:
-        """Return the results of the calls with this tool and these arguments, newest first."""
-        self._read()
+        """Return the results of calls of this tool with these arguments, newest first."""
+        self._read_new()
         return reversed(self._asked.get((name, arguments), []))
 
     def about(self, said: Said) -> ToolResult:
-        """Return a result that may not stand in the log yet, beside the call that does."""
-        self._read()
+        """Build the result of a message that may not be in the log yet, though its call is."""
+        self._read_new()
         return self._result(said, said.parts[0], part_item(said.id, 0))
 
-    def _read(self) -> None:
-        for said in self._unread.take():
+    def _read_new(self) -> None:
+        for said in self._unread.take_new():
             for number, part in enumerate(said.parts):
                 if part.kind is PartKind.CALL:
                     self._calls[said.group, part.call_id or ""] = part
@@ -143,26 +143,26 @@ class ResultIndex:
 
 
 LEAST_LINE = 8
-"""Characters; shorter lines stand everywhere."""
+"""Characters; shorter lines occur everywhere."""
 MOST_HOLDERS = 8
-"""Results remembered for a line, the newest ones."""
+"""How many results are remembered for a line, the newest ones."""
 
 
 class LineIndex:
     """The lines of tool results.
 
-    Lines are kept as hashes: a collision would only propose a base that then does not match.
+    Lines are stored as hashes: a collision only proposes a base that then does not match.
     """
 
     def __init__(self, messages: Sequence[Said]) -> None:
         self._holders: dict[int, tuple[str, ...]] = {}
-        """The lines of a text that no other holds share one value: there are many of them."""
+        """Lines that occur in one text only share one value: there are many of them."""
         self._age: dict[str, int] = {}
         self._unread = Unread(messages)
 
     def sharing(self, text: str, most: int) -> list[str]:
-        """Find the items that share the most characters in whole lines; equal ones newest first."""
-        self._read()
+        """Find the items that share the most characters in whole lines; newest first of equals."""
+        self._read_new()
         shared: dict[str, int] = {}
         for line in _lines(text):
             for item in self._holders.get(hash(line), ()):
@@ -170,8 +170,8 @@ class LineIndex:
         ordered = sorted(shared, key=lambda item: (-shared[item], -self._age[item]))
         return ordered[:most]
 
-    def _read(self) -> None:
-        for said in self._unread.take():
+    def _read_new(self) -> None:
+        for said in self._unread.take_new():
             for number, part in enumerate(said.parts):
                 if part.kind is PartKind.RESULT:
                     self._add(part_item(said.id, number), part.text)

@@ -1,4 +1,4 @@
-"""The lines of an output that tell the most: where it failed, and what its call was about."""
+"""Finds the most informative lines of an output: failures, and lines about what was asked."""
 
 import re
 from collections import Counter
@@ -16,20 +16,20 @@ _STEMS = (
     *("err", "fail", "fatal", "panic", "exception", "traceback", "assert", "denied", "undefined"),
     *("unresolved", "✗", "✘"),
 )
-"""One of them stands, in small letters, in whatever the pattern finds, and is found far sooner."""
+"""Stems of the failure words: one is in every match of the pattern, and is found much faster."""
 _FOLDED = (
     "\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}",
     "\N{LATIN SMALL LETTER DOTLESS I}",
     "\N{LATIN SMALL LETTER LONG S}",
     "\N{KELVIN SIGN}",
 )
-"""Letters that the pattern takes for Latin ones, and small letters do not."""
+"""Letters that the pattern folds to Latin ones, unlike `str.lower`."""
 _MOST_LOOKS = 50
-"""Lines that are looked at one by one; where so many hold a stem, the rest is read as a whole."""
+"""Lines that are tested one by one; if more hold a stem, the rest is matched as a whole."""
 FAILURE = "\0failure"
-"""Stands for all words of failure; no text holds it."""
+"""The index key for all words of failure; no text contains it."""
 MOST_LINES = 50_000
-"""Lines that are read; an output of more says the same all over."""
+"""Lines that are read; longer outputs repeat themselves."""
 
 
 def is_failure(line: str) -> bool:
@@ -38,7 +38,7 @@ def is_failure(line: str) -> bool:
 
 
 def first_failure(output: str) -> int | None:
-    """Return where an output first reports a failure; reads only the lines that may."""
+    """Return the index of the first line that reports a failure; tests only likely lines."""
     if any(letter in output for letter in _FOLDED):
         found = _FAILURE.search(output)
         return None if found is None else found.start()
@@ -62,17 +62,17 @@ def _may_hold_failure(text: str) -> bool:
 
 
 END = 2_000
-"""Characters at the end of an output in which its last failures and its verdict stand."""
+"""Characters at the end of an output, where its last failures and its verdict are."""
 _NOTICE = re.compile(r"\[.*\]")
 _TRACEBACK = "Traceback (most recent call last)"
 LONGEST_LINE = 160
-"""Characters of a line that is reported; what is longer is data."""
+"""Characters of a reported line; a longer one is data."""
 
 
 def reported_lines(output: str) -> tuple[str, ...]:
-    """Return the lines that say what came of a command: its first failure, its last two, its end.
+    """Return the lines that tell how a command ended: first failure, last two failures, last line.
 
-    Each once, at most four, in their order; an end of one word says nothing.
+    Without repetition, at most four, in order; a last line of one word is left out.
     """
     end = [line.strip() for line in output[-END:].split("\n")]
     end = [line for line in end if line and exit_code_in(line) is None]
@@ -84,10 +84,10 @@ def reported_lines(output: str) -> tuple[str, ...]:
 
 
 def telling_failure(output: str) -> str:
-    """Return the line of an output that says why it failed, one of `reported_lines`.
+    """Return the line of an output that explains why it failed, one of `reported_lines`.
 
-    That is the first one that reports a failure; of a traceback, which begins with where, the last.
-    What stands in brackets is a notice, and no line of the output. Empty where it says nothing.
+    That is the first line that reports a failure, or the last one of a traceback. A line in
+    brackets is a notice and does not count. Empty if no line explains it.
     """
     lines = [line for line in reported_lines(output) if not _NOTICE.fullmatch(line)]
     failures = [line for line in lines if is_failure(line)]
@@ -104,9 +104,9 @@ def _line_at(text: str, index: int) -> str:
 
 
 def telling_lines(lines: Sequence[str], words: frozenset[str]) -> list[int]:
-    """Return the indices of lines that hold some of the words or a failure, most telling first.
+    """Return the indices of lines with some of the words or a failure, most informative first.
 
-    A word tells the more the fewer lines hold it, so what stands in every line tells nothing.
+    A word counts the more the fewer lines hold it; one that is in every line counts nothing.
     """
     held: dict[int, frozenset[str]] = {}
     holders: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""How a tool call came to its end, and what a person said of it, as its result keeps it."""
+"""How a tool call ended, and who declined it; stored with the call's result."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,22 +9,22 @@ class CallEnd(StrEnum):
     """How a call came to its end."""
 
     RAN = "ran"
-    """Its tool did what it does, with success or in vain."""
+    """Its tool ran to its end, with success or an error."""
     DECLINED = "declined"
     """It was not allowed; nothing was run."""
     NOT_RUN = "notRun"
-    """It did not pass a gate that asks nobody, or the turn ended before it began."""
+    """A check that asks nobody refused it, or the turn ended before it began."""
     STOPPED = "stopped"
-    """A person stopped the turn while it ran: it may have done its work, or a part of it."""
+    """A person stopped the turn while it ran: it may have done all or part of its work."""
     INTERRUPTED = "interrupted"
-    """The process ended before it did: nobody knows how far it came."""
+    """The server's process ended while it ran: nobody knows how far it came."""
 
 
 NEVER_RUN = frozenset({CallEnd.DECLINED, CallEnd.NOT_RUN})
-"""Ends of calls of which nothing was run."""
+"""The ends of calls that never ran."""
 
 RejectedBy = Literal["person", "earlier", "nobody"]
-"""A person now, a person earlier in the session, or nobody: there was no answer."""
+"""Who declined: a person now, a person earlier in the session, or nobody as no answer came."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How much a search found or a read brought, as the result of the call keeps it."""
+"""Counts of what a search found or a read returned, stored with the call's result."""
 
 from dataclasses import dataclass
 
@@ -7,22 +7,22 @@ from plimsoll.text.wording import plural
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """How much a search found, or a read brought."""
+    """Counts of what a search found or a read returned."""
 
     matches: int | None = None
-    """The lines that match, of a search of lines."""
+    """Matching lines, for a search of lines."""
     files: int | None = None
-    """The files in which those stand, or that were found by name."""
+    """Files with matching lines, or files found by name."""
     searched: int | None = None
-    """The files that were looked through in vain; none: nobody knows."""
+    """Files searched without a match; none if unknown."""
     lines: int | None = None
-    """The lines that were read."""
+    """Lines that were read."""
     more: bool = False
-    """There may be more: the search was stopped, or had enough."""
+    """Whether there may be more, as the search was stopped or reached its limit."""
 
 
 def counts_words(counts: Counts) -> str:
-    """Say it to people: ``12 matches in 3 files``, ``nothing in 340 files``, ``80 lines``."""
+    """Format counts for people, such as ``12 matches in 3 files`` or ``80 lines``."""
     if counts.lines is not None:
         return plural(counts.lines, "line")
     so_far = " so far" if counts.more else ""

@@ -18,7 +18,7 @@ Scope = Literal["session", "workspace"]
 
 
 class Slot(StrEnum):
-    """The kinds of items that the meter tells apart."""
+    """The kinds of items that the meter counts separately."""
 
     SYSTEM = "system"
     INSTRUCTIONS = "instructions"
@@ -38,7 +38,7 @@ class Slot(StrEnum):
 
 
 class Stage(StrEnum):
-    """The kinds of reductions, and what takes them back."""
+    """The kinds of edits: reductions, and the restoring of what they removed."""
 
     TRUNCATE = "truncate"
     REFER = "refer"
@@ -52,36 +52,36 @@ class Stage(StrEnum):
 
 
 class Origin(StrEnum):
-    """Whose turn brought a message into the log: what it is worth as a source of memories."""
+    """Who began the turn of a message, which decides how far memories may be taken from it."""
 
     PERSON = "person"
-    """A turn that the person at this editor began: their words, the model's, a tool's."""
+    """The person at this editor began the turn: their words, the model's, a tool's."""
     EDITOR = "editor"
-    """The editor's own agent appended it."""
+    """The editor's own agent appended the message."""
     IMPORT = "import"
-    """It came in a file, which anybody can have written."""
+    """It came from an imported file, which anybody can have written."""
     SUBAGENT = "subagent"
-    """A conversation that the agent held with itself."""
+    """An agent began the turn for a subagent."""
 
 
 HELD_HERE = frozenset({Origin.PERSON, Origin.SUBAGENT})
-"""Origins of what was said in turns of ours."""
+"""Origins of turns that ran in this server."""
 
 
 FRONT = frozenset({Slot.MEMORIES, Slot.RECALL})
-"""Quotes of other times: never in the system text, where a model takes them for orders. Those of a
-session's beginning stand as the first message of the conversation."""
+"""Kinds of frames that quote other sessions: never in the system text, where a model takes them for
+instructions. Those of the session's start are the first message of the conversation."""
 BIG_STEPS = frozenset({Stage.DEDUP, Stage.PRUNE, Stage.DIGEST, Stage.COMPACT, Stage.TRIM})
-"""Stages that rewrite the prefix; what entered at the tail moves to the head with the next one."""
+"""Stages that rewrite the prefix; frames at the tail move to the head with the next one."""
 
 ON_ARRIVAL = frozenset({Stage.TRUNCATE, Stage.REFER})
-"""Stages that work as a result arrives: no request has carried yet what they cut."""
+"""Stages that work as a result arrives, before any request has carried it."""
 SUMMARIES = frozenset({Stage.DIGEST, Stage.COMPACT})
-"""Stages that put a text in the place of the old part of a conversation."""
+"""Stages that replace the old part of a conversation by a text."""
 
 
 class ItemState(StrEnum):
-    """The form in which an item stands in the view, or why it does not."""
+    """The form in which an item is in the view, or the reason why it is not."""
 
     VERBATIM = "verbatim"
     TRUNCATED = "truncated"
@@ -95,7 +95,7 @@ class ItemState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """A message: what a person, the model or a tool said."""
+    """A message of a person, of the model or of a tool."""
 
     id: str
     at: str
@@ -106,18 +106,18 @@ class Said:
     turn: str | None = None
     """The turn in which it was said."""
     origin: Origin = Origin.EDITOR
-    """Foreign unless its maker says otherwise: trust is never the default."""
+    """Foreign by default: only its maker can say that it is to be trusted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Some lines of a frame of memories; all passages in order are its text."""
+    """A run of lines in a frame of memories; all passages in order are the frame's text."""
 
     lines: int
     memory: str | None = None
-    """The id of the memory that is told or listed there."""
+    """The id of the memory that these lines quote or list."""
     heading: bool = False
-    """Whether it begins a section."""
+    """Whether it is the heading of a section."""
 
 
 TaskStatus = Literal["pending", "inProgress", "completed", "cancelled"]
@@ -130,35 +130,35 @@ class TaskItem:
     title: str
     status: TaskStatus
     children: "tuple[TaskItem, ...]" = ()
-    """The smaller tasks that it is made of."""
+    """Its subtasks."""
 
 
 def with_subtasks(tasks: Iterable[TaskItem]) -> Iterator[TaskItem]:
-    """Yield the tasks of a tree, each before its own."""
+    """Yield the tasks of a tree, each before its subtasks."""
     for task in tasks:
         yield task
         yield from with_subtasks(task.children)
 
 
 ImportOutcome = Literal["followed", "missing", "refused", "outside", "met", "tooDeep", "tooMany"]
-"""``refused``: it may not be read; ``met``: its text stands there already; ``tooDeep`` and
-``tooMany``: what led there is as long, or as much, as is followed."""
+"""``refused``: it may not be read; ``met``: its text is already there; ``tooDeep`` and ``tooMany``:
+the chain of imports is as long, or its files as many, as the limit allows."""
 
 
 @dataclass(frozen=True, slots=True)
 class RulesImport:
-    """A file that a rules file points on to, and what became of it."""
+    """A file that a rules file imports, and whether its text was read."""
 
     path: str
-    """Below the workspace; as it is written there where it leads out."""
+    """Relative to the workspace; as it is written in the rules file if it is outside."""
     outcome: ImportOutcome
     tokens: int = 0
-    """Of its own text, without that of the files that it points on to in turn; 0: not followed."""
+    """Tokens of its own text, without its imports; 0 if it was not read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Framed:
-    """What a request carries that nobody said; the newest of a slot counts."""
+    """A text that requests carry and nobody said, as system text; the newest of a slot counts."""
 
     id: str
     at: str
@@ -166,53 +166,53 @@ class Framed:
     """A name such as ``system``, ``tasks`` or ``tools.grep``; its item is ``frame.<slot>``."""
     kind: Slot
     text: str | None
-    """None takes the slot out of the view."""
+    """None removes the slot from the view."""
     place: Place = "head"
-    """``tail``: it enters after what was said last and moves to the head with the next big step."""
+    """``tail``: it enters after the newest message and moves to the head with the next big step."""
     source: Source | None = None
     """The file that it was read from."""
     original: int | None = None
-    """Tokens of the whole file, where only its beginning entered."""
+    """Tokens of the whole file, if only its beginning entered."""
     passages: tuple[Passage, ...] = ()
-    """Which lines of a frame of memories tell which memory."""
+    """Which lines of a frame of memories quote which memory."""
     tasks: tuple[TaskItem, ...] = ()
     """The tasks that the frame of tasks lists."""
     imports: tuple[RulesImport, ...] = ()
-    """What the rules file that it was read from points on to."""
+    """The imports of the rules file that it was read from."""
     origin: Origin | None = None
-    """Who brought it into the log; None: the session made it itself."""
+    """Who brought it into the log; None: the session itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pinned:
-    """A text that stays in every request; copied, so it outlives item, eviction and rewind."""
+    """A text that stays in every request; a copy, so it survives the eviction of its source."""
 
     id: str
     at: str
     text: str
     number: int
-    """From 1, never given twice in a session."""
+    """Counted from 1, never reused in a session."""
     item: str | None = None
     scope: Scope = "session"
-    """``workspace``: it stands in every session of the folder, under the same id."""
+    """``workspace``: it is in every session of the folder, under the same id."""
     origin: Origin | None = None
     """Who brought it into the log; None: it was pinned in this session or folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """A form: this text stands for the item."""
+    """An operation: show this text instead of the item's own."""
 
     item: str
     text: str
     state: ItemState
     kept_in: str | None = None
-    """The file that holds the whole of an output that was cut."""
+    """The file that holds the whole of a truncated output."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refer:
-    """A form, only while the content ``base`` stands verbatim earlier in the view."""
+    """An operation: show a pointer while the content ``base`` is verbatim earlier in the view."""
 
     item: str
     base: str
@@ -222,19 +222,19 @@ class Refer:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """Visibility: whole groups leave the view; the text, if any, stands at the first of them."""
+    """An operation: hide whole groups; the text, if any, is shown at the first of them."""
 
     groups: tuple[str, ...]
     text: str | None
     standing: tuple[str, ...] = ()
-    """The instructions of people that stand in the text, word for word."""
+    """The standing instructions of people that the text carries on, word for word."""
     decisions: str | None = None
-    """The decision record as it was with this step: of all that were out of view by then."""
+    """The decision record as of this edit, about everything out of view by then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Restore:
-    """Form and visibility: groups come back into view, items to their full text."""
+    """An operation: bring groups back into view and items back to their full text."""
 
     groups: tuple[str, ...] = ()
     items: tuple[str, ...] = ()
@@ -245,7 +245,7 @@ Op = Replace | Refer | Cover | Restore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edited:
-    """One pass of one stage: one receipt, one undo."""
+    """One pass of one stage, with one receipt and one undo."""
 
     id: str
     at: str
@@ -259,14 +259,15 @@ class Edited:
     model: str | None = None
     """The model that wrote the summary, if one did."""
     spent: int = 0
-    """Tokens that the model call cost."""
+    """Tokens that the call of the model cost."""
     rewritten: int = 0
-    """Tokens of the request behind the first change, which a provider's cache must read anew."""
+    """Tokens of the request from the first change on, which the provider's cache must read
+    again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Takes back an ``Edited``, a ``Pinned`` (unpin), or a ``Rewound``."""
+    """Undoes an ``Edited``, a ``Pinned`` (unpin), or a ``Rewound``."""
 
     id: str
     at: str
@@ -275,18 +276,18 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class Rewound:
-    """Hides what was said and edited after the group of ``to``; the log keeps it."""
+    """Hides messages and edits after the group of ``to``; the log keeps them."""
 
     id: str
     at: str
     to: str
     before: bool = False
-    """Whether ``to`` leaves too, with all that came after itself."""
+    """Whether to hide ``to`` itself too, with everything after it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Noted:
-    """Changes no text: stale, fresh, usage, calibration, breaker, turn."""
+    """A fact that changes no text: stale, fresh, usage, calibration, breaker, turn."""
 
     id: str
     at: str
@@ -300,11 +301,11 @@ Entry = Said | Framed | Pinned | Edited | Undone | Rewound | Noted
 
 
 COMMAND = "/"
-"""Begins what a person types for the session itself."""
+"""The first character of a slash command."""
 
 
 def written_texts(said: Said) -> list[WrittenText]:
-    """Return what a person wrote; commands, files, selections and images are not their words."""
+    """Return what a person wrote; commands, files, selections and images do not count."""
     if said.role is not Role.USER:
         return []
     parts = (part for part in said.parts if part.kind is PartKind.TEXT)
@@ -312,7 +313,7 @@ def written_texts(said: Said) -> list[WrittenText]:
 
 
 def refusal_reasons(said: Said) -> list[str]:
-    """Return what a person typed as they declined the call whose result this is."""
+    """Return what a person typed when they declined the call that a message is the result of."""
     if said.role is not Role.TOOL or said.origin not in HELD_HERE:
         return []
     given = (part.rejection for part in said.parts if part.rejection is not None)
@@ -320,21 +321,21 @@ def refusal_reasons(said: Said) -> list[str]:
 
 
 def text_length(entry: Entry) -> int:
-    """Count the characters of what was said or framed in an entry; of any other there are few."""
+    """Count the characters of a message or frame; other entries count as 0."""
     if isinstance(entry, Said):
         return sum(len(part.text) for part in entry.parts)
     return len(entry.text or "") if isinstance(entry, Framed | Pinned) else 0
 
 
 def spoken_text(said: Said) -> str:
-    """Return what a person or the model said in a message, without what came along."""
+    """Return the text of a person or the model in a message, without attachments."""
     if said.role not in {Role.USER, Role.ASSISTANT}:
         return ""
     return "\n".join(part.text for part in said.parts if part.kind is PartKind.TEXT)
 
 
 def with_traits(entry: Entry, tools: Tools) -> Entry:
-    """Put the traits of the named tools into a message that was made without them."""
+    """Add the traits of the named tools to a message that was made without them."""
     if not isinstance(entry, Said) or not any(_lacks_traits(part, tools) for part in entry.parts):
         return entry
     parts = (

@@ -1,10 +1,10 @@
-"""Images of a conversation: which kinds and sizes models take."""
+"""Images in a conversation: the formats and sizes that models accept."""
 
 import base64
 import binascii
 
 LARGEST_IMAGE = 3_750_000
-"""Bytes; in base64 five million, the least of what the large vendors take."""
+"""Bytes; five million in base64, the lowest limit of the large vendors."""
 MAGIC = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -14,14 +14,14 @@ MAGIC = (
 
 
 def image_type(data: bytes) -> str | None:
-    """Return the MIME type of an image, by how it begins; none where no model takes it."""
+    """Return the MIME type of an image by its first bytes; none if no model accepts it."""
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
     return next((kind for magic, kind in MAGIC if data.startswith(magic)), None)
 
 
 def image_bytes(text: str) -> bytes | None:
-    """Decode the base64 of an image; none where it is no base64."""
+    """Decode the base64 of an image; none if it is not valid."""
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):

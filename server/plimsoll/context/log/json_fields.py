@@ -1,8 +1,8 @@
-"""The fields of an entry's JSON, each read as what it must be; missing ones of old logs are filled.
+"""Reads the fields of an entry's JSON with their types, and fills what old logs lack.
 
-`upgraded` is the one place that reads facts out of a text which older versions and other agents
-wrote. An entry of today always carries its fields, also the empty ones, so a text that merely looks
-like one of ours is never taken for a fact.
+`upgrade_fields` is the one place that derives fields from texts of older versions and other agents.
+Entries of today always carry these fields, even empty ones, so that a text that only looks like one
+of ours is never taken for a fact.
 """
 
 import re
@@ -20,7 +20,7 @@ Value = TypeVar("Value")
 
 
 def wrong_field(name: str, expected: str) -> LogInvalid:
-    """Say that a field of an entry has the wrong shape."""
+    """Build the error for a field of the wrong type."""
     return LogInvalid(
         f"An entry of the log has a field {name!r} that is not {expected}.",
         remedy="Export the log again; an edited line cannot be read.",
@@ -28,7 +28,7 @@ def wrong_field(name: str, expected: str) -> LogInvalid:
 
 
 def as_fields(value: object, name: str) -> Fields:
-    """Take a value as a JSON object; raises LogInvalid, as all here do."""
+    """Check that a value is a JSON object; raises LogInvalid, as all functions here do."""
     if isinstance(value, dict):
         return cast("dict[str, object]", value)
     raise wrong_field(name, "a JSON object")
@@ -91,7 +91,7 @@ def texts_field(fields: Fields, name: str) -> tuple[str, ...]:
 def member_field(
     fields: Fields, name: str, members: Mapping[str, Value], missing: str | None = None
 ) -> Value:
-    """Read one of a few names; ``missing`` is the one that counts where none is given."""
+    """Read one of several names; ``missing`` is the default of an absent field."""
     given = text_field(fields, name) if missing is None else maybe_text(fields, name) or missing
     member = members.get(given)
     if member is not None:
@@ -100,7 +100,7 @@ def member_field(
 
 
 IMPORTED = "imported."
-"""Begins the turns of an import: what an older version knows it by."""
+"""The prefix of the turn ids of an import, by which older logs mark one."""
 
 _EXIT_MARKS = ("[exit code: ", "<returncode>")
 _EXIT_CODE = re.compile(r"\[exit code: (-?\d+)\]|<returncode>(-?\d+)</returncode>")
@@ -116,53 +116,55 @@ _ENDS = {
     "[interrupted: the agent did not come to its end]": CallEnd.INTERRUPTED,
     "[not run: the turn was stopped, as the model was in a loop]": CallEnd.NOT_RUN,
 }
-"""The whole results by which calls ended that an older version did not run to their end."""
+"""The exact results by which an older version marked calls that did not run to their end."""
 _TASK_MARKS = {"[ ]": "pending", "[~]": "inProgress", "[x]": "completed", "[-]": "cancelled"}
 
 
-def upgraded(fields: Fields) -> Fields:
-    """Fill the fields of a stored entry that an older version did not write. Pure.
+def upgrade_fields(fields: Fields) -> Fields:
+    """Fill the fields of a stored entry that an older version did not write.
 
-    What has the wrong shape stays as it is, for the reader to refuse.
+    A field of the wrong type stays as it is, for the reader to refuse.
     """
     upgrade = _UPGRADES.get(str(fields.get("type")))
     return fields if upgrade is None else upgrade(fields)
 
 
 def exit_note(code: int) -> str:
-    """Return the line that ends the output of a command."""
+    """Format the last line of a command's output, which gives its exit code."""
     return f"[exit code: {code}]"
 
 
 def exit_code_in(output: str) -> int | None:
-    """Find the exit code that an output reports at its end or its beginning."""
+    """Find the exit code that an output reports in its last or first line."""
     for part in (output[-400:], output[:200]):
         if any(mark in part for mark in _EXIT_MARKS) and (found := _EXIT_CODE.findall(part)):
             return int(found[-1][0] or found[-1][1])
     return None
 
 
-def _said(fields: Fields) -> Fields:
+def _upgrade_message(fields: Fields) -> Fields:
     if "origin" not in fields:
-        fields = _with_parts({**fields, "origin": _origin(fields.get("turn"))}, _result)
+        fields = _upgrade_parts(
+            {**fields, "origin": _derive_origin(fields.get("turn"))}, _upgrade_result
+        )
     upgrade = _UPGRADES_OF_PARTS.get(str(fields.get("role")))
-    return fields if upgrade is None else _with_parts(fields, upgrade)
+    return fields if upgrade is None else _upgrade_parts(fields, upgrade)
 
 
-def _with_parts(fields: Fields, upgrade: Callable[[Fields], Fields]) -> Fields:
+def _upgrade_parts(fields: Fields, upgrade: Callable[[Fields], Fields]) -> Fields:
     parts = fields.get("parts")
     if not isinstance(parts, list):
         return fields
     return {**fields, "parts": [_each(part, upgrade) for part in cast("list[object]", parts)]}
 
 
-def _origin(turn: object) -> Origin:
+def _derive_origin(turn: object) -> Origin:
     if not isinstance(turn, str):
         return Origin.EDITOR
     return Origin.IMPORT if turn.startswith(IMPORTED) else Origin.PERSON
 
 
-def _attached(part: Fields) -> Fields:
+def _upgrade_attachment(part: Fields) -> Fields:
     text = part.get("text")
     if str(part.get("kind")) not in ATTACHED or "attached" in part or not isinstance(text, str):
         return part
@@ -170,7 +172,7 @@ def _attached(part: Fields) -> Fields:
     return {**part, "attached": found[1] if found else None}
 
 
-def _ended(part: Fields) -> Fields:
+def _upgrade_end(part: Fields) -> Fields:
     text = part.get("text")
     if part.get("kind") != "result" or "ended" in part or not isinstance(text, str):
         return part
@@ -186,7 +188,7 @@ def _ended(part: Fields) -> Fields:
     }
 
 
-def _result(part: Fields) -> Fields:
+def _upgrade_result(part: Fields) -> Fields:
     text = part.get("text")
     if part.get("kind") != "result" or not isinstance(text, str):
         return part
@@ -194,19 +196,19 @@ def _result(part: Fields) -> Fields:
     return part if code is None else {**part, "exitCode": code}
 
 
-def _framed(fields: Fields) -> Fields:
+def _upgrade_frame(fields: Fields) -> Fields:
     text, kind = fields.get("text"), fields.get("kind")
     if not isinstance(text, str):
         return fields
     if kind == "memories" and "passages" not in fields:
-        return {**fields, "passages": _passages(text.split("\n"))}
+        return {**fields, "passages": _split_passages(text.split("\n"))}
     if kind == "tasks" and "tasks" not in fields:
-        return {**fields, "tasks": [_task(line) for line in list(lines_of(text))[1:]]}
+        return {**fields, "tasks": [_parse_task(line) for line in list(lines_of(text))[1:]]}
     return fields
 
 
-def _passages(lines: list[str]) -> list[dict[str, object]]:
-    """Split a frame of memories in passages: only our own lines begin with a mark and an id."""
+def _split_passages(lines: list[str]) -> list[dict[str, object]]:
+    """Split a frame of memories into passages, each begun by a line with our mark and an id."""
     found: list[dict[str, object]] = []
     sizes: list[int] = []
     for number, line in enumerate(lines):
@@ -216,7 +218,7 @@ def _passages(lines: list[str]) -> list[dict[str, object]]:
             found.append({"memory": memory[1]})
         elif line == "" and "".join(lines[number + 1 : number + 2]).startswith("## "):
             found.append({"heading": True})
-        elif last is None or not _goes_on(last, sizes[-1], line):
+        elif last is None or not _continues_passage(last, sizes[-1], line):
             found.append({})
         else:
             sizes[-1] += 1
@@ -225,25 +227,25 @@ def _passages(lines: list[str]) -> list[dict[str, object]]:
     return [{**each, "lines": size} for each, size in zip(found, sizes, strict=True)]
 
 
-def _goes_on(last: Fields, size: int, line: str) -> bool:
-    """Tell whether a line belongs to the passage before it."""
+def _continues_passage(last: Fields, size: int, line: str) -> bool:
+    """Tell whether a line continues the passage before it."""
     if "memory" in last:
         return line.startswith("  ")
     return "heading" not in last or size == 1
 
 
-def _task(line: str) -> dict[str, object]:
+def _parse_task(line: str) -> dict[str, object]:
     return {"status": _TASK_MARKS.get(line[:3], "pending"), "title": line[4:]}
 
 
-def _edited(fields: Fields) -> Fields:
+def _upgrade_edit(fields: Fields) -> Fields:
     ops = fields.get("ops")
     if not isinstance(ops, list):
         return fields
-    return {**fields, "ops": [_each(op, _op) for op in cast("list[object]", ops)]}
+    return {**fields, "ops": [_each(op, _upgrade_op) for op in cast("list[object]", ops)]}
 
 
-def _op(op: Fields) -> Fields:
+def _upgrade_op(op: Fields) -> Fields:
     text = op.get("text")
     if op.get("state") != "truncated" or "keptIn" in op or not isinstance(text, str):
         return op
@@ -255,10 +257,13 @@ def _each(value: object, upgrade: Callable[[Fields], Fields]) -> object:
     return upgrade(cast("dict[str, object]", value)) if isinstance(value, dict) else value
 
 
-_UPGRADES_OF_PARTS: Mapping[str, Callable[[Fields], Fields]] = {"user": _attached, "tool": _ended}
-"""By the role of a message."""
+_UPGRADES_OF_PARTS: Mapping[str, Callable[[Fields], Fields]] = {
+    "user": _upgrade_attachment,
+    "tool": _upgrade_end,
+}
+"""The upgrades of a message's parts, by the message's role."""
 _UPGRADES: Mapping[str, Callable[[Fields], Fields]] = {
-    "said": _said,
-    "framed": _framed,
-    "edited": _edited,
+    "said": _upgrade_message,
+    "framed": _upgrade_frame,
+    "edited": _upgrade_edit,
 }

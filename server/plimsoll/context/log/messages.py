@@ -1,4 +1,4 @@
-"""What is said in a conversation, the ids of its items, and the messages of a request.
+"""Messages of a conversation, the ids of their items, and the messages of a request.
 
 This is the one place that knows how item ids are spelled: a part of a message is
 `<message>.<number>`, a frame `frame.<slot>`, an older version of a frame that still stands
@@ -23,7 +23,7 @@ ToolChoice = Literal["auto", "none"]
 
 
 class Role(StrEnum):
-    """Who speaks."""
+    """Who said a message."""
 
     SYSTEM = "system"
     USER = "user"
@@ -32,7 +32,7 @@ class Role(StrEnum):
 
 
 class PartKind(StrEnum):
-    """What a part is."""
+    """The kind of a part."""
 
     TEXT = "text"
     REASONING = "reasoning"
@@ -45,68 +45,69 @@ class PartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a text comes from."""
+    """The file or web address that a text comes from."""
 
     uri: str
     """A file URI or a web address."""
     lines: tuple[int, int] | None = None
-    """First and last line, from 1, both included; none: the whole."""
+    """First and last line, counted from 1, both included; none for the whole file."""
     version: str | None = None
-    """SHA-256 of the whole content that was read."""
+    """SHA-256 of the whole content when it was read."""
     lines_version: str | None = None
-    """SHA-256 of the lines alone, where only some were read; by it they are found again."""
+    """SHA-256 of the lines alone if only some were read, to find them again."""
 
 
 OF_TOOLS = frozenset({PartKind.CALL, PartKind.RESULT})
-"""What names a tool."""
+"""The kinds of parts that name a tool."""
 ATTACHED = frozenset({PartKind.FILE, PartKind.SELECTION})
-"""What goes along with what a person writes, under a name."""
+"""The kinds of parts that are attached to a prompt, with a name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One item; its id is the id of its message, a dot, and its place from 0."""
+    """One piece of a message; its item id is the id of its message, a dot, and its index from 0."""
 
     kind: PartKind
     text: str
-    """Whole and untouched; a call is the canonical JSON of its arguments, an image its base64."""
+    """Never shortened; a call has the canonical JSON of its arguments, an image its base64."""
     call_id: str | None = None
     """The id of a call, on the call and on its result."""
     name: str | None = None
     """The tool of a call or result; the MIME type of an image, or of a document read as text."""
     source: Source | None = None
     failed: bool = False
-    """A result that reports an error; it is never pruned while it is short."""
+    """Whether a result reports an error; a short one is never pruned."""
     opaque: str | None = None
-    """What a provider wants back untouched (a signature), or the raw text of broken arguments."""
+    """Data to send back to the provider unchanged (a signature), or the raw text of broken
+    arguments."""
     exit_code: int | None = None
-    """The exit code of the command whose result it is."""
+    """The exit code of the command, on its result."""
     milliseconds: int | None = None
-    """How long the command ran whose result it is."""
+    """How long the command ran, on its result."""
     counts: Counts | None = None
-    """How much the search found, or the read brought, whose result it is."""
+    """What a search found or a read returned, on its result."""
     attached: str | None = None
-    """The name that a person sees of a file or selection, with its lines."""
+    """The displayed name of an attached file or selection, with its lines."""
     changed: tuple[str, ...] = ()
-    """The files that a call changed, where its result stands for several of them."""
+    """The files that a call changed, if there are several."""
     ended: CallEnd = CallEnd.RAN
-    """How the call came to its end whose result it is."""
+    """How the call ended, on its result."""
     rejection: Rejection | None = None
-    """Who declined the call whose result it is, and why."""
+    """Who declined the call and why, on its result."""
     approved: str | None = None
-    """What a person allowed for the rest of the session when they were asked about the call, in
-    words for people."""
+    """What a person allowed for the rest of the session when asked about the call, as text for
+    people."""
     refused: str | None = None
-    """The hunks that a person refused of the change whose result it is."""
+    """The hunks of the change that a person refused, on its result."""
     pasted: Ranges | None = None
-    """What of a person's text was pasted, in characters; none: nobody said."""
+    """The character ranges of a prompt that were pasted; none if unknown."""
     traits: ToolTraits = field(default=UNKNOWN, compare=False)
-    """The traits of the tool of a call or result; the fold adds them, no log stores them."""
+    """The traits of the tool of a call or result; added by the fold, never stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolSchema:
-    """A tool as the model sees it."""
+    """A tool as it is described to the model."""
 
     name: str
     description: str
@@ -123,7 +124,7 @@ class Call:
     arguments: str
     """Canonical JSON of an object."""
     raw: str | None = None
-    """The text that the model sent, where it was no JSON object."""
+    """The text that the model sent, if it was not a JSON object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,16 +138,16 @@ class Image:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One message of a request, as every provider can send it."""
+    """One message of a request, independent of the provider."""
 
     id: str
     role: Role
     text: str
     items: tuple[str, ...] = ()
-    """The items whose text stands here, in order."""
+    """The ids of the items whose text it has, in order."""
     reasoning: str | None = None
     signature: str | None = None
-    """What the provider wants back beside the reasoning."""
+    """Data that the provider needs back with the reasoning."""
     calls: tuple[Call, ...] = ()
     call_id: str | None = None
     name: str | None = None
@@ -154,66 +155,66 @@ class Message:
 
     @property
     def framed(self) -> bool:
-        """Whether nobody said it: frames and pins that entered at the tail."""
+        """Whether it is a frame or pin at the tail, which nobody said."""
         own = [is_frame(item) or is_pin(item) for item in self.items]
         return bool(own) and all(own)
 
     @property
     def summary(self) -> bool:
-        """Whether it stands for an earlier part of the conversation."""
+        """Whether it is the summary of an earlier part of the conversation."""
         own = [is_summary(item) or is_decision_record(item) for item in self.items]
         return bool(own) and all(own)
 
 
 def canonical(value: object) -> str:
-    """Return the one JSON text of a value: sorted keys, no spaces, no escapes beyond need."""
+    """Return the canonical JSON text of a value: sorted keys, no spaces, minimal escapes."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def changed_json(text: str, change: Callable[[str], str]) -> str:
-    """Rewrite a JSON text so that it stays JSON: where the change breaks it, value by value.
+def rewrite_json(text: str, change: Callable[[str], str]) -> str:
+    """Rewrite a JSON text so that it stays valid, changing single values where needed.
 
-    A text that is no JSON is rewritten as text.
+    A text that is not JSON is rewritten as text.
     """
     found = change(text)
-    if found == text or _parsed(found) is not None:
+    if found == text or _parse_json(found) is not None:
         return found
-    value = _parsed(text)
+    value = _parse_json(text)
     if value is None:
         return found
     try:
-        whole = canonical(_changed_value(value, change))
+        whole = canonical(_rewrite_value(value, change))
     except RecursionError:
         whole = text
     return whole if change(whole) == whole else canonical({"changed": found})
 
 
-def _parsed(text: str) -> object:
+def _parse_json(text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
 
 
-def _changed_value(value: object, change: Callable[[str], str]) -> object:
+def _rewrite_value(value: object, change: Callable[[str], str]) -> object:
     if isinstance(value, str):
         return change(value)
     if isinstance(value, dict):
         members = cast("dict[str, object]", value)
-        return {change(name): _changed_value(each, change) for name, each in members.items()}
+        return {change(name): _rewrite_value(each, change) for name, each in members.items()}
     if isinstance(value, list):
-        return [_changed_value(each, change) for each in cast("list[object]", value)]
+        return [_rewrite_value(each, change) for each in cast("list[object]", value)]
     text = json.dumps(value)
     return value if change(text) == text else change(text)
 
 
 DEEPEST = 64
-"""Levels of a tool's parameters and of a call's arguments; what is deeper no provider takes, and
-walking it needs a stack."""
+"""Most levels of a tool's parameters and of a call's arguments; no provider accepts deeper ones,
+and recursion would overflow the stack."""
 
 
 def object_in(text: str) -> dict[str, object] | None:
-    """Parse the arguments of a call; none where they are no object that a request can carry."""
+    """Parse the arguments of a call; none if a request cannot carry them as an object."""
     try:
         found: object = json.loads(
             text, parse_constant=_refuse_constant, parse_float=_finite_number
@@ -238,7 +239,7 @@ def _finite_number(text: str) -> float:
 
 
 def schema_of(text: str) -> ToolSchema | None:
-    """Parse the text of a tool's frame; none where it is no schema that a request can carry."""
+    """Parse the schema in the text of a tool's frame; none if a request cannot carry it."""
     try:
         found: object = json.loads(text)
         sent = json.dumps(found, ensure_ascii=False, allow_nan=False)
@@ -259,13 +260,13 @@ def schema_of(text: str) -> ToolSchema | None:
 def _is_shallow(value: object) -> bool:
     level = [value]
     for _ in range(DEEPEST):
-        level = [each for inner in level for each in _inside(inner)]
+        level = [each for inner in level for each in _children(inner)]
         if not level:
             return True
     return False
 
 
-def _inside(value: object) -> Sequence[object]:
+def _children(value: object) -> Sequence[object]:
     if isinstance(value, dict):
         return list(cast("dict[str, object]", value).values())
     return cast("list[object]", value) if isinstance(value, list) else ()
@@ -282,37 +283,37 @@ _FRAME = "frame."
 _PIN = "pin."
 _VERSION = "~"
 _MOST_DIGITS = 9
-"""The most digits of a part's number; what is longer names no part."""
+"""The most digits of a part's index in an item id."""
 
 
 def part_item(message: str, number: int) -> str:
-    """Build the item id of a message's part, counted from 0."""
+    """Build the item id of a message's part, its index counted from 0."""
     return f"{message}.{number}"
 
 
 def part_items(message: str, parts: Sequence[object]) -> list[str]:
-    """Build the item ids of all parts of a message, in their order."""
+    """Build the item ids of all parts of a message, in order."""
     return [part_item(message, number) for number in range(len(parts))]
 
 
 def message_of(item: str) -> str:
-    """Split off the message in whose part an item stands; empty when it stands in none."""
+    """Return the message id of an item id; empty if the item is not a part of a message."""
     return item.rpartition(".")[0]
 
 
 def part_number(item: str) -> int | None:
-    """Split off the number of the part from 0; None when the id does not end in one."""
+    """Return the index of a part in its message; None if the id is not one of a part."""
     number = item.rpartition(".")[2]
     return int(number) if number.isdecimal() and len(number) <= _MOST_DIGITS else None
 
 
 def is_first(item: str) -> bool:
-    """Tell whether the item is the first part of its message, which carries its overhead."""
+    """Tell whether an item is the first part of its message, which includes its overhead."""
     return part_number(item) == 0
 
 
 def frame_item(slot: str, version: str | None = None) -> str:
-    """Build the item id of a slot's frame; ``version``: the entry of one that is not the newest."""
+    """Build the item id of a slot's frame; ``version``: the entry's id of an older frame."""
     return f"{_FRAME}{slot}" if version is None else f"{_FRAME}{slot}{_VERSION}{version}"
 
 
@@ -322,22 +323,22 @@ def is_frame(item: str) -> bool:
 
 
 def frame_name(item: str) -> str:
-    """Return the slot of a frame's item, with its version unless newest; other ids unchanged."""
+    """Return the slot and version in the id of a frame; other ids unchanged."""
     return item.removeprefix(_FRAME)
 
 
 def frame_slot(item: str) -> str:
-    """Return the slot of a frame's item, whichever version it is."""
+    """Return the slot in the id of a frame, without the version."""
     return frame_name(item).partition(_VERSION)[0]
 
 
 def is_summary(item: str) -> bool:
-    """Tell whether the item is a summary: it has the id of its edit, and no number."""
+    """Tell whether an item is a summary: its id is that of its edit, without a number."""
     return "." not in item
 
 
 DECISIONS = "decisions"
-"""Names the whole decision record of a session, where an item's text is asked for."""
+"""The name that asks for the whole decision record of a session in place of an item id."""
 
 
 def decision_record_item(edit: str) -> str:
@@ -346,7 +347,7 @@ def decision_record_item(edit: str) -> str:
 
 
 def is_decision_record(item: str) -> bool:
-    """Tell whether the item is a decision record, or names the whole one."""
+    """Tell whether an item is a decision record, or the name of the whole one."""
     return item.rpartition(".")[2] == DECISIONS
 
 

@@ -1,7 +1,7 @@
-"""What the notes of a log say, read with tolerance: a note that does not parse is left out.
+"""Parses the notes of a log, leaving out those that do not parse.
 
 A log can come from a later version, a file that anybody wrote, or a damaged disk. A note changes no
-text, so one that cannot be read is kept and has no effect, and nothing that asks for notes fails.
+text, so that an unreadable one is kept without effect, and no reader of notes fails.
 """
 
 import json
@@ -14,45 +14,45 @@ from plimsoll.context.log.entries import Entry, Noted
 
 STALE = "stale"
 FRESH = "fresh"
-"""The file is again as it was read; with a version, that is what counts as read from now on."""
+"""The file is again as it was read; with a version, that version counts as read from now on."""
 USAGE = "usage"
 UNREPORTED = "unreported"
-"""Our own count of a request of which the provider reported nothing."""
+"""Our own count of a request whose usage the provider did not report."""
 TURN = "turn"
 BREAKER = "breaker"
 CALIBRATION = "calibration"
 POSTPONED = "postponed"
 WINDOW = "window"
-"""The window of a model is another than what was set or known."""
+"""The window of a model differs from what was set or known."""
 PROFILE = "profile"
-"""What the session begins each request with: in full, or slim for a small window."""
+"""The request profile of the session: full, or slim for a small window."""
 AGENT = "agent"
-"""What agent the session is: its kind, and how many stand above it."""
+"""The kind of agent of the session, and its depth below the main one."""
 CALLED_AGENT = "calledAgent"
-"""A call has begun a session of another agent; ``item``: the call."""
+"""A call began the session of a subagent; ``item``: the call."""
 ACCEPTED_PLAN = "acceptedPlan"
-"""A person has accepted a plan; the pin that holds it."""
+"""A person accepted a plan; names the pin that holds it."""
 MODEL = "model"
 """Another model answers from now on."""
 IMPORT = "import"
-"""The session began with a file."""
+"""The session began with an imported file."""
 FILE = "file"
-"""The agent's tools, or the undoing of what they did, changed a file: its versions."""
+"""A tool of the agent, or the undo of its work, changed a file; has both versions."""
 HUNKS = "hunks"
-"""A person has kept hunks of the agent's changes of a file: the file without the others."""
+"""A person kept hunks of the agent's changes to a file; has the file without the other hunks."""
 INTERRUPTED_CALL = "interruptedCall"
 """A call was stopped while it ran, or before; ``item``: the call."""
 KEPT_RULE = "keptRule"
-"""A later rule does not end an earlier one, as a person said; ``item``: the earlier's message."""
+"""A person said that a later rule does not end an earlier one; ``item``: the earlier's message."""
 TOLD = "told"
-"""A notice that is given once a session was given."""
+"""The session was given a notice that is given only once."""
 SHOWN = "shown"
-"""A notice of a turn, or the answer of a slash command, as a person was shown it."""
+"""A notice of a turn or the answer of a slash command, as it was shown to a person."""
 
 MOST = 2**53
-"""No count of ours is larger, and every client can hold it."""
+"""The largest count that every client can represent."""
 MOST_FACTOR = 1_000.0
-"""A count is corrected by less than this, and is off by less."""
+"""The upper limit of a correction factor and of its error."""
 
 
 def _is_text(value: object) -> bool:
@@ -103,12 +103,12 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     TOLD: {"about": _is_text},
     SHOWN: {"markdown": _is_text, "level": _is_text},
 }
-"""The fields that a note of each kind must have; others may stand beside them."""
+"""The required fields of each kind of note; others are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoteFields:
-    """The fields of a note, which are all there and of the right type."""
+    """The parsed fields of a note: all there, with the right types."""
 
     values: Mapping[str, object]
 
@@ -117,29 +117,29 @@ class NoteFields:
         return str(self.values[name])
 
     def maybe_text(self, name: str) -> str | None:
-        """Return a text, or none where the note does not say it."""
+        """Return a text, or none if the note lacks it."""
         found = self.values.get(name)
         return found if isinstance(found, str) else None
 
     def count(self, name: str) -> int:
-        """Return a whole number from 0."""
+        """Return a whole number of at least 0."""
         return cast("int", self.values[name])
 
     def maybe_count(self, name: str) -> int | None:
-        """Return a whole number from 0, or none where the note does not say it."""
+        """Return a whole number of at least 0, or none if the note lacks it."""
         return cast("int | None", self.values.get(name))
 
     def factor(self, name: str) -> float:
-        """Return a finite number from 0."""
+        """Return a finite number of at least 0."""
         return float(cast("float", self.values[name]))
 
     def factor_or(self, name: str, missing: float) -> float:
-        """Return a finite number from 0; ``missing`` where the note does not say it."""
+        """Return a finite number of at least 0; ``missing`` if the note lacks it."""
         return self.factor(name) if _is_factor(self.values.get(name)) else missing
 
 
 def note_fields(note: Noted) -> NoteFields | None:
-    """Parse a note; none where its kind is unknown or its data is not what the kind needs."""
+    """Parse a note; none if its kind is unknown or its fields are wrong."""
     wanted = _FIELDS.get(note.what)
     if wanted is None:
         return None
@@ -155,7 +155,7 @@ def note_fields(note: Noted) -> NoteFields | None:
 
 
 def notes_of_kind(entries: Iterable[Entry], what: str) -> Iterator[NoteFields]:
-    """Yield what the notes of a kind say, in the order given; unreadable ones say nothing."""
+    """Yield the fields of the readable notes of a kind, in the order given."""
     for entry in entries:
         if isinstance(entry, Noted) and entry.what == what:
             found = note_fields(entry)
@@ -164,5 +164,5 @@ def notes_of_kind(entries: Iterable[Entry], what: str) -> Iterator[NoteFields]:
 
 
 def unreadable_notes(entries: Iterable[Entry]) -> list[Noted]:
-    """Return the notes that are kept and have no effect."""
+    """Return the notes that do not parse, which have no effect."""
     return [each for each in entries if isinstance(each, Noted) and note_fields(each) is None]

@@ -1,7 +1,7 @@
-"""Entries as canonical JSON: one text an entry, in the store, in exports and in imports.
+"""Entries as canonical JSON, one text each, for the store, exports and imports.
 
-Defaults are left out, but for fields that an older version kept as prose: ``upgraded`` fills those
-where they are missing. Unknown fields are ignored; an unknown kind of entry is refused.
+Defaults are left out, except for fields that an older version kept as prose: ``upgrade_fields``
+fills those where they are missing. Unknown fields are ignored; an unknown kind of entry is refused.
 """
 
 import json
@@ -46,22 +46,22 @@ from plimsoll.context.log.json_fields import (
     optional_field,
     text_field,
     texts_field,
-    upgraded,
+    upgrade_fields,
     wrong_field,
 )
 from plimsoll.context.log.messages import (
     Role,
     canonical,
-    changed_json,
+    rewrite_json,
 )
 from plimsoll.context.log.part_json import (
     Change,
-    changed_text,
     part_fields,
-    present,
     read_part,
     read_source,
+    rewrite_text,
     source_fields,
+    without_nulls,
 )
 from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.errors import LogInvalid
@@ -119,14 +119,14 @@ def decode(text: str, tools: Tools = NONE) -> Entry:
         ) from error
     fields = as_fields(value, "entry")
     if fields.get("type") == "said":
-        return _said(upgraded(fields), tools)
+        return _read_message(upgrade_fields(fields), tools)
     read = _READERS.get(text_field(fields, "type"))
     if read is None:
         raise LogInvalid(
             f"The log has an entry of the unknown type {text_field(fields, 'type')[:40]!r}.",
             remedy="Use the Plimsoll version that wrote it, or a newer one.",
         )
-    return read(upgraded(fields))
+    return read(upgrade_fields(fields))
 
 
 def _entry_fields(entry: Entry, change: Change) -> dict[str, object]:
@@ -135,17 +135,17 @@ def _entry_fields(entry: Entry, change: Change) -> dict[str, object]:
         case Said():
             parts = [part_fields(part, change) for part in entry.parts]
             fields |= {"type": "said", "role": entry.role, "group": entry.group, "parts": parts}
-            fields |= present(turn=entry.turn, origin=entry.origin)
+            fields |= without_nulls(turn=entry.turn, origin=entry.origin)
         case Framed():
             fields |= {"type": "framed", "slot": entry.slot, "kind": entry.kind}
-            fields |= present(text=changed_text(entry.text, change), original=entry.original)
-            fields |= present(origin=entry.origin)
+            fields |= without_nulls(text=rewrite_text(entry.text, change), original=entry.original)
+            fields |= without_nulls(origin=entry.origin)
             fields |= {} if entry.place == "head" else {"place": entry.place}
             fields |= source_fields(entry.source, change)
             fields |= _facts_of_frame(entry, change)
         case Pinned():
             fields |= {"type": "pinned", "text": change(entry.text), "number": entry.number}
-            fields |= present(item=entry.item, origin=entry.origin)
+            fields |= without_nulls(item=entry.item, origin=entry.origin)
             fields |= {} if entry.scope == "session" else {"scope": entry.scope}
         case Edited():
             fields |= {"type": "edited", **_edited_fields(entry, change)}
@@ -156,8 +156,8 @@ def _entry_fields(entry: Entry, change: Change) -> dict[str, object]:
                 {"before": True} if entry.before else {}
             )
         case Noted():
-            fields |= {"type": "noted", "what": entry.what, **present(item=entry.item)}
-            fields |= {} if entry.data == "{}" else {"data": changed_json(entry.data, change)}
+            fields |= {"type": "noted", "what": entry.what, **without_nulls(item=entry.item)}
+            fields |= {} if entry.data == "{}" else {"data": rewrite_json(entry.data, change)}
         case _:
             assert_never(entry)
     return fields
@@ -167,7 +167,7 @@ def _facts_of_frame(entry: Framed, change: Change) -> dict[str, object]:
     fields: dict[str, object] = {}
     if entry.kind is Slot.MEMORIES or entry.passages:
         fields["passages"] = [
-            present(lines=each.lines, memory=each.memory, heading=each.heading or None)
+            without_nulls(lines=each.lines, memory=each.memory, heading=each.heading or None)
             for each in entry.passages
         ]
     if entry.kind is Slot.TASKS or entry.tasks:
@@ -177,7 +177,7 @@ def _facts_of_frame(entry: Framed, change: Change) -> dict[str, object]:
             {
                 "path": change(each.path),
                 "outcome": each.outcome,
-                **present(tokens=each.tokens or None),
+                **without_nulls(tokens=each.tokens or None),
             }
             for each in entry.imports
         ]
@@ -186,7 +186,9 @@ def _facts_of_frame(entry: Framed, change: Change) -> dict[str, object]:
 
 def _task_fields(task: TaskItem, change: Change) -> dict[str, object]:
     own = {"title": change(task.title), "status": task.status}
-    return own | present(children=[_task_fields(each, change) for each in task.children] or None)
+    return own | without_nulls(
+        children=[_task_fields(each, change) for each in task.children] or None
+    )
 
 
 def _edited_fields(entry: Edited, change: Change) -> dict[str, object]:
@@ -196,7 +198,9 @@ def _edited_fields(entry: Edited, change: Change) -> dict[str, object]:
         "ops": [_op_fields(op, change) for op in entry.ops],
         "before": entry.before,
         "after": entry.after,
-        **present(model=entry.model, spent=entry.spent or None, rewritten=entry.rewritten or None),
+        **without_nulls(
+            model=entry.model, spent=entry.spent or None, rewritten=entry.rewritten or None
+        ),
     }
 
 
@@ -204,22 +208,27 @@ def _op_fields(op: Op, change: Change) -> dict[str, object]:
     match op:
         case Replace():
             text = change(op.text)
-            whole = {"keptIn": changed_text(op.kept_in, change)}
+            whole = {"keptIn": rewrite_text(op.kept_in, change)}
             whole = whole if op.kept_in is not None or op.state is ItemState.TRUNCATED else {}
             return {"type": "replace", "item": op.item, "text": text, "state": op.state, **whole}
         case Refer():
             return {"type": "refer", "item": op.item, "base": op.base, "text": change(op.text)}
         case Cover():
-            text, said = changed_text(op.text, change), list(map(change, op.standing)) or None
-            more = present(text=text, standing=said, decisions=changed_text(op.decisions, change))
+            text, said = rewrite_text(op.text, change), list(map(change, op.standing)) or None
+            more = without_nulls(
+                text=text, standing=said, decisions=rewrite_text(op.decisions, change)
+            )
             return {"type": "cover", "groups": op.groups, **more}
         case Restore():
-            return {"type": "restore", **present(groups=op.groups or None, items=op.items or None)}
+            return {
+                "type": "restore",
+                **without_nulls(groups=op.groups or None, items=op.items or None),
+            }
         case _:
             assert_never(op)
 
 
-def _said(fields: Fields, tools: Tools) -> Said:
+def _read_message(fields: Fields, tools: Tools) -> Said:
     return Said(
         id=text_field(fields, "id"),
         at=text_field(fields, "at"),
@@ -233,7 +242,7 @@ def _said(fields: Fields, tools: Tools) -> Said:
     )
 
 
-def _framed(fields: Fields) -> Framed:
+def _read_frame(fields: Fields) -> Framed:
     return Framed(
         id=text_field(fields, "id"),
         at=text_field(fields, "at"),
@@ -243,32 +252,32 @@ def _framed(fields: Fields) -> Framed:
         place=member_field(fields, "place", _PLACES, "head"),
         source=optional_field(fields, "source", read_source),
         original=optional_field(fields, "original", number_field),
-        passages=optional_field(fields, "passages", _passages) or (),
-        tasks=optional_field(fields, "tasks", _tasks) or (),
-        imports=optional_field(fields, "imports", _imports) or (),
-        origin=optional_field(fields, "origin", _origin),
+        passages=optional_field(fields, "passages", _read_passages) or (),
+        tasks=optional_field(fields, "tasks", _read_tasks) or (),
+        imports=optional_field(fields, "imports", _read_imports) or (),
+        origin=optional_field(fields, "origin", _read_origin),
     )
 
 
-def _origin(fields: Fields, name: str) -> Origin:
+def _read_origin(fields: Fields, name: str) -> Origin:
     return member_field(fields, name, _ORIGINS)
 
 
-def _imports(fields: Fields, name: str) -> tuple[RulesImport, ...]:
-    return tuple(_import(as_fields(each, "import")) for each in list_field(fields, name))
+def _read_imports(fields: Fields, name: str) -> tuple[RulesImport, ...]:
+    return tuple(_read_import(as_fields(each, "import")) for each in list_field(fields, name))
 
 
-def _import(fields: Fields) -> RulesImport:
+def _read_import(fields: Fields) -> RulesImport:
     outcome = member_field(fields, "outcome", _OUTCOMES)
     tokens = optional_field(fields, "tokens", number_field) or 0
     return RulesImport(text_field(fields, "path"), outcome, tokens)
 
 
-def _passages(fields: Fields, name: str) -> tuple[Passage, ...]:
-    return tuple(_passage(as_fields(each, "passage")) for each in list_field(fields, name))
+def _read_passages(fields: Fields, name: str) -> tuple[Passage, ...]:
+    return tuple(_read_passage(as_fields(each, "passage")) for each in list_field(fields, name))
 
 
-def _passage(fields: Fields) -> Passage:
+def _read_passage(fields: Fields) -> Passage:
     lines = number_field(fields, "lines")
     if lines < 1:
         raise wrong_field("lines", "a number from 1")
@@ -276,16 +285,16 @@ def _passage(fields: Fields) -> Passage:
     return Passage(lines, maybe_text(fields, "memory"), heading)
 
 
-def _tasks(fields: Fields, name: str) -> tuple[TaskItem, ...]:
-    return tuple(_task(as_fields(each, "task")) for each in list_field(fields, name))
+def _read_tasks(fields: Fields, name: str) -> tuple[TaskItem, ...]:
+    return tuple(_read_task(as_fields(each, "task")) for each in list_field(fields, name))
 
 
-def _task(fields: Fields) -> TaskItem:
+def _read_task(fields: Fields) -> TaskItem:
     title, status = text_field(fields, "title"), member_field(fields, "status", _STATUSES)
-    return TaskItem(title, status, optional_field(fields, "children", _tasks) or ())
+    return TaskItem(title, status, optional_field(fields, "children", _read_tasks) or ())
 
 
-def _pinned(fields: Fields) -> Pinned:
+def _read_pin(fields: Fields) -> Pinned:
     return Pinned(
         id=text_field(fields, "id"),
         at=text_field(fields, "at"),
@@ -293,17 +302,17 @@ def _pinned(fields: Fields) -> Pinned:
         number=number_field(fields, "number"),
         item=maybe_text(fields, "item"),
         scope=member_field(fields, "scope", _SCOPES, "session"),
-        origin=optional_field(fields, "origin", _origin),
+        origin=optional_field(fields, "origin", _read_origin),
     )
 
 
-def _edited(fields: Fields) -> Edited:
+def _read_edit(fields: Fields) -> Edited:
     return Edited(
         id=text_field(fields, "id"),
         at=text_field(fields, "at"),
         stage=member_field(fields, "stage", _STAGES),
         why=text_field(fields, "why"),
-        ops=tuple(_op(as_fields(op, "op")) for op in list_field(fields, "ops")),
+        ops=tuple(_read_op(as_fields(op, "op")) for op in list_field(fields, "ops")),
         before=number_field(fields, "before"),
         after=number_field(fields, "after"),
         model=maybe_text(fields, "model"),
@@ -312,18 +321,18 @@ def _edited(fields: Fields) -> Edited:
     )
 
 
-def _undone(fields: Fields) -> Undone:
+def _read_undo(fields: Fields) -> Undone:
     return Undone(text_field(fields, "id"), text_field(fields, "at"), text_field(fields, "target"))
 
 
-def _rewound(fields: Fields) -> Rewound:
+def _read_rewind(fields: Fields) -> Rewound:
     before = optional_field(fields, "before", flag_field) or False
     return Rewound(
         text_field(fields, "id"), text_field(fields, "at"), text_field(fields, "to"), before
     )
 
 
-def _noted(fields: Fields) -> Noted:
+def _read_note(fields: Fields) -> Noted:
     data = maybe_text(fields, "data")
     return Noted(
         id=text_field(fields, "id"),
@@ -335,45 +344,45 @@ def _noted(fields: Fields) -> Noted:
 
 
 _READERS: Mapping[str, Callable[[Fields], Entry]] = {
-    "framed": _framed,
-    "pinned": _pinned,
-    "edited": _edited,
-    "undone": _undone,
-    "rewound": _rewound,
-    "noted": _noted,
+    "framed": _read_frame,
+    "pinned": _read_pin,
+    "edited": _read_edit,
+    "undone": _read_undo,
+    "rewound": _read_rewind,
+    "noted": _read_note,
 }
 
 
-def _replace(fields: Fields) -> Replace:
+def _read_replace(fields: Fields) -> Replace:
     state = member_field(fields, "state", _STATES)
     kept_in = maybe_text(fields, "keptIn")
     return Replace(text_field(fields, "item"), text_field(fields, "text"), state, kept_in)
 
 
-def _refer(fields: Fields) -> Refer:
+def _read_refer(fields: Fields) -> Refer:
     return Refer(text_field(fields, "item"), text_field(fields, "base"), text_field(fields, "text"))
 
 
-def _cover(fields: Fields) -> Cover:
+def _read_cover(fields: Fields) -> Cover:
     standing = optional_field(fields, "standing", texts_field) or ()
     groups, text = texts_field(fields, "groups"), maybe_text(fields, "text")
     return Cover(groups, text, standing, maybe_text(fields, "decisions"))
 
 
-def _restore(fields: Fields) -> Restore:
+def _read_restore(fields: Fields) -> Restore:
     groups = optional_field(fields, "groups", texts_field)
     return Restore(groups or (), optional_field(fields, "items", texts_field) or ())
 
 
 _OPS: Mapping[str, Callable[[Fields], Op]] = {
-    "replace": _replace,
-    "refer": _refer,
-    "cover": _cover,
-    "restore": _restore,
+    "replace": _read_replace,
+    "refer": _read_refer,
+    "cover": _read_cover,
+    "restore": _read_restore,
 }
 
 
-def _op(fields: Fields) -> Op:
+def _read_op(fields: Fields) -> Op:
     read = _OPS.get(text_field(fields, "type"))
     if read is None:
         raise wrong_field("type", f"one of {', '.join(_OPS)}")

@@ -1,4 +1,4 @@
-"""What a tool is, as far as reductions, digests and titles ask: the core knows no tool by name.
+"""The traits of tools, by which reductions, digests and titles treat them without knowing names.
 
 The traits stand with the tool. They are no part of a stored log, which names the tool and no more:
 whoever folds a log hands in the traits of the tools that there are, so old logs gain what is known
@@ -14,32 +14,33 @@ ToolKind = Literal["read", "edit", "search", "execute", "fetch", "memory", "othe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolTraits:
-    """What a tool is; of one that is not known nothing is assumed."""
+    """What a tool does; the default assumes nothing."""
 
     kind: ToolKind = "other"
     verb: str = ""
-    """What it does, for people: ``Search for``."""
+    """What it does, as a verb for people: ``Search for``."""
     subject: str = ""
-    """The argument that says what a call is about."""
+    """The name of the argument that a call is about."""
     reads: bool = False
-    """Its result is the text of the file that the call names."""
+    """Whether its result is the text of the file that the call names."""
     edits: bool = False
-    """It changes the file that the call names."""
+    """Whether it changes the file that the call names."""
     runs: bool = False
-    """It runs the command that the call names, and the result reports an exit code."""
+    """Whether it runs the command that the call names and reports an exit code."""
     repeatable: bool = False
-    """Its result quotes the files that the call names: reading them again brings it back."""
+    """Whether its result quotes files that are named in the call, so that reading them restores
+    it."""
     remembers: bool = False
-    """It keeps a memory, and its answer says no more than what became of it."""
+    """Whether it stores a memory, and its result only confirms that."""
     recalls: bool = False
-    """It repeats what was said before."""
+    """Whether its result repeats what was said before."""
     delegates: bool = False
-    """It lets another agent work; such calls of one answer run side by side."""
+    """Whether it runs a subagent; such calls of one answer run side by side."""
     weight: int | None = None
-    """Points for pruning: how early its old results give way; none: as those of unknown tools."""
+    """Points for pruning: more means earlier; none: as for unknown tools."""
 
 
 UNKNOWN = ToolTraits()
 Tools = Mapping[str, ToolTraits]
-"""The traits of the tools that there are, by name."""
+"""The traits of the available tools by name."""
 NONE: Tools = {}

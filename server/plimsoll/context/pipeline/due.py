@@ -1,4 +1,4 @@
-"""When a stage is due: the marks of the budget that its load has reached."""
+"""When a stage is due: conditions on the load and the marks of the budget."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -11,7 +11,7 @@ Condition = Callable[[NextRequest], bool]
 
 
 def due(condition: Condition) -> Callable[[Plan], Plan]:
-    """Let a stage be asked only while a condition holds."""
+    """Return a decorator that runs a stage only while a condition holds."""
 
     def conditional(plan: Plan) -> Plan:
         @wraps(plan)
@@ -24,22 +24,22 @@ def due(condition: Condition) -> Callable[[Plan], Plan]:
 
 
 def at_warning_or_cold(next_request: NextRequest) -> bool:
-    """Tell whether results may be pruned at the warning, or at any load with a cold cache."""
+    """Tell whether the load has reached the warning mark, or the cache is cold."""
     warned = next_request.load >= next_request.budget.warning
     return next_request.settings.pruning.enabled and (next_request.cold or warned)
 
 
 def at_compact(next_request: NextRequest) -> bool:
-    """Tell whether the load has reached the compact mark, and compaction comes by itself."""
+    """Tell whether the load has reached the compact mark and automatic compaction is on."""
     return next_request.settings.compaction.auto and reached_compact(next_request)
 
 
 def reached_compact(next_request: NextRequest) -> bool:
-    """Tell whether the load has reached the compact mark, also without what is unseen.
+    """Tell whether the load has reached the compact mark, in most cases without unseen results.
 
-    Results that no request has carried may not leave yet, and with the next request they may for
-    next to nothing: they alone are no reason to rewrite the prefix, unless the model would be
-    asked for its last answer, or nothing fits any more.
+    Results that no request has carried may not leave yet, and after the next request they may for
+    next to nothing: they alone are no reason to rewrite the prefix, unless the model would be asked
+    for its last answer, or nothing fits any more.
     """
     budget, tokens = next_request.budget, next_request.tokens
     if tokens < budget.compact:
@@ -50,5 +50,5 @@ def reached_compact(next_request: NextRequest) -> bool:
 
 
 def at_blocking(next_request: NextRequest) -> bool:
-    """Tell whether the load is at the last mark."""
+    """Tell whether the load has reached the blocking mark."""
     return next_request.tokens >= next_request.budget.blocking

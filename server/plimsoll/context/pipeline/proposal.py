@@ -1,4 +1,4 @@
-"""What a stage is: it is given the next request and returns what it would edit, or nothing."""
+"""The input and output of a stage: the next request, and the edit that the stage proposes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,24 +13,24 @@ from plimsoll.context.view.fold import Fold
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextRequest:
-    """The next request as it would be now; stages read it and change nothing."""
+    """The next request as it would be now; stages only read it."""
 
     indexes: Indexes
-    """With the fold that they stand beside."""
+    """The indexes of the log, with its fold."""
     budget: Budget
     settings: PipelineSettings
     cold: bool = False
-    """The provider's cache no longer holds the prefix: rewriting it costs nothing."""
+    """Whether the provider's cache has lost the prefix, so that rewriting it costs nothing."""
     began: int = 0
-    """Tokens before the first stage of this pass; 0 outside of one."""
+    """Tokens before the first stage of this pass; 0 outside of a pass."""
     written: WrittenSummary | None = None
-    """The summary that a model wrote ahead."""
+    """A summary that a model has written ahead."""
     edit_name: str = "pending.0"
     """The id of an edit in a trial, the same as it will have when it is made."""
 
     @property
     def fold(self) -> Fold:
-        """The log that it is made of."""
+        """The fold of the log."""
         return self.indexes.fold
 
     @property
@@ -40,7 +40,7 @@ class NextRequest:
 
     @property
     def load(self) -> int:
-        """Tokens that decide whether a stage is due.
+        """Tokens by which stages decide whether they are due: those before this pass.
 
         What one stage frees does not stop the next: together they rewrite the prefix once (law 5).
         """
@@ -60,17 +60,17 @@ class Proposal:
     model: str | None = None
     """The model that wrote the summary, if one did."""
     spent: int = 0
-    """Tokens that the model call cost."""
+    """Tokens that the call of the model cost."""
     least: int = 0
-    """Tokens that it must free in the view, else it is dropped."""
+    """Tokens that it must free in the view, or it is dropped."""
 
 
 Plan = Callable[[NextRequest], Proposal | None]
-"""A stage: the edit that it would make now, or none."""
+"""A stage: returns the edit that it proposes now, or none."""
 
 
 def as_edit(proposal: Proposal, name: str, at: str = "") -> Edited:
-    """Turn the proposal into an entry of the log."""
+    """Turn a proposal into an entry of the log."""
     return Edited(
         id=name,
         at=at,

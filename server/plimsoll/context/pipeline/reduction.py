@@ -1,6 +1,6 @@
-"""The run of the pipeline: its stages in cost order, and the tokens that each frees and rewrites.
+"""Runs the stages in order of cost, and measures the tokens that each frees and rewrites.
 
-Each stage sees the view that the ones before it would leave.
+Each stage sees the view as the stages before it would leave it.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from plimsoll.text.first_words import first_words
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """An item that must stay, for the person who has to decide what gives way."""
+    """A large item that must stay, listed for a person who has to make room."""
 
     item: str
     title: str
@@ -26,25 +26,26 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class ReductionPlan:
-    """What the pipeline would do before the next request."""
+    """The edits that the stages propose before the next request."""
 
     proposals: tuple[Proposal, ...]
     view: View
-    """The view with all of them."""
+    """The view with all of them applied."""
     missing: int = 0
-    """Tokens by which what must stay does not fit; 0 when the request may leave."""
+    """Tokens by which the request still does not fit; 0 if it can be sent."""
     heaviest: tuple[Weight, ...] = ()
-    """The largest items that must stay, when it does not fit."""
+    """The largest items that must stay, if it does not fit."""
 
 
 LEAST_STEP = 0.02
-"""The share of the window that a reduction must free, where the request fits without it (law 5)."""
+"""The share of the window that an automatic reduction must free if the request fits anyway (law
+5)."""
 MOST_PASSES = 3
-"""What a later stage leaves may make an earlier one due again, as when a pointer loses its base."""
+"""Most runs through the stages: a later one can make an earlier one due again."""
 
 
 def reduce(next_request: NextRequest, stages: Sequence[Plan]) -> ReductionPlan:
-    """Run the stages in order until none is due; nothing is changed, the caller appends."""
+    """Run the stages in order until none is due; the caller appends the proposals to the log."""
     proposals: list[Proposal] = []
     with ExitStack() as stack:
         for _ in range(MOST_PASSES):
@@ -62,9 +63,10 @@ def reduce(next_request: NextRequest, stages: Sequence[Plan]) -> ReductionPlan:
 def _one_pass(
     next_request: NextRequest, stages: Sequence[Plan], stack: ExitStack, number: int
 ) -> list[Proposal]:
-    """Run each stage once; what they propose stands for as long as the stack is open.
+    """Run each stage once; proposals are applied as trials until the stack is closed.
 
-    A proposal that frees less than it must, than is worth a step, or nothing, is dropped.
+    A proposal is dropped if it frees nothing, less than its own least, or less than is worth a
+    step.
     """
     found: list[Proposal] = []
     view = next_request.fold.view
@@ -81,27 +83,27 @@ def _one_pass(
                 trial.close()
                 continue
             stack.push(trial)
-            found.append(measured(proposal, view, lighter))
+            found.append(measure(proposal, view, lighter))
             view = lighter
     return found
 
 
 def _least_step(next_request: NextRequest, proposal: Proposal) -> int:
-    """Return the tokens below which a reduction is not worth its step; cutting costs no prefix."""
+    """Return the least tokens that a proposal must free; stages on arrival rewrite nothing."""
     fits = next_request.tokens <= next_request.budget.effective
     worth = proposal.stage is not Stage.TRUNCATE and fits
     return int(next_request.budget.window * LEAST_STEP) if worth else 0
 
 
-def priced(next_request: NextRequest, proposal: Proposal) -> Proposal:
-    """Return the proposal with its tokens before, after, and behind the first change."""
+def measure_in_trial(next_request: NextRequest, proposal: Proposal) -> Proposal:
+    """Add the tokens before, after, and from the first change on, found in a trial."""
     before = next_request.fold.view
     with next_request.fold.trial_edit(as_edit(proposal, "pending")) as after:
-        return measured(proposal, before, after)
+        return measure(proposal, before, after)
 
 
-def measured(proposal: Proposal, before: View, after: View) -> Proposal:
-    """Return the proposal with its tokens before, after, and behind the first change."""
+def measure(proposal: Proposal, before: View, after: View) -> Proposal:
+    """Add the tokens before, after, and from the first change on to a proposal."""
     return replace(
         proposal,
         before=before.tokens,
@@ -111,7 +113,7 @@ def measured(proposal: Proposal, before: View, after: View) -> Proposal:
 
 
 def rewritten_tokens(before: View, after: View) -> int:
-    """Count the tokens of the new request behind the first difference from the old one."""
+    """Count the tokens of the new request from the first difference to the old one on."""
     same = 0
     for old, new in zip(before.items(), after.items(), strict=False):
         if old.item != new.item or old.part.text != new.part.text:

@@ -1,4 +1,4 @@
-"""Every setting of the pipeline: marks, and the sections of its stages."""
+"""The settings of the pipeline: marks, and a section for each stage."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,17 +9,17 @@ from plimsoll.context.budget import BudgetSettings
 
 @dataclass(frozen=True, slots=True)
 class TruncationSettings:
-    """The limits of an output."""
+    """Limits above which an output is truncated."""
 
     max_lines: int = 2_000
     max_bytes: int = 50_000
     keep_days: int = 7
-    """How long the whole output stays in a file that the model can grep."""
+    """How many days the file with the whole output is kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionSettings:
-    """When and how the old part of a conversation gives way to a summary."""
+    """When and how the old part of a conversation is replaced by a summary."""
 
     auto: bool = True
     at_mark: Literal["model", "digest"] = "model"
@@ -29,63 +29,63 @@ class CompactionSettings:
     keep_turns: int = 3
     keep_messages: int = 0
     keep_fraction: float = 0.20
-    """The share of effective that is kept; the largest of the three stays."""
+    """The share of effective that is kept; the largest of the three limits applies."""
     keep_user_tokens: int = 20_000
     max_failures: int = 3
     prompt: str = ""
-    """An own text instead of the built-in one; empty: the built-in one."""
+    """A custom prompt; empty for the built-in one."""
     guidance: str = ""
-    """What a person wants of every summary, beside the text that asks for it."""
+    """What a person wants of every summary, appended to the prompt."""
 
 
 @dataclass(frozen=True, slots=True)
 class PinSettings:
-    """The limits of pins."""
+    """Limits of pins."""
 
     max_tokens: int = 4_000
-    """The tokens that all pins may have together."""
+    """The tokens that all pins together may have."""
 
 
 def own_weights() -> dict[str, int]:
-    """Points by tool where they are not those of its traits; ``unknown``: of a tool without."""
+    """Return the weights of tools that differ from their traits; ``unknown``: of unknown tools."""
     return {"unknown": 50}
 
 
 @dataclass(frozen=True, slots=True)
 class ReferSettings:
-    """Whether a result that already stands in view enters as a pointer to it."""
+    """Whether a result that is already in view enters as a pointer."""
 
     enabled: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PruningSettings:
-    """When old tool results give way to one-line notes, and which ones first."""
+    """When old tool results are replaced by one-line notes, and which ones first."""
 
     enabled: bool = True
     protect_turns: int = 2
-    """The turns before the current one whose results stay below the compact mark, those of the
-    current one too; 0: turns protect nothing."""
+    """How many turns before the current one keep their results below the compact mark; 0 protects
+    no turn."""
     protect_tokens: int = 40_000
-    """The tokens of the newest tool output that stay below the blocking mark, or 36 % of effective
-    where that is less."""
+    """The tokens of newest tool output that are kept below the blocking mark, at most 36 % of
+    effective."""
     min_savings_tokens: int = 20_000
-    """The tokens that a prune must free, at full scale: less is not worth a rewritten prefix."""
+    """The tokens that a prune must free, at full scale."""
     reference_points: int = 15
-    """Taken from the weight for each later reference to the result."""
+    """Subtracted from the weight for each later reference to the result."""
     decision_points: int = 10
-    """Taken from the weight when the assistant decided by the result."""
+    """Subtracted from the weight if the assistant announced a decision by the result."""
     weights: Mapping[str, int] = field(default_factory=own_weights)
 
 
 @dataclass(frozen=True, slots=True)
 class CacheSettings:
-    """What a provider's prompt cache costs, in plain input tokens."""
+    """Prices of a provider's prompt cache, relative to plain input tokens."""
 
     price_read: float = 0.1
     price_write: float = 1.25
     cache_seconds: int = 300
-    """Seconds for which the provider keeps a prefix that no request uses again."""
+    """Seconds for which the provider keeps an unused prefix."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""A summary that was written ahead of the compact mark, and what it was written of."""
+"""A summary written ahead of the compact mark, and the state of the groups that it covers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,34 +11,34 @@ from plimsoll.context.view.view import Group
 
 @dataclass(frozen=True, slots=True)
 class CoveredGroup:
-    """A group as a summary tells it."""
+    """The state of a group when a summary was written of it."""
 
     id: str
     said: tuple[Said, ...]
-    """Its messages, without what a rewind hides."""
+    """Its messages, without those that a rewind hides."""
     cover: str | None
-    """The edit that covers it."""
+    """The id of the edit that covers it."""
     evicted: tuple[str, ...]
-    """The edits that took items out of it by somebody's wish."""
+    """The ids of the edits by which somebody evicted items of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenSummary:
-    """A summary by a model that has passed its checks and has not taken effect."""
+    """A model's summary that has passed its checks and has not taken effect."""
 
     text: str
     model: str
     spent: int
-    """Tokens that it cost."""
+    """Tokens that the calls of the model cost."""
     covers: tuple[CoveredGroup, ...]
     facts: tuple[tuple[str, str], ...]
-    """What the state block beside it is to say that no log knows, by name."""
+    """Named facts for the state block beside it that are not in the log."""
 
 
 def as_they_are(groups: Iterable[Group], fold: Fold) -> tuple[CoveredGroup, ...]:
-    """Return some groups as a summary would tell them now.
+    """Capture the state of these groups as a summary would be written of now.
 
-    What a stage has put in the place of an item is no part of it: a summary reads the whole.
+    Forms of items do not count: a summary is written of the full texts.
     """
     return tuple(
         CoveredGroup(

@@ -1,1 +1,1 @@
-"""The context for people: the report, receipts, the meter and titles."""
+"""Reports on the context for people: items, receipts, history and titles."""

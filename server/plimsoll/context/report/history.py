@@ -1,6 +1,6 @@
-"""The requests of a session as its log tells them: their size, the reductions before each, misses.
+"""The history of a session's requests, read from its log: sizes, reductions, cache misses.
 
-Nothing is asked and nothing is measured anew: an older log that lacks a figure has a gap there.
+Nothing is measured again: where an older log lacks a figure, the history has a gap.
 """
 
 from collections.abc import Sequence
@@ -23,53 +23,53 @@ from plimsoll.context.log.notes import TURN, UNREPORTED, USAGE, NoteFields, note
 
 MissCause = Literal["first", "model", "expired", "rewritten", "unknown"]
 MOST_REQUESTS = 300
-"""The newest of them are told; nobody looks at more points of a curve."""
+"""How many of the newest requests are returned; a chart needs no more points."""
 LEAST_MISS = 1_024
-"""Tokens; providers cache no shorter prefix, and in steps."""
+"""Tokens; providers cache no shorter prefix, and in steps of some size."""
 LEAST_SHARE = 0.1
-"""Of the earlier request; less is a matter of where a step of the cache ends."""
+"""The least share of the earlier request; smaller misses come from the cache's step size."""
 
 
 @dataclass(frozen=True, slots=True)
 class CacheMiss:
-    """Tokens that a provider's cache might have held, and that were sent anew."""
+    """Tokens that a provider's cache could have held but that were sent again."""
 
     cause: MissCause
     tokens: int
     edits: tuple[str, ...] = ()
-    """What rewrote the prefix: reductions, undone ones, rewinds."""
+    """The ids of what rewrote the prefix: reductions, undos, rewinds."""
     money: float | None = None
-    """What sending them anew cost, in US dollars; none: it is not known."""
+    """The cost of sending them again in US dollars; none if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastRequest:
-    """One request to the model."""
+    """One past request to the model."""
 
     turn: int
     at: str
-    """When it was sent, as far as the log tells."""
+    """When it was sent, as far as the log says."""
     model: str
     tokens: int
-    """Our own count, or what the provider read where that was not noted."""
+    """Our own count, or the provider's if that was not noted."""
     input: int | None = None
     """The provider's count."""
     cached: int | None = None
     output: int | None = None
     effective: int | None = None
-    """What it could have carried."""
+    """The most tokens that it could have had."""
     reductions: tuple[str, ...] = ()
-    """The ids of what was reduced since the request before it."""
+    """The ids of the reductions since the request before it."""
     miss: CacheMiss | None = None
 
 
 class RequestHistory:
-    """Tells the requests of a log, of which it reads each entry once."""
+    """Collects the requests of a log, reading each entry once."""
 
     def __init__(self) -> None:
         self._log: Sequence[Entry] = ()
         self._known = 0
-        """Entries of that log that were read."""
+        """How many entries of the log were read."""
         self._reader = _Reader(cache_seconds=0)
 
     def newest(self, log: Sequence[Entry], cache_seconds: int) -> tuple[PastRequest, ...]:
@@ -78,7 +78,7 @@ class RequestHistory:
             self._log, self._known = log, 0
             self._reader = _Reader(cache_seconds=cache_seconds)
         for entry in log[self._known :]:
-            self._reader.read(entry)
+            self._reader.read_entry(entry)
         self._known = len(log)
         return tuple(
             request if request.model in self._reader.caching else replace(request, miss=None)
@@ -93,15 +93,15 @@ def past_requests(entries: Sequence[Entry], cache_seconds: int) -> tuple[PastReq
 
 @dataclass(slots=True, kw_only=True)
 class _Reader:
-    """Reads a log from its beginning."""
+    """Collects requests while reading a log from its beginning."""
 
     cache_seconds: int
     caching: set[str] = field(default_factory=set[str])
-    """Models whose provider has reported a cache; of the others nothing can be missed."""
+    """Models whose provider has reported a cache; others have no misses."""
     found: list[PastRequest] = field(default_factory=list[PastRequest])
     turn: int = 0
     told: bool = True
-    """Whether a request of this turn has been found."""
+    """Whether a request of this turn was found."""
     before: str = ""
     """The time of the last entry."""
     sent: str = ""
@@ -109,12 +109,12 @@ class _Reader:
     reductions: list[str] = field(default_factory=list[str])
     rewrites: list[str] = field(default_factory=list[str])
     last: PastRequest | None = None
-    """The last request of which the provider reported."""
+    """The last request with usage reported by the provider."""
 
-    def read(self, entry: Entry) -> None:
+    def read_entry(self, entry: Entry) -> None:
         match entry:
             case Said():
-                self._say(entry)
+                self._read_message(entry)
             case Edited() if entry.stage not in ON_ARRIVAL:
                 self.reductions.append(entry.id)
                 self.rewrites.append(entry.id)
@@ -123,23 +123,23 @@ class _Reader:
             case Rewound():
                 self.rewrites.append(entry.id)
             case Noted():
-                self._note(entry)
+                self._read_note(entry)
             case _:
                 pass
         self.before = entry.at
 
-    def _say(self, said: Said) -> None:
+    def _read_message(self, said: Said) -> None:
         if said.role is Role.USER:
             self.turn, self.told = self.turn + 1, False
         elif said.role is Role.ASSISTANT and said.origin in HELD_HERE:
             self.sent = self.before
 
-    def _note(self, noted: Noted) -> None:
+    def _read_note(self, noted: Noted) -> None:
         note = note_fields(noted) if noted.what in (USAGE, UNREPORTED, TURN) else None
         if note is None:
             return
         if noted.what == USAGE:
-            self._reported(note)
+            self._read_usage(note)
         elif noted.what == UNREPORTED:
             self._add(self._request(note.text("model"), note.count("input")))
         elif not self.told:
@@ -148,7 +148,7 @@ class _Reader:
     def _request(self, model: str, tokens: int) -> PastRequest:
         return PastRequest(turn=self.turn, at=self.sent, model=model, tokens=tokens)
 
-    def _reported(self, note: NoteFields) -> None:
+    def _read_usage(self, note: NoteFields) -> None:
         if note.text("purpose") != "turn":
             return
         sent, model = note.count("input"), note.text("model")
@@ -162,15 +162,15 @@ class _Reader:
         )
         if note.count("cached") or note.maybe_count("written"):
             self.caching.add(model)
-        self._add(replace(request, miss=self._miss(request)))
+        self._add(replace(request, miss=self._find_miss(request)))
         self.last, self.rewrites = request, []
 
     def _add(self, request: PastRequest) -> None:
         self.found.append(replace(request, reductions=tuple(self.reductions)))
         self.reductions, self.told = [], True
 
-    def _miss(self, request: PastRequest) -> CacheMiss | None:
-        """Compare a request with the one before it, whose text the cache could have held."""
+    def _find_miss(self, request: PastRequest) -> CacheMiss | None:
+        """Compare a request with the one before it, whose text could have been cached."""
         sent, last = request.input or 0, self.last
         same = last is not None and last.model == request.model
         held = min(sent, last.input or 0) if last is not None and same else sent
@@ -189,7 +189,7 @@ class _Reader:
 
 
 def _seconds(start: str, end: str) -> float:
-    """Return the seconds between two times; 0 where one cannot be read."""
+    """Return the seconds between two times; 0 if one is unreadable."""
     try:
         return abs((datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds())
     except (ValueError, TypeError):

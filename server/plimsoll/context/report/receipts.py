@@ -1,4 +1,4 @@
-"""Receipts: what an edit did, what left, where it still is, and what is no longer in view."""
+"""Receipts of edits: what left the view, where its text still is, and what is no longer in view."""
 
 import re
 from collections.abc import Container, Iterable, Sequence
@@ -34,7 +34,7 @@ from plimsoll.text.lines import lines_of
 
 Status = Literal["planned", "inProgress", "completed", "failed", "cancelled"]
 MOST_LOST = 40
-"""Names listed on a receipt; more would be a list that nobody reads."""
+"""How many names a receipt lists."""
 IN_LOG = "kept; the agent can look it up"
 _SPOKEN = frozenset({Slot.USER, Slot.SUMMARY, Slot.DECISIONS, Slot.PINS})
 _OPEN: frozenset[TaskStatus] = frozenset({"pending", "inProgress"})
@@ -48,14 +48,14 @@ class ReceiptItem:
     id: str
     title: str
     tokens: int
-    """The tokens that it took before."""
+    """The tokens that it had before the edit."""
     where: str
-    """The place where its text still is."""
+    """The place where its text can still be found."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndedConstraint:
-    """An instruction that is not carried on, since a later one ended it."""
+    """An instruction that is not carried on because a later one ended it."""
 
     constraint: str
     ended_by: str
@@ -63,24 +63,24 @@ class EndedConstraint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
-    """What the reduced items held that stands nowhere in view now."""
+    """Facts of the reduced items that are nowhere in view any more."""
 
     identifiers: tuple[str, ...] = ()
-    """Names, those that people and the model used most first."""
+    """Names, most used by people and the model first."""
     constraints: tuple[str, ...] = ()
-    """Instructions, first the standing ones in the order in which they would have stayed."""
+    """Instructions: first the standing ones, in the order of precedence."""
     tasks: tuple[str, ...] = ()
-    """Titles of tasks that were open when the list last named them, and are not in it any more."""
+    """Titles of open tasks that have left the task list."""
     ended: tuple[EndedConstraint, ...] = ()
-    """Instructions that were ended by later ones, the newest first."""
+    """Instructions that later ones ended, newest first."""
     identifiers_total: int = 0
-    """How many there are, those that are not listed too."""
+    """The number of names, including those that are not listed."""
     constraints_total: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """One pass of one stage, for people."""
+    """The description of one edit for people."""
 
     id: str
     stage: Stage
@@ -96,14 +96,14 @@ class Receipt:
     model: str | None = None
     spent: int | None = None
     missing: int = 0
-    """Tokens by which what must stay does not fit, when it cannot be made to."""
+    """Tokens by which the request still does not fit; 0 if it fits."""
     heaviest: tuple[Weight, ...] = ()
 
 
 def receipt_of(edit: Edited, indexes: Indexes, *, planned: bool = False) -> Receipt:
-    """Return the receipt of an edit of the log, or of one that is only planned."""
+    """Build the receipt of an edit of the log, or of a planned one."""
     fold = indexes.fold
-    parts = list(touched(edit, fold))
+    parts = list(items_changed_by(edit, fold))
     undone = not planned and edit.id not in fold.edits
     return Receipt(
         id=edit.id,
@@ -113,8 +113,8 @@ def receipt_of(edit: Edited, indexes: Indexes, *, planned: bool = False) -> Rece
         why=edit.why,
         before=edit.before,
         after=edit.after,
-        items=tuple(_item(name, part, said, fold) for name, part, said in parts),
-        lost=Lost() if undone or edit.stage is Stage.RESTORE else _lost(parts, indexes),
+        items=tuple(_receipt_item(name, part, said, fold) for name, part, said in parts),
+        lost=Lost() if undone or edit.stage is Stage.RESTORE else _find_lost(parts, indexes),
         undone=undone,
         rewritten=edit.rewritten,
         model=edit.model,
@@ -122,17 +122,17 @@ def receipt_of(edit: Edited, indexes: Indexes, *, planned: bool = False) -> Rece
     )
 
 
-def touched(edit: Edited, fold: Fold) -> Iterable[tuple[str, Part, Said]]:
-    """Yield the items that an edit changes, with the message of each."""
+def items_changed_by(edit: Edited, fold: Fold) -> Iterable[tuple[str, Part, Said]]:
+    """Yield the items that an edit changes, each with its part and message."""
     seen: set[str] = set()
     for op in edit.ops:
         for item in items_of(op):
-            yield from _one(item, fold, seen)
+            yield from _unseen_item(item, fold, seen)
         for name in groups_of(op):
             group = fold.group(name)
             for said in group.visible if group else ():
                 for item in part_items(said.id, said.parts):
-                    yield from _one(item, fold, seen)
+                    yield from _unseen_item(item, fold, seen)
 
 
 def part_of(item: str, fold: Fold) -> tuple[Part, Said] | None:
@@ -145,32 +145,32 @@ def part_of(item: str, fold: Fold) -> tuple[Part, Said] | None:
     return said.parts[number], said
 
 
-def _one(item: str, fold: Fold, seen: set[str]) -> Iterable[tuple[str, Part, Said]]:
+def _unseen_item(item: str, fold: Fold, seen: set[str]) -> Iterable[tuple[str, Part, Said]]:
     found = part_of(item, fold)
     if found is not None and item not in seen:
         seen.add(item)
         yield item, *found
 
 
-def _item(name: str, part: Part, said: Said, fold: Fold) -> ReceiptItem:
+def _receipt_item(name: str, part: Part, said: Said, fold: Fold) -> ReceiptItem:
     tokens = fold.ledger.part(part, first=is_first(name))
     return ReceiptItem(name, item_title(part, said, fold), tokens, where_is(name, fold))
 
 
 def where_is(item: str, fold: Fold) -> str:
-    """Tell where the whole text of an item can be had."""
+    """Describe where the whole text of an item can be found."""
     forms = (op for _, op in fold.forms.get(item, ()) if isinstance(op, Replace))
     file = next((form.kept_in for form in forms if form.kept_in), None)
     return f"in {file}, and {IN_LOG}" if file else IN_LOG
 
 
-def _lost(parts: Sequence[tuple[str, Part, Said]], indexes: Indexes) -> Lost:
+def _find_lost(parts: Sequence[tuple[str, Part, Said]], indexes: Indexes) -> Lost:
     fold = indexes.fold
-    standing, uses = indexes.standing(), indexes.references.uses()
+    standing, uses = indexes.name_counts_in_view(), indexes.references.uses()
     names: dict[str, int] = {}
     constraints: dict[str, None] = {}
     spoken = {said.id: said for _, _part, said in parts if said.role is Role.USER}
-    text = _spoken(fold) if spoken else ""
+    text = _spoken_in_view(fold) if spoken else ""
     for _, part, _said in parts:
         for name in indexes.names.of(part.text):
             if name not in standing:
@@ -188,21 +188,21 @@ def _lost(parts: Sequence[tuple[str, Part, Said]], indexes: Indexes) -> Lost:
         identifiers=(*used, *rest)[:MOST_LOST],
         constraints=tuple(constraints)[:MOST_LOST],
         tasks=tuple(_lost_tasks((said for _, _, said in parts), fold))[:MOST_LOST],
-        ended=tuple(_ended({said.id for _, _, said in parts}, indexes))[:MOST_LOST],
+        ended=tuple(_ended_constraints({said.id for _, _, said in parts}, indexes))[:MOST_LOST],
         identifiers_total=len(names),
         constraints_total=len(constraints),
     )
 
 
-def _ended(messages: Container[str], indexes: Indexes) -> Iterable[EndedConstraint]:
-    """Yield what these messages say that a later one ended, and so is carried on by nothing."""
+def _ended_constraints(messages: Container[str], indexes: Indexes) -> Iterable[EndedConstraint]:
+    """Yield the instructions in these messages that later ones ended."""
     for each in reversed(said_instructions(indexes).endings):
         if each.message in messages and each.text != each.by:
             yield EndedConstraint(each.text, each.by)
 
 
 def _lost_tasks(messages: Iterable[Said], fold: Fold) -> Iterable[str]:
-    """Yield the open tasks of the lists that came with these messages and stand nowhere now."""
+    """Yield the open tasks of the task lists in these messages that are nowhere in view now."""
     groups = {
         group.index: group
         for group in (fold.group_of_message(each.id) for each in messages)
@@ -219,12 +219,12 @@ def _lost_tasks(messages: Iterable[Said], fold: Fold) -> Iterable[str]:
             yield title
 
 
-def _spoken(fold: Fold) -> str:
+def _spoken_in_view(fold: Fold) -> str:
     return "\n".join(s.part.text for s in fold.view.items() if s.slot in _SPOKEN)
 
 
 def _constraints(said: Said, standing: str, indexes: Indexes) -> Iterable[str]:
-    """Yield the lines that look like instructions and hold none that is known to be one."""
+    """Yield the lines that look like instructions but hold no recognised one."""
     known = [each.text for each in indexes.instructions.of(said)]
     for line in (line.strip() for part in said.parts for line in lines_of(part.text)):
         read = any(each in line or line in each for each in known)
@@ -233,6 +233,6 @@ def _constraints(said: Said, standing: str, indexes: Indexes) -> Iterable[str]:
 
 
 def receipts(indexes: Indexes) -> tuple[Receipt, ...]:
-    """Return every receipt of a session, the undone ones included, oldest first."""
+    """Return the receipts of all edits of a session, undone ones too, oldest first."""
     edits = (entry for entry in indexes.fold.entries if isinstance(entry, Edited))
     return tuple(receipt_of(edit, indexes) for edit in edits)

@@ -1,4 +1,4 @@
-"""The report: every item of the next request, and what it would free to let it go."""
+"""The context report: every item of the next request, with the tokens that evicting it frees."""
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
@@ -31,18 +31,18 @@ STATE_OF_STAGE: dict[Stage, ItemState] = {
     Stage.EVICT: ItemState.EVICTED,
 }
 LARGE_ITEM = 10_000
-"""Tokens from which a single item is worth a piece of advice."""
+"""Tokens from which the report suggests evicting a single item."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportItem:
-    """One item of the context, or one that has left it."""
+    """One item of the context, or one that has left the view."""
 
     id: str
     slot: Slot
     title: str
     tokens: int
-    """In the next request; 0 when it is not in it."""
+    """In the next request; 0 if it is not in it."""
     original: int
     """The tokens of its full text."""
     state: ItemState
@@ -54,33 +54,33 @@ class ReportItem:
     call: str | None = None
     """The id that a call and its result share."""
     imports: tuple[RulesImport, ...] = ()
-    """What the rules file that it was read from points on to."""
+    """The imports of the rules file that it was read from."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileUse:
-    """A workspace file in the context."""
+    """A workspace file in the context, with its tokens."""
 
     path: str
     raw: int
-    """Tokens of what was read of it."""
+    """Tokens of all that was read of it."""
     injected: int
     """Tokens of it in the next request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Something that would make the load lighter."""
+    """A suggestion that would reduce the tokens of the next request."""
 
     code: str
     message: str
     saves: int
     items: tuple[str, ...] = ()
-    """The items that would leave."""
+    """The items that the suggestion would remove."""
 
 
 def report_items(indexes: Indexes, view: View) -> tuple[ReportItem, ...]:
-    """Return the items of the request in its order, then those of groups that have left it."""
+    """Return the items of the request in order, then those of groups that left the view."""
     fold = indexes.fold
     stale = indexes.read_notes.stale
     pinned = {pin.item for pin in fold.pins.values() if pin.item}
@@ -118,7 +118,7 @@ def _in_view(
 
 
 def _original(shown: RenderedItem, part: Part | None, fold: Fold) -> int:
-    """Return the tokens of an item's full text; what stands word for word was counted for that."""
+    """Return the tokens of an item's full text; a verbatim item has been counted already."""
     if shown.state is ItemState.VERBATIM:
         return shown.tokens
     if part is not None:
@@ -143,10 +143,10 @@ def _out_of_view(fold: Fold) -> Iterable[ReportItem]:
             continue
         edit = fold.edits[group.cover[0]]
         for said in group.visible:
-            yield from _covered(said, group.turn, edit, fold)
+            yield from _covered_items(said, group.turn, edit, fold)
 
 
-def _covered(said: Said, turn: int, edit: Edited, fold: Fold) -> Iterable[ReportItem]:
+def _covered_items(said: Said, turn: int, edit: Edited, fold: Fold) -> Iterable[ReportItem]:
     for number, part in enumerate(said.parts):
         yield ReportItem(
             id=part_item(said.id, number),
@@ -176,9 +176,9 @@ def file_uses(items: Sequence[ReportItem]) -> tuple[FileUse, ...]:
 
 
 def advice(items: Sequence[ReportItem], meter: Meter, room: int) -> tuple[Advice, ...]:
-    """Suggest what would make the load lighter, each with the tokens that it would free.
+    """Suggest how to reduce the next request, each with the tokens that it would free.
 
-    ``room``: what a compaction would free.
+    ``room``: tokens that a compaction would free.
     """
     found: list[Advice] = []
     for item in items:
@@ -196,13 +196,13 @@ def advice(items: Sequence[ReportItem], meter: Meter, room: int) -> tuple[Advice
 
 
 def line_text(line: RenderedMessage) -> str:
-    """Write a line as Markdown, for the before and after of a diff."""
+    """Format a line as Markdown, for the before and after of a diff."""
     body = "\n\n".join(_shown_text(shown) for shown in line.shown)
     return f"### {line.role.value} · {line.id}\n\n{body}\n"
 
 
 def view_text(view: View) -> str:
-    """Write a whole view as Markdown, for a diff editor."""
+    """Format a whole view as Markdown, for a diff editor."""
     head = "\n\n".join(shown.part.text for shown in view.head)
     return "\n".join([f"### system\n\n{head}\n", *(line_text(line) for line in view.lines)])
 

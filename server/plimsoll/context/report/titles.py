@@ -1,4 +1,4 @@
-"""What the items of a conversation are called: in a few words for people, and for a model."""
+"""Titles of items: in a few words for people, and for a model."""
 
 from collections.abc import Mapping
 
@@ -20,7 +20,7 @@ STATES: Mapping[ItemState, str] = {
     ItemState.EVICTED: "removed",
     ItemState.TRIMMED: "removed",
 }
-"""How an item stands, as people read it."""
+"""The name of each item state for people."""
 OUTCOMES: Mapping[ImportOutcome, str] = {
     "followed": "followed",
     "missing": "missing",
@@ -30,17 +30,17 @@ OUTCOMES: Mapping[ImportOutcome, str] = {
     "tooDeep": "too deep",
     "tooMany": "too many",
 }
-"""What became of a file that a rules file points on to, as people read it."""
+"""What became of an imported rules file, for people."""
 
 
 def call_words(name: str, traits: ToolTraits, arguments: Mapping[str, object]) -> tuple[str, str]:
-    """Describe a call by what is done and to what, or by its tool's name where that is unknown."""
+    """Describe a call by its verb and subject, or by its tool's name if the verb is unknown."""
     about = arguments.get(traits.subject)
     return (traits.verb, str(about)) if about else (name, "")
 
 
 def item_title(part: Part, said: Said, fold: Fold) -> str:
-    """Return a short title of an item for people.
+    """Return a short title of an item for people: file and lines, call, or first words.
 
     Its file and lines, its call in the words of the chat, or its first words.
     """
@@ -54,7 +54,7 @@ def item_title(part: Part, said: Said, fold: Fold) -> str:
 
 
 def item_name(part: Part, said: Said, fold: Fold) -> str:
-    """Name an item for a model: by its file and lines, its call, or its first words."""
+    """Return a name of an item for a model: file and lines, call, or first words."""
     if part.source is not None:
         return _file_title(part, None)
     if part.kind in (PartKind.CALL, PartKind.RESULT):
@@ -67,7 +67,7 @@ def item_name(part: Part, said: Said, fold: Fold) -> str:
 
 
 def _file_title(part: Part, call: Part | None) -> str:
-    """Title a file by the path that the call named, if it did, and the lines that were read."""
+    """Title a file by the path in the call, if there is one, and the lines read."""
     if part.source is None:
         return ""
     path = arguments_of(call).get("path") if call else None
@@ -78,7 +78,7 @@ def _file_title(part: Part, call: Part | None) -> str:
 
 
 def _call_of(part: Part, said: Said, fold: Fold) -> Part | None:
-    """Return the call that a part is, or whose result it is."""
+    """Return the call itself, or the call of a result."""
     if part.kind is PartKind.CALL:
         return part
     group = fold.group(said.group)

@@ -1,4 +1,4 @@
-"""Compact: the summary that a model wrote ahead takes the place of the old part, without a wait."""
+"""Compact: the model's summary that was written ahead replaces the old part, without a wait."""
 
 from collections.abc import Sequence
 
@@ -20,12 +20,12 @@ OPENING = (
 
 @due(at_compact)
 def plan(next_request: NextRequest) -> Proposal | None:
-    """Propose the summary that was written ahead, if it still tells what it covers."""
+    """Propose the summary that was written ahead, if what it covers has not changed."""
     return propose(next_request, "the context reached the compact mark")
 
 
 def propose(next_request: NextRequest, why: str) -> Proposal | None:
-    """Propose the summary that was written ahead; none where there is none that holds."""
+    """Propose the summary that was written ahead; none if there is none or it is outdated."""
     written = next_request.written
     groups = covered_groups(next_request, written.covers) if written is not None else None
     if written is None or groups is None:
@@ -44,10 +44,10 @@ def propose(next_request: NextRequest, why: str) -> Proposal | None:
 def covered_groups(
     next_request: NextRequest, covers: Sequence[CoveredGroup]
 ) -> tuple[Group, ...] | None:
-    """Return the groups of a summary while all is as it tells them and may leave, else none.
+    """Return the groups of a summary, or none if any of them changed or may not leave.
 
-    An undo, a rewind, what a person brought back or took out, another summary and a memory that was
-    purged all make it void; a pruned result does not, since the summary was written of the whole.
+    An undo, a rewind, a restore, an evict, another summary and a purged memory make the summary
+    void; a pruned result does not, since the summary was written of the full texts.
     """
     fold, asked = next_request.fold, last_user_group(next_request.fold)
     groups = tuple(group for each in covers if (group := fold.group(each.id)) is not None)
@@ -59,7 +59,7 @@ def covered_groups(
 
 
 def cover_of(text: str, context: SummaryContext, groups: Sequence[Group]) -> Cover:
-    """Return the cover: the summary, and beside it what no model wrote."""
+    """Build the cover: the summary, and beside it what no model wrote."""
     whole = "\n\n".join([text, *context.texts])
     names = tuple(group.id for group in groups)
     return Cover(names, whole, context.standing, context.decisions)

@@ -1,4 +1,4 @@
-"""Where a compaction cuts: which groups leave, and which newest part stays."""
+"""Plans a compaction: which groups leave, and which newest part stays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,23 +12,23 @@ from plimsoll.context.view.unseen import is_unseen
 from plimsoll.context.view.view import Group, RenderedGroup
 
 LEAST_GAIN = 0.05
-"""The share of effective that an automatic compaction must free: else it is soon due again."""
+"""The least share of effective that an automatic compaction must free: less is soon used up."""
 MOST_KEPT = 0.5
-"""The share of effective that the kept tail may have: a larger one is soon compacted again."""
+"""The largest share of effective for the part that stays: a larger one is soon due again."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompactionPlan:
-    """What leaves the view."""
+    """The groups that a compaction removes from view."""
 
     groups: tuple[Group, ...]
-    """Every group before the cut, those that an earlier summary covers included."""
+    """Every group before the cut, including those that an earlier summary covers."""
     tokens: int
-    """Tokens that stand in the view for them now."""
+    """Tokens in view for these groups now."""
     shielded: int = 0
-    """Groups among them that a person had brought back."""
+    """How many of them a person restored."""
     fresh: int = 0
-    """The part of these tokens that no earlier summary has."""
+    """How many of these tokens are in no earlier summary."""
 
 
 def plan_compaction(
@@ -50,11 +50,11 @@ def plan_compaction(
     message stays.
     """
     fold = next_request.fold
-    rendered = [s for s in fold.rendered_groups() if s.group.visible and not _trimmed(s.group)]
+    rendered = [s for s in fold.rendered_groups() if s.group.visible and not _is_trimmed(s.group)]
     if until is None:
-        cut = _cut(next_request, rendered, least_kept=least_kept)
+        cut = _first_kept(next_request, rendered, least_kept=least_kept)
     else:
-        cut = _behind(rendered, fold.group_of_message(until))
+        cut = _index_after(rendered, fold.group_of_message(until))
     if sparing:
         protected = protected_groups(next_request)
         found = (n for n, each in enumerate(rendered[:cut]) if each.group.id in protected)
@@ -75,7 +75,7 @@ def plan_compaction(
 
 
 def is_shielded(group: Group, fold: Fold) -> bool:
-    """Tell whether a person brought back the group or one of its items."""
+    """Tell whether a person restored the group or one of its items."""
     if not fold.shielded:
         return False
     items = (item for said in group.visible for item in part_items(said.id, said.parts))
@@ -87,7 +87,7 @@ def least_gain(next_request: NextRequest) -> int:
     return int(next_request.budget.effective * LEAST_GAIN)
 
 
-def _trimmed(group: Group) -> bool:
+def _is_trimmed(group: Group) -> bool:
     return group.cover is not None and group.cover[1].text is None
 
 
@@ -96,7 +96,9 @@ def _tokens(rendered: RenderedGroup) -> int:
     return sum(line.tokens for line in rendered.lines if line.group or covered)
 
 
-def _cut(next_request: NextRequest, groups: Sequence[RenderedGroup], *, least_kept: bool) -> int:
+def _first_kept(
+    next_request: NextRequest, groups: Sequence[RenderedGroup], *, least_kept: bool
+) -> int:
     """Return the index of the first group that stays."""
     if least_kept:
         return max(0, len(groups) - 1)
@@ -108,19 +110,19 @@ def _cut(next_request: NextRequest, groups: Sequence[RenderedGroup], *, least_ke
     turns = _turn_start(groups, settings.keep_turns)
     messages = max(0, len(groups) - settings.keep_messages)
     starts = [start for start in (turns, messages) if 0 < start < len(groups)]
-    small = [start for start in starts if _after(groups, start) <= max(wanted, most)]
-    return min([_by_tokens(groups, wanted), *small])
+    small = [start for start in starts if _tokens_from(groups, start) <= max(wanted, most)]
+    return min([_start_by_tokens(groups, wanted), *small])
 
 
-def _behind(groups: Sequence[RenderedGroup], last: Group | None) -> int:
-    """Return the index behind a group; 0 without it. The newest group stays in any case."""
+def _index_after(groups: Sequence[RenderedGroup], last: Group | None) -> int:
+    """Return the index after a group; 0 without it. The newest group stays in any case."""
     if last is None:
         return 0
     found = sum(each.group.index <= last.index for each in groups)
     return min(found, max(0, len(groups) - 1))
 
 
-def _after(groups: Sequence[RenderedGroup], start: int) -> int:
+def _tokens_from(groups: Sequence[RenderedGroup], start: int) -> int:
     return sum(said_tokens(group) for group in groups[start:])
 
 
@@ -130,7 +132,7 @@ def _turn_start(groups: Sequence[RenderedGroup], turns: int) -> int:
     return starts[-turns] if 0 < turns < len(starts) else 0
 
 
-def _by_tokens(groups: Sequence[RenderedGroup], wanted: int) -> int:
+def _start_by_tokens(groups: Sequence[RenderedGroup], wanted: int) -> int:
     """Find where the newest part of at most ``wanted`` tokens begins; it has at least one group."""
     total, index = 0, len(groups)
     while index > 0:

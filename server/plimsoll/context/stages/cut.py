@@ -1,7 +1,7 @@
-"""Cut: near the end results that no request has carried are cut to fit; none of them leaves.
+"""Cut: near the limit, results that no request has carried are shortened to fit.
 
-Head and tail stay, and the lines between them that tell the most of what the call was about.
-Nothing is rewritten by it: they were never sent.
+Head and tail stay, and the most informative lines between them. The prefix is not rewritten, as
+these results were never sent.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,22 +13,22 @@ from plimsoll.context.pipeline.due import at_blocking, due
 from plimsoll.context.pipeline.proposal import NextRequest, Proposal
 from plimsoll.context.stages.results.placeholders import kept_whole_in, recall_of
 from plimsoll.context.stages.results.visible_results import results_from
-from plimsoll.context.stages.truncate import shortened
+from plimsoll.context.stages.truncate import truncate
 from plimsoll.context.view.unseen import newest_answer
 from plimsoll.context.view.view import RenderedItem
 
 LEAST_RESULT = 200
-"""Tokens; a result is not cut below this, since less says nothing."""
+"""Tokens; a result is never cut below this."""
 LEAST_SHARE = 10
-"""In a small window it is cut to this part of effective."""
+"""In a small window a result may be cut to effective divided by this."""
 FAIR_SHARE = 16
-"""A result keeps at least this part of effective for as long as something else may leave."""
+"""A result keeps at least effective divided by this while something else may leave."""
 
 
 def _proposal(next_request: NextRequest) -> Proposal | None:
-    """Cut what is new so that nothing else has to leave, where that is fair.
+    """Propose to cut new results if that alone fits the request at a fair size.
 
-    Below the marks at which the conversation would be summarised and an answer forced.
+    The target is below the marks for a summary and for a forced last answer.
     """
     budget, fold = next_request.budget, next_request.fold
     new = [each.shown for each in results_from(next_request, newest_answer(fold))]
@@ -45,15 +45,15 @@ def _proposal(next_request: NextRequest) -> Proposal | None:
 
 
 def _at_last_answer(next_request: NextRequest) -> bool:
-    """Tell whether the next answer would be forced to be the last, or nothing fits any more."""
+    """Tell whether the next answer would be forced to be the last, or the request does not fit."""
     budget = next_request.budget
     return next_request.tokens >= min(budget.force_final, budget.blocking)
 
 
 plan = due(at_blocking)(_proposal)
-"""Propose to cut what is new at the blocking mark."""
+"""Propose to cut new results at the blocking mark."""
 before_last_answer = due(_at_last_answer)(_proposal)
-"""Propose to cut what is new where the model could not go on otherwise."""
+"""Propose to cut new results where the model could not go on otherwise."""
 
 
 def least_result(budget: Budget) -> int:
@@ -64,7 +64,7 @@ def least_result(budget: Budget) -> int:
 def common_size(sizes: Sequence[int], excess: int, least: int) -> int | None:
     """Compute the size to which the largest must be cut to free the excess together.
 
-    None where cutting them to ``least`` frees too little.
+    None if cutting them to ``least`` frees too little.
     """
     ordered = sorted((size for size in sizes if size > least), reverse=True)
     total = 0
@@ -80,10 +80,10 @@ def common_size(sizes: Sequence[int], excess: int, least: int) -> int | None:
 def shorter(
     next_request: NextRequest, large: Sequence[RenderedItem], size: int
 ) -> Iterator[Replace]:
-    """Cut all that have more than ``size`` tokens to it.
+    """Cut all items that have more than ``size`` tokens to it.
 
-    A result is cut from its whole text, also where it stands as a pointer: what that points to
-    may leave. One whose notice would be longer than what it has stays as it is.
+    A result is cut from its whole text, even if the view shows a pointer, whose base may leave. A
+    result that is shorter than its notice stays as it is.
     """
     count = next_request.fold.ledger.bare
     for shown in large:
@@ -91,7 +91,7 @@ def shorter(
             continue
         result = next_request.indexes.results.of(shown.item)
         kept_in = kept_whole_in(next_request.fold, shown.item)
-        short = shortened(
+        short = truncate(
             result.part.text if result else shown.part.text,
             next_request.settings.truncation,
             max_tokens=size - (shown.tokens - count(shown.part.text)),

@@ -1,10 +1,10 @@
-"""Dedup: a result whose content stands in a later one gives way to a note that names it.
+"""Dedup: a result whose content is in a later one is replaced by a note that names it.
 
-Three tiers: the same call with the same result; a read that a later read of the same file covers;
-a grep that a later read of the whole file covers. What covers must stand word for word, be whole
-where it claims to be, and have succeeded; a user's edit alone only marks stale. What no request
-has carried yet stays, and so does what is protected unless the very same text stands further down:
-what a file said before an edit may still be needed.
+Three cases: the same call with the same result; a read that a later read of the same file covers; a
+grep that a later read of the whole file covers. The covering result must be verbatim, complete if
+it claims to be, and successful; an edit by a person only marks stale. Results that no request has
+carried stay, and so do protected ones unless the very same text is in the later one: what a file
+said before an edit may still be needed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import ItemState, Op, Replace, Stage
 from plimsoll.context.pipeline.due import at_warning_or_cold, due
 from plimsoll.context.pipeline.proposal import NextRequest, Proposal
-from plimsoll.context.stages.results.placeholders import superseded
+from plimsoll.context.stages.results.placeholders import superseded_note
 from plimsoll.context.stages.results.protection import (
     is_brought_back,
     pointers_to,
@@ -27,19 +27,19 @@ from plimsoll.context.stages.results.visible_results import (
 from plimsoll.context.view.unseen import newest_answer
 
 LEAST_TOKENS = 60
-"""The least tokens of a result; a note about less would hardly be shorter."""
+"""The least tokens of a result; a note on a smaller one would hardly be shorter."""
 LEAST_FREED = 2_000
-"""Tokens at full scale, while the provider's cache is warm: a new prefix must be worth it."""
+"""Tokens at full scale that a warm cache requires to be freed: a new prefix must be worth it."""
 
 
 @due(at_warning_or_cold)
 def plan(next_request: NextRequest) -> Proposal | None:
-    """Propose which duplicates give way."""
+    """Propose the duplicates to replace by notes."""
     ops = tuple(_ops(next_request))
     if not ops:
         return None
     why = "the same text stands again further down"
-    least = 0 if next_request.cold else next_request.budget.scaled(LEAST_FREED)
+    least = 0 if next_request.cold else next_request.budget.scale_tokens(LEAST_FREED)
     return Proposal(stage=Stage.DEDUP, why=why, ops=ops, least=least)
 
 
@@ -55,7 +55,7 @@ def _ops(next_request: NextRequest) -> Iterator[Op]:
             continue
         if each.result.item in protected and each.result.part.text != later.result.part.text:
             continue
-        text = superseded(each.result, later.result, later.group.turn)
+        text = superseded_note(each.result, later.result, later.group.turn)
         if next_request.fold.ledger.bare(text) * 2 <= each.tokens:
             yield Replace(each.result.item, text, ItemState.SUPERSEDED)
 
@@ -70,7 +70,7 @@ def _may_leave(each: VisibleResult, next_request: NextRequest) -> bool:
 
 
 class _Covering:
-    """Which later result holds what an earlier one says."""
+    """Finds the later result that holds the content of an earlier one."""
 
     def __init__(self, results: Sequence[VisibleResult], stale: AbstractSet[str]) -> None:
         self._order = {each.result.item: index for index, each in enumerate(results)}
@@ -97,7 +97,7 @@ class _Covering:
 
 
 def _whole_truth(result: ToolResult) -> bool:
-    """Tell whether the tool itself said which lines of which file it read."""
+    """Tell whether the tool itself reported which lines of which file it read."""
     return result.traits.reads and result.part.source is not None and bool(result.file)
 
 
@@ -106,9 +106,9 @@ def _identity(result: ToolResult) -> tuple[str, str, str]:
 
 
 def covers(read: ToolResult, earlier: ToolResult) -> bool:
-    """Tell whether a read shows all that still holds of an earlier read or grep of its file.
+    """Tell whether a read shows all that is still true of an earlier read or grep of its file.
 
-    A part covers only what was read of the same version: after an edit the old lines may stand
+    A part of a file covers only reads of the same version: after an edit the old lines may be
     anywhere in the file.
     """
     if not earlier.traits.repeatable or not read.same_file(earlier):

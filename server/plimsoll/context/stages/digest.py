@@ -1,4 +1,4 @@
-"""Digest: the session's own notes take the place of the old part; no model is called."""
+"""Digest: a summary made from the log itself replaces the old part; no model is called."""
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -35,13 +35,13 @@ OPENING = (
 
 @dataclass(frozen=True, slots=True)
 class _Phrases:
-    """Words by which a sentence is found."""
+    """A pattern that finds sentences by key words."""
 
     words: tuple[str, ...]
     pattern: re.Pattern[str]
 
     def may_stand_in(self, text: str) -> bool:
-        """Tell whether a sentence of the text may match, in a tenth of the pattern's time."""
+        """Tell whether a sentence of the text may match, ten times as fast as the pattern."""
         folded = text.casefold()
         return any(word in folded for word in self.words)
 
@@ -63,32 +63,32 @@ _DECISION = _phrases(
     *("turns out", "confirmed"),
 )
 ASSERTED = " (asserted by the model alone)"
-"""Behind the title of a section that quotes the model: what it says may not be so."""
+"""Appended to the title of a section that quotes the model, whose claims may be wrong."""
 ACCURACY = (
     "earlier parts were summarised more than once, so details may have been lost; look them up "
     "with history before relying on them"
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 USER_WORDS = "## The user's words, oldest first"
-"""The heading below which people's words stand as they were said."""
+"""The heading of the section with people's words, verbatim."""
 CUT = "[cut: the whole is in the session's log]"
 MOST_LINES = 12
-"""The most lines of a section; the newest stay."""
+"""The most lines of a section; the newest are kept."""
 WORK = frozenset({"Accomplished", "Commands", "Relevant files"})
-"""Sections of what was done, each thing once: they stay whole where there is room."""
+"""Sections that list work done, each thing once: kept whole if there is room."""
 ALL = 10_000
 SHORTER = ((MOST_LINES, ALL), (MOST_LINES, 100), (MOST_LINES, 36), (6, 18), (3, 9), (1, 3))
-"""Lines of a section, and of what was done, for ever smaller windows."""
+"""The most lines of a section and of the work lists, for smaller and smaller windows."""
 LONGEST_LINE = 300
 """Characters of a quoted line."""
 
 
 @dataclass(frozen=True, slots=True)
 class DigestLimits:
-    """The limits of a digest's size."""
+    """The size limits of a digest."""
 
     user_tokens: int
-    """Tokens for the words of the user."""
+    """Tokens for the words of people."""
     total_tokens: int
 
 
@@ -103,25 +103,28 @@ def digest(
     ended: Container[str] = (),
     worked: Iterable[Said] | None = None,
 ) -> str:
-    """Return the summary of some messages, in tokens at most about ``limits.total_tokens``.
+    """Write the summary of some messages, in about ``limits.total_tokens`` at most.
 
     ``earlier``: compactions before this one; from the second on it warns of its own limits.
     ``standing``: the section of the standing instructions, beside the limits; ``ended``: the
-    instructions that hold no more. ``worked``: all messages out of view, for the lists of what was
-    done, where they are more.
+    instructions that were ended. ``worked``: all messages out of view, for the lists of work done,
+    if they are more.
     """
     calls = answered_calls(said if worked is None else worked)
     spoken = [text for message in said if message.role is Role.USER for text in _texts(message)]
     sections: list[tuple[str, Sequence[str]]] = [
-        ("Goal", _clipped(spoken[:1], 4 * LONGEST_LINE)),
-        ("Key instructions", [*_other(_sentences(spoken, _INSTRUCTION), standing, ended)]),
+        ("Goal", _clip_lines(spoken[:1], 4 * LONGEST_LINE)),
+        (
+            "Key instructions",
+            [*_other_sentences(_sentences(spoken, _INSTRUCTION), standing, ended)],
+        ),
         (f"Key decisions{ASSERTED}", _sentences(_assistant(said), _DECISION, unlike=True)),
         ("Accomplished", edits(calls)),
         ("Commands", commands(calls)),
         ("Last errors", _errors(calls)),
         ("Tasks", [tasks] if tasks else []),
         ("Relevant files", files(calls)),
-        (f"Next steps{ASSERTED}", _clipped(_assistant(said)[-1:], 2 * LONGEST_LINE)),
+        (f"Next steps{ASSERTED}", _clip_lines(_assistant(said)[-1:], 2 * LONGEST_LINE)),
         ("Note", [*gone_note(calls), *([ACCURACY] if earlier else [])]),
     ]
     text = next(
@@ -133,8 +136,8 @@ def digest(
     return "\n\n".join([text, *stays, *user_words(said, room, count)])
 
 
-def _other(found: Iterable[str], standing: str, ended: Container[str]) -> Iterator[str]:
-    """Yield the sentences that are no standing instructions, nor such as were replaced."""
+def _other_sentences(found: Iterable[str], standing: str, ended: Container[str]) -> Iterator[str]:
+    """Yield the sentences that are neither standing nor ended instructions."""
     flat = " ".join(standing.split())
     yield from (line for line in found if line not in flat and line not in ended)
 
@@ -142,7 +145,7 @@ def _other(found: Iterable[str], standing: str, ended: Container[str]) -> Iterat
 def _text(sections: Iterable[tuple[str, Sequence[str]]], most: int, files: int) -> str:
     """Join the sections, each cut to its newest ``most`` lines; long lines shrink in proportion.
 
-    ``files``: the lines of the lists of what was done, which say how many more there were.
+    ``files``: the most lines of the work lists, which say how many more there were.
     """
     longest = 4 * LONGEST_LINE * most // MOST_LINES
     kept = ((t, newest(x, files) if t in WORK else x[-most:]) for t, x in sections)
@@ -155,7 +158,7 @@ def _short(text: str, most: int) -> str:
 
 
 def user_words(said: Sequence[Said], room: int, count: Callable[[str], int]) -> list[str]:
-    """Write the section of what people said, verbatim within ``room`` tokens; none when empty."""
+    """Write the section of what people said, verbatim within ``room`` tokens; none if empty."""
     spoken = [text for message in said if message.role is Role.USER for text in _texts(message)]
     words = _words(spoken, room, count)
     return [f"{USER_WORDS}\n{words}"] if words else []
@@ -173,15 +176,15 @@ def _assistant(said: Iterable[Said]) -> list[str]:
     return [text for m in said if m.role is Role.ASSISTANT for text in _texts(m)]
 
 
-def _clipped(texts: Iterable[str], most: int = LONGEST_LINE) -> list[str]:
+def _clip_lines(texts: Iterable[str], most: int = LONGEST_LINE) -> list[str]:
     flat = (first_words(text, most + 1) for text in texts)
     return [_short(text, most) for text in flat if text]
 
 
 def _sentences(texts: Sequence[str], wanted: _Phrases, *, unlike: bool = False) -> list[str]:
-    """Find the newest sentences that match, each once where it was said last, in order.
+    """Find the newest sentences that match, repeated ones only where they were said last, in order.
 
-    ``unlike``: of those that say nearly the same, only the last one.
+    ``unlike``: of sentences that say nearly the same, keep only the last one.
     """
     matching = (
         sentence.strip()
@@ -200,7 +203,7 @@ def _sentences(texts: Sequence[str], wanted: _Phrases, *, unlike: bool = False) 
         found[sentence] = words
         if len(found) == MOST_LINES:
             break
-    return _clipped(reversed(found))
+    return _clip_lines(reversed(found))
 
 
 def _errors(calls: Sequence[AnsweredCall]) -> list[str]:
@@ -220,7 +223,7 @@ def _tail(text: str) -> str:
 
 
 def _words(spoken: Sequence[str], room: int, count: Callable[[str], int]) -> str:
-    """Fill the room with what people said, verbatim, newest first; the last to fit may be cut."""
+    """Fill the room with people's messages, verbatim, newest first; the last one may be cut."""
     kept: list[str] = []
     for text in reversed(spoken):
         cost = count(text) + 4
@@ -249,7 +252,7 @@ DIGEST_SHARE = 0.15
 def plan(next_request: NextRequest) -> Proposal | None:
     """Propose a digest, if it frees enough to last.
 
-    Where that is too little and answers are forced already, all but the newest part goes.
+    If it would not and answers are forced already, it covers all but the newest part.
     """
     why = "the context reached the compact mark"
     least = least_gain(next_request)
@@ -271,8 +274,8 @@ def propose(
 ) -> Proposal | None:
     """Propose a digest of all but the newest part; none if it frees under ``least`` tokens.
 
-    ``by_hand``: a person asks, so what a person brought back may leave again. ``sparing``,
-    ``until``: as `plan_compaction` takes them.
+    ``by_hand``: a person asks, so what a person restored may leave again. ``sparing``, ``until``:
+    as `plan_compaction` takes them.
     """
     chosen = plan_compaction(
         next_request, least_kept=least_kept, by_hand=by_hand, sparing=sparing, until=until
@@ -294,12 +297,12 @@ def propose(
 
 
 def earlier_compactions(fold: Fold) -> int:
-    """Count the digests and summaries that are in force."""
+    """Count the digests and summaries in force."""
     return sum(edit.stage in (Stage.COMPACT, Stage.DIGEST) for edit in fold.edits.values())
 
 
 def digest_text(next_request: NextRequest, chosen: CompactionPlan, standing: str = "") -> str:
-    """Return the digest of the planned groups, with the section of the standing instructions."""
+    """Write the digest of the planned groups, with the section of the standing instructions."""
     fold = next_request.fold
     room = int(next_request.budget.effective * DIGEST_SHARE)
     tasks = fold.frames.get("tasks")

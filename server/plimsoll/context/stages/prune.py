@@ -1,9 +1,9 @@
-"""Prune: old tool results give way to one-line notes.
+"""Prune: old tool results are replaced by one-line notes.
 
-What the work at hand needs stays in view while there is room: below the compact mark nothing
-leaves of the last turns nor of the newest tool output, and what is older leaves only where it
-clearly pays. At the mark turns yield, and the least important of what is older goes first, inside
-one user turn as well. Done in big steps: every step pays for a new prefix (law 5).
+What the work at hand needs stays while there is room: below the compact mark nothing of the last
+turns or of the newest tool output leaves, and older results leave only where it clearly pays. At
+the mark turns are not protected any more, and the least important of the older results goes first,
+even inside one turn. Done in big steps: every step pays for a new prefix (law 5).
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,12 +30,12 @@ from plimsoll.context.stages.results.visible_results import (
 from plimsoll.context.view.unseen import newest_answer
 
 TARGET = 0.30
-"""The share of effective down to which a prune goes, so that the next one is far."""
+"""The share of effective at which a prune stops, so that the next one is far."""
 CLEAR = 2.0
-"""While there is room the gain must be this many times the cost of the rewriting: on long work at
-200k a quarter of it saved nothing more, and 3 % of what answers repeated was out of view."""
+"""While there is room, the gain must be this many times the cost of rewriting: on long work at 200k
+a quarter of it saved nothing more, and 3 % of what answers repeated was out of view."""
 PACE = 6
-"""Groups whose size says how fast the request grows."""
+"""How many of the newest groups measure how fast the request grows."""
 
 
 def _at_mark(next_request: NextRequest) -> bool:
@@ -52,7 +52,7 @@ def plan(next_request: NextRequest) -> Proposal | None:
     wanted = next_request.tokens - int(next_request.budget.effective * TARGET)
     protected = protected_results(next_request)
     free = free_results(next_request, protected)
-    chosen = _enough(ordered_by_importance(next_request, free), wanted)
+    chosen = _take_until(ordered_by_importance(next_request, free), wanted)
     blocking = next_request.load >= next_request.budget.blocking
     if blocking:
         chosen = [*chosen, *_at_blocking(next_request, chosen)]
@@ -64,31 +64,31 @@ def plan(next_request: NextRequest) -> Proposal | None:
 
 
 def least_saving(next_request: NextRequest) -> int:
-    """Return the tokens that a prune must free."""
-    return next_request.budget.scaled(next_request.settings.pruning.min_savings_tokens)
+    """Return the least tokens that a prune must free."""
+    return next_request.budget.scale_tokens(next_request.settings.pruning.min_savings_tokens)
 
 
-def _enough(ordered: Iterable[VisibleResult], wanted: int) -> list[VisibleResult]:
-    """Take results until they free ``wanted`` tokens."""
+def _take_until(ordered: Iterable[VisibleResult], wanted: int) -> list[VisibleResult]:
+    """Take results in order until they free ``wanted`` tokens."""
     chosen: list[VisibleResult] = []
     for each in ordered:
         if wanted <= 0:
             break
         chosen.append(each)
-        wanted -= _freed(each)
+        wanted -= _tokens_freed(each)
     return chosen
 
 
 def _at_blocking(next_request: NextRequest, chosen: Sequence[VisibleResult]) -> list[VisibleResult]:
-    """Take newer results too, as far as needed: what was seen goes before what was not is cut."""
+    """Add newer results as far as needed: seen results leave before unseen ones are cut."""
     taken = {each.result.item for each in chosen}
     rest = [each for each in free_results(next_request, ()) if each.result.item not in taken]
-    left = next_request.tokens - sum(map(_freed, chosen))
-    return _enough(rest, left - next_request.budget.compact + 1)
+    left = next_request.tokens - sum(map(_tokens_freed, chosen))
+    return _take_until(rest, left - next_request.budget.compact + 1)
 
 
-def _freed(each: VisibleResult) -> int:
-    """Estimate the tokens that a note in the place of a result frees."""
+def _tokens_freed(each: VisibleResult) -> int:
+    """Estimate the tokens freed by a note in place of a result."""
     return max(0, each.tokens - NOTE_TOKENS)
 
 
@@ -100,7 +100,7 @@ def _why(next_request: NextRequest, chosen: Sequence[VisibleResult]) -> str:
 
 @due(_in_room)
 def in_room(next_request: NextRequest) -> Proposal | None:
-    """Propose to prune all that nothing protects, where it frees enough and clearly pays."""
+    """Propose to prune all unprotected results while there is room, if it clearly pays."""
     least = least_saving(next_request)
     if tokens_without_turn(next_request) < max(1, least):
         return None
@@ -120,22 +120,24 @@ def in_room(next_request: NextRequest) -> Proposal | None:
 
 
 def _may_pay(next_request: NextRequest, first: VisibleResult, most: int) -> bool:
-    """Tell by the sizes of the groups alone whether a prune from a result on may pay.
+    """Estimate from the sizes of groups whether a prune from a result on may pay.
 
-    ``most``: tokens of all that would leave, which it frees at most.
+    ``most``: the tokens of all that would leave, an upper bound of what it frees.
     """
     rendered = next_request.fold.rendered_groups()
-    behind = sum(group.tokens for group in rendered[first.group.index : _sent(next_request)])
+    behind = sum(
+        group.tokens for group in rendered[first.group.index : _first_uncached(next_request)]
+    )
     return _pays(next_request, most, max(0, behind - most))
 
 
 def _pays_in_view(next_request: NextRequest, ops: tuple[Op, ...]) -> bool:
-    """Tell whether a prune pays in the view that it would really leave.
+    """Tell whether a prune pays, measured in the view after it.
 
-    A big step also moves to the head what entered at the tail; that too is written anew.
+    A big step also moves frames at the tail to the head; that too is written again.
     """
     before, rendered = next_request.fold.view, next_request.fold.rendered_groups()
-    unsent = sum(group.tokens for group in rendered[_sent(next_request) :])
+    unsent = sum(group.tokens for group in rendered[_first_uncached(next_request) :])
     trial = as_edit(Proposal(stage=Stage.PRUNE, why="", ops=ops), next_request.edit_name)
     with next_request.fold.trial_edit(trial) as view:
         freed, anew = before.tokens - view.tokens, rewritten_tokens(before, view)
@@ -147,7 +149,7 @@ def _pays(next_request: NextRequest, freed: int, rewritten: int) -> bool:
     return pays(freed, rewritten, turns=turns, prices=prices_of(next_request), ratio=CLEAR)
 
 
-def _sent(next_request: NextRequest) -> int:
+def _first_uncached(next_request: NextRequest) -> int:
     """Return the index of the first group that the provider's cache does not hold."""
     return 0 if next_request.cold else max(0, newest_answer(next_request.fold))
 
@@ -175,7 +177,7 @@ def replacements(next_request: NextRequest, chosen: Sequence[VisibleResult]) -> 
 def _followers(
     next_request: NextRequest, chosen: Sequence[VisibleResult]
 ) -> Iterable[VisibleResult]:
-    """Find the pointers that lose their base with the chosen: in full they undo the saving."""
+    """Find the pointers whose base is chosen: shown in full they would undo the saving."""
     fold = next_request.fold
     used = pointers_to(fold, visible_results(next_request)) if chosen else {}
     for each in chosen:

@@ -1,7 +1,7 @@
-"""Refer: what already stands in view enters as a pointer to it, or without the lines that do.
+"""Refer: a result whose text is already in view enters as a pointer, or with only its new lines.
 
-It costs no prefix, for nothing old changes. The fold shows the whole text again as soon as the
-content referred to stands in view no more.
+The prefix is not rewritten, for nothing old changes. The fold shows the whole text again as soon as
+the content referred to leaves the view.
 """
 
 import re
@@ -13,48 +13,53 @@ from difflib import SequenceMatcher
 from plimsoll.context.index.results import ToolResult
 from plimsoll.context.log.entries import ItemState, Refer, Said
 from plimsoll.context.pipeline.proposal import NextRequest
-from plimsoll.context.stages.results.placeholders import changed, partly, unchanged, within
+from plimsoll.context.stages.results.placeholders import (
+    changed_lines_pointer,
+    folded_text,
+    lines_pointer,
+    same_content_pointer,
+)
 from plimsoll.context.view.bases import cut_hash
 from plimsoll.text.lines import version_of
 
 LEAST_TOKENS = 100
-"""The least tokens of a result; a pointer to less would hardly be shorter."""
+"""The least tokens of a result; a pointer to a smaller one would hardly be shorter."""
 LEAST_CHANGED = 250
-"""Tokens of a result of which a part may enter as a pointer."""
+"""Tokens from which a result may enter with only its changed or new lines."""
 POINTER_SHARE = 0.5
-"""The share of a result that a pointer may take."""
+"""The largest share of a result that a pointer may have."""
 CHANGED_SHARE = 0.4
-"""The share of a result that its changed lines may take: beyond it the whole reads better."""
+"""The largest share for its changed lines: beyond it the whole reads better."""
 FOLDED_SHARE = 0.7
-"""The share of a result that it may take with its known lines folded."""
+"""The largest share for it with its known lines folded."""
 MOST_BASES = 3
-"""Results that are compared, those that share the most lines."""
+"""How many results are compared, those that share the most lines."""
 
 
 def refer(said: Said, next_request: NextRequest) -> Refer | None:
-    """Choose the pointer with which a result enters; none when it enters in full."""
+    """Choose the pointer with which a result enters; none if it enters in full."""
     if not next_request.settings.refer.enabled:
         return None
     result = next_request.indexes.results.about(said)
     tokens = next_request.fold.ledger.bare(result.part.text)
     if tokens < LEAST_TOKENS:
         return None
-    found = _pointer(result, next_request)
+    found = _point_to_same(result, next_request)
     if found is not None:
         return found if _tokens(found, next_request) <= tokens * POINTER_SHARE else None
     if tokens < LEAST_CHANGED:
         return None
-    found = _changed(result, next_request)
+    found = _point_with_changes(result, next_request)
     if found is not None and _tokens(found, next_request) <= tokens * CHANGED_SHARE:
         return found
-    found = _folded(result, next_request)
+    found = _fold_known_lines(result, next_request)
     return found if found and _tokens(found, next_request) <= tokens * FOLDED_SHARE else None
 
 
 def refer_cut(said: Said, next_request: NextRequest, cut: str) -> Refer | None:
-    """Point a result that would be cut to the same call's result that already stands cut.
+    """Point a result that would be truncated to the truncated result of the same call in view.
 
-    What its middle held is in neither, so nothing is lost by it; ``cut`` is the form beneath.
+    The middle is in neither, so nothing is lost; ``cut`` is the text without the pointer.
     """
     if not next_request.settings.refer.enabled:
         return None
@@ -63,16 +68,16 @@ def refer_cut(said: Said, next_request: NextRequest, cut: str) -> Refer | None:
     for base in next_request.indexes.results.same_call(result.name, result.arguments):
         if (
             not result.arguments
-            or not _before(base, result, next_request)
-            or not _cut(base, next_request)
+            or not _is_before(base, result, next_request)
+            or not _first_kept(base, next_request)
         ):
             continue
         turn = _turn(base, next_request)
         if base.part.text == result.part.text:
-            text = unchanged(result, base, turn)
+            text = same_content_pointer(result, base, turn)
         else:
             lines = changed_lines(base.part.text, result.part.text)
-            text = changed(base, turn, lines) if lines else ""
+            text = changed_lines_pointer(base, turn, lines) if lines else ""
         found = Refer(result.item, cut_hash(version_of(base.part.text)), text)
         return found if text and _tokens(found, next_request) <= most else None
     return None
@@ -82,48 +87,50 @@ def _tokens(op: Refer, next_request: NextRequest) -> int:
     return next_request.fold.ledger.bare(op.text)
 
 
-def _pointer(result: ToolResult, next_request: NextRequest) -> Refer | None:
-    """Point to the same content, or to a read that holds these lines of the same version."""
-    base = next(_standing(next_request, result, version_of(result.part.text)), None)
+def _point_to_same(result: ToolResult, next_request: NextRequest) -> Refer | None:
+    """Point to the same content, or to a read that shows these lines of the same version."""
+    base = next(_verbatim_results(next_request, result, version_of(result.part.text)), None)
     if base is not None:
-        return _refer(result, base, unchanged(result, base, _turn(base, next_request)))
+        return _refer(result, base, same_content_pointer(result, base, _turn(base, next_request)))
     if result.lines is None or result.version is None or not result.traits.reads:
         return None
-    for whole in _reads(result, next_request):
+    for whole in _verbatim_reads(result, next_request):
         if whole.version == result.version and _covers(whole, result.lines):
-            return _refer(result, whole, within(whole, result.lines, _turn(whole, next_request)))
+            return _refer(
+                result, whole, lines_pointer(whole, result.lines, _turn(whole, next_request))
+            )
     return None
 
 
-def _changed(result: ToolResult, next_request: NextRequest) -> Refer | None:
-    """Compare with the newest verbatim result of the same call; return the changed lines."""
+def _point_with_changes(result: ToolResult, next_request: NextRequest) -> Refer | None:
+    """Show only the lines that differ from the newest verbatim result of the same call."""
     for base in next_request.indexes.results.same_call(result.name, result.arguments):
         if (
             result.arguments
-            and _before(base, result, next_request)
-            and verbatim(base, next_request)
+            and _is_before(base, result, next_request)
+            and is_verbatim(base, next_request)
         ):
             lines = changed_lines(base.part.text, result.part.text)
             return (
-                _refer(result, base, changed(base, _turn(base, next_request), lines))
+                _refer(result, base, changed_lines_pointer(base, _turn(base, next_request), lines))
                 if lines
                 else None
             )
     return None
 
 
-def _folded(result: ToolResult, next_request: NextRequest) -> Refer | None:
-    """Fold the lines of a result that stand verbatim in one earlier result."""
+def _fold_known_lines(result: ToolResult, next_request: NextRequest) -> Refer | None:
+    """Fold the lines of a result that are verbatim in one earlier result."""
     for item in next_request.indexes.shared.sharing(result.part.text, MOST_BASES):
         base = next_request.indexes.results.of(item)
         if (
             base is not None
-            and _before(base, result, next_request)
-            and verbatim(base, next_request)
+            and _is_before(base, result, next_request)
+            and is_verbatim(base, next_request)
         ):
             lines, runs = folded_lines(base.part.text, result.part.text)
             if runs:
-                return _refer(result, base, partly(base, _turn(base, next_request), lines))
+                return _refer(result, base, folded_text(base, _turn(base, next_request), lines))
     return None
 
 
@@ -131,44 +138,46 @@ def _refer(result: ToolResult, base: ToolResult, text: str) -> Refer:
     return Refer(result.item, version_of(base.part.text), text)
 
 
-def _standing(next_request: NextRequest, result: ToolResult, content: str) -> Iterator[ToolResult]:
-    """Yield results of this content that stand verbatim before a result, newest first."""
+def _verbatim_results(
+    next_request: NextRequest, result: ToolResult, content: str
+) -> Iterator[ToolResult]:
+    """Yield the results with this content that are verbatim before a result, newest first."""
     for group in reversed(next_request.fold.groups_with_content(content)):
         for shown in group.results:
             base = next_request.indexes.results.of(shown.item)
             if (
                 base
                 and next_request.fold.name_of(shown) == content
-                and _before(base, result, next_request)
+                and _is_before(base, result, next_request)
             ):
                 yield base
 
 
-def _reads(result: ToolResult, next_request: NextRequest) -> Iterator[ToolResult]:
-    """Yield reads of the same file that stand verbatim before a result, newest first."""
+def _verbatim_reads(result: ToolResult, next_request: NextRequest) -> Iterator[ToolResult]:
+    """Yield the reads of the same file that are verbatim before a result, newest first."""
     for base in reversed(next_request.indexes.results.all()):
         same = base.name == result.name and base.same_file(result)
-        if same and _before(base, result, next_request) and verbatim(base, next_request):
+        if same and _is_before(base, result, next_request) and is_verbatim(base, next_request):
             yield base
 
 
-def verbatim(result: ToolResult, next_request: NextRequest) -> bool:
-    """Tell whether a result stands in the view word for word."""
-    return _stands(result, ItemState.VERBATIM, next_request)
+def is_verbatim(result: ToolResult, next_request: NextRequest) -> bool:
+    """Tell whether a result is in view word for word."""
+    return _has_state(result, ItemState.VERBATIM, next_request)
 
 
-def _cut(result: ToolResult, next_request: NextRequest) -> bool:
-    return _stands(result, ItemState.TRUNCATED, next_request)
+def _first_kept(result: ToolResult, next_request: NextRequest) -> bool:
+    return _has_state(result, ItemState.TRUNCATED, next_request)
 
 
-def _stands(result: ToolResult, state: ItemState, next_request: NextRequest) -> bool:
+def _has_state(result: ToolResult, state: ItemState, next_request: NextRequest) -> bool:
     group = next_request.fold.group(result.group)
     shown = next_request.fold.rendered_groups()[group.index].results if group else ()
     return any(s.item == result.item and s.state is state for s in shown)
 
 
-def _before(base: ToolResult, result: ToolResult, next_request: NextRequest) -> bool:
-    """Tell whether a base stands before a result, in an earlier group or in its own."""
+def _is_before(base: ToolResult, result: ToolResult, next_request: NextRequest) -> bool:
+    """Tell whether a base comes before a result, in an earlier group or in its own."""
     first, second = next_request.fold.group(base.group), next_request.fold.group(result.group)
     if first is None or base.item == result.item:
         return False
@@ -188,30 +197,29 @@ _NUMBERED = re.compile(r"\s*(\d+)(?:\t|→)")
 STEPS = (1, 10)
 """Tools number every line, or the first and every tenth."""
 MOST_NOTES = 2
-"""Lines in brackets that a tool puts below a file."""
+"""How many notes in brackets a tool puts below a file at most."""
 LEAST_RUN = 6
-"""Lines that are folded; fewer are easier to read where they stand."""
+"""The least lines to fold; fewer are easier to read as they are."""
 LEAST_FOLDED = 150
-"""Characters of such a run."""
+"""The least characters to fold."""
 MOST_STARTS = 20
-"""Places at which a line is looked for, for lines that occur hundreds of times."""
+"""How many places are compared for a line that occurs hundreds of times."""
 LONGEST_QUOTE = 40
-"""Characters of the first and the last line of a run that say which one it is."""
+"""Characters of the first and the last line that are quoted for a folded run."""
 MOST_LINES = 2_000
 """The most lines that are compared; comparing more takes longer than it saves."""
 
 
 def changed_lines(old: str, new: str) -> list[str]:
-    """List lines that left (``-``) and came (``+``), in hunks; empty when that says nothing.
+    """List removed (``-``) and added (``+``) lines in hunks; empty if that would not help.
 
-    Line numbers of a tool do not count as a difference; each hunk says where it begins:
-    ``@@ -12,3 +12,5 @@``.
+    The line numbers of a tool are ignored; each hunk gives its place: ``@@ -12,3 +12,5 @@``.
     """
     before, after = _listing(old.split("\n")), _listing(new.split("\n"))
     if before.step != after.step:
         before, after = _Listing(old.split("\n")), _Listing(new.split("\n"))
-    start = _common(before.lines, after.lines)
-    end = _common(before.lines[start:][::-1], after.lines[start:][::-1])
+    start = _count_common(before.lines, after.lines)
+    end = _count_common(before.lines[start:][::-1], after.lines[start:][::-1])
     one, other = before.within(start, end), after.within(start, end)
     if max(len(one.lines), len(other.lines)) > MOST_LINES:
         return []
@@ -219,7 +227,7 @@ def changed_lines(old: str, new: str) -> list[str]:
 
 
 def folded_lines(base: str, new: str) -> tuple[list[str], int]:
-    """Fold each run of lines that stands in another text; return the text and number of runs."""
+    """Fold each run of lines that is in another text; return the text and the number of runs."""
     shown = new.split("\n")
     lines, rows = _listing(shown).lines, _listing(base.split("\n")).lines
     starts = _starts(rows)
@@ -227,9 +235,11 @@ def folded_lines(base: str, new: str) -> tuple[list[str], int]:
     at = runs = 0
     while at < len(lines):
         ends = lines[at], lines[min(at + LEAST_RUN, len(lines)) - 1]
-        run = max((_run(lines, at, rows, start) for start in starts.get(ends, ())), default=0)
+        run = max(
+            (_run_length(lines, at, rows, start) for start in starts.get(ends, ())), default=0
+        )
         if run >= LEAST_RUN and sum(map(len, lines[at : at + run])) >= LEAST_FOLDED:
-            folded.append(_fold(lines[at : at + run]))
+            folded.append(_fold_mark(lines[at : at + run]))
             runs, at = runs + 1, at + run
         else:
             folded.append(shown[at])
@@ -238,7 +248,7 @@ def folded_lines(base: str, new: str) -> tuple[list[str], int]:
 
 
 def _starts(rows: Sequence[str]) -> dict[tuple[str, str], list[int]]:
-    """Return where the shortest runs begin, by the first and the last line of each."""
+    """Index where runs of the least length begin, by their first and last line."""
     seen: Counter[str] = Counter()
     starts: dict[tuple[str, str], list[int]] = {}
     for start, ends in enumerate(zip(rows, rows[LEAST_RUN - 1 :], strict=False)):
@@ -248,7 +258,7 @@ def _starts(rows: Sequence[str]) -> dict[tuple[str, str], list[int]]:
     return starts
 
 
-def _run(lines: Sequence[str], at: int, rows: Sequence[str], start: int) -> int:
+def _run_length(lines: Sequence[str], at: int, rows: Sequence[str], start: int) -> int:
     """Count the equal lines from two places on."""
     found, most = 0, min(len(lines) - at, len(rows) - start)
     while found < most and lines[at + found] == rows[start + found]:
@@ -256,20 +266,20 @@ def _run(lines: Sequence[str], at: int, rows: Sequence[str], start: int) -> int:
     return found
 
 
-def _fold(run: Sequence[str]) -> str:
+def _fold_mark(run: Sequence[str]) -> str:
     first, last = (line.strip()[:LONGEST_QUOTE] for line in (run[0], run[-1]))
     return f"[{len(run)} lines as there: {first} ... {last}]"
 
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """Lines without the numbers that a tool put before them."""
+    """Lines without the line numbers of a tool."""
 
     lines: Sequence[str]
     first: int = 1
-    """The number of the first line, as its tool counts."""
+    """The number of the first line."""
     step: int = 0
-    """Every so many lines bore a number; 0: none did."""
+    """The distance of numbered lines; 0 if there were no numbers."""
 
     def within(self, start: int, end: int) -> "_Listing":
         """Return the listing without so many lines at the start and at the end."""
@@ -277,15 +287,15 @@ class _Listing:
 
 
 def _listing(lines: Sequence[str]) -> _Listing:
-    """Strip the line numbers where they count on: other figures are content."""
-    first = _number(lines[0])
+    """Strip the line numbers if they count up; other figures are content."""
+    first = _parse_number(lines[0])
     if first is None:
         return _Listing(lines)
     for step in STEPS:
         marked = [at for at in range(len(lines)) if at == 0 or (first + at) % step == 0]
         while marked and len(lines) - marked[-1] <= MOST_NOTES and lines[marked[-1]][:1] == "[":
             marked.pop()
-        if len(marked) > 1 and all(_number(lines[at]) == first + at for at in marked):
+        if len(marked) > 1 and all(_parse_number(lines[at]) == first + at for at in marked):
             plain = [*lines]
             for at in marked:
                 plain[at] = _NUMBERED.sub("", lines[at], count=1)
@@ -293,12 +303,12 @@ def _listing(lines: Sequence[str]) -> _Listing:
     return _Listing(lines)
 
 
-def _number(line: str) -> int | None:
+def _parse_number(line: str) -> int | None:
     found = _NUMBERED.match(line)
     return int(found[1]) if found else None
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> int:
+def _count_common(one: Sequence[str], other: Sequence[str]) -> int:
     """Count the equal lines at the start."""
     same = 0
     for first, second in zip(one, other, strict=False):

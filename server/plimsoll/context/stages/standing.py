@@ -1,7 +1,7 @@
-"""Standing instructions: what a person wants from now on stays word for word when its message goes.
+"""Standing instructions: carried on word for word when the message that says them leaves.
 
-Whatever takes a person's message out of view writes beside its own text what still holds of it, up
-to a share of the window. What is general stays longest, then what was said first.
+Any stage that takes a person's message out of view adds its instructions in force to its own text,
+up to a share of the window. General instructions have precedence, then the oldest.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import Group
 
 SHARE = 0.10
-"""The share of effective that the standing instructions out of view may take together."""
+"""The share of effective that all standing instructions out of view may have together."""
 HEADING = "Standing instructions"
 _TITLE = (
     f"## {HEADING} (the user's own words; each holds until the user changes it, and of two that "
@@ -26,70 +26,69 @@ _TITLE = (
 
 @dataclass(frozen=True, slots=True)
 class StandingSection:
-    """The instructions that a cover's text carries on, word for word."""
+    """The section of a cover's text with the instructions that it carries on, word for word."""
 
     text: str = ""
     """Empty when there are none."""
     standing: tuple[str, ...] = ()
-    """The instructions in it."""
+    """The instructions in the section."""
 
 
 def said_instructions(indexes: Indexes) -> SaidInstructions:
-    """Return what people said that holds, and what was replaced; what a rewind hides is neither."""
+    """Return the instructions in force and the ended ones, without those that a rewind hides."""
     fold = indexes.fold
     return indexes.instructions.in_force(said for group in fold.groups for said in group.visible)
 
 
 def lost_instructions(indexes: Indexes) -> tuple[StandingInstruction, ...]:
-    """Return the standing instructions that are nowhere in view, those that stay longest first."""
+    """Return the standing instructions that are nowhere in view, by precedence."""
     fold = indexes.fold
     beside = (Slot.SUMMARY, Slot.DECISIONS)
     summaries = [s.part.text for s in fold.view.items() if s.slot in beside]
-    lost = _unseen(indexes, fold.groups, frozenset())
+    lost = _out_of_view(indexes, fold.groups, frozenset())
     gone = [each for each in lost if not any(each.text in text for text in summaries)]
     return tuple(sorted(gone, key=lambda each: each.rank))
 
 
 def says_what_holds(group: Group, indexes: Indexes) -> bool:
-    """Tell whether a person says something in it that still holds, so that no model may evict it.
+    """Tell whether a message of a person says an instruction in force, so no model may evict it.
 
-    Carried on in the place of the first that leaves, a correction would stand before what it
-    corrects.
+    Carried on in place of the first group that leaves, a correction would precede what it corrects.
     """
     messages = {said.id for said in group.visible}
     return any(each.message in messages for each in said_instructions(indexes).standing)
 
 
 def standing_section(next_request: NextRequest, leaving: Iterable[Group]) -> StandingSection:
-    """Write what still holds of what is out of view once these groups have left too."""
+    """Write the instructions in force that are out of view once these groups have left."""
     fold, gone = next_request.fold, frozenset(group.id for group in leaving)
     lost = [
         each
-        for each in _unseen(next_request.indexes, fold.groups, gone)
-        if not _evicted(each, fold)
+        for each in _out_of_view(next_request.indexes, fold.groups, gone)
+        if not _is_evicted(each, fold)
     ]
     if not lost:
         return StandingSection()
     count = fold.ledger.bare
     room = int(next_request.budget.effective * SHARE)
-    room -= sum(count(line) for line in _told(fold.groups, gone))
-    kept = _fitting(lost, room, next_request)
+    room -= sum(count(line) for line in _instructions_in_covers(fold.groups, gone))
+    kept = _choose_fitting(lost, room, next_request)
     if not kept:
         return StandingSection()
     texts = tuple(each.text for each in kept)
-    return StandingSection(_written(texts, len(lost) - len(kept)), texts)
+    return StandingSection(_write_section(texts, len(lost) - len(kept)), texts)
 
 
 def with_standing(text: str, item: str, next_request: NextRequest) -> str:
-    """Add to what is left of a message the instructions that were cut from it."""
+    """Append the instructions that were cut from a message to what is left of it."""
     message = message_of(item)
     held = said_instructions(next_request.indexes).standing
     cut = [each for each in held if each.message == message and each.text not in text]
-    kept = _fitting(cut, int(next_request.budget.effective * SHARE), next_request)
-    return f"{text}\n\n{_written([each.text for each in kept], 0)}" if kept else text
+    kept = _choose_fitting(cut, int(next_request.budget.effective * SHARE), next_request)
+    return f"{text}\n\n{_write_section([each.text for each in kept], 0)}" if kept else text
 
 
-def _written(texts: Sequence[str], left: int) -> str:
+def _write_section(texts: Sequence[str], left: int) -> str:
     lines = [_TITLE, *map(_line, texts)]
     if left:
         lines.append(f"- [{left} more had no room here; history finds them]")
@@ -100,12 +99,12 @@ def _line(text: str) -> str:
     return f"- {text}"
 
 
-def _fitting(
+def _choose_fitting(
     lost: Sequence[StandingInstruction], room: int, next_request: NextRequest
 ) -> list[StandingInstruction]:
-    """Choose what fits, in the order in which it stays; returned as it was said."""
+    """Choose the instructions that fit by precedence, and return them in the order of the log."""
     count = next_request.fold.ledger.bare
-    room -= count(_written((), len(lost)))
+    room -= count(_write_section((), len(lost)))
     chosen: set[str] = set()
     for each in sorted(lost, key=lambda each: each.rank):
         cost = count(f"{_line(each.text)}\n")
@@ -115,17 +114,17 @@ def _fitting(
     return [each for each in lost if each.text in chosen]
 
 
-def _unseen(
+def _out_of_view(
     indexes: Indexes, groups: Sequence[Group], gone: Collection[str]
 ) -> list[StandingInstruction]:
-    """Return what stands neither in its message, nor in a pin, nor in another cover's text."""
+    """Return the instructions in no message, pin or cover that will be in view."""
     fold = indexes.fold
     held = said_instructions(indexes).standing
     if not held:
         return []
-    told = frozenset(_told(groups, gone))
+    told = frozenset(_instructions_in_covers(groups, gone))
     pins = [pin.text for pin in fold.pins.values()]
-    shown = dict(_shown(fold, gone))
+    shown = dict(_messages_in_view(fold, gone))
     return [
         each
         for each in held
@@ -135,8 +134,8 @@ def _unseen(
     ]
 
 
-def _shown(fold: Fold, gone: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield the messages of people that stand in view, with their text as it stands there."""
+def _messages_in_view(fold: Fold, gone: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield people's messages that remain in view, with their text in its present form."""
     for rendered in fold.rendered_groups():
         if rendered.group.id not in gone and rendered.group.cover is None:
             for line in rendered.lines:
@@ -144,8 +143,8 @@ def _shown(fold: Fold, gone: Collection[str]) -> Iterator[tuple[str, str]]:
                     yield line.id, "\n\n".join(shown.part.text for shown in line.shown)
 
 
-def _told(groups: Iterable[Group], gone: Collection[str]) -> Iterator[str]:
-    """Yield the instructions in the texts of the covers that will still stand."""
+def _instructions_in_covers(groups: Iterable[Group], gone: Collection[str]) -> Iterator[str]:
+    """Yield the instructions in the texts of covers that remain."""
     covers = {
         (cover[0], cover[1].text): cover[1]
         for group in groups
@@ -155,8 +154,8 @@ def _told(groups: Iterable[Group], gone: Collection[str]) -> Iterator[str]:
         yield from (text for text in cover.standing if text in (cover.text or ""))
 
 
-def _evicted(instruction: StandingInstruction, fold: Fold) -> bool:
-    """Tell whether a person took the message out of view; what they evict is not brought back."""
+def _is_evicted(instruction: StandingInstruction, fold: Fold) -> bool:
+    """Tell whether a person evicted the message, whose instructions are then not carried on."""
     group = fold.group_of_message(instruction.message)
     cover: tuple[str, Cover] | None = group.cover if group else None
     return cover is not None and cover[1].text is None and fold.edits[cover[0]].stage is Stage.EVICT

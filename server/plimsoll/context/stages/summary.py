@@ -1,4 +1,4 @@
-"""Model compaction, the pure part: what the model is asked, and whether its answer may be used."""
+"""Model compaction without I/O: the prompt for the model, and the checks of its answer."""
 
 import hashlib
 import re
@@ -48,42 +48,42 @@ GUIDANCE = "\nThe user wants of every summary: {guidance}"
 FOCUS = "\nThe user asks to pay special attention to this: {instructions}"
 MISSING = "\nYour last summary was refused: {why}. Write it again, whole."
 LONGEST_RESULT = 4_000
-"""Characters of a tool result that the summariser reads; its head and its tail."""
+"""Characters of a tool result that the model is given for a summary: head and tail."""
 MOST_REQUIRED = 12
-"""Identifiers that a summary must name: more would make a list of it."""
+"""The most identifiers that a summary must name."""
 MOST_FILES = 6
-"""The most files in the required identifiers: they may not crowd out what was said last."""
+"""The most files among the required identifiers: they must leave room for what was said last."""
 _BLOB = re.compile(r"data:[\w/+.-]+;base64,[A-Za-z0-9+/=]+|[A-Za-z0-9+/=]{1200,}")
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryTask:
-    """What a summariser is asked."""
+    """What a model is asked to summarise."""
 
     blocks: tuple[str, ...]
-    """The conversation, a group each, without images, reasoning and blobs."""
+    """The conversation, one text for each group, without images, reasoning and binary data."""
     mark: str
-    """Begins the heading of each message; made from the texts, so that none of them can hold it."""
+    """Begins the heading of each message; chosen so that no text contains it."""
     required: tuple[str, ...]
     """Identifiers that the summary must name."""
     target: int
-    """Most tokens of the summary."""
+    """The most tokens of the summary."""
 
 
 def task_for(
     groups: Sequence[Group], target: int, limit: int, count: Callable[[str], int]
 ) -> SummaryTask:
-    """Prepare what to ask a model about some groups.
+    """Prepare the task to summarise some groups.
 
-    The raw text is read again while it fits ``limit`` tokens; else what an earlier summary covers
-    is told by that summary, so that the cost stays within what the window held. What the text
-    does not hold is not demanded.
+    The full texts are used while they fit ``limit`` tokens; otherwise the groups under an earlier
+    summary are replaced by that summary, so that the cost is limited by the window. Identifiers
+    that are not in the text are not required.
     """
     said = [message for group in groups for message in group.visible]
-    mark = _mark(said)
-    blocks = [_spoken(group, mark) for group in groups]
+    mark = _choose_mark(said)
+    blocks = [_write_group(group, mark) for group in groups]
     if sum(count(block) for block in blocks) > limit:
-        blocks = list(_folded(groups, blocks, mark))
+        blocks = list(_fold_summarised(groups, blocks, mark))
     text = "\n".join(blocks)
     wanted = required_names(said)[: 4 * MOST_REQUIRED]
     required = [name for name in wanted if names_it(text, name)][:MOST_REQUIRED]
@@ -95,15 +95,15 @@ class SummaryWishes:
     """What a person wants of a summary."""
 
     prompt: str = ""
-    """In place of the built-in text."""
+    """Replaces the built-in prompt."""
     guidance: str = ""
-    """Of every summary."""
+    """For every summary."""
     instructions: str = ""
-    """Of this one."""
+    """For this summary."""
 
 
 def prompt_for(task: SummaryTask, wishes: SummaryWishes, refused: str | None) -> str:
-    """Write the instruction; an own text replaces the built-in one, never the rules."""
+    """Write the prompt; a custom text replaces the built-in one, never the rules."""
     text = wishes.prompt or PROMPT.format(headings=", ".join(HEADINGS))
     words = max(50, task.target * 2 // 3)
     standing = GUIDANCE.format(guidance=wishes.guidance) if wishes.guidance else ""
@@ -113,7 +113,7 @@ def prompt_for(task: SummaryTask, wishes: SummaryWishes, refused: str | None) ->
 
 
 def parts_that_fit(blocks: Sequence[str], limit: int, count: Callable[[str], int]) -> list[str]:
-    """Pack blocks into pieces of about ``limit`` tokens; only a larger block is cut itself."""
+    """Pack blocks into pieces of about ``limit`` tokens; only a larger block is split."""
     pieces: list[str] = []
     held: list[str] = []
     size = 0
@@ -128,7 +128,7 @@ def parts_that_fit(blocks: Sequence[str], limit: int, count: Callable[[str], int
 
 
 def _halves(text: str, limit: int, count: Callable[[str], int]) -> Iterator[str]:
-    """Cut a text in two, at a line end where one is near, until each piece fits."""
+    """Split a text in halves, near a line end, until each piece fits."""
     if len(text) < 2 or count(text) < limit:
         yield text
         return
@@ -139,7 +139,7 @@ def _halves(text: str, limit: int, count: Callable[[str], int]) -> Iterator[str]
 
 
 def required_names(said: Iterable[Said]) -> tuple[str, ...]:
-    """Return changed files, the last failing command's names, and names that the user used."""
+    """Return changed files, names of the last failing command, and names that people used."""
     messages = list(said)
     calls = answered_calls(messages)
     changed = dict.fromkeys(path for call in reversed(calls) for path in changed_files(call))
@@ -153,7 +153,7 @@ def required_names(said: Iterable[Said]) -> tuple[str, ...]:
 
 
 def last_failure(calls: Sequence[AnsweredCall]) -> AnsweredCall | None:
-    """Return the last command that failed and did not succeed since."""
+    """Return the last command that failed and has not succeeded since."""
     succeeded: set[str] = set()
     for call in reversed(calls):
         if not call.traits.runs or call.exit_code is None:
@@ -167,7 +167,7 @@ def last_failure(calls: Sequence[AnsweredCall]) -> AnsweredCall | None:
 def state_block(
     said: Sequence[Said], facts: Sequence[tuple[str, str]], earlier: int, room: int = 2_000
 ) -> str:
-    """Write the facts beside a summary, by no model; ``earlier`` counts the compactions before.
+    """Write the state block beside a summary without a model; ``earlier``: compactions before.
 
     ``room``: characters for the lists of files and commands, which say how many more there were.
     """
@@ -183,11 +183,11 @@ def state_block(
 
 @dataclass(frozen=True, slots=True)
 class SummaryContext:
-    """What stands beside a summary, written by no model."""
+    """The texts beside a summary that no model writes."""
 
     texts: tuple[str, ...]
     standing: tuple[str, ...]
-    """The instructions of people in them."""
+    """The standing instructions in the texts."""
     decisions: str | None = None
     """The decision record."""
 
@@ -195,7 +195,7 @@ class SummaryContext:
 def context_of(
     next_request: NextRequest, groups: Sequence[Group], facts: Sequence[tuple[str, str]]
 ) -> SummaryContext:
-    """Write the state block, the standing instructions, and what people said in their words."""
+    """Write the state block, the standing instructions, and people's words verbatim."""
     fold, keep = next_request.fold, next_request.settings.compaction.keep_user_tokens
     share = int(next_request.budget.effective * DIGEST_SHARE)
     # About four characters a token, and a tenth of the share for each of the two lists.
@@ -214,7 +214,7 @@ def slim(text: str) -> str:
     return _BLOB.sub(lambda match: f"[blob of {len(match.group()):,} characters]", text)
 
 
-def _mark(said: Iterable[Said]) -> str:
+def _choose_mark(said: Iterable[Said]) -> str:
     digest = hashlib.sha256()
     for message in said:
         for part in message.parts:
@@ -222,8 +222,8 @@ def _mark(said: Iterable[Said]) -> str:
     return digest.hexdigest()[:8]
 
 
-def _folded(groups: Sequence[Group], blocks: Sequence[str], mark: str) -> Iterator[str]:
-    """Yield the blocks; those that an earlier summary covers give way to that summary, once."""
+def _fold_summarised(groups: Sequence[Group], blocks: Sequence[str], mark: str) -> Iterator[str]:
+    """Yield the blocks, with those under an earlier summary replaced by it."""
     told: set[tuple[str, str | None]] = set()
     for group, block in zip(groups, blocks, strict=True):
         if group.cover is None:
@@ -235,32 +235,32 @@ def _folded(groups: Sequence[Group], blocks: Sequence[str], mark: str) -> Iterat
             yield f"[{mark} earlier summary]\n{cover.text or ''}"
 
 
-def _spoken(group: Group, mark: str) -> str:
+def _write_group(group: Group, mark: str) -> str:
     return "\n\n".join(
         f"[{mark} {message.role.value}]\n{body}"
         for message in group.visible
-        if (body := "\n".join(_part(part) for part in message.parts if _told(part)))
+        if (body := "\n".join(_write_part(part) for part in message.parts if _is_summarised(part)))
     )
 
 
-def _told(part: Part) -> bool:
-    """Tell whether a part is told: reasoning is not, its outcome stands in text and calls."""
+def _is_summarised(part: Part) -> bool:
+    """Tell whether a part is in the text to summarise; reasoning is not."""
     return part.kind is not PartKind.REASONING
 
 
-def _part(part: Part) -> str:
+def _write_part(part: Part) -> str:
     if part.kind is PartKind.IMAGE:
         return "[image]"
     if part.kind is PartKind.FILE and part.name is not None:
         return f"[document] {part.attached or ''}".rstrip()
     if part.kind is PartKind.CALL:
-        return f"calls {part.name} {_ends(slim(part.text))}"
+        return f"calls {part.name} {_head_and_tail(slim(part.text))}"
     if part.kind is PartKind.RESULT:
-        return f"{part.name or 'tool'} answered:\n{_ends(slim(part.text))}"
+        return f"{part.name or 'tool'} answered:\n{_head_and_tail(slim(part.text))}"
     return slim(part.text)
 
 
-def _ends(text: str) -> str:
+def _head_and_tail(text: str) -> str:
     if len(text) <= LONGEST_RESULT:
         return text
     half = LONGEST_RESULT // 2
@@ -268,37 +268,37 @@ def _ends(text: str) -> str:
 
 
 NEEDED = ("Goal", "Next steps")
-"""Headings without which work cannot go on; one that is cut off silently lacks the second."""
+"""Headings without which work cannot go on; an answer that was cut off lacks the second."""
 OURS = ("Current state", "The user's words", HEADING, RECORD)
-"""Headings of what no model writes: under them it could put words into the user's mouth."""
+"""Headings that a model may not write: under them it could put words into a person's mouth."""
 _ANALYSIS = re.compile(r"<analysis>.*?(?:</analysis>|\Z)", re.DOTALL | re.IGNORECASE)
 _FENCED = re.compile(r"\A```(?:markdown|md)?[ \t]*\n(.*)\n```\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryAnswer:
-    """What a model sent when it was asked for a summary."""
+    """A model's answer to a task."""
 
     text: str
-    """The answer as it came."""
+    """The raw answer."""
     finished: bool
-    """Whether it came to its own end."""
+    """Whether the answer is complete, not cut off."""
     called: bool
     """Whether it called a tool."""
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryDemands:
-    """What a summary must be."""
+    """The requirements for a summary."""
 
     required: Sequence[str]
     """Identifiers that it must name."""
     headings: Sequence[str]
-    """Headings that it must have; none where the prompt is the user's own."""
+    """Headings that it must have; none if the prompt is the user's own."""
     target: int
     """The most tokens that it may have."""
     replaced: int
-    """Tokens of what it replaces."""
+    """Tokens of the text that it replaces."""
 
 
 def summary_in(text: str) -> str:
@@ -311,10 +311,10 @@ def summary_in(text: str) -> str:
 def refusal(
     answer: SummaryAnswer, demands: SummaryDemands, count: Callable[[str], int]
 ) -> str | None:
-    """Say why a summary may not be used, in words that a model can act upon; none if it may.
+    """Return why a summary is refused, in words for the model; none if it is accepted.
 
-    The identifiers are searched in what the model wrote: merging them in first would make the
-    check vacuous.
+    The identifiers are searched in the model's own text: added to it first, they would always be
+    found.
     """
     text = summary_in(answer.text)
     if answer.called:
@@ -323,30 +323,38 @@ def refusal(
         return "it held nothing but an analysis" if answer.text.strip() else "it was empty"
     if not answer.finished:
         return "it was cut off"
-    return _shape(text, demands.headings) or _size(count(text), demands) or _lost(text, demands)
+    return (
+        _shape(text, demands.headings)
+        or _size(count(text), demands)
+        or _missing_names(text, demands)
+    )
 
 
 def objections(text: str, demands: SummaryDemands) -> tuple[str, ...]:
-    """List what a model's summary would be refused for, but for its size."""
-    found = (_lacking(text, demands.headings), _forged(text), _lost(text, demands))
+    """List the reasons to refuse a model's summary, other than its size."""
+    found = (
+        _missing_heading(text, demands.headings),
+        _forged_heading(text),
+        _missing_names(text, demands),
+    )
     return tuple(each for each in found if each)
 
 
 def _shape(text: str, headings: Sequence[str]) -> str | None:
-    return _lacking(text, headings) or _forged(text)
+    return _missing_heading(text, headings) or _forged_heading(text)
 
 
-def _lacking(text: str, headings: Sequence[str]) -> str | None:
-    absent = [heading for heading in headings if not _has(text, heading)]
+def _missing_heading(text: str, headings: Sequence[str]) -> str | None:
+    absent = [heading for heading in headings if not _has_heading(text, heading)]
     return f"it lacks the headings {', '.join(absent)}" if absent else None
 
 
-def _forged(text: str) -> str | None:
-    forged = [heading for heading in OURS if _has(text, heading)]
+def _forged_heading(text: str) -> str | None:
+    forged = [heading for heading in OURS if _has_heading(text, heading)]
     return f"it has the heading {forged[0]}, which is kept from the log" if forged else None
 
 
-def _has(text: str, heading: str) -> bool:
+def _has_heading(text: str, heading: str) -> bool:
     return (
         re.search(rf"^#+ *{re.escape(heading)}\b", text, re.MULTILINE | re.IGNORECASE) is not None
     )
@@ -360,11 +368,11 @@ def _size(size: int, demands: SummaryDemands) -> str | None:
     return None
 
 
-def _lost(text: str, demands: SummaryDemands) -> str | None:
+def _missing_names(text: str, demands: SummaryDemands) -> str | None:
     missing = [name for name in demands.required if not names_it(text, name)]
     return f"it does not name {', '.join(missing)}" if missing else None
 
 
 def names_it(text: str, name: str) -> bool:
-    """Tell whether a text holds a name as a name, not as a piece of a longer one."""
+    """Tell whether a text holds a name as a whole, not inside a longer one."""
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None

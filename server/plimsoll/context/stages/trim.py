@@ -1,8 +1,8 @@
-"""Trim: at the last mark the oldest whole groups leave, and what must stay is cut to fit.
+"""Trim: at the blocking mark the oldest groups leave, and what must stay is cut to fit.
 
-The last user message, the newest group, and results that no request has carried never leave. What
-the assistant and its tools said goes before anything that a person said, in its own words or in a
-summary; the first request goes last.
+The last user message, the newest group, and results that no request has carried never leave.
+Messages of the assistant and its tools go before people's messages, verbatim or in a summary; the
+first request goes last.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,25 +23,25 @@ from plimsoll.context.view.view import RenderedGroup, RenderedItem
 OPENING = "[Earlier messages left for want of room; history finds them in the session's log.]"
 
 PASTED_LINES = 50
-"""A message of so many lines was pasted, not typed."""
+"""A message of so many lines counts as pasted, not typed."""
 
 WORDS = frozenset({PartKind.TEXT, PartKind.FILE, PartKind.SELECTION})
 Squeezable = Callable[[RenderedItem], bool]
 
 
 def is_result(shown: RenderedItem) -> bool:
-    """Tell whether an item is what a tool returned."""
+    """Tell whether an item is a tool result."""
     return shown.part.kind is PartKind.RESULT
 
 
 def is_pasted(shown: RenderedItem) -> bool:
-    """Tell whether a person attached an item, or pasted rather than typed it."""
+    """Tell whether an item was attached or pasted by a person, not typed."""
     pasted = shown.slot is Slot.USER and shown.part.text.count("\n") >= PASTED_LINES
     return shown.part.kind in WORDS and (pasted or shown.slot is Slot.ATTACHMENTS)
 
 
 def is_said(shown: RenderedItem) -> bool:
-    """Tell whether an item is text of whatever origin."""
+    """Tell whether an item is text of any origin."""
     return shown.part.kind in WORDS
 
 
@@ -51,12 +51,12 @@ SQUEEZED: Mapping[Least, tuple[Squeezable, ...]] = {
     "pasted": (is_result, is_pasted),
     "words": (is_result, is_pasted, is_said),
 }
-"""What is cut of that which must stay, in this order."""
+"""Which items that must stay are cut, in this order."""
 
 
 @due(at_blocking)
 def plan(next_request: NextRequest) -> Proposal | None:
-    """Propose the edit that brings the request under the warning mark, or as far as it can."""
+    """Propose the edit that brings the request under the warning mark, or as far as possible."""
     why = "the context reached the stop mark"
     return shrink(next_request, next_request.budget.warning, why)
 
@@ -64,42 +64,42 @@ def plan(next_request: NextRequest) -> Proposal | None:
 def shrink(
     next_request: NextRequest, target: int, why: str, *, cut: Least = "results"
 ) -> Proposal | None:
-    """Propose the edit that brings the request to ``target`` tokens, or as far as it can.
+    """Propose the edit that brings the request to ``target`` tokens, or as far as possible.
 
-    ``cut``: how much of what must stay may be cut to its head and tail, where nothing else helps.
+    ``cut``: how much of what must stay may be cut to head and tail, if nothing else helps.
     """
-    ops = _leaving(next_request, target)
+    ops = _cover_until(next_request, target)
     limit = min(next_request.budget.effective, next_request.budget.blocking - 1)
     if _tokens(next_request, ops) > limit:
         ops = tuple(map(_without_record, ops))
     for squeezable in SQUEEZED[cut]:
         after = _tokens(next_request, ops)
         if after > limit:
-            ops = (*ops, *_squeezed(next_request, ops, after - limit, squeezable))
+            ops = (*ops, *_squeeze(next_request, ops, after - limit, squeezable))
     return Proposal(stage=Stage.TRIM, why=why, ops=ops) if ops else None
 
 
 def _without_record(op: Op) -> Op:
-    """Return what leaves without the decision record: a request that fits comes before it."""
+    """Remove the decision record from a cover: a request that fits has precedence."""
     return replace(op, decisions=None) if isinstance(op, Cover) else op
 
 
-def _leaving(next_request: NextRequest, target: int) -> tuple[Op, ...]:
-    """Remove whole groups, in the order in which they may leave, until the target is reached."""
+def _cover_until(next_request: NextRequest, target: int) -> tuple[Op, ...]:
+    """Cover whole groups, in the order in which they may leave, until the target is reached."""
     left = next_request.tokens
     gone: list[str] = []
-    for group in _order(next_request):
+    for group in _order_of_leaving(next_request):
         if left <= target:
             break
-        gone.extend(_with(group, next_request))
+        gone.extend(_with_summarised(group, next_request))
         left -= said_tokens(group) if group.group.cover is None else group.tokens
         if left <= target:
-            left = _tokens(next_request, (_cover(gone, next_request),))
-    return (_cover(gone, next_request),) if gone else ()
+            left = _tokens(next_request, (_cover_groups(gone, next_request),))
+    return (_cover_groups(gone, next_request),) if gone else ()
 
 
-def _cover(gone: Sequence[str], next_request: NextRequest) -> Cover:
-    """Cover the groups; where a person's standing instructions would leave, they stay alone."""
+def _cover_groups(gone: Sequence[str], next_request: NextRequest) -> Cover:
+    """Cover the groups; only the standing instructions in them stay."""
     found = (next_request.fold.group(name) for name in gone)
     groups = [group for group in found if group is not None]
     section = standing_section(next_request, groups)
@@ -108,8 +108,8 @@ def _cover(gone: Sequence[str], next_request: NextRequest) -> Cover:
     return Cover(tuple(gone), text, section.standing, decisions)
 
 
-def _with(rendered: RenderedGroup, next_request: NextRequest) -> Iterator[str]:
-    """Yield the group, and for a summary all that it stands for, else it would only move on."""
+def _with_summarised(rendered: RenderedGroup, next_request: NextRequest) -> Iterator[str]:
+    """Yield the group, and for a summary all groups under it, or the summary would only move on."""
     group = rendered.group
     if group.cover is None:
         yield group.id
@@ -120,11 +120,11 @@ def _with(rendered: RenderedGroup, next_request: NextRequest) -> Iterator[str]:
     )
 
 
-def _order(next_request: NextRequest) -> Iterator[RenderedGroup]:
+def _order_of_leaving(next_request: NextRequest) -> Iterator[RenderedGroup]:
     """Yield the groups that may leave: tools and assistant, then people, oldest first.
 
-    A summary counts as what it stands for: where that holds words of people, they would leave
-    with it. The first request goes last, in a summary or by itself.
+    A summary that covers people's words ranks as those. The first request goes last, in a summary
+    or by itself.
     """
     last = last_user_group(next_request.fold)
     rendered = [each for each in next_request.fold.rendered_groups() if each.lines]
@@ -141,11 +141,11 @@ def _order(next_request: NextRequest) -> Iterator[RenderedGroup]:
     yield from (each for each in whole if each.group is asked)
 
 
-def _squeezed(
+def _squeeze(
     next_request: NextRequest, ops: tuple[Op, ...], excess: int, squeezable: Squeezable
 ) -> Iterator[Op]:
-    """Shorten the largest of those that must stay, until they have freed the excess."""
-    with next_request.fold.trial_edit(_trial(ops)):
+    """Shorten the largest of the items that must stay, until they have freed the excess."""
+    with next_request.fold.trial_edit(_trial_edit(ops)):
         parts = [
             s for g in visible_groups(next_request.fold) for line in g.lines for s in line.shown
         ]
@@ -159,9 +159,9 @@ def _squeezed(
 
 
 def _tokens(next_request: NextRequest, ops: tuple[Op, ...]) -> int:
-    with next_request.fold.trial_edit(_trial(ops)) as view:
+    with next_request.fold.trial_edit(_trial_edit(ops)) as view:
         return view.tokens
 
 
-def _trial(ops: tuple[Op, ...]) -> Edited:
+def _trial_edit(ops: tuple[Op, ...]) -> Edited:
     return Edited(id="trial", at="", stage=Stage.TRIM, why="", ops=ops, before=0, after=0)

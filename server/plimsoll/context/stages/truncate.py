@@ -1,4 +1,4 @@
-"""Truncate: an output that is too long keeps its head and its tail, as it arrives."""
+"""Truncate: an output that is too long is reduced to head and tail as it arrives."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from plimsoll.text.lines import line_end, line_number, lines_of, position_at, sp
 from plimsoll.text.wording import plural
 
 PRECISION = 50
-"""The cut is within a fiftieth of what would just fit: each look costs a count."""
+"""The cut may be this fraction (1/50) shorter than what would just fit: each try costs a count."""
 SAMPLE = 4_000
-"""Characters of a short cut, which tells about how many tokens a character is."""
+"""Characters of a sample by which the density of tokens is estimated."""
 HEAD_SHARE = 0.5
-"""The head's share of what is kept; errors stand at the end, so the tail gets as much."""
+"""The head's share of what is kept; errors are at the end, so the tail gets as much."""
 TELLING_SHARE = 0.3
-"""The most that lines between head and tail may take of what is kept."""
+"""The share of what is kept for informative lines between head and tail."""
 LONGEST_TELLING = 300
 """Characters of such a line."""
 
@@ -24,14 +24,14 @@ LONGEST_TELLING = 300
 def exceeds(
     text: str, limits: TruncationSettings, max_tokens: int, count: Callable[[str], int]
 ) -> bool:
-    """Tell whether an output is over any of the limits."""
+    """Tell whether an output exceeds any of the limits."""
     size = len(text.encode("utf-8", "replace"))
     if text.count("\n") >= limits.max_lines or size > limits.max_bytes:
         return True
     return size > max_tokens and count(text) > max_tokens
 
 
-def shortened(
+def truncate(
     text: str,
     limits: TruncationSettings,
     max_tokens: int,
@@ -42,10 +42,9 @@ def shortened(
 ) -> str:
     """Shorten an output to head and tail, with a notice between them, within all limits.
 
-    ``kept_in``: the file that holds the whole; ``recall``: without one, the call that brings the
-    whole back, but for where to begin.
-    ``about``: words of what it was asked for; the lines of the middle that tell the most of them,
-    or of a failure, stay too.
+    ``kept_in``: the file with the whole; ``recall``: if there is none, the call that returns the
+    whole, up to its offset argument. ``about``: words of the request; the lines of the middle with
+    most of them, or with a failure, are kept too.
     """
     lines = () if about is None else list(lines_of(text))
     telling = () if about is None else telling_lines(lines, about)
@@ -61,7 +60,7 @@ def shortened(
     cuts: dict[int, str] = {}
 
     def fits(characters: int) -> bool:
-        short = cuts[characters] = output.cut(characters)
+        short = cuts[characters] = output.cut_to(characters)
         within_bytes = len(short.encode("utf-8", "replace")) <= limits.max_bytes
         return within_bytes and count(short) <= max_tokens
 
@@ -71,19 +70,19 @@ def shortened(
         middle = tried.pop() if tried else (low + high + 1) // 2
         if low < middle < high:
             low, high = (middle, high) if fits(middle) else (low, middle)
-    return cuts[low] if low in cuts else output.cut(low)
+    return cuts[low] if low in cuts else output.cut_to(low)
 
 
 def _guesses(
     output: "_Output", high: int, max_tokens: int, count: Callable[[str], int]
 ) -> Iterator[int]:
-    """Yield the lengths between which the cut lies if the sample tells how dense the text is.
+    """Yield the lengths to try around the estimate from the sample.
 
-    The last comes first: each look costs the count of a whole cut, and the search by halves six.
+    The likeliest comes first: each try counts a whole cut, and a binary search needs six.
     """
     if high <= SAMPLE:
         return
-    sample = output.cut(SAMPLE)
+    sample = output.cut_to(SAMPLE)
     likely = min(high, max_tokens * len(sample) // max(1, count(sample)))
     yield likely + likely // (2 * PRECISION)
     yield likely - likely // (2 * PRECISION)
@@ -95,19 +94,19 @@ END = "[the end:]"
 
 @dataclass(frozen=True, kw_only=True)
 class _Output:
-    """An output that is too long; it may have many megabytes, so what is said of it is kept."""
+    """An output that is too long, with facts about it computed once: it may have megabytes."""
 
     text: str
     kept_in: str | None
-    """The file that holds the whole."""
+    """The file with the whole output."""
     recall: str | None
-    """The call that brings the whole back, but for where to begin."""
+    """The call that returns the whole output, up to its offset argument."""
     most_lines: int
     lines: Sequence[str]
     telling: Sequence[int]
-    """The indices of lines that may stay between head and tail, the most telling first."""
+    """The indices of lines that may stay between head and tail, most informative first."""
 
-    def cut(self, characters: int) -> str:
+    def cut_to(self, characters: int) -> str:
         """Cut to head and tail within so many characters, with a notice between them."""
         text, most = self.text, self.most_lines // 2
         room = max(0, characters - self._longest_notice)
@@ -130,10 +129,10 @@ class _Output:
         return f"{plural(lines, 'line')}, {len(self.text):,} characters"
 
     def _notice(self, head: str) -> str:
-        """Say what is left out, and how to read on behind the head."""
-        return f"[truncated: {self._size}; the middle is left out. {self._way(head)}]"
+        """Write what is left out, and how to read on after the head."""
+        return f"[truncated: {self._size}; the middle is left out. {self._way_to_whole(head)}]"
 
-    def _way(self, head: str) -> str:
+    def _way_to_whole(self, head: str) -> str:
         if self.kept_in:
             behind = position_at(self.text, len(head), "utf-32")
             place = f"offset {behind.line + 1}"
@@ -144,7 +143,7 @@ class _Output:
         return "Ask for the part that you need."
 
     def _middle(self, room: int) -> Iterator[str]:
-        """Yield the lines between head and tail that tell the most, under a line that says so."""
+        """Yield the most informative lines between head and tail, after a line announcing them."""
         if not self.telling:
             return
         sides, most = int(room * (1 - TELLING_SHARE)) // 2, self.most_lines // 2
@@ -165,7 +164,7 @@ class _Output:
 
 
 def _whole_end(lines: list[str]) -> str:
-    """Drop the last line of the head when the cut went through it, unless it is the most of it."""
+    """Drop the last line of the head if it was cut through, unless it is most of the head."""
     kept = sum(map(len, lines[:-1]))
     if len(lines) > 1 and not line_end(lines[-1]) and len(lines[-1]) <= kept:
         return "".join(lines[:-1])
@@ -173,6 +172,6 @@ def _whole_end(lines: list[str]) -> str:
 
 
 def _whole_start(lines: list[str]) -> str:
-    """Drop the first line of the tail, which the cut may have gone through, likewise."""
+    """Drop the first line of the tail if it was cut through, unless it is most of the tail."""
     kept = sum(map(len, lines[1:]))
     return "".join(lines[1:] if lines and len(lines[0]) <= kept else lines)

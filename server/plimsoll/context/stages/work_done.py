@@ -1,4 +1,4 @@
-"""What was done in a conversation: files read and edited, commands run, each once, from the log."""
+"""Lists of the work done in a conversation: files read and edited, commands run, each once."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
@@ -26,9 +26,9 @@ LONGEST_COMMAND = 300
 
 
 def out_of_view(fold: Fold, leaving: Iterable[Group]) -> list[Said]:
-    """Return the messages that do not stand in view once these groups have left too.
+    """Return the messages that are out of view once these groups have left.
 
-    What was trimmed or evicted before is among them, so a later list misses nothing.
+    Those that were trimmed or evicted before are included, so that a later list lacks nothing.
     """
     gone = {group.id for group in leaving}
     groups = (group for group in fold.groups if group.id in gone or group.cover is not None)
@@ -38,7 +38,7 @@ def out_of_view(fold: Fold, leaving: Iterable[Group]) -> list[Said]:
 def decisions_beside(
     next_request: NextRequest, leaving: Iterable[Group], standing: Sequence[str]
 ) -> str | None:
-    """Write the decision record that stands beside what takes the place of these groups.
+    """Write the decision record to go with the text that replaces these groups.
 
     ``standing``: the instructions that the same text carries on.
     """
@@ -51,7 +51,7 @@ def decisions_beside(
 
 
 def edits(calls: Iterable[AnsweredCall]) -> list[str]:
-    """List the files that were changed, with how often, in the order of their first change."""
+    """List the changed files with their number of changes, in the order of first change."""
     done: dict[str, int] = {}
     for call in calls:
         for path in changed_files(call):
@@ -60,9 +60,9 @@ def edits(calls: Iterable[AnsweredCall]) -> list[str]:
 
 
 def commands(calls: Iterable[AnsweredCall]) -> list[str]:
-    """List the commands that were run, the newest last: how often, and how they ended last.
+    """List the commands that ran, the newest last: how often, and how they ended last.
 
-    What was declined, or stopped before it began, is none of them.
+    Calls that were declined, or stopped before they began, are left out.
     """
     ran: dict[str, tuple[int, str]] = {}
     for call in calls:
@@ -89,7 +89,7 @@ def files(calls: Iterable[AnsweredCall]) -> list[str]:
 
 
 def _files(calls: Iterable[AnsweredCall]) -> dict[str, bool]:
-    """Return for each file that was read or changed whether it was changed, the newest last."""
+    """Map each file that was read or changed to whether it was changed, the newest last."""
     seen: dict[str, bool] = {}
     for call in calls:
         changed = changed_files(call)
@@ -100,13 +100,13 @@ def _files(calls: Iterable[AnsweredCall]) -> dict[str, bool]:
 
 
 def gone_note(calls: Iterable[AnsweredCall]) -> tuple[str, ...]:
-    """Return the note that the texts of files which were read have left; none where none was."""
+    """Return the note that the texts of read files are gone; empty if no file was read."""
     read = any(call.traits.reads and call.result and not call.failed for call in calls)
     return (GONE,) if read else ()
 
 
 def changed_files(call: AnsweredCall) -> tuple[str, ...]:
-    """Return the files that a call changed, those too that it changed before it failed."""
+    """Return the files that a call changed, even if it failed afterwards."""
     if not call.traits.edits or call.result is None:
         return ()
     alone = (call.path,) if call.path and not call.result.failed else ()
@@ -114,13 +114,13 @@ def changed_files(call: AnsweredCall) -> tuple[str, ...]:
 
 
 def newest(lines: Sequence[str], most: int) -> Sequence[str]:
-    """Return the newest lines, before them how many more there are."""
+    """Return the newest lines, after one that counts the others."""
     left = len(lines) - most
     return [f"[{left} earlier; history finds them]", *lines[-most:]] if left > 0 else lines
 
 
 def work_lines(calls: Sequence[AnsweredCall], room: int) -> Iterator[str]:
-    """Yield the lists as a line each, for a block of facts, in about ``room`` characters each."""
+    """Yield the lists as a line each, for the state block, in about ``room`` characters each."""
     paths = [f"{path} (edited)" if changed else path for path, changed in _files(calls).items()]
     for name, lines in (("files", paths), ("commands", commands(calls))):
         sizes = accumulate(len(line) + 2 for line in reversed(lines))

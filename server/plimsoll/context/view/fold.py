@@ -30,7 +30,7 @@ from plimsoll.context.log.messages import Role, message_of
 from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.context.view.frames import FramePlacement, is_readable
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.context.view.sources import StandingSources
+from plimsoll.context.view.sources import VisibleSources
 from plimsoll.context.view.view import (
     EnteredFrame,
     Forms,
@@ -154,7 +154,7 @@ class Fold:
         now = self._up_to_date()
         return (*now.view.head, *now.quoted)
 
-    def sources(self) -> StandingSources:
+    def sources(self) -> VisibleSources:
         """Return the index of files in the view, valid until the next entry."""
         return self._builder.sources.refresh(self.rendered_groups(), self.head())
 

@@ -17,7 +17,7 @@ Stemming = tuple[tuple[str, bool], ...]
 """For each item of a group that stems from a file: the file, and whether it is of a message."""
 
 
-class StandingSources:
+class VisibleSources:
     """The index of the files whose text the view shows."""
 
     def __init__(self) -> None:

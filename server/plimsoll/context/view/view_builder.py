@@ -13,7 +13,7 @@ from plimsoll.context.view.cover_lines import cover_lines, has_record, has_text
 from plimsoll.context.view.frames import FramePlacement, Head, front_of, head_of, notes_of
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.context.view.rendering import group_lines
-from plimsoll.context.view.sources import StandingSources
+from plimsoll.context.view.sources import VisibleSources
 from plimsoll.context.view.view import (
     EnteredFrame,
     Forms,
@@ -74,7 +74,7 @@ class ViewBuilder:
     ) -> None:
         self.bases = Bases()
         """The contents that pointers can name; up to date after `build`."""
-        self.sources = StandingSources()
+        self.sources = VisibleSources()
         self._ledger = ledger
         self._groups = groups
         self._forms = forms

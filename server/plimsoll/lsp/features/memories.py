@@ -8,7 +8,7 @@ from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import memories as wire
 from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.reductions import MarkdownResult
-from plimsoll.memory.importing import take_in
+from plimsoll.memory.importing import import_document
 from plimsoll.memory.service import Memories
 from plimsoll.memory.types import MemorySource
 from plimsoll.session.commands import memory_commands
@@ -26,7 +26,8 @@ async def list_(server: ServerContext, params: wire.MemoryListParams) -> wire.Me
     memories = await _of(server, params)
     page = await memories.page(convert.page_query(params))
     shown = [
-        convert.memory(each, superseded=await memories.superseded(each)) for each in page.memories
+        convert.memory(each, superseded=await memories.find_replaced(each))
+        for each in page.memories
     ]
     return wire.MemoriesResult(memories=tuple(shown), next_cursor=page.next_cursor)
 
@@ -85,7 +86,7 @@ async def import_(
     server: ServerContext, params: wire.MemoryImportParams
 ) -> wire.MemoryImportResult:
     """Put the memories of an exported document into the inbox; raises InvalidInput for none."""
-    done = await take_in(await _of(server, params), params.markdown, params.uri)
+    done = await import_document(await _of(server, params), params.markdown, params.uri)
     return wire.MemoryImportResult(waiting=done.waiting, left_out=done.left_out)
 
 

@@ -1,1 +1,1 @@
-"""Reads a conversation for memories: by set phrases, or by a model."""
+"""Extraction of memories from a conversation, by set phrases or by a model."""

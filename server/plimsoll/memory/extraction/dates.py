@@ -1,4 +1,4 @@
-"""Relative dates made absolute: "yesterday" means nothing a week later."""
+"""Makes relative dates absolute: "yesterday" means nothing a week later."""
 
 import re
 from collections.abc import Callable
@@ -14,33 +14,33 @@ _NUMBERS = {
 _COUNT = r"(?P<count>\d{1,3}|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + ")"
 _UNIT = r"(?P<unit>day|week|month|year)s?"
 _CODE = re.compile(r"(`[^`\n]*`|\"[^\"\n]*\")")
-"""What stands between these marks is quoted and stays as it is."""
+"""Quoted text and code, which stay as they are."""
 
 
-def absolute(text: str, today: date) -> str:
-    """Write relative dates as ISO dates, weeks by their Monday; quoted text stays."""
+def make_dates_absolute(text: str, today: date) -> str:
+    """Replace relative dates by ISO dates, weeks by their Monday, except in quoted text."""
     pieces = _CODE.split(text)
     return "".join(
-        piece if number % 2 else _replaced(piece, today) for number, piece in enumerate(pieces)
+        piece if number % 2 else _replace_dates(piece, today) for number, piece in enumerate(pieces)
     )
 
 
-def _replaced(text: str, today: date) -> str:
+def _replace_dates(text: str, today: date) -> str:
     for pattern, resolve in _RULES:
         text = pattern.sub(lambda match, resolve=resolve: resolve(match, today), text)
     return text
 
 
-def _shifted(days: int) -> Callable[[re.Match[str], date], str]:
+def _shift_days(days: int) -> Callable[[re.Match[str], date], str]:
     return lambda _match, today: (today + timedelta(days)).isoformat()
 
 
 def _ago(match: re.Match[str], today: date) -> str:
-    return _moved(today, -_number(match["count"]), match["unit"].lower())
+    return _move_date(today, -_number(match["count"]), match["unit"].lower())
 
 
 def _ahead(match: re.Match[str], today: date) -> str:
-    moved = _moved(today, _number(match["count"]), match["unit"].lower())
+    moved = _move_date(today, _number(match["count"]), match["unit"].lower())
     return f"on {moved}" if len(moved) == len("2000-01-01") else f"in {moved}"
 
 
@@ -48,8 +48,8 @@ def _number(word: str) -> int:
     return int(word) if word.isdigit() else _NUMBERS[word.lower()]
 
 
-def _moved(today: date, count: int, unit: str) -> str:
-    """Move a date: the answer is a day for days and weeks, a month for months, else a year."""
+def _move_date(today: date, count: int, unit: str) -> str:
+    """Move a date; write a day for days and weeks, a month for months, else a year."""
     if unit == "day":
         return (today + timedelta(count)).isoformat()
     if unit == "week":
@@ -65,7 +65,7 @@ def _period(match: re.Match[str], today: date) -> str:
     if match["unit"].lower() == "week":
         monday = today - timedelta(today.weekday()) + timedelta(weeks=step)
         return f"the week of {monday.isoformat()}"
-    return _moved(today, step, match["unit"].lower())
+    return _move_date(today, step, match["unit"].lower())
 
 
 def _weekday(match: re.Match[str], today: date) -> str:
@@ -92,11 +92,11 @@ def _rule(
 
 _DAY = "(?P<day>" + "|".join(_DAYS) + ")"
 _RULES = (
-    _rule(r"(?:the )?day before yesterday", _shifted(-2)),
-    _rule(r"(?:the )?day after tomorrow", _shifted(2)),
-    _rule(r"yesterday(?: (?:morning|afternoon|evening|night))?|last night", _shifted(-1)),
-    _rule(r"tomorrow(?: (?:morning|afternoon|evening|night))?", _shifted(1)),
-    _rule(r"today|tonight|this (?:morning|afternoon|evening)|right now", _shifted(0)),
+    _rule(r"(?:the )?day before yesterday", _shift_days(-2)),
+    _rule(r"(?:the )?day after tomorrow", _shift_days(2)),
+    _rule(r"yesterday(?: (?:morning|afternoon|evening|night))?|last night", _shift_days(-1)),
+    _rule(r"tomorrow(?: (?:morning|afternoon|evening|night))?", _shift_days(1)),
+    _rule(r"today|tonight|this (?:morning|afternoon|evening)|right now", _shift_days(0)),
     _rule(rf"{_COUNT} {_UNIT} (?:ago|back|earlier)", _ago),
     _rule(rf"in {_COUNT} {_UNIT}", _ahead),
     _rule(rf"{_COUNT} {_UNIT} from (?:now|today)", _ahead),

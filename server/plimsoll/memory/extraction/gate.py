@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import MemoryRefused
 from plimsoll.memory.changes import MOST_WAITING, Add, inbox_full
-from plimsoll.memory.checking import checked
-from plimsoll.memory.extraction.dates import absolute
+from plimsoll.memory.checking import check_memory
+from plimsoll.memory.extraction.dates import make_dates_absolute
 from plimsoll.memory.extraction.importance import importance_of
 from plimsoll.memory.extraction.phrases import (
     Batch,
@@ -35,25 +35,26 @@ from plimsoll.memory.types import (
 from plimsoll.text.similarity import grounded, said_in, said_words, say_the_same
 
 MOST_SAVED = 12
-"""Memories of one batch; a model that wants more has misunderstood."""
+"""Memories saved in one batch; a model that wants more has misunderstood."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a new memory is compared with before it is kept."""
+    """The memories that new ones are compared with before they are saved."""
 
     foremost: Sequence[Memory]
     """The memories whose titles the model is shown."""
     hidden: Sequence[Memory]
-    """Memories that no search finds: those in the inbox and those that were forgotten."""
+    """Memories in the inbox and forgotten ones, which no search finds."""
     typed_only: bool
-    """Whether nothing but the person's typed words can lie behind what the model says."""
+    """Whether the conversation has only the person's typed words and answers to them."""
     instructed: bool = False
-    """Whether others speak in the request: the repository, earlier sessions, foreign memories."""
+    """Whether the request has text of others: the repository, earlier sessions, foreign
+    memories."""
 
 
 class Gate:
-    """Decides what becomes of what the model wants kept."""
+    """Checks each memory that the model wants to save, and decides whether it takes effect."""
 
     def __init__(self, batch: Batch, reading: Reading, known: Known) -> None:
         self._batch = batch
@@ -62,7 +63,7 @@ class Gate:
         self._hidden = [(said_words(memory.text), memory) for memory in known.hidden]
         self._waiting = sum(memory.state is MemoryState.INBOX for memory in known.hidden)
         self.shown = {memory.id for memory in known.foremost}
-        """What the model has seen, and so can contradict."""
+        """Ids of memories that the model has seen, and so can replace."""
         self.kept: list[Add] = []
 
     def save(self, arguments: Mapping[str, object]) -> Generator[Step, Answer, str]:
@@ -70,7 +71,7 @@ class Gate:
         if len(self.kept) >= MOST_SAVED:
             return f"Not saved: {MOST_SAVED} are enough for one conversation."
         try:
-            memory = checked(self._memory(arguments))
+            memory = check_memory(self._memory(arguments))
             found = yield Look(memory.text)
             assert isinstance(found, list)
             self._refuse_known(memory, [match.memory for match in found])
@@ -85,9 +86,9 @@ class Gate:
         if kind not in set(MemoryType) or (class_ is not None and class_ not in set(MemoryClass)):
             raise MemoryRefused("Not saved: there is no such type or class.")
         title, content = (str(arguments.get(name) or "") for name in ("title", "content"))
-        word = self._word_of(content)
+        word = self._find_source(content)
         day = day_of(word or self._batch.said[-1])
-        supersedes = self._superseded(arguments.get("supersedes"))
+        supersedes = self._replaced_id(arguments.get("supersedes"))
         # Whoever could have told the model what to hide must not do so through the person's words.
         active = word is not None and not (supersedes and self._known.instructed)
         if word is not None and not grounded(title, own_words(word)):
@@ -97,7 +98,7 @@ class Gate:
             id=self._reading.new_id(),
             type=MemoryType(kind),
             title=entry_text(title, day)[0],
-            content=absolute(content, day),
+            content=make_dates_absolute(content, day),
             author=Author.EXTRACTION,
             trust=Trust.USER if word else Trust.EXTRACTED,
             created_at=self._reading.now,
@@ -105,20 +106,22 @@ class Gate:
             state=MemoryState.ACTIVE if active else MemoryState.INBOX,
             source=MemorySource(self._reading.session_id, word.id if word else None),
             supersedes=supersedes,
-            importance=importance_of(content, own=word is not None, times=self._times(content)),
+            importance=importance_of(
+                content, own=word is not None, times=self._count_sources(content)
+            ),
         )
 
-    def _times(self, content: str) -> int:
-        """Count the messages of the person that hold every word of it, as one at the least."""
+    def _count_sources(self, content: str) -> int:
+        """Count the person's messages that have every word of it, at least 1."""
         return max(1, sum(grounded(content, own_words(said)) for said in self._batch.said))
 
-    def _word_of(self, content: str) -> Said | None:
-        """Find the message of the person that holds every word of it, if there surely is one."""
+    def _find_source(self, content: str) -> Said | None:
+        """Find the person's message that has every word of it, if one certainly does."""
         if not self._known.typed_only:
             return None
         return next((s for s in self._batch.said if grounded(content, own_words(s))), None)
 
-    def _superseded(self, name: object) -> str | None:
+    def _replaced_id(self, name: object) -> str | None:
         return name if isinstance(name, str) and name in self.shown else None
 
     def _refuse_known(self, memory: Memory, found: Sequence[Memory]) -> None:

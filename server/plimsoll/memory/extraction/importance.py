@@ -1,7 +1,7 @@
-"""How much it matters later what was said: a score from its words and from how it was said. Pure.
+"""Scores the importance of a statement by its words and by how it was said. Pure.
 
-A first guess, which a person changes. Words that are not the person's own never raise it: a file
-that calls itself important is none the more so.
+A first guess, which a person can change. Words that are not the person's own never raise it: a file
+that calls itself important does not become so.
 """
 
 import re
@@ -9,7 +9,7 @@ import re
 from plimsoll.memory.types import LEAST_IMPORTANT, MOST_IMPORTANT, USUAL_IMPORTANCE
 
 MOST_REPEATED = 2
-"""The most that saying something again adds."""
+"""The most that repetition adds."""
 _STRONG = re.compile(
     r"\b(?:must(?:n'?t)?|never|always|important|critical|crucial|essential|mandatory"
     r"|(?:in|under) no case|under no circumstances|without exception|at all costs"
@@ -31,7 +31,7 @@ _WEAK = re.compile(
 def importance_of(
     text: str, *, own: bool, asked: bool = False, corrects: bool = False, times: int = 1
 ) -> int:
-    """Score something that was said, from 1 to 5; 3 is the usual.
+    """Score a statement from 1 to 5; 3 is the default.
 
     One more each for strong words ("never", "important"), and for what the person asked to have
     remembered or corrected the agent by; one for each further time that they said it, up to two;
@@ -40,10 +40,10 @@ def importance_of(
     weak = _WEAK.search(text) is not None
     strong = _STRONG.search(_WEAK.sub(" ", text)) is not None
     score = USUAL_IMPORTANCE + strong - weak + (asked or corrects)
-    score = said_again(score, times - 1)
+    score = raise_importance(score, times - 1)
     return max(LEAST_IMPORTANT, score if own else min(score, USUAL_IMPORTANCE))
 
 
-def said_again(importance: int, times: int) -> int:
-    """Raise an importance by how often it was said again."""
+def raise_importance(importance: int, times: int) -> int:
+    """Raise an importance by the number of repetitions."""
     return min(MOST_IMPORTANT, importance + min(times, MOST_REPEATED))

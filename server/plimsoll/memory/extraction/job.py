@@ -1,8 +1,8 @@
-"""The job that reads a conversation for memories, beside its turns.
+"""The job that extracts memories from a conversation, in the background of its turns.
 
-Thin: the plan, the phrases and the rounds are decided elsewhere; here the store and the model are
-asked. The cursor moves in the same transaction that keeps what was found, so a failure anywhere
-leaves everything to be read again, and nothing is read past.
+It only calls the store and the model; what to read and keep is decided elsewhere. The cursor moves
+in the same transaction that saves the memories, so that after a failure everything is read again
+and nothing is skipped.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -12,10 +12,10 @@ from plimsoll.context.log.entries import Said
 from plimsoll.errors import LogConflict, MemoryRefused
 from plimsoll.memory.base import MemoryStore
 from plimsoll.memory.changes import Add, Revise, claim
-from plimsoll.memory.checking import checked
+from plimsoll.memory.checking import check_memory
 from plimsoll.memory.extraction.extraction_loop import Opening, extraction_rounds, own_opening
 from plimsoll.memory.extraction.gate import Known
-from plimsoll.memory.extraction.importance import said_again
+from plimsoll.memory.extraction.importance import raise_importance
 from plimsoll.memory.extraction.phrases import Batch, Reading, extract, plan
 from plimsoll.memory.extraction.steps import Answer, Ask, Look, ModelReply, Step
 from plimsoll.memory.extraction.turns import ReadBy, only_typed
@@ -26,9 +26,9 @@ Model = Callable[[Ask], Awaitable[ModelReply]]
 """Asks the utility model; raises ProviderError."""
 
 _SHOWN = 60
-"""Memories whose titles the model is shown."""
+"""How many memories the model is shown by title."""
 _FOUND = 8
-"""Memories that a search of the model brings."""
+"""How many memories a search of the model returns."""
 
 
 def ignore_refusal(_error: MemoryRefused) -> None:
@@ -37,30 +37,30 @@ def ignore_refusal(_error: MemoryRefused) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction:
-    """Reads a session for memories; one object for each run."""
+    """Extracts memories from a session; one object for each run."""
 
     store: MemoryStore
     reading: Reading
     model: Model | None = None
-    """None: the phrases of the person are all that is read."""
+    """None: only the phrases of the person are read."""
     opening: Opening | None = None
-    """The conversation's own request, when the model is the main one and its cache is warm."""
+    """The conversation's own request, if it is read by the main model with a warm cache."""
     instructed: bool = False
-    """Whether others than the person and the model speak in that request."""
+    """Whether that request has text of others than the person and the model."""
     refused: Callable[[MemoryRefused], None] = ignore_refusal
     """Called when what a person asked to have remembered cannot be kept."""
     most_characters: int | None = None
-    """The most characters that are read at once, so that they fit the model's window."""
+    """The most characters read at once, so that they fit in the model's window."""
 
     @property
     def read_by(self) -> ReadBy:
-        """What reads; each has a cursor of its own."""
+        """Which reader this is; each has its own cursor."""
         return "phrases" if self.model is None else "model"
 
     async def run(self, said: Sequence[Said]) -> list[Memory]:
-        """Read what was not read yet; returns what was kept, in the inbox or not.
+        """Read the unread part; return the saved memories, in the inbox or not.
 
-        ``said``: all messages of the session's log, but for those that were rewound.
+        ``said``: all messages of the session's log, except rewound ones.
 
         Raises:
             ProviderError: The model failed; what it had to read is read the next time.
@@ -68,8 +68,8 @@ class Extraction:
         """
         kept: list[Memory] = []
         while batch := await self._next(said):
-            adds = await self._read(batch, said)
-            again = await self._said_again(adds, batch) if self.model is None else []
+            adds = await self._extract(batch, said)
+            again = await self._raise_repeated(adds, batch) if self.model is None else []
             new = {add.memory.id for add in adds}
             try:
                 now = self.reading.now
@@ -93,9 +93,9 @@ class Extraction:
             order=self.reading.order,
         )
 
-    async def _read(self, batch: Batch, said: Sequence[Said]) -> list[Add]:
+    async def _extract(self, batch: Batch, said: Sequence[Said]) -> list[Add]:
         if self.model is None:
-            return await self._read_phrases(batch)
+            return await self._extract_by_phrases(batch)
         if not batch.said:
             return []
         foremost, _ = await self.store.foremost(_SHOWN)
@@ -112,7 +112,7 @@ class Extraction:
                 return end.value
             answer = await self._answer(step, self.model)
 
-    async def _read_phrases(self, batch: Batch) -> list[Add]:
+    async def _extract_by_phrases(self, batch: Batch) -> list[Add]:
         waiting = await self.store.memories({MemoryState.INBOX})
         adds = extract(batch, self.reading, _messages_of(waiting))
         for add in adds:
@@ -120,10 +120,10 @@ class Extraction:
                 self._tell_refusal(add.memory)
         return adds
 
-    async def _said_again(self, adds: Sequence[Add], batch: Batch) -> list[Revise]:
-        """Raise the importance of what was known before the person said it again.
+    async def _raise_repeated(self, adds: Sequence[Add], batch: Batch) -> list[Revise]:
+        """Raise the importance of known memories that the person said again.
 
-        What a person has revised stays as they left it.
+        Memories that a person has revised stay as they are.
         """
         at = {said.id: said.at for turn in batch.turns for said in turn.said}
         again: dict[str, Revise] = {}
@@ -137,13 +137,13 @@ class Extraction:
                 again[held.id] = Revise(
                     id=held.id,
                     author=Author.EXTRACTION,
-                    importance=said_again(held.weight, 1),
+                    importance=raise_importance(held.weight, 1),
                     reason="the user said it again",
                 )
         return list(again.values())
 
     async def _known_as(self, memory: Memory) -> Memory | None:
-        """Find the memory that already says what another one says."""
+        """Find the memory with the same text as another one."""
         said, found = said_words(memory.text), await self._look(Look(memory.text))
         others = (match.memory for match in found if not match.memory.digest)
         return next(
@@ -157,7 +157,7 @@ class Extraction:
 
     def _tell_refusal(self, memory: Memory) -> None:
         try:
-            checked(memory)
+            check_memory(memory)
         except MemoryRefused as error:
             self.refused(error)
 
@@ -171,6 +171,6 @@ class Extraction:
 
 
 def _messages_of(notes: Sequence[Memory]) -> set[str]:
-    """Return the messages in which the agent wrote the notes."""
+    """Return the ids of the messages in which the agent wrote these notes."""
     sources = (note.source for note in notes if note.author is Author.AGENT)
     return {source.message_id for source in sources if source and source.message_id}

@@ -1,4 +1,4 @@
-"""The phrases by which people say what is to be remembered."""
+"""The phrases by which people ask for something to be remembered."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _LEAD = (
 
 
 CORRECTION = "correction"
-"""The name of the patterns by which a person corrects the agent."""
+"""The name of the patterns with which a person corrects the agent."""
 
 
 WHEN = (
@@ -25,7 +25,7 @@ WHEN = (
     r"|(?:in|at|after|during) (?:the|our|yesterday's|today's|last week's) [\w-]+)"
     r"(?:\s+(?:morning|afternoon|evening))?[\s,:]+){1,2}"
 )
-"""When or where something was decided, as a sentence begins with it."""
+"""An adverbial of time or place at the start of a sentence about a decision."""
 _WHEN_GERMAN = (
     r"(?:gestern|vorgestern|heute|neulich|vorhin|kürzlich|damals|eben|gerade"
     r"|(?:letzte|vorige|diese)[nsmr]? (?:woche|monat|jahr|nacht|mal|\w+tag)|(?:am|letzten) \w+tag"
@@ -39,17 +39,17 @@ _DECIDED_GERMAN = r"(?:beschloss(?:en)?|vereinbarten?|entschied(?:en)?|einigten)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pattern:
-    """A phrase at the beginning of a sentence."""
+    """A phrase at the start of a sentence."""
 
     name: str
     phrase: re.Pattern[str]
-    """Its group ``what`` is what is remembered; without it, the whole sentence is."""
+    """Its group ``what`` is the text to remember; without it, the whole sentence."""
     type: MemoryType | None
-    """None: the words decide."""
+    """None: `type_of` decides by the words."""
     asked: bool = False
-    """Whether the person asks in so many words that it be remembered."""
+    """Whether the person explicitly asks for it to be remembered."""
     clear: bool = True
-    """Whether it is understood by itself, so that no person has to look at it first."""
+    """Whether it can be understood alone, so that no person has to review it first."""
 
 
 def _pattern(
@@ -217,7 +217,7 @@ PATTERNS = (
 )
 
 LISTED = _pattern("rule", r".+", MemoryType.FEEDBACK)
-"""A rule by its place: in a list whose heading says that these are rules."""
+"""A rule by its position: in a list whose heading announces rules."""
 
 _TYPES = (
     (
@@ -245,6 +245,6 @@ _TYPES = (
 
 
 def type_of(text: str) -> MemoryType:
-    """Classify what a text is about, by its words."""
+    """Classify a text by its words."""
     found = (kind for kind, words in _TYPES if words.search(text))
     return next(found, MemoryType.PROJECT)

@@ -1,8 +1,8 @@
-"""What is to be remembered of a conversation, without a model: the phrases of the person.
+"""Extraction by phrases: finds what a person asks to have remembered, without a model.
 
 Law 7: nothing is remembered silently, and what a tool output suggests waits for approval. So this
-reads a person's typed words alone. What they ask to have remembered is their own memory; a rule or
-a decision that they state plainly is kept with a notice; whatever is less clear waits in the inbox.
+reads only typed words of a person. What they ask to have remembered is their own memory; a rule or
+a decision that they state plainly is saved with a notice; unclear ones wait in the inbox.
 """
 
 import re
@@ -13,8 +13,8 @@ from datetime import date
 from plimsoll.context.log.entries import Said, written_texts
 from plimsoll.memory.changes import Add
 from plimsoll.memory.checking import LONGEST_CONTENT
-from plimsoll.memory.extraction.dates import absolute
-from plimsoll.memory.extraction.importance import importance_of, said_again
+from plimsoll.memory.extraction.dates import make_dates_absolute
+from plimsoll.memory.extraction.importance import importance_of, raise_importance
 from plimsoll.memory.extraction.patterns import (
     CORRECTION,
     LISTED,
@@ -44,7 +44,7 @@ from plimsoll.text.speech.pasted import typed_spans
 from plimsoll.text.terms import content_words
 
 LEAST_WORDS = 2
-"""Words with a meaning; "always do that" says nothing later."""
+"""The least content words; "always do that" says nothing later."""
 TITLE_CHARACTERS = 72
 _PASSING = re.compile(
     r"\b(?:for now|for the moment|today|tonight|this (?:week|morning|sprint)|until|right now"
@@ -59,20 +59,20 @@ _DANGLING = re.compile(
 )
 _ENOUGH_WORDS = 5
 _NAMED_WORDS = 2
-"""With as many words that mean something, or before it, a sentence is understood with a pronoun."""
+"""A sentence with a pronoun is clear if it has this many content words, or as many before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What an extraction is told of its session."""
+    """The facts about a session that extraction needs."""
 
     session_id: str
     now: str
     new_id: Callable[[], str]
     documents: Sequence[str] = ()
-    """What the repository says of itself: instructions and read-me files."""
+    """Texts of the repository: instructions and read-me files."""
     order: Sequence[str] = ()
-    """The ids of all messages of the log, also of those that a rewind hides."""
+    """The ids of all messages of the log, including rewound ones."""
 
     @property
     def today(self) -> date:
@@ -82,14 +82,14 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Turns that are read together, and where the cursor stands when they have been."""
+    """Turns that are read together, and the cursor after them."""
 
     turns: tuple[Turn, ...]
     advance: Advance
 
     @property
     def said(self) -> tuple[Said, ...]:
-        """The messages of the turns, without those of turns in which the agent saved by itself."""
+        """The messages of the turns, without turns in which the agent saved memories itself."""
         return tuple(said for turn in self.turns if not saved_by_agent(turn) for said in turn.said)
 
 
@@ -102,9 +102,9 @@ def plan(
     most_characters: int | None = None,
     order: Sequence[str] = (),
 ) -> Batch | None:
-    """Choose the next whole turns to read, at least one; none when everything was read.
+    """Choose the next whole turns to read, at least one; none if all were read.
 
-    ``order``: all messages of the log, also hidden ones.
+    ``order``: the ids of all messages of the log, including rewound ones.
     """
     start = first_unread(said, cursor, order)
     taken: list[Turn] = []
@@ -123,51 +123,51 @@ def plan(
 def extract(batch: Batch, reading: Reading, waiting: Container[str] = ()) -> list[Add]:
     """Extract what the person said that is to be remembered, each thing once.
 
-    ``waiting``: the messages in which the agent wrote what waits in the inbox. What a person asked
-    for in so many words is not left to such a note.
+    ``waiting``: the ids of messages in which the agent wrote notes that are in the inbox. What a
+    person asked for explicitly is saved even so.
     """
     found: dict[str, list[Add]] = {}
     for turn in batch.turns:
         saved = saved_by_agent(turn)
         if saved and not any(message.id in waiting for message in turn.said):
             continue
-        for add in _remembered_in(turn, reading):
+        for add in _memories_in_turn(turn, reading):
             if not saved or add.memory.author is Author.USER:
                 found.setdefault(" ".join(content_words(add.memory.content)), []).append(add)
-    return [_scored(adds) for adds in found.values()]
+    return [_merge_equal(adds) for adds in found.values()]
 
 
-def _scored(adds: Sequence[Add]) -> Add:
-    """Return the first of what says the same, the more important the more messages say it."""
+def _merge_equal(adds: Sequence[Add]) -> Add:
+    """Return the first of equal memories, with more importance the more messages say it."""
     first = adds[0].memory
     messages = {add.memory.source.message_id for add in adds if add.memory.source}
     if first.trust is not Trust.USER or len(messages) < 2:
         return adds[0]
-    importance = said_again(first.weight, len(messages) - 1)
+    importance = raise_importance(first.weight, len(messages) - 1)
     return replace(adds[0], memory=replace(first, importance=importance))
 
 
-def _remembered_in(turn: Turn, reading: Reading) -> Iterator[Add]:
+def _memories_in_turn(turn: Turn, reading: Reading) -> Iterator[Add]:
     for said in turn.said:
         for sentence in said_sentences(said, reasons=True):
-            yield from _remembered(sentence, said, reading)
+            yield from _memories_in_sentence(sentence, said, reading)
 
 
 def _is_kept(sentence: str) -> bool:
     """Tell whether a sentence has the form of a memory that takes effect at once."""
-    return any(pattern.asked or pattern.clear for pattern, _ in _found(sentence))
+    return any(pattern.asked or pattern.clear for pattern, _ in _find_patterns(sentence))
 
 
 def without_kept_sentences(words: str) -> str:
-    """Leave out of what was said the sentences that are memories of their own.
+    """Remove the sentences that are memories of their own from a text.
 
-    They would be told when the person has long had the memory forgotten.
+    Otherwise they would still be told after the person has forgotten the memory.
     """
     return _without(words, (each for each in sentences(words) if _is_kept(each.text)))
 
 
 def words_for_digest(said: Said) -> str:
-    """Return what a person typed in a message, without memories of their own and pasted text."""
+    """Return what a person typed in a message, without memories and pasted text."""
     typed = (
         each.text[start:end]
         for each in written_texts(said)
@@ -187,23 +187,23 @@ def _without(words: str, left: Iterable[Sentence]) -> str:
 
 
 def plain_words(said: Said) -> list[str]:
-    """Return the sentences that a person may have said in their own words."""
+    """Return the sentences that may be a person's own words."""
     return [each.text for each in said_sentences(said) if each.plain]
 
 
 def own_words(said: Said) -> list[str]:
-    """Return the sentences that a person surely said in their own words."""
+    """Return the sentences that certainly are a person's own words."""
     return [each.text for each in said_sentences(said) if each.own]
 
 
 def day_of(said: Said) -> date:
-    """Return the day to which "yesterday" refers, however much later it is read."""
+    """Return the day that "yesterday" in a message is relative to."""
     return date.fromisoformat(said.at[:10])
 
 
 def entry_text(text: str, today: date) -> tuple[str, str]:
-    """Title and content of a memory made from a sentence, its dates absolute."""
-    content = absolute(text, today)[:LONGEST_CONTENT].strip()
+    """Return title and content of a memory made from a sentence, with absolute dates."""
+    content = make_dates_absolute(text, today)[:LONGEST_CONTENT].strip()
     content = content[:1].upper() + content[1:]
     title = content.split("\n")[0]
     if len(title) > TITLE_CHARACTERS:
@@ -212,24 +212,24 @@ def entry_text(text: str, today: date) -> tuple[str, str]:
 
 
 def class_of(text: str) -> MemoryClass:
-    """Tell whether a memory lasts, by its words."""
+    """Choose the class of a memory by its words."""
     # When something was decided says nothing of how long it holds.
     words = _SAID_WHEN.sub("", text)
     return MemoryClass.WORKING if _PASSING.search(words) else MemoryClass.DURABLE
 
 
-def _remembered(sentence: Sentence, said: Said, reading: Reading) -> Iterator[Add]:
+def _memories_in_sentence(sentence: Sentence, said: Said, reading: Reading) -> Iterator[Add]:
     own = sentence.own and is_said_by_person(said)
-    for pattern, what in _found(sentence.text, listed=sentence.listed and own):
+    for pattern, what in _find_patterns(sentence.text, listed=sentence.listed and own):
         if len(content_words(what)) >= LEAST_WORDS and not said_in(what, reading.documents):
             memory = _memory(pattern, what, plain=own, said=said, reading=reading)
             yield Add(memory, f"the user's words: {pattern.name}", optional=True)
 
 
-def _found(text: str, *, listed: bool = False) -> Iterator[tuple[Pattern, str]]:
-    """Yield what a sentence says to be remembered: the whole of it, or each rule behind a colon.
+def _find_patterns(text: str, *, listed: bool = False) -> Iterator[tuple[Pattern, str]]:
+    """Yield the text to remember with its pattern: the sentence, or each rule after a colon.
 
-    ``listed``: it stands in a list of rules.
+    ``listed``: the sentence is in a list of rules.
     """
     whole = _match(text)
     if whole is not None:
@@ -242,10 +242,10 @@ def _found(text: str, *, listed: bool = False) -> Iterator[tuple[Pattern, str]]:
 
 
 def _clauses(text: str) -> Iterator[str]:
-    """Yield the clauses; one that takes up another by a pronoun goes along with it."""
+    """Yield the clauses, each joined with later ones that refer to it by a pronoun."""
     held = ""
     for clause in clauses_behind(text):
-        if held and not _dangles(clause):
+        if held and not _lacks_subject(clause):
             yield held
             held = ""
         held = f"{held}; {clause}" if held else clause
@@ -254,7 +254,7 @@ def _clauses(text: str) -> Iterator[str]:
 
 
 def _is_item(text: str) -> bool:
-    """Tell whether it is a rule by its place, and not the heading above it."""
+    """Tell whether a list entry is a rule, not the heading above it."""
     return not text.endswith((":", "\uff1a")) and instruction_in(text, under_rules=True) is not None
 
 
@@ -278,7 +278,7 @@ def _memory(pattern: Pattern, what: str, plain: bool, said: Said, reading: Readi
         trust=Trust.USER if plain else Trust.EXTRACTED,
         created_at=reading.now,
         class_=class_of(what),
-        state=MemoryState.ACTIVE if plain and _clear(pattern, what) else MemoryState.INBOX,
+        state=MemoryState.ACTIVE if plain and _is_clear(pattern, what) else MemoryState.INBOX,
         source=MemorySource(reading.session_id, said.id),
         importance=importance_of(
             what, own=plain, asked=pattern.asked, corrects=pattern.name == CORRECTION
@@ -286,15 +286,15 @@ def _memory(pattern: Pattern, what: str, plain: bool, said: Said, reading: Readi
     )
 
 
-def _clear(pattern: Pattern, what: str) -> bool:
-    """Tell whether it can be understood later, without what was said around it."""
+def _is_clear(pattern: Pattern, what: str) -> bool:
+    """Tell whether a text can be understood later, without the conversation around it."""
     if pattern.asked:
         return True
-    return pattern.clear and not _dangles(what)
+    return pattern.clear and not _lacks_subject(what)
 
 
-def _dangles(what: str) -> bool:
-    """Tell whether it speaks of something by a pronoun alone."""
+def _lacks_subject(what: str) -> bool:
+    """Tell whether a text names its subject only by a pronoun."""
     pronoun = _DANGLING.search(what)
     if pronoun is None or len(content_words(what)) >= _ENOUGH_WORDS:
         return False

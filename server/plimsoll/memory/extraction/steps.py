@@ -24,7 +24,7 @@ class ModelReply:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A search in the store."""
+    """A search in the memory store."""
 
     query: str
 

@@ -1,4 +1,4 @@
-"""A conversation as turns, as an extractor may see it, and the cursor: how far it was read."""
+"""The turns of a conversation for extraction, and the cursor that says how far it was read."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,15 +11,15 @@ from plimsoll.text.sentences import Sentence, may_hold_paste, sentences
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a person said and all that followed, up to the next thing a person said."""
+    """A message of a person and all that followed, up to the next one."""
 
     said: tuple[Said, ...]
     end: int
-    """The index behind its last message in the conversation."""
+    """The index after its last message in the conversation."""
 
     @property
     def opening(self) -> Said | None:
-        """The message of the person, which only a turn in the middle of a log lacks."""
+        """The message of the person; none only for a turn cut from the middle of a log."""
         return self.said[0] if self.said[0].role is Role.USER else None
 
 
@@ -33,12 +33,12 @@ def turns_from(said: Sequence[Said], start: int) -> Iterator[Turn]:
 
 
 def is_said_by_person(said: Said) -> bool:
-    """Tell whether it was said in a turn here, not by an editor's agent or in an import."""
+    """Tell whether a message is of a turn here, not of an editor's agent or an import."""
     return said.origin is Origin.PERSON
 
 
 def written_text(said: Said) -> str:
-    """Return what a person wrote; files, selections and images are not their words."""
+    """Return what a person wrote; files, selections and images do not count."""
     return "\n".join(each.text for each in written_texts(said))
 
 
@@ -57,13 +57,13 @@ def said_sentences(said: Said, *, reasons: bool = False) -> list[Sentence]:
 
 
 def holds_paste(said: Said) -> bool:
-    """Tell whether something in a person's message was pasted, or may have been."""
+    """Tell whether part of a person's message was pasted, or may have been."""
     texts = [part for part in said.parts if part.kind is PartKind.TEXT]
     return said.role is Role.USER and any(may_hold_paste(e.text, e.pasted) for e in texts)
 
 
 def saved_by_agent(turn: Turn) -> bool:
-    """Tell whether the agent remembered something itself in this turn."""
+    """Tell whether the agent saved a memory itself in this turn."""
     results = {
         part.call_id: part.failed
         for message in turn.said
@@ -78,10 +78,10 @@ def saved_by_agent(turn: Turn) -> bool:
 
 
 def only_typed(said: Sequence[Said]) -> bool:
-    """Tell whether only a person's typed words and the model's answers to them were said.
+    """Tell whether a conversation has only a person's typed words and the model's answers to them.
 
-    The trust of a conclusion is that of the least trusted text it may stem from: one tool result,
-    one attached file or one imported message, and it is no longer the person's word.
+    The trust of a conclusion is that of the least trusted text it may stem from: after one tool
+    result, attached file or imported message it is no longer the person's word.
     """
     return all(
         is_said_by_person(message)
@@ -91,7 +91,7 @@ def only_typed(said: Sequence[Said]) -> bool:
 
 
 def _is_receipt(part: Part) -> bool:
-    """Tell whether a part answers a note of the agent: it says only whether that was kept."""
+    """Tell whether a part is the result of saving a memory, which only confirms it."""
     return part.kind is PartKind.RESULT and part.traits.remembers and not part.failed
 
 
@@ -99,14 +99,14 @@ _OWN = frozenset({PartKind.TEXT, PartKind.REASONING, PartKind.CALL})
 
 
 ReadBy = Literal["phrases", "model"]
-"""What reads a session: set phrases at once, a model when there is quiet."""
+"""Which reader reads a session: set phrases at once, a model when the session is idle."""
 READERS: tuple[ReadBy, ...] = ("phrases", "model")
-"""Each has a cursor of its own in every session."""
+"""All readers; each has a cursor of its own in every session."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """The last message that was read, and how many were read with it."""
+    """The last message that was read, and the number of messages read so far."""
 
     session_id: str
     message_id: str
@@ -116,20 +116,19 @@ class Cursor:
 
 @dataclass(frozen=True, slots=True)
 class Advance:
-    """A step of a cursor, which fails when another process has made one meanwhile."""
+    """A step of a cursor, which fails if another process has moved it meanwhile."""
 
     expected: Cursor | None
     cursor: Cursor
 
 
 def first_unread(said: Sequence[Said], cursor: Cursor | None, order: Sequence[str] = ()) -> int:
-    """Find the index of the first message that was not read yet.
+    """Find the index of the first unread message.
 
-    ``order``: the ids of all messages of the log, also of those that a rewind hides. A log only
-    grows, so the anchor is normally among them, and what stands before it was read. If it is not (a
-    log that was restored from elsewhere), counting takes its place; and when there are fewer
-    messages than were counted, it is another log, which is read from its beginning: twice is better
-    than never.
+    ``order``: the ids of all messages of the log, including rewound ones. A log only grows, so the
+    cursor's message is normally among them, and what comes before it was read. If it is not (a log
+    that was restored from elsewhere), the count of messages is used; and if there are fewer
+    messages than that, it is another log, which is read from the start: twice is better than never.
     """
     if cursor is None:
         return 0
@@ -143,5 +142,5 @@ def first_unread(said: Sequence[Said], cursor: Cursor | None, order: Sequence[st
 
 
 def cursor_behind(session_id: str, said: Sequence[Said], end: int, read_by: ReadBy) -> Cursor:
-    """Return the cursor behind the first ``end`` messages, of which there is at least one."""
+    """Return the cursor after the first ``end`` messages, of which there is at least one."""
     return Cursor(session_id, said[end - 1].id, end, read_by)

@@ -1,7 +1,7 @@
-"""Keeping order among the memories: what has run out, what is said twice, what is too much.
+"""Consolidation of memories: expires old ones, merges equal ones, trims what is too much.
 
-Pure: it plans changes, which the store makes and records. Nothing here removes a text; whatever
-goes can be restored.
+Pure: it plans changes, which the store applies and records. Nothing here removes a text; all of it
+can be restored.
 """
 
 from collections import Counter
@@ -14,16 +14,16 @@ from plimsoll.memory.types import SEARCHED, Action, Author, Memory, MemoryClass,
 from plimsoll.text.similarity import Words, claim_of, said_words, say_the_same
 
 _COMPARED = 4
-"""Rare words by which notes are compared: those that share none are not."""
+"""How many of its rarest words a note is compared by: notes that share none are not compared."""
 _TRUST = {Trust.USER: 2, Trust.AGENT: 1, Trust.EXTRACTED: 0}
 
 
 @dataclass(frozen=True, slots=True)
 class ConsolidationLimits:
-    """The limits past which memories are tidied away."""
+    """The limits of consolidation."""
 
     working_days: int = 14
-    """Days without use after which a working memory runs out."""
+    """Days without use after which a working memory expires."""
     digests: int = 10
 
 
@@ -34,22 +34,22 @@ def consolidate(
     *,
     believed: str | None = None,
 ) -> list[Change]:
-    """Compute the changes that bring order; pinned memories always stay.
+    """Plan the changes of a consolidation; pinned memories always stay.
 
-    ``believed``: the time by which they expire, where the clock may have jumped ahead.
+    ``believed``: the time used for expiry if the clock may have jumped ahead.
     """
     known = [memory for memory in memories if memory.state is not MemoryState.FORGOTTEN]
     gone: dict[str, Forget] = {}
-    expired = _expired(known, believed or now, limits)
-    for plan in (expired, _trimmed(known, now, limits), _merged(known)):
+    expired = _expire(known, believed or now, limits)
+    for plan in (expired, _trim(known, now, limits), _merge(known)):
         for change in plan:
             gone.setdefault(change.id, change)
     left = [memory for memory in known if memory.id not in gone]
-    return [*gone.values(), *_contradicted(left)]
+    return [*gone.values(), *_hide_contradicted(left)]
 
 
 def in_turns(changes: Sequence[Change], most: int) -> Iterator[list[Change]]:
-    """Cut changes into parts of about ``most``: who takes another's place stays with it."""
+    """Split changes into batches of about ``most``, keeping a replacement with what it replaces."""
     part: list[Change] = []
     for change in changes:
         part.append(change)
@@ -60,7 +60,7 @@ def in_turns(changes: Sequence[Change], most: int) -> Iterator[list[Change]]:
         yield part
 
 
-def _expired(known: Sequence[Memory], now: str, limits: ConsolidationLimits) -> Iterator[Forget]:
+def _expire(known: Sequence[Memory], now: str, limits: ConsolidationLimits) -> Iterator[Forget]:
     for memory in known:
         if memory.pinned:
             continue
@@ -72,7 +72,7 @@ def _expired(known: Sequence[Memory], now: str, limits: ConsolidationLimits) -> 
                 yield _forget(memory, Action.EXPIRED, f"not used for {int(idle)} days")
 
 
-def _trimmed(known: Sequence[Memory], now: str, limits: ConsolidationLimits) -> Iterator[Forget]:
+def _trim(known: Sequence[Memory], now: str, limits: ConsolidationLimits) -> Iterator[Forget]:
     digests = [memory for memory in known if memory.digest and not memory.pinned]
     if any(days_between(now, memory.created_at) > 1 for memory in digests):
         # The clock has jumped back: which of them are the newest is not known.
@@ -82,8 +82,8 @@ def _trimmed(known: Sequence[Memory], now: str, limits: ConsolidationLimits) -> 
         yield _forget(memory, Action.TRIMMED, f"older than the newest {limits.digests} sessions")
 
 
-def _merged(known: Sequence[Memory]) -> Iterator[Forget]:
-    """Forget all but the most deserving of memories that say the same."""
+def _merge(known: Sequence[Memory]) -> Iterator[Forget]:
+    """Forget all but the best of memories with the same meaning."""
     # Two removals may have one reason and yet be of two memories.
     notes = sorted((m for m in known if not m.digest | m.removal), key=_worth, reverse=True)
     said = [said_words(memory.text) for memory in notes]
@@ -102,10 +102,10 @@ def _merged(known: Sequence[Memory]) -> Iterator[Forget]:
             kept.setdefault(key, []).append((words, memory))
 
 
-def _contradicted(known: Sequence[Memory]) -> Iterator[Change]:
-    """Let the newer of two opposite notes count, if its word counts as much.
+def _hide_contradicted(known: Sequence[Memory]) -> Iterator[Change]:
+    """Hide the older of two contradicting notes, if the newer has as much trust.
 
-    What a person has restored stays: the newer one then names it already.
+    A note that a person restored stays: the newer one already names it as replaced.
     """
     seen: dict[Words, Memory] = {}
     for memory in sorted(known, key=lambda memory: memory.created_at):

@@ -10,15 +10,15 @@ from plimsoll.memory.types import SHOWN, Memory, MemoryState
 from plimsoll.memory.upkeep.consolidation import ConsolidationLimits, consolidate, in_turns
 
 HashOf = Callable[[str], str | None]
-"""The SHA-256 of the file of a URI; none: it is not there."""
+"""Returns the SHA-256 of the file at a URI; none if there is no file."""
 _ALIKE = 20
-"""Memories that are looked at for one that says the same as a new one, or the opposite."""
+"""How many memories are compared with a new one, as equal or opposite."""
 _MOST_COMPARED = 50
-"""New memories from which on it costs less to read all than to look for each."""
+"""From this many new memories on, reading all is cheaper than searching for each."""
 _MOST_EVENTS = 500
-"""Events that are looked through anew before it is kept that none of them matters."""
+"""How many events may be looked through again before it is recorded that none matters."""
 _CHANGES_A_TURN = 20
-"""Changes after which other processes may write: one that ends a memory takes 1 to 6 ms."""
+"""Changes in one transaction, so that other processes can write between: one takes up to 6 ms."""
 
 
 class MemoryUpkeep:
@@ -34,17 +34,17 @@ class MemoryUpkeep:
         self._now = now
         self._changed = changed
         self.believed: str | None = None
-        """The time by which memories expire, where the clock may have jumped ahead."""
+        """The time used for expiry if the clock may have jumped ahead."""
         self._ordered: tuple[str, ConsolidationLimits] | None = None
-        """The day and the limits for which order was last brought here."""
+        """The day and the limits of the last consolidation in this process."""
         self._tidying = asyncio.Lock()
 
     async def tidy(self, limits: ConsolidationLimits) -> list[Memory]:
-        """Bring order: expire, trim, merge; returns what went.
+        """Consolidate: expire, trim, merge; return the memories that were hidden.
 
-        All memories are read the first time ever and where much has come; else what has changed
-        since then, in whichever process, with what may say the same or the opposite. What runs
-        out is looked at with it, on another day and for other limits.
+        All memories are read the first time and after many changes; otherwise those changed since,
+        by any process, with those that may be equal or opposite. Those that expire are checked
+        then, and on another day or with other limits.
         """
         async with self._tidying:
             now = self._now()
@@ -54,7 +54,7 @@ class MemoryUpkeep:
             if recent.since is None or len(recent.changed) > _MOST_COMPARED:
                 known = await self._store.memories(SHOWN)
             else:
-                known = await self._beside(recent)
+                known = await self._read_affected(recent)
             plan = partial(consolidate, known, now, limits, believed=believed)
             changes = await asyncio.to_thread(plan) if known else []
             gone = await self._apply_in_turns(changes)
@@ -64,8 +64,8 @@ class MemoryUpkeep:
             self._ordered = held
             return gone
 
-    async def _beside(self, recent: RecentChanges) -> list[Memory]:
-        """Read what an order may change by what has come or may have run out."""
+    async def _read_affected(self, recent: RecentChanges) -> list[Memory]:
+        """Read the memories that a consolidation may change because of recent ones."""
         if not recent.changed and not recent.passing:
             return []
         alike = [
@@ -82,12 +82,12 @@ class MemoryUpkeep:
         return list({memory.id: memory for memory in near}.values())
 
     async def check_sources(self, hash_of: HashOf) -> list[Memory]:
-        """Mark memories whose file has changed; returns those whose mark has changed."""
+        """Mark memories whose file has changed; return those with a new mark."""
         known = await self._store.of_files()
         return await self._apply_in_turns(await asyncio.to_thread(source_marks, known, hash_of))
 
     async def _apply_in_turns(self, changes: Sequence[Change]) -> list[Memory]:
-        """Make changes of which each counts alone, a few at a time: others write in between."""
+        """Apply independent changes in small transactions, so that others can write between."""
         done: list[Memory] = []
         try:
             for some in in_turns(changes, _CHANGES_A_TURN):
@@ -99,7 +99,7 @@ class MemoryUpkeep:
 
 
 def source_marks(memories: Sequence[Memory], hash_of: HashOf) -> list[Mark]:
-    """Make the marks for memories whose file has changed, is gone, or is again as it was."""
+    """Build the marks for memories whose file has changed, is gone, or is again as it was."""
     known: dict[str, str | None] = {}
     marks: list[Mark] = []
     for memory in memories:
@@ -118,7 +118,7 @@ def source_marks(memories: Sequence[Memory], hash_of: HashOf) -> list[Mark]:
 
 
 def _is_behind(recent: RecentChanges) -> bool:
-    """Tell whether it must be kept that order was brought up to the newest event."""
+    """Tell whether the consolidated event must be recorded, being far behind the newest."""
     if recent.since is None:
         return recent.newest > 0
     return bool(recent.changed) or recent.newest - recent.since > _MOST_EVENTS

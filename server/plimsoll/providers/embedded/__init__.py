@@ -1,1 +1,1 @@
-"""The embedded provider, without any model: it searches the workspace and quotes lines."""
+"""The embedded provider: a search of the workspace that quotes lines, without any model."""

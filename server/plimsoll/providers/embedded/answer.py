@@ -7,8 +7,8 @@ from plimsoll.context.log.messages import Message, Role
 from plimsoll.providers.embedded.overview import telling_files, telling_lines
 from plimsoll.providers.embedded.places import Evidence, SourceLine, answered_calls
 from plimsoll.providers.embedded.ranking import (
-    by_file,
     defined_name,
+    group_by_file,
     ranked_spots,
     repeats,
 )
@@ -30,45 +30,45 @@ WITHOUT_TOOLS = (
 NO_CHANGE = "I cannot change files or run anything; this is where I would look:"
 NOTES_HEADING = "# Memories\n"
 NOTE = re.compile(r"^- \S+, (\d{4}-\d\d-\d\d), [^\n]*:\n((?:  >[^\n]*\n?)+)", re.MULTILINE)
-"""A note in the frame of memories: our line with its date, then its text on quoted lines."""
+"""A memory in the frame of memories: our line with its date, then its text on quoted lines."""
 RECORD = "Asked: "
-"""Begins the record of a session, which only repeats what was asked."""
+"""Begins the digest of a session, which only repeats what was asked."""
 MOST_NOTES = 3
 LEAST_SHARE = 0.5
-"""The share of the question's weight that the words of a note must have."""
+"""The least share of the question's weight that the words of a memory must match."""
 MOST_QUOTED_FILES = 8
 FARTHEST = 0.25
-"""The part of the best file's score below which another file only adds noise."""
+"""Files with less than this share of the best file's score are left out."""
 MOST_FILES = 40
 MOST_SUMMED_UP = 8
 LONGEST_QUOTE = 200
 OUTLINE = 25
 BODY_LINES = 6
-"""Lines that are quoted of what stands below the best one."""
+"""Lines that are quoted after the best line."""
 
 
 def answer_text(evidence: Evidence, question: SearchQuestion, remembered: str = "") -> str:
-    """Write the answer from what was found and read; what is ``remembered`` comes first."""
+    """Write the answer from the evidence, after the ``remembered`` text."""
     match question.kind:
         case QuestionKind.FILES if evidence.files:
             body = _file_list(evidence, question)
         case QuestionKind.OVERVIEW if evidence.read:
-            read = by_file(evidence.read)
+            read = group_by_file(evidence.read)
             body = _sections([telling_lines(path, read[path]) for path in telling_files(read)])
         case QuestionKind.FILE if evidence.read:
-            read = by_file(evidence.read).items()
+            read = group_by_file(evidence.read).items()
             body = _sections([(f"`{path}` holds:", _outline(lines)) for path, lines in read])
         case _:
             found = _quotes(evidence, question)
             body = "\n\n".join(part for part in (remembered, found) if part)
-    body = body or _nothing(question)
+    body = body or _nothing_found(question)
     if question.wants_change:
         body = f"{NO_CHANGE}\n\n{body}"
     return f"{body}\n\n{WHAT_I_AM}\n"
 
 
 def remembered_text(messages: Sequence[Message], question: SearchQuestion) -> str:
-    """Quote the memories in the conversation that bear on a question, with their dates."""
+    """Quote the memories in the conversation that match a question, with their dates."""
     if question.kind is not QuestionKind.SEARCH:
         return ""
     frames = (m.text for m in messages if m.framed and m.text.startswith(NOTES_HEADING))
@@ -86,7 +86,7 @@ def remembered_text(messages: Sequence[Message], question: SearchQuestion) -> st
 
 
 def summary_text(messages: Sequence[Message]) -> str:
-    """Sum up a conversation: what was asked, and the files that tools read or changed."""
+    """Summarise a conversation: the questions, and the files that tools read or changed."""
     asked = [m.text for m in messages if m.role is Role.USER and not (m.framed or m.summary)]
     used = [
         f"{call.name} {call.arguments.get('path') or call.arguments.get('command')}"
@@ -95,7 +95,7 @@ def summary_text(messages: Sequence[Message]) -> str:
     ]
     sections = {"What was asked": asked, "What tools did": used}
     parts = (
-        "\n".join([f"## {title}", *(f"- {_shortened(' '.join(x.split()))}" for x in latest)])
+        "\n".join([f"## {title}", *(f"- {_shorten(' '.join(x.split()))}" for x in latest)])
         for title, items in sections.items()
         if (latest := list(dict.fromkeys(items))[-MOST_SUMMED_UP:])
     )
@@ -103,14 +103,14 @@ def summary_text(messages: Sequence[Message]) -> str:
 
 
 def quoted_line(line: SourceLine) -> str:
-    """Write a bullet with the place and the code, whatever backticks it holds."""
-    text = _shortened("".join(c if c.isprintable() else " " for c in line.text.strip()))
+    """Format a line as a bullet with its place and code, escaping backticks."""
+    text = _shorten("".join(c if c.isprintable() else " " for c in line.text.strip()))
     fence = "`" * (1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
     pad = " " if "`" in text else ""
     return f"- `{line.path}:{line.number}` {fence}{pad}{text}{pad}{fence}"
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 1] + "…"
 
 
@@ -120,16 +120,18 @@ def _sections(parts: Sequence[tuple[str, Sequence[SourceLine]]]) -> str:
 
 
 def _quotes(evidence: Evidence, question: SearchQuestion) -> str:
-    """Quote the best line of every good file, then what stands below the best of them."""
+    """Quote the best line of every good file, then the lines after the best of all."""
     spots = ranked_spots(evidence, question)[:MOST_QUOTED_FILES]
     places = [s.best for s in spots if s.best and s.score >= FARTHEST * spots[0].score]
-    read = [line for line in evidence.read if line not in places and _tells(line, question)]
+    read = [line for line in evidence.read if line not in places and _is_quotable(line, question)]
     sections = [("The best matches:", places)]
-    sections += [(f"In `{path}`:", lines[:BODY_LINES]) for path, lines in by_file(read).items()]
+    sections += [
+        (f"In `{path}`:", lines[:BODY_LINES]) for path, lines in group_by_file(read).items()
+    ]
     return _sections(sections)
 
 
-def _tells(line: SourceLine, question: SearchQuestion) -> bool:
+def _is_quotable(line: SourceLine, question: SearchQuestion) -> bool:
     return bool(line.text.strip()) and not repeats(line, question)
 
 
@@ -143,7 +145,7 @@ def _file_list(evidence: Evidence, question: SearchQuestion) -> str:
 
 
 def _outline(lines: Sequence[SourceLine]) -> list[SourceLine]:
-    """Return a file's first lines, and its headings or what it defines at its outer levels."""
+    """Return a file's first lines, and its headings or outer definitions."""
     first = [line for line in lines if line.text.strip()][:3]
     marks = (line for line in lines if _is_landmark(line))
     return sorted({*first, *list(marks)[:OUTLINE]}, key=lambda line: line.number)
@@ -156,7 +158,7 @@ def _is_landmark(line: SourceLine) -> bool:
     return outer and defined_name(line.text) is not None
 
 
-def _nothing(question: SearchQuestion) -> str:
+def _nothing_found(question: SearchQuestion) -> str:
     looked = ", ".join(f"`{text}`" for text in (*(t.word for t in question.terms), *question.paths))
     return (
         f"I found nothing for {looked or 'it'} in this workspace. Try a name that stands in the "

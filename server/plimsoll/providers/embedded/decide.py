@@ -1,4 +1,4 @@
-"""The next step of the search assistant, as a pure function of the request."""
+"""Chooses the next step of the keyword search, as a pure function of the request."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -22,14 +22,14 @@ from plimsoll.providers.embedded.terms import (
     QuestionKind,
     SearchQuestion,
     Term,
-    understood,
+    parse_question,
 )
 
 SPECIAL = re.compile(r"[\\.+*?()|\[\]{}^$]")
 MOST_ROUNDS = 3
-"""Search, search more loosely, read: then it answers, whatever was found."""
+"""Search, search more loosely, read: after that it answers in any case."""
 MOST_CALLS = 3
-"""Files of a kind that are looked for, or read, in one round."""
+"""Most searches of a kind, or reads, in one round."""
 WINDOW = 80
 """Lines that are read from the best line on."""
 FILE_LINES = 400
@@ -46,20 +46,20 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """What to say, and what to call; no calls: the answer."""
+    """The text and calls of the next step; without calls it is the answer."""
 
     text: str
     calls: tuple[Wanted, ...] = ()
 
 
 def next_move(request: Request) -> NextStep:
-    """Search, read or answer."""
+    """Choose the next step: search, read or answer."""
     messages = request.messages
     places = [index for index, message in enumerate(messages) if _is_asked(message)]
     asked = places[-1] if places else 0
     earlier = (messages[place].text for place in reversed(places[:-1]))
-    before = next((text for text in earlier if understood(text).terms), None)
-    question = understood(messages[asked].text if places else "", before)
+    before = next((text for text in earlier if parse_question(text).terms), None)
+    question = parse_question(messages[asked].text if places else "", before)
     if question.kind is QuestionKind.GREETING:
         return NextStep(GREETING)
     if question.kind is QuestionKind.SUMMARY:
@@ -70,14 +70,14 @@ def next_move(request: Request) -> NextStep:
     made = {(call.name, canonical(call.arguments)) for call in answered_calls(since)}
     wanted = tuple(
         call
-        for call in _wanted(evidence, question)
+        for call in _next_calls(evidence, question)
         if call.name in offered and (call.name, canonical(call.arguments)) not in made
     )
     if wanted:
         looked = [*(f"`{term.word}`" for term in question.terms), *question.paths]
         opening = f"Looking for {', '.join(looked)}.\n\n" if looked else ""
         return NextStep("" if evidence.rounds else opening, wanted)
-    evidence = _completed(evidence, messages)
+    evidence = _with_earlier(evidence, messages)
     remembered = remembered_text(messages, question)
     if not remembered and not offered and not evidence.rounds:
         return NextStep(WITHOUT_TOOLS)
@@ -85,12 +85,12 @@ def next_move(request: Request) -> NextStep:
 
 
 def _is_asked(message: Message) -> bool:
-    """Tell whether a person says it: summaries, frames and pins stand in the user's place too."""
+    """Tell whether a person said a message: summaries, frames and pins have the user's role too."""
     return message.role is Role.USER and not (message.framed or message.summary)
 
 
-def _completed(since: Evidence, messages: Sequence[Message]) -> Evidence:
-    """Add what was read before: a file that stands in view is not given again."""
+def _with_earlier(since: Evidence, messages: Sequence[Message]) -> Evidence:
+    """Add what was read before, so that a file in view is not read again."""
     whole = evidence_in(messages)
     if not since.rounds:
         return whole
@@ -98,8 +98,8 @@ def _completed(since: Evidence, messages: Sequence[Message]) -> Evidence:
     return replace(since, read=since.read or tuple(x for x in whole.read if x.path in found))
 
 
-def _wanted(evidence: Evidence, question: SearchQuestion) -> list[Wanted]:
-    """Return the calls of the next round; none when it is time to answer."""
+def _next_calls(evidence: Evidence, question: SearchQuestion) -> list[Wanted]:
+    """Choose the calls of the next round; none when it is time to answer."""
     kind, rounds = question.kind, evidence.rounds
     if rounds == 0:
         return list(_first_calls(question))
@@ -110,7 +110,7 @@ def _wanted(evidence: Evidence, question: SearchQuestion) -> list[Wanted]:
     if evidence.found or evidence.files:
         best = ranked_spots(evidence, question)[0]
         return [_reading(best.path, best.best.number if best.best else 1, WINDOW)]
-    beginnings = dict.fromkeys(_escaped(term.text[:5]) for term in question.terms)
+    beginnings = dict.fromkeys(_escape(term.text[:5]) for term in question.terms)
     names = [f"**/{path.rpartition('/')[2]}" for path in question.paths]
     return [*([_grep("|".join(beginnings))] if beginnings else []), *map(_glob, names[:MOST_CALLS])]
 
@@ -128,12 +128,12 @@ def _first_calls(question: SearchQuestion) -> Iterator[Wanted]:
 
 
 def _searches(question: SearchQuestion) -> Iterator[Wanted]:
-    """Look for definitions, for lines that join two words, and for files with such names."""
-    strong = _strong(question)
-    words = "|".join(_escaped(term.text) for term in strong)
+    """Search for definitions, for lines with two of the words, and for files with such names."""
+    strong = _strong_terms(question)
+    words = "|".join(_escape(term.text) for term in strong)
     name = rf"\w*({words})\w*"
     yield _grep(rf"\b({KEYWORDS})\s+{name}|^{name}\s*(:[^=]*)?=")
-    terms = [_escaped(term.text) for term in question.terms[:4]]
+    terms = [_escape(term.text) for term in question.terms[:4]]
     joined = [f"{one}.*{other}" for one in terms for other in terms if one != other]
     if joined:
         yield _grep("|".join(joined))
@@ -142,8 +142,8 @@ def _searches(question: SearchQuestion) -> Iterator[Wanted]:
     yield from map(_glob, _named_files(question))
 
 
-def _strong(question: SearchQuestion) -> list[Term]:
-    """Choose the terms worth a search of their own; weak ones only if there is nothing else."""
+def _strong_terms(question: SearchQuestion) -> list[Term]:
+    """Choose the terms worth a search of their own; weak ones only if there are no others."""
     strong = [term for term in question.terms if term.weight >= STRONG]
     return strong or list(question.terms)
 
@@ -174,6 +174,6 @@ def _reading(path: str, first: int, lines: int) -> Wanted:
     return Wanted("file_read", {"path": path, "offset": first, "limit": lines})
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     # Only what every dialect of regular expressions takes: ripgrep refuses needless escapes.
     return SPECIAL.sub(r"\\\g<0>", text)

@@ -1,4 +1,4 @@
-"""What a project does and where it starts: from its README, its manifest and its entry points."""
+"""Describes a project from its README, its manifest and its entry points."""
 
 import re
 from collections.abc import Iterable
@@ -12,11 +12,11 @@ MANIFESTS = (
     *("pom.xml", "build.gradle", "build.gradle.kts", "Gemfile", "composer.json"),
     *("CMakeLists.txt", "mix.exs"),
 )
-"""The more telling one first."""
+"""Manifests, the more informative first."""
 ENTRY_NAMES = ("__main__", "main", "cli", "index", "app", "server", "manage", "__init__")
-"""Names of files in which programs begin, the likelier one first; a library has its package."""
+"""File names of entry points, likelier ones first; a library has its package."""
 PATTERNS = ("README*", "*", *(f"**/{name}.*" for name in ENTRY_NAMES[:-1]), "*/__init__.*")
-"""What every project has at its top, and files in which programs begin."""
+"""Patterns for files at the top of any project, and for entry points."""
 SOURCES = frozenset({"py", "js", "ts", "tsx", "mjs", "go", "rs", "java", "kt", "rb", "php", "c"})
 ASIDE = re.compile(r"(?:^|/)(?:examples?|samples?|scripts|tools|bench\w*|\.\w[^/]*)/")
 MOST_ENTRIES = 3
@@ -26,15 +26,15 @@ TELLING_FIELD = re.compile(
     r"|=\s*[\"']([\w.]+:\w+)[\"']",
     re.IGNORECASE,
 )
-"""A field that says what it is, or a command with the function that it runs."""
+"""A field of a manifest that describes the project, or a command with its function."""
 START = re.compile(r"__name__\s*==|\bmain\s*\(|\bcreateServer\(|\.listen\(")
 HANDED_ON = re.compile(r"^from \.\S* import |^export \* from ")
 DECORATION = re.compile(r"^\s*(?:[<!|>]|\[!\[|```|[-=*_~]{3,}\s*$|\.\. )")
-"""Badges, pictures, tables and rules: no sentence of a README."""
+"""Badges, pictures, tables and rules: not sentences of a README."""
 
 
 def telling_files(files: Iterable[str]) -> list[str]:
-    """Choose the README, the manifest and the entry points among the files of a project."""
+    """Choose the README, the manifest and the entry points among a project's files."""
     held = list(files)
     readmes = [path for path in held if re.match(r"readme(?:\.\w+)?$", path, re.IGNORECASE)]
     manifests = [name for name in MANIFESTS if name in held]
@@ -43,7 +43,7 @@ def telling_files(files: Iterable[str]) -> list[str]:
 
 
 def telling_lines(path: str, lines: list[SourceLine]) -> tuple[str, list[SourceLine]]:
-    """Return a title for one of these files, and the lines that tell something."""
+    """Return a title for one of these files, and its informative lines."""
     if path in MANIFESTS:
         first: dict[str, SourceLine] = {}
         for line in lines:

@@ -1,4 +1,4 @@
-"""What tools have answered, read back: found lines, found files, read lines."""
+"""Parses the results of tools: found lines, found files, read lines."""
 
 import json
 import re
@@ -11,11 +11,11 @@ from plimsoll.context.log.messages import Message, Role
 FOUND = re.compile(r"^([^:\n]+):(\d+):(.*)$")
 NUMBERED = re.compile(r"^(\d+)\t")
 NUMBER_EVERY = 10
-"""Lines of a read from one number to the next; the first has one too."""
+"""A read numbers its first line and every so many lines after."""
 NOTE = re.compile(r"^\[.* .*\]$")
-"""How the tools write what is no result."""
+"""A note in brackets, which is not part of a result."""
 END_OF_READ = re.compile(r"^\[(?:lines?|characters|truncated:|not valid UTF-8:|\d+ lines as) .*\]$")
-"""What follows the lines of a read, or stands for lines that were left out."""
+"""A note after the lines of a read, or in place of lines left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,10 @@ class SourceLine:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Everything that tools have brought."""
+    """All results of tools so far."""
 
     rounds: int = 0
-    """How many times tools were called."""
+    """How many rounds of calls there were."""
     found: tuple[SourceLine, ...] = ()
     files: tuple[str, ...] = ()
     read: tuple[SourceLine, ...] = ()
@@ -48,11 +48,11 @@ class Answered:
 
 
 def evidence_in(messages: Sequence[Message]) -> Evidence:
-    """Read the results of search and read tools out of messages, each line and file once."""
+    """Collect the results of search and read tools in messages, each line and file once."""
     calls = list(answered_calls(messages))
-    found = (line for call in calls if call.name == "grep" for line in _found(call.result))
+    found = (line for call in calls if call.name == "grep" for line in _parse_found(call.result))
     files = (path for call in calls if call.name == "glob" for path in _files(call.result))
-    read = (line for call in calls if call.name == "file_read" for line in _read(call))
+    read = (line for call in calls if call.name == "file_read" for line in _parse_read(call))
     return Evidence(
         sum(bool(message.calls) for message in messages),
         *(tuple(dict.fromkeys(found)), tuple(dict.fromkeys(files)), tuple(dict.fromkeys(read))),
@@ -69,7 +69,7 @@ def answered_calls(messages: Sequence[Message]) -> Iterator[Answered]:
 
 
 def arguments_of(text: str) -> Mapping[str, object]:
-    """Return the arguments of a call; none where they are no object."""
+    """Parse the arguments of a call; empty if they are no object."""
     try:
         arguments: object = json.loads(text)
     except ValueError:
@@ -78,7 +78,7 @@ def arguments_of(text: str) -> Mapping[str, object]:
     return cast("Mapping[str, object]", arguments) if isinstance(arguments, dict) else {}
 
 
-def _found(result: str) -> Iterator[SourceLine]:
+def _parse_found(result: str) -> Iterator[SourceLine]:
     for match in filter(None, map(FOUND.match, result.split("\n"))):
         yield SourceLine(match[1].removeprefix("./"), int(match[2]), match[3])
 
@@ -89,7 +89,7 @@ def _files(result: str) -> Iterator[str]:
             yield line.strip().removeprefix("./")
 
 
-def _read(call: Answered) -> Iterator[SourceLine]:
+def _parse_read(call: Answered) -> Iterator[SourceLine]:
     """Number the lines of a read."""
     path, first = str(call.arguments.get("path") or ""), NUMBERED.match(call.result)
     if not path or first is None:

@@ -1,4 +1,4 @@
-"""The embedded provider: no network, no key, no weights, the same answer to the same request."""
+"""The embedded provider: no network, no key, no weights; the same request gives the same answer."""
 
 import asyncio
 import re
@@ -18,14 +18,14 @@ from plimsoll.providers.embedded.decide import next_move
 from plimsoll.providers.reading.call_ids import fresh_call_id, used_call_ids
 
 DELTA = re.compile(r"(?s).{1,24}(?=\s|$)\s?|.{1,24}")
-"""A few words at a time, as a model would send them."""
+"""A few words at a time, as a model sends them."""
 
 
 class Embedded:
-    """Drives the same tool loop as a model; reports no usage, since nothing is billed."""
+    """Runs the search in the same tool loop as a model; reports no usage."""
 
     def __init__(self, options: ProviderOptions | None = None) -> None:
-        """Take the options of the port; none of them matters here."""
+        """Ignore the options, which the interface requires."""
         del options
 
     async def stream(self, request: Request) -> AsyncGenerator[Chunk, None]:
@@ -49,4 +49,4 @@ class Embedded:
         yield Finished("toolCalls" if calls else "endTurn")
 
     async def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
+        """Do nothing: there are no connections."""

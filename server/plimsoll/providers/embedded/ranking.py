@@ -1,8 +1,8 @@
-"""Which lines and files answer a question best; pure arithmetic on words.
+"""Ranks lines and files by how well they answer a question.
 
-A definition beats a mention, several words near each other beat one, a file whose name says it
-beats one whose text does, and source beats tests, documents and generated files, unless those
-were asked for.
+A definition counts more than a mention, several words near each other more than one, a file's name
+more than its text, and source more than tests, documents and generated files, unless those were
+asked for.
 """
 
 import math
@@ -32,12 +32,12 @@ BULK_PATH = re.compile(
     re.IGNORECASE,
 )
 LEAST_REPEATED = 20
-"""Characters of a question from which a line that holds it is a repetition."""
+"""Characters of a question from which a line that contains it counts as a repetition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A file worth reading, with its best line; none where only its name was found."""
+    """A file worth reading, with its best line; none if only its name was found."""
 
     path: str
     best: SourceLine | None
@@ -45,7 +45,7 @@ class Spot:
 
 
 def line_score(line: SourceLine, question: SearchQuestion) -> float:
-    """Score how well a single line answers; one that repeats the question answers nothing."""
+    """Score how well a single line answers; 0 if it repeats the question."""
     if repeats(line, question):
         return 0.0
     text = line.text.lower()
@@ -59,13 +59,13 @@ def line_score(line: SourceLine, question: SearchQuestion) -> float:
 
 
 def repeats(line: SourceLine, question: SearchQuestion) -> bool:
-    """Tell whether a line, of a test or a document, holds the question: that answers nothing."""
+    """Tell whether a line of a test or document only repeats the question."""
     asked = question.text.strip(" ?").lower()
     return len(asked) > LEAST_REPEATED and asked in line.text.lower()
 
 
-def weighed(question: SearchQuestion, evidence: Evidence) -> SearchQuestion:
-    """Lower the weight of common words in the question, as far as the found lines tell."""
+def weigh_terms(question: SearchQuestion, evidence: Evidence) -> SearchQuestion:
+    """Lower the weight of words that many of the found files have."""
 
     def weight(term: Term) -> float:
         files = {line.path for line in evidence.found if term.text in line.text.lower()}
@@ -89,8 +89,8 @@ def _definition_weight(text: str, question: SearchQuestion) -> float:
     return 4.0 if DEFINITION.match(text) else 2.5
 
 
-def standing(path: str, question: SearchQuestion) -> float:
-    """Weigh a kind of file: what was not asked for counts little."""
+def kind_weight(path: str, question: SearchQuestion) -> float:
+    """Weigh a file by its kind: less for kinds that were not asked for."""
     if BULK_PATH.search(path):
         return 0.2
     test, document = bool(TEST_PATH.search(path)), bool(DOC_PATH.search(path))
@@ -100,8 +100,8 @@ def standing(path: str, question: SearchQuestion) -> float:
     return 0.35 if test or document else 1.0
 
 
-def by_file(lines: Iterable[SourceLine]) -> dict[str, list[SourceLine]]:
-    """Gather lines by their files."""
+def group_by_file(lines: Iterable[SourceLine]) -> dict[str, list[SourceLine]]:
+    """Group lines by file."""
     gathered: dict[str, list[SourceLine]] = defaultdict(list)
     for line in lines:
         gathered[line.path].append(line)
@@ -109,23 +109,23 @@ def by_file(lines: Iterable[SourceLine]) -> dict[str, list[SourceLine]]:
 
 
 def ranked_spots(evidence: Evidence, question: SearchQuestion) -> list[Spot]:
-    """Return the best stretch of every file that was found, best first."""
-    question = weighed(question, evidence)
-    lines = by_file(evidence.found)
+    """Return the best place in every file found, best first."""
+    question = weigh_terms(question, evidence)
+    lines = group_by_file(evidence.found)
     named = dict.fromkeys(path for path in evidence.files if path not in lines)
     spots = [_best_in(path, lines.get(path, []), question) for path in (*lines, *named)]
     return sorted(spots, key=lambda spot: (-spot.score, spot.path))
 
 
 def _best_in(path: str, lines: Sequence[SourceLine], question: SearchQuestion) -> Spot:
-    """Score a file by its best line, by how much of the question it speaks of, and by its path."""
+    """Score a file by its best line, its coverage of the question, and its path."""
     scores = {line: line_score(line, question) for line in lines}
     best = max(scores, key=lambda line: (scores[line], -line.number), default=None)
     said = "\n".join((path, *(line.text for line in lines))).lower()
     covered = sum(term.weight for term in question.terms if lines and term.text in said)
     whole = sum(term.weight for term in question.terms) or 1.0
     score = 4.0 * covered / whole + _path_score(path, question) + (scores[best] if best else 0.0)
-    return Spot(path, best, score * standing(path, question))
+    return Spot(path, best, score * kind_weight(path, question))
 
 
 def _path_score(path: str, question: SearchQuestion) -> float:
@@ -135,7 +135,7 @@ def _path_score(path: str, question: SearchQuestion) -> float:
 
 
 def _name_score(name: str, term: Term) -> float:
-    """Score 1 where the name is the word, less where the word is a part of it."""
+    """Score 1 if the name is the word, less if it contains the word."""
     if name.lower() == term.text:
         return term.weight
     words = [stem(word) for word in split_name(name)]

@@ -1,4 +1,4 @@
-"""What a question asks for, as far as its words tell."""
+"""Extracts the search terms of a question and the kind of answer it wants."""
 
 import re
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ STOP_WORDS = frozenset(
     )
 )
 COMPOUNDED = frozenset({"line", "file", "folder", "source", "name", "test", "workspace"})
-"""Stop words that mean something behind another word: the load line."""
+"""Stop words that count after another word, as in "load line"."""
 WEAK = frozenset(
     re.findall(
         r"\w+",
@@ -38,12 +38,12 @@ WEAK = frozenset(
         """,
     )
 )
-"""Stems that say what is done and not to what; they rank lines but find too many of them."""
+"""Stems of verbs for the action and not its object; they rank lines but match too many."""
 SUFFIX = re.compile(r"(.{4,}?)(?:(at)ions?|ings?|edly|ed|ers?|ies|ions?|es|s|ly)|(.{5,})e")
-"""What a word loses; four letters are left."""
+"""A suffix that is removed from a word; four letters remain."""
 
 LONGEST_QUESTION = 2_000
-"""Characters; what stands behind them is an attachment, not a question."""
+"""Characters; the rest is an attachment, not a question."""
 MOST_TERMS = 6
 STRONG = 2.0
 """The weight from which a term is worth a search of its own."""
@@ -113,7 +113,7 @@ class Term:
     """Something to look for, without regard to case."""
 
     text: str
-    """The beginning of a word, or a whole name."""
+    """The stem of a word, or a whole name."""
     weight: float
     word: str
     """The whole word, as it was written."""
@@ -121,7 +121,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchQuestion:
-    """A question, understood as far as words go."""
+    """A parsed question."""
 
     text: str
     kind: QuestionKind
@@ -131,15 +131,15 @@ class SearchQuestion:
     wants_tests: bool = False
     wants_docs: bool = False
     wants_uses: bool = False
-    """Whether it asks where a thing is used and not where it is defined."""
+    """Whether it asks for uses of a thing, not for its definition."""
     wants_function: bool = False
     """Whether it asks how a value comes about."""
     wants_change: bool = False
     """Whether it asks for work that only a real model can do."""
 
 
-def understood(text: str, before: str | None = None) -> SearchQuestion:
-    """Read a question; a follow-up also looks for what the question before it looked for."""
+def parse_question(text: str, before: str | None = None) -> SearchQuestion:
+    """Parse a question; a follow-up inherits terms of the question before it."""
     text = text.strip()[:LONGEST_QUESTION]
     terms, paths = terms_of(text), _paths(text)
     bare = not paths and (not terms or (len(terms) < 2 and PRONOUN.search(text)))
@@ -162,7 +162,7 @@ def understood(text: str, before: str | None = None) -> SearchQuestion:
 
 
 def terms_of(text: str) -> tuple[Term, ...]:
-    """Return the search terms, strongest first, each once."""
+    """Return the search terms, strongest first, without repetition."""
     found: dict[str, Term] = {}
 
     def add(term: str, weight: float, word: str) -> None:

@@ -1,1 +1,1 @@
-"""Shared by the dialects over HTTP: the client, event streams, retries and faults."""
+"""Shared by all HTTP dialects: the client, event streams, retries and errors."""

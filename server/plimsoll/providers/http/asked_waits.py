@@ -1,8 +1,8 @@
-"""How long a provider asks to be waited for: in headers, in fields of a body, or in words. Pure.
+"""Reads how long a provider asks to wait: from headers, fields of a body, or words. Pure.
 
 Headers are those of RFC 9110 (``Retry-After``), Azure (``retry-after-ms``), and the resets of
 limits as OpenAI, Anthropic, Groq, Mistral, OpenRouter and the IETF's draft spell them; fields are
-Google's ``RetryInfo`` and its like; words are what all of them write for people.
+Google's ``RetryInfo`` and similar ones; words are those that all of them write for people.
 """
 
 import math
@@ -25,7 +25,7 @@ WORDS = re.compile(
     rf"(?P<wait>(?:{_PIECE}(?:\s|,|and )*)+|\d+(?:\.\d+)?(?![-\d:]))",
     re.IGNORECASE,
 )
-"""What is written for people before the time that is to be waited."""
+"""The words before a wait in messages for people."""
 FIELDS: Mapping[str, float] = {
     "retrydelay": 1,
     "retryafter": 1,
@@ -35,22 +35,22 @@ FIELDS: Mapping[str, float] = {
     "resetsinseconds": 1,
     "resetinseconds": 1,
 }
-"""Fields of an error that name a wait, without case and signs, and their unit in seconds."""
+"""Fields of an error that name a wait, normalised, and their unit in seconds."""
 LASTING = re.compile(
     r"\bper[ -](?:day|week|month)\b|\b(?:daily|weekly|monthly|rpd|tpd)\b",
     re.IGNORECASE,
 )
-"""A quota of a day or longer, in words."""
+"""Words for a quota of a day or longer."""
 LASTING_QUOTA = re.compile(r"per(?:day|week|month)", re.IGNORECASE)
-"""The same in the ``quotaId`` of Google's ``QuotaFailure``, which names a wait of seconds too."""
+"""The same in the ``quotaId`` of Google's ``QuotaFailure``, which names a short wait too."""
 DEEPEST = 8
-"""Levels of an error that are looked through."""
+"""Levels of an error that are searched."""
 EPOCH_SECONDS, EPOCH_MILLISECONDS = 1e9, 1e12
-"""From here on a number is a time, not a wait."""
+"""A larger number is a time, not a wait."""
 
 
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Read the seconds that a provider asks for, in milliseconds, seconds or as a date.
+    """Read the seconds to wait, given in milliseconds, seconds or as a date.
 
     ``headers`` have lower-case names.
     """
@@ -63,9 +63,9 @@ def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
 
 
 def limit_reset(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Read when the limit that is nearest to its end begins anew, in seconds from now.
+    """Read the seconds until the limit with the least left is reset.
 
-    ``headers`` have lower-case names. Of several limits only the one with the least left was met.
+    ``headers`` have lower-case names. Of several limits only that one was reached.
     """
     found: list[tuple[float, float]] = []
     for name, value in headers.items():
@@ -79,7 +79,7 @@ def limit_reset(headers: Mapping[str, str], now: datetime) -> float | None:
 
 
 def _share(headers: Mapping[str, str], reset: str) -> float:
-    """Return the share of a limit that is left; 0 where that is not said."""
+    """Return the remaining share of a limit; 0 if it is not given."""
     left = _number(headers.get(reset.replace("reset", "remaining")))
     most = _number(headers.get(reset.replace("reset", "limit", 1)))
     if most is None:
@@ -90,7 +90,7 @@ def _share(headers: Mapping[str, str], reset: str) -> float:
 
 
 def wait_in(error: object) -> float | None:
-    """Read the wait that a field of an error names, however deep it stands."""
+    """Read the wait that a field of an error names, at any depth."""
     waits = (
         seconds * FIELDS[name]
         for name, value in _fields(error, DEEPEST)
@@ -101,12 +101,12 @@ def wait_in(error: object) -> float | None:
 
 def wait_in_words(message: str) -> float | None:
     """Read the wait that a message asks for, such as "try again in 1m3.2s"."""
-    waits = (_written(found["wait"]) for found in WORDS.finditer(message))
+    waits = (_parse_duration(found["wait"]) for found in WORDS.finditer(message))
     return max((wait for wait in waits if wait is not None), default=None)
 
 
 def is_lasting(error: object, message: str) -> bool:
-    """Tell whether a limit is of a day or longer, and no wait of seconds ends it."""
+    """Tell whether a limit lasts a day or longer, so that no short wait helps."""
     quotas = (value for name, value in _fields(error, DEEPEST) if name == "quotaid")
     if any(isinstance(quota, str) and LASTING_QUOTA.search(quota) for quota in quotas):
         return True
@@ -115,7 +115,7 @@ def is_lasting(error: object, message: str) -> bool:
 
 
 def shown_wait(seconds: float) -> str:
-    """Write a wait for people."""
+    """Format a wait for people."""
     if seconds < 180:
         return f"{seconds:.0f} s"
     if seconds < 10_800:
@@ -124,7 +124,7 @@ def shown_wait(seconds: float) -> str:
 
 
 def _fields(value: object, levels: int) -> Iterator[tuple[str, object]]:
-    """Yield every field below a value, its name without case and signs."""
+    """Yield every field below a value with its normalised name."""
     if levels == 0:
         return
     if isinstance(value, list):
@@ -145,11 +145,11 @@ def _seconds(value: object) -> float | None:
         return None if whole is None else whole + (rest or 0) / 1e9
     if isinstance(value, int | float) and not isinstance(value, bool):
         return float(value) if value >= 0 and math.isfinite(value) else None
-    return _written(value) if isinstance(value, str) else None
+    return _parse_duration(value) if isinstance(value, str) else None
 
 
-def _written(text: str) -> float | None:
-    """Read a duration that is written, such as ``1m3.2s``; a number alone is of seconds."""
+def _parse_duration(text: str) -> float | None:
+    """Parse a duration such as ``1m3.2s``; a bare number is in seconds."""
     text = text.strip().rstrip(".")
     if (number := _number(text)) is not None:
         return number if number < EPOCH_SECONDS else None
@@ -165,12 +165,12 @@ def _unit(name: str) -> str:
 
 
 def _moment(value: str, now: datetime) -> float | None:
-    """Read a reset: a wait in any spelling, or a time as a number, RFC 3339 or a date."""
+    """Parse a reset: a duration in any spelling, or a time as a number, RFC 3339 or a date."""
     number = _number(value)
     if number is not None and number >= EPOCH_SECONDS:
         then = number / 1000 if number >= EPOCH_MILLISECONDS else number
         return max(0.0, then - now.timestamp())
-    if (seconds := _written(value)) is not None and "T" not in value:
+    if (seconds := _parse_duration(value)) is not None and "T" not in value:
         return seconds
     try:
         then = datetime.fromisoformat(value.strip())

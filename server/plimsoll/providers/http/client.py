@@ -1,7 +1,7 @@
-"""One POST whose answer is a stream of events: deadlines, retries, and errors in our words.
+"""Sends a POST and streams the events of its answer, with deadlines, retries and our own errors.
 
-Always imported late: httpx costs 110 ms. httpx has no limit for a whole answer, so every deadline
-here is our own.
+Always imported late: httpx costs 110 ms. httpx has no limit for a whole answer, so all deadlines
+are our own.
 """
 
 import asyncio
@@ -27,24 +27,28 @@ from plimsoll.providers.http.connecting.connections import (
     too_long,
 )
 from plimsoll.providers.http.connecting.opening import http_client
-from plimsoll.providers.http.connecting.proxy_faults import naming_proxy
+from plimsoll.providers.http.connecting.proxy_faults import add_proxy
 from plimsoll.providers.http.connecting.steps import ConnectionTrace
-from plimsoll.providers.http.connecting.unreached import Unreached, refused_by_proxy, unreached
-from plimsoll.providers.http.faults import cut, is_loading, translated
+from plimsoll.providers.http.connecting.unreached import (
+    Unreached,
+    refused_by_proxy,
+    translate_fault,
+)
+from plimsoll.providers.http.faults import cut_error, is_loading, translate
 from plimsoll.providers.http.retries import RetryPolicy, Tries
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent, SseParser, document_event
 from plimsoll.providers.http.waits import AnswerProgress
 
 REST_SECONDS = 0.02
-"""How long the end of a body is waited for behind a whole answer."""
+"""Seconds to wait for the end of a body after a complete answer."""
 REFUSAL_BYTES = 64 * 1024
-"""What is read of a body that is no stream."""
+"""Most bytes that are read of a body that is no stream."""
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """One request, ready to be sent as often as needed."""
+    """One request, ready to be sent repeatedly."""
 
     url: str
     headers: Mapping[str, str]
@@ -54,7 +58,7 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class BodyEnd:
-    """The body is over; ``framed``: HTTP itself proves that it is whole."""
+    """The end of the body; ``framed``: HTTP itself proves that it is complete."""
 
     framed: bool
 
@@ -65,7 +69,7 @@ class _Opened:
     pieces: AsyncIterator[bytes]
     first: bytes
     document: bool = False
-    """Whether ``first`` is a whole body of JSON."""
+    """Whether ``first`` is a whole JSON body."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,21 +79,21 @@ class _Failed:
     asked: float | None = None
     cause: Exception | None = None
     reason: WaitReason = "retrying"
-    """What is waited for until the next try."""
+    """The reason for waiting until the next attempt."""
     start_wait: float = 0.0
-    """Seconds in all for which the server is given time to start, not counted as tries."""
+    """Seconds in all in which the server may start, not counted as attempts."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Deadline:
     at: float
-    """On the event loop's clock."""
+    """In time of the event loop."""
     seconds: float
     error: Callable[[Site, float], ProviderError]
 
 
 class EventClient:
-    """Sends requests to one provider over kept connections."""
+    """Sends requests to one provider over persistent connections."""
 
     def __init__(
         self,
@@ -106,19 +110,19 @@ class EventClient:
         self._client = http_client(options.base_url or "", options.network, timeout)
 
     async def close(self) -> None:
-        """Give back the connections."""
+        """Close the connections."""
         await self._client.aclose()
 
     def tries(self) -> Tries:
-        """Begin to count the tries of a request."""
+        """Start counting the attempts of a request."""
         return Tries(self._policy, self._chance)
 
     async def again(self, error: ProviderError, progress: AnswerProgress, tries: Tries) -> bool:
-        """Wait until an answer that said nothing is to be asked for again; false: not any more."""
-        return await self._wait(self._failed(error), progress, tries)
+        """Wait before an answer without text is requested again; false: give up."""
+        return await self._wait(self._plan_retry(error), progress, tries)
 
-    def _failed(self, error: ProviderError) -> _Failed:
-        """Say how often is tried again, and after what wait."""
+    def _plan_retry(self, error: ProviderError) -> _Failed:
+        """Return how often to try again, and after what wait."""
         passing = error.passing
         if passing is None:
             return _Failed(error=error)
@@ -128,23 +132,23 @@ class EventClient:
     async def events(
         self, post: Post, progress: AnswerProgress, tries: Tries
     ) -> AsyncGenerator[ServerEvent | BodyEnd, None]:
-        """Stream the events of the answer, and ``BodyEnd`` when it ended without a fault.
+        """Stream the events of the answer, and ``BodyEnd`` if it ended without a fault.
 
-        ``progress`` is told what is waited for; it knows when the answer has begun to speak.
+        ``progress`` is told what is waited for; it knows whether the answer has its first token.
 
         Raises:
             ProviderError: Any of the kinds of the provider port.
         """
-        opened = await self._opened(post, progress, tries)
+        opened = await self._open_answer(post, progress, tries)
         try:
-            async for event in self._read(opened, post.site, progress):
+            async for event in self._read_events(opened, post.site, progress):
                 yield event
         finally:
             if progress.is_whole:
                 await _read_rest(opened.pieces)
             await opened.response.aclose()
 
-    async def _opened(self, post: Post, progress: AnswerProgress, tries: Tries) -> _Opened:
+    async def _open_answer(self, post: Post, progress: AnswerProgress, tries: Tries) -> _Opened:
         while True:
             outcome = await self._attempt(post, progress)
             if isinstance(outcome, _Opened):
@@ -177,11 +181,11 @@ class EventClient:
             async with asyncio.timeout(seconds or None):
                 return await self._first_bytes(post, progress, trace)
         except TimeoutError as error:
-            told = naming_proxy(no_token(post.site, seconds), post.site)
+            told = add_proxy(no_token(post.site, seconds), post.site)
             return _Failed(error=told, cause=error)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            found = unreached(error, post.site, trace.steps, options.connect_seconds)
-            return self._tried_again(found, error)
+            found = translate_fault(error, post.site, trace.steps, options.connect_seconds)
+            return self._plan_after_fault(found, error)
 
     async def _first_bytes(
         self, post: Post, progress: AnswerProgress, trace: ConnectionTrace
@@ -209,7 +213,7 @@ class EventClient:
     async def _document(
         self, response: httpx.Response, pieces: AsyncIterator[bytes], site: Site
     ) -> _Opened | _Failed:
-        """Read a whole answer: some gateways send one although a stream was asked for."""
+        """Read a whole answer: some gateways send one although a stream was requested."""
         most = self._options.body_bytes
         body = await _beginning(pieces, most + 1)
         if len(body) > most:
@@ -217,7 +221,7 @@ class EventClient:
         complaint = complaint_in(body, None)
         if complaint.status is None:
             return _Opened(response, pieces, body, document=True)
-        return self._refused(complaint, response.headers, site)
+        return self._plan_after_refusal(complaint, response.headers, site)
 
     async def _refusal(
         self, response: httpx.Response, pieces: AsyncIterator[bytes], site: Site
@@ -236,16 +240,18 @@ class EventClient:
         complaint = complaint_in(body, None if response.is_success else response.status_code)
         if complaint.status is None:
             return _Failed(error=no_stream(headers.get("content-type", ""), site))
-        return self._refused(complaint, headers, site)
+        return self._plan_after_refusal(complaint, headers, site)
 
-    def _refused(self, complaint: Complaint, headers: httpx.Headers, site: Site) -> _Failed:
+    def _plan_after_refusal(
+        self, complaint: Complaint, headers: httpx.Headers, site: Site
+    ) -> _Failed:
         asked = _asked_wait(complaint, headers)
-        error = naming_proxy(translated(replace(complaint, retry_after=asked), site), site)
+        error = add_proxy(translate(replace(complaint, retry_after=asked), site), site)
         if is_loading(complaint):
             return _Failed(error=error, reason="loading", start_wait=math.inf)
-        return self._failed(error)
+        return self._plan_retry(error)
 
-    async def _read(
+    async def _read_events(
         self, opened: _Opened, site: Site, progress: AnswerProgress
     ) -> AsyncGenerator[ServerEvent | BodyEnd, None]:
         if opened.document:
@@ -263,7 +269,7 @@ class EventClient:
         yield BodyEnd(_is_framed(opened.response.headers))
 
     def _deadline(self, progress: AnswerProgress) -> _Deadline:
-        """Return when to give up on the next line, and what is said then."""
+        """Return the deadline for the next line, and the error for missing it."""
         options, now = self._options, asyncio.get_running_loop().time()
         if progress.spoke_at is None:
             # Comments and events without a token keep the connection alive, not the hope.
@@ -279,7 +285,7 @@ class EventClient:
     async def _next_piece(self, opened: _Opened, site: Site, deadline: _Deadline) -> bytes:
         """Read the next bytes that complete a line, or none at the end of the body.
 
-        A line and not a byte is the sign of life: a server that drips bytes is as good as silent.
+        Only a line is a sign of life: a server that sends single bytes is as good as silent.
         """
         gathered = bytearray()
         try:
@@ -292,10 +298,10 @@ class EventClient:
         except TimeoutError as error:
             raise deadline.error(site, deadline.seconds) from error
         except httpx.HTTPError as error:
-            raise cut(site) from error
+            raise cut_error(site) from error
         return bytes(gathered)
 
-    def _tried_again(self, found: Unreached, cause: Exception) -> _Failed:
+    def _plan_after_fault(self, found: Unreached, cause: Exception) -> _Failed:
         policy = self._policy
         match found.again:
             case "never":
@@ -314,7 +320,7 @@ class EventClient:
 
 
 def _asked_wait(complaint: Complaint, headers: httpx.Headers) -> float | None:
-    """Return the wait that a refusal names: its header, its body, or when its limit begins anew."""
+    """Return the wait that a refusal names: in a header, its body, or the reset of its limit."""
     now = datetime.now(UTC)
     named = retry_after(headers, now) or complaint.retry_after
     if named is None and complaint.status == 429:
@@ -323,9 +329,9 @@ def _asked_wait(complaint: Complaint, headers: httpx.Headers) -> float | None:
 
 
 async def _read_rest(pieces: AsyncIterator[bytes]) -> None:
-    """Read the end of a body that has said all: only then its connection serves the next request.
+    """Read the end of the body after a complete answer, so that the connection can be reused.
 
-    It mostly came with the last bytes; a connection that is not kept costs a handshake for each.
+    It mostly came with the last bytes; a connection that is not reused costs a handshake.
     """
     # Where it does not come, or what comes has no end, the connection is closed.
     with contextlib.suppress(TimeoutError, httpx.HTTPError):
@@ -351,9 +357,9 @@ async def _beginning(pieces: AsyncIterator[bytes], most: int) -> bytes:
     return bytes(body[:most])
 
 
-def refused(body: bytes, status: int, site: Site) -> ProviderError:
-    """Make the error of a plain request that was answered with this status."""
-    return translated(complaint_in(body, status), site)
+def refusal_error(body: bytes, status: int, site: Site) -> ProviderError:
+    """Build the error for a plain request that was answered with this status."""
+    return translate(complaint_in(body, status), site)
 
 
 def _is_framed(headers: httpx.Headers) -> bool:

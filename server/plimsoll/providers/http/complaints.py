@@ -1,4 +1,4 @@
-"""What a provider says was wrong, read out of a body or an event, whatever its shape.
+"""Parses the error in a body or event of a provider, whatever its shape.
 
 Pure. The shapes, types and codes are those that OpenAI, Azure, OpenRouter, Groq, Together, vLLM,
 llama.cpp, Ollama, Gemini, Anthropic, Mistral, Kimi, z.ai, MiniMax and Bedrock are known to send.
@@ -67,13 +67,13 @@ STATUS_OF_TYPE: Mapping[str, int] = {
     "1001": 504,
     "invalid_request_error": 400,
 }
-"""The status that a type, a name or a number of an error stands for; the numbers are z.ai's
-(1113, 1302 to 1305), Mistral's (3505) and MiniMax's (the others)."""
+"""The HTTP status for a type, name or number of an error; the numbers are z.ai's (1113, 1302 to
+1305), Mistral's (3505) and MiniMax's (the others)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Complaint:
-    """What the provider said was wrong."""
+    """A parsed error of a provider."""
 
     message: str
     status: int | None = None
@@ -81,18 +81,18 @@ class Complaint:
     retry_after: float | None = None
     """Seconds."""
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Those of the server behind a gateway, where it hands them on; names in lower case."""
+    """Headers of the server behind a gateway, if it passes them on; lower-case names."""
     lasting: bool = False
-    """Whether it speaks of a limit for a day or longer, which no wait of seconds ends."""
+    """Whether the limit is for a day or longer, so that no short wait helps."""
     tokens: int | None = None
     limit: int | None = None
     field: str = ""
-    """The path of what it is about, where the error names it beside its words."""
+    """The path of the field that the error names separately."""
 
 
 def complaint_of(payload: object, status: int | None = None) -> Complaint:
-    """Read an error out of a decoded body or event, whatever its shape."""
-    found = _read(payload, status)
+    """Parse the error in a decoded body or event."""
+    found = _parse(payload, status)
     named = wait_in(payload)
     return replace(
         found,
@@ -102,12 +102,12 @@ def complaint_of(payload: object, status: int | None = None) -> Complaint:
 
 
 def has_error(payload: Mapping[str, object]) -> bool:
-    """Tell whether a body or event reports an error; those of whole answers are null."""
+    """Tell whether a body or event reports an error; a complete answer has null there."""
     return bool(payload.get("error")) or bool(_base(payload).get("status_code"))
 
 
 def _base(payload: Mapping[str, object]) -> Mapping[str, object]:
-    """Return what MiniMax says of a request beside its answer; 0 is no error."""
+    """Return MiniMax's status beside an answer; 0 is no error."""
     base = payload.get("base_resp")
     return cast("Mapping[str, object]", base) if isinstance(base, dict) else {}
 
@@ -119,7 +119,7 @@ def _of_base(payload: Mapping[str, object]) -> Mapping[str, object]:
     return {"code": str(base["status_code"]), "message": base.get("status_msg")}
 
 
-def _read(payload: object, status: int | None) -> Complaint:
+def _parse(payload: object, status: int | None) -> Complaint:
     if isinstance(payload, list) and payload:
         payload = cast("list[object]", payload)[0]
     if isinstance(payload, str):
@@ -134,7 +134,7 @@ def _read(payload: object, status: int | None) -> Complaint:
 
 
 def complaint_in(body: bytes, status: int | None) -> Complaint:
-    """Read an error out of a body; empty and without a status where it holds none."""
+    """Parse the error in a body; empty and without a status if there is none."""
     try:
         payload: object = json.loads(body)
     except ValueError:
@@ -152,7 +152,7 @@ def _has_error(payload: object) -> bool:
 
 def _complaint(inner: Mapping[str, object], status: int | None) -> Complaint:
     code, kind = inner.get("code"), str(inner.get("type") or inner.get("status") or "")
-    message = _told(inner)
+    message = _message_of(inner)
     said = next((value for value in (inner.get("status_code"), code) if _is_status(value)), None)
     named = code if isinstance(code, str) and not code.isdigit() else kind
     guesses = (STATUS_OF_TYPE.get(str(each or "").lower()) for each in (named, kind, code))
@@ -162,14 +162,14 @@ def _complaint(inner: Mapping[str, object], status: int | None) -> Complaint:
         status=status or (int(str(said)) if said is not None else guess),
         code=named.lower(),
         headers=_headers(inner),
-        tokens=_whole(inner.get("n_prompt_tokens")),
-        limit=_whole(inner.get("n_ctx")),
+        tokens=_parse_status(inner.get("n_prompt_tokens")),
+        limit=_parse_status(inner.get("n_ctx")),
         field=param if isinstance(param := inner.get("param"), str) else "",
     )
 
 
-def _told(inner: Mapping[str, object]) -> str:
-    """Return what an error says, with the cause that a gateway hands on."""
+def _message_of(inner: Mapping[str, object]) -> str:
+    """Return the message of an error, with the cause that a gateway passes on."""
     told = inner.get("message") or inner.get("detail") or ""
     message = told if isinstance(told, str) else json.dumps(told)
     metadata = inner.get("metadata")
@@ -202,5 +202,5 @@ def _is_status(value: object) -> bool:
     )
 
 
-def _whole(value: object) -> int | None:
+def _parse_status(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -17,8 +17,8 @@ from plimsoll.providers.base import (
     Request,
     Usage,
 )
-from plimsoll.providers.http.faults import ended_unsaid
-from plimsoll.providers.http.json_body import Body, encoded
+from plimsoll.providers.http.faults import unusual_end_error
+from plimsoll.providers.http.json_body import Body, encode_body
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.http.sse import ServerEvent
 from plimsoll.providers.http.waits import AnswerProgress, telling_waits
@@ -32,28 +32,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Vendor:
-    """What tells one vendor's API from another's, apart from its bodies."""
+    """The differences of a vendor's API, apart from its bodies."""
 
     url: str
-    """The vendor's own base URL; there a key is needed."""
+    """The vendor's own base URL, which requires a key."""
     path: str
     key_env: str
     headers: Callable[[str], dict[str, str]]
-    """The headers that carry a key, made from it."""
+    """Builds the headers for a key."""
 
 
 class StreamReader(Protocol):
-    """One answer as it arrives; pure."""
+    """Reads one answer as it arrives; pure."""
 
     done: bool
-    """Whether the stream has said that it is over; nothing behind that counts."""
+    """Whether the stream has announced its end; nothing after that counts."""
 
     def take(self, event: ServerEvent) -> Iterator[Chunk]:
-        """Yield the chunks that an event brings; raises ProviderError if it reports an error."""
+        """Yield the chunks of an event; raises ProviderError if it reports an error."""
         ...
 
     def end(self, framed: bool) -> Iterator[Chunk]:
-        """Yield what comes with the proper end; raises ProviderAnswer when there was none."""
+        """Yield the chunks of the proper end; raises ProviderAnswer if there was none."""
         ...
 
 
@@ -63,7 +63,7 @@ class ProviderEndpoint:
     def __init__(
         self, vendor: Vendor, options: ProviderOptions, client: "EventClient | None" = None
     ) -> None:
-        """Check the address; ``client`` is opened with the first request where none is given.
+        """Check the address; without a ``client`` one is opened with the first request.
 
         Raises:
             SettingsInvalid: ``base_url`` is not an http or https address, or its proxy is none.
@@ -74,14 +74,14 @@ class ProviderEndpoint:
         self.host = _host(self._base_url)
         own = Site(url=f"{self._base_url}{vendor.path}", path=vendor.path, model="", key_env="")
         self.address = own.address
-        """Where it is, without what is secret in it."""
+        """The address without secrets."""
         self._options = replace(options, base_url=self._base_url)
         self._key = (options.api_key or "").strip()
         self._via = options.network.proxy_for(self._base_url)
         self._client = client
 
     def site(self, request: Request) -> Site:
-        """Return where the request goes."""
+        """Return the address and model of a request, for errors."""
         return Site(
             url=f"{self._base_url}{self._vendor.path}",
             path=self._vendor.path,
@@ -97,7 +97,7 @@ class ProviderEndpoint:
         body: Callable[[Request], Body],
         read: Callable[[Request, Site], StreamReader],
     ) -> AsyncGenerator[Chunk, None]:
-        """Stream the answer in chunks; what is refused is rendered otherwise and asked again.
+        """Stream the answer in chunks; a refused request is sent again in another form.
 
         Raises:
             ProviderError: Any of the kinds of the provider port.
@@ -110,10 +110,10 @@ class ProviderEndpoint:
             try:
                 async with aclosing(telling_waits(once, progress)) as chunks:
                     async for chunk in chunks:
-                        for each in mending.with_told(chunk):
+                        for each in mending.with_report(chunk):
                             yield each
             except ProviderError as error:
-                if not mending.takes(error):
+                if not mending.try_mends(error):
                     raise
             except (GeneratorExit, asyncio.CancelledError):
                 if progress.is_accepted:
@@ -123,7 +123,7 @@ class ProviderEndpoint:
                 return
 
     async def close(self) -> None:
-        """Give back the connections."""
+        """Close the connections."""
         if self._client is not None:
             await self._client.close()
 
@@ -134,18 +134,18 @@ class ProviderEndpoint:
         read: Callable[[Request, Site], StreamReader],
         progress: AnswerProgress,
     ) -> AsyncGenerator[Chunk, None]:
-        """Ask, and again as long as a passing fault comes before the first word."""
-        request, client = mending.request, self._opened()
-        site, sent = self.site(request), encoded(mending.body(body(request)))
+        """Send a request, and again while a passing fault comes before the first text."""
+        request, client = mending.request, self._open_client()
+        site, sent = self.site(request), encode_body(mending.body(body(request)))
         post, tries = self._post(site, sent), client.tries()
         while True:
             reasoned, spoken = False, False
-            asked = _read(client, post, read(request, site), progress=progress, tries=tries)
+            asked = _read_answer(client, post, read(request, site), progress=progress, tries=tries)
             try:
-                async with aclosing(_from_its_beginning(asked)) as chunks:
+                async with aclosing(_hold_back_usage(asked)) as chunks:
                     async for chunk in chunks:
                         if isinstance(chunk, Finished) and chunk.said and not spoken:
-                            raise ended_unsaid(chunk.said, site)
+                            raise unusual_end_error(chunk.said, site)
                         reasoned = reasoned or isinstance(chunk, ReasoningDelta)
                         spoken = spoken or not isinstance(chunk, ReasoningDelta | Usage)
                         yield chunk
@@ -160,7 +160,7 @@ class ProviderEndpoint:
             else:
                 return
 
-    def _opened(self) -> "EventClient":
+    def _open_client(self) -> "EventClient":
         # httpx costs 110 ms to import and its client 50 ms, too much for the start of a server.
         from plimsoll.providers.http.client import EventClient
 
@@ -190,8 +190,8 @@ class ProviderEndpoint:
             )
 
 
-async def _from_its_beginning(chunks: AsyncGenerator[Chunk, None]) -> AsyncGenerator[Chunk, None]:
-    """Hold back the usage before the first other chunk: a try that fails there is made again."""
+async def _hold_back_usage(chunks: AsyncGenerator[Chunk, None]) -> AsyncGenerator[Chunk, None]:
+    """Hold back the usage before the first other chunk: an attempt that fails there is repeated."""
     used: Usage | None = None
     begun = False
     async with aclosing(chunks):
@@ -205,7 +205,7 @@ async def _from_its_beginning(chunks: AsyncGenerator[Chunk, None]) -> AsyncGener
             yield chunk
 
 
-async def _read(
+async def _read_answer(
     client: "EventClient",
     post: "Post",
     answer: StreamReader,

@@ -1,6 +1,6 @@
-"""Refusals of providers in our words: what was meant, and what to do about it.
+"""Translates providers' refusals to our errors: what happened, and what to do about it.
 
-Pure. One translation for every vendor, without its secrets. The texts and codes are those that
+Pure. One translation for every vendor, with secrets removed. The texts and codes are those that
 OpenAI, Azure, OpenRouter, Groq, Together, vLLM, llama.cpp, Ollama, Gemini and Anthropic are known
 to send.
 """
@@ -19,11 +19,11 @@ from plimsoll.errors import (
     ProviderRateLimited,
     ProviderUnavailable,
 )
-from plimsoll.providers.http.address import corrected, with_scheme
+from plimsoll.providers.http.address import correct_address, with_scheme
 from plimsoll.providers.http.asked_waits import shown_wait
 from plimsoll.providers.http.complaints import Complaint, complaint_of
 from plimsoll.providers.http.refusals import OF_HISTORY, SAFETY, Refusal, refusal_of, remedy
-from plimsoll.providers.http.site import Site, quoted, without_keys
+from plimsoll.providers.http.site import Site, clean_quote, without_keys
 from plimsoll.providers.http.stated_sizes import stated_sizes
 
 OVERFLOW_CODES = frozenset(
@@ -40,7 +40,7 @@ KEY_TEXT = re.compile(
     r"no connected db|api key not valid|(?:invalid|incorrect|missing|no) (?:api|x-api)[ -]key",
     re.IGNORECASE,
 )
-"""What gateways say of a key that they do not know, with the status of a bad request."""
+"""What gateways say of an unknown key with the status of a bad request."""
 QUOTA_TEXT = re.compile(
     r"credit balance is too low|insufficient (?:balance|credits|funds|quota)", re.IGNORECASE
 )
@@ -55,33 +55,33 @@ MODEL_TEXT = re.compile(
     re.IGNORECASE,
 )
 NO_ROUTE = re.compile(r"\bno endpoints found (?:that|matching)", re.IGNORECASE)
-"""A gateway has the model, but nobody who takes such a request of this account."""
+"""A gateway has the model, but no host for such a request of this account."""
 RATE_TEXT = re.compile(
     r"tokens?(?: \w+)? (?:per|a) (?:second|min(?:ute)?|hour|day)\b|tokens/min|\b[io]?tp[mdh]\b",
     re.IGNORECASE,
 )
-"""A limit of tokens in a time, which is no window however large the request was."""
+"""A rate limit of tokens, which is not the window however large the request was."""
 FAULT_TEXT = re.compile(
     r"overload|unavailable|internal|server error|upstream|provider returned|time[d -]?out|try again"
     r"|retry|connection|capacity|busy|high (?:load|demand)|traffic|abort|terminated|engine|crash"
     r"|unexpected|went wrong|failed to generate|generation failed|cuda|out of memory",
     re.IGNORECASE,
 )
-"""What is said in a stream of a failure, where neither type nor status says so."""
+"""Words of a failure in a stream, if neither type nor status names it."""
 PASSING_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
 LOADING_TEXT = re.compile(r"loading (?:the )?model|model\b.{0,120}\bloading", re.IGNORECASE)
 
 
-def translated(complaint: Complaint, site: Site) -> ProviderError:
-    """Make the error a person reads: what happened, with which model and address, what to do."""
-    refusal = _read(complaint, site)
-    error = _translated(complaint, refusal, site)
+def translate(complaint: Complaint, site: Site) -> ProviderError:
+    """Build the error for people: what happened, with which model and address, what to do."""
+    refusal = _classify(complaint, site)
+    error = _error_for(complaint, refusal, site)
     error.passing, error.refusal = _passing(complaint, error, refusal), refusal
     return error
 
 
-def _read(complaint: Complaint, site: Site) -> Refusal:
-    """Read what is complained about; ``thinking`` or ``vision`` in a model's name says nothing."""
+def _classify(complaint: Complaint, site: Site) -> Refusal:
+    """Classify a complaint, ignoring words like ``thinking`` or ``vision`` in the model's name."""
     message = complaint.message
     for name in filter(None, (site.model, site.model.rpartition("/")[2])):
         message = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "(model)", message)
@@ -89,49 +89,49 @@ def _read(complaint: Complaint, site: Site) -> Refusal:
     return replace(refusal, message=complaint.message)
 
 
-def told_in_stream(payload: object, site: Site) -> ProviderError:
-    """Make the error of an event that reports one: what was accepted may fail all the same."""
+def stream_error(payload: object, site: Site) -> ProviderError:
+    """Build the error for an event that reports one: an accepted request can still fail."""
     complaint = complaint_of(payload)
-    error = translated(complaint, site)
+    error = translate(complaint, site)
     failed = complaint.status is None and FAULT_TEXT.search(complaint.message)
-    refused = _read(complaint, site).kind in OF_HISTORY
+    refused = _classify(complaint, site).kind in OF_HISTORY
     if failed and isinstance(error, ProviderAnswer) and not refused:
         error.passing = Passing(seconds=complaint.retry_after)
     return error
 
 
-def _translated(complaint: Complaint, refusal: Refusal, site: Site) -> ProviderError:
+def _error_for(complaint: Complaint, refusal: Refusal, site: Site) -> ProviderError:
     status = complaint.status or 0
     if status == 403 and SAFETY.search(complaint.message):
-        return _refused(complaint, refusal, site)
+        return _refused_error(complaint, refusal, site)
     if status in {401, 403} or (status == 400 and _means_key(complaint)):
         return _auth(complaint, site)
     if _is_rate(complaint) or _is_overflow(complaint, refusal):
         return _too_large(complaint, site)
     if refusal.kind in OF_HISTORY and not _is_quota(complaint):
-        return _refused(complaint, refusal, site)
-    return _unasked(complaint, site) or _refused(complaint, refusal, site)
+        return _refused_error(complaint, refusal, site)
+    return _unread_error(complaint, site) or _refused_error(complaint, refusal, site)
 
 
-def _unasked(complaint: Complaint, site: Site) -> ProviderError | None:
-    """Make the error of a server that was reached in vain; none where it read the request."""
+def _unread_error(complaint: Complaint, site: Site) -> ProviderError | None:
+    """Build the error if the address or model is wrong; none if the server read the request."""
     status = complaint.status or 0
     if NO_ROUTE.search(complaint.message):
         return None
     if _is_model(complaint, site):
         return _model(complaint, site)
     if status in {404, 405} or WANTS_TLS.search(complaint.message):
-        return _misplaced(complaint, site)
+        return _wrong_address_error(complaint, site)
     if status in {402, 429} or _is_quota(complaint):
         return _rate_limited(complaint, site)
     if 300 <= status < 400:
-        return _redirected(status, site)
+        return _redirect_error(status, site)
     if status == 407 or status == 408 or status >= 500:
         return _failing(complaint, site)
     return None
 
 
-def _refused(complaint: Complaint, refusal: Refusal, site: Site) -> ProviderAnswer:
+def _refused_error(complaint: Complaint, refusal: Refusal, site: Site) -> ProviderAnswer:
     return ProviderAnswer(
         f"{site.shown} refused the request for {site.wanted}{_because(complaint, site)}",
         remedy=remedy(refusal),
@@ -139,7 +139,7 @@ def _refused(complaint: Complaint, refusal: Refusal, site: Site) -> ProviderAnsw
 
 
 def _passing(complaint: Complaint, error: ProviderError, refusal: Refusal) -> Passing | None:
-    """Say whether the same request can succeed a moment later."""
+    """Return whether and how the same request can succeed a moment later."""
     if _is_quota(complaint) or complaint.lasting or isinstance(error, ProviderOverflow):
         return None
     if isinstance(error, ProviderAnswer) and refusal.kind in OF_HISTORY:
@@ -151,13 +151,13 @@ def _passing(complaint: Complaint, error: ProviderError, refusal: Refusal) -> Pa
 
 
 def is_loading(complaint: Complaint) -> bool:
-    """Tell whether the server says that it is still loading its model."""
+    """Tell whether the server is still loading its model."""
     return complaint.status == 503 and bool(LOADING_TEXT.search(complaint.message))
 
 
 def _because(complaint: Complaint, site: Site) -> str:
     status = f" ({complaint.status})" if complaint.status else ""
-    text = quoted(complaint.message, site)
+    text = clean_quote(complaint.message, site)
     return f"{status}: {text}" if text else f"{status}."
 
 
@@ -181,7 +181,7 @@ def _is_quota(complaint: Complaint) -> bool:
 
 
 def _is_model(complaint: Complaint, site: Site) -> bool:
-    """Tell whether a refusal speaks of the model; a page of another kind of server does not."""
+    """Tell whether a refusal is about the model; an unrelated server's page is not."""
     message = complaint.message
     if complaint.code in MODEL_CODES or MODEL_TEXT.search(message):
         return True
@@ -190,13 +190,13 @@ def _is_model(complaint: Complaint, site: Site) -> bool:
     return "model" in message.lower() or (bool(site.model) and site.model in message)
 
 
-def _misplaced(complaint: Complaint, site: Site) -> ProviderUnavailable:
+def _wrong_address_error(complaint: Complaint, site: Site) -> ProviderUnavailable:
     if WANTS_TLS.search(complaint.message):
         what = f"{site.shown} speaks https alone, and was asked in plain http."
         meant = with_scheme(site.base_url, "https")
     else:
         what = f"Nothing is served at this address: {site.shown} ({complaint.status})."
-        meant = corrected(site.base_url)
+        meant = correct_address(site.base_url)
     return ProviderUnavailable(
         what,
         remedy=address_remedy(meant),
@@ -209,7 +209,7 @@ ADDRESS = "model.base_url"
 
 
 def address_remedy(meant: str | None) -> str:
-    """Say which address to set; without one, how it should look."""
+    """Advise which address to set, or how it should look."""
     if meant is not None:
         return f"Set model.base_url to {meant}."
     return "Check model.base_url: it ends where the API begins, often with /v1."
@@ -220,9 +220,9 @@ def _is_rate(complaint: Complaint) -> bool:
 
 
 def _too_large(complaint: Complaint, site: Site) -> ProviderError:
-    """Make the error of a limit of tokens: a window, or so many in a time.
+    """Build the error for a limit of tokens: of the window, or a rate limit.
 
-    A request that is larger than what may be sent in that time can only be made smaller.
+    A request that exceeds a rate limit alone can only be made smaller.
     """
     if not _is_rate(complaint):
         return _overflow(complaint, site)
@@ -283,7 +283,7 @@ LASTING_REMEDY = (
 )
 
 
-def _redirected(status: int, site: Site) -> ProviderUnavailable:
+def _redirect_error(status: int, site: Site) -> ProviderUnavailable:
     return ProviderUnavailable(
         f"{site.shown} answers with a redirect ({status}), which is not followed.",
         remedy="Set model.base_url to the final address of the API.",
@@ -301,8 +301,8 @@ def _failing(complaint: Complaint, site: Site) -> ProviderUnavailable:
 NEVER_RUN = "No tool was run. Send the message again."
 
 
-def cut(site: Site) -> ProviderAnswer:
-    """Make the error for a stream that ended before its proper end."""
+def cut_error(site: Site) -> ProviderAnswer:
+    """Build the error for a stream that ended before its proper end."""
     error = ProviderAnswer(
         f"The answer of model {site.model!r} from {site.shown} broke off.", remedy=NEVER_RUN
     )
@@ -310,11 +310,11 @@ def cut(site: Site) -> ProviderAnswer:
     return error
 
 
-def ended_unsaid(said: str, site: Site) -> ProviderAnswer:
-    """Make the error for an answer that its host ended in an unusual way before a word."""
+def unusual_end_error(said: str, site: Site) -> ProviderAnswer:
+    """Build the error for an answer that its host ended in an unusual way before any text."""
     error = ProviderAnswer(
         f"{site.shown} ended the answer of model {site.model!r} before a word, with "
-        f"`{quoted(said, site)}`.",
+        f"`{clean_quote(said, site)}`.",
         remedy="Send the message again, or choose another model.",
     )
     error.passing = Passing()
@@ -322,9 +322,10 @@ def ended_unsaid(said: str, site: Site) -> ProviderAnswer:
 
 
 def no_answer(body: str, site: Site) -> ProviderAnswer:
-    """Make the error for a document that is no answer of a model."""
+    """Build the error for a document that is not an answer of a model."""
     return ProviderAnswer(
-        f"{site.shown} answers with a document that is no answer of a model: {quoted(body, site)}",
+        f"{site.shown} answers with a document that is no answer of a model: "
+        f"{clean_quote(body, site)}",
         remedy="Check that model.base_url is the right API, and ends where it begins (often /v1).",
         fix=Fix(kind="address", setting=ADDRESS),
     )

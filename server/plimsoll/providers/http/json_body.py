@@ -6,7 +6,7 @@ from typing import cast
 
 from plimsoll.context.log.messages import clean
 from plimsoll.errors import Fix, ProviderAnswer
-from plimsoll.providers.http.site import Site, quoted
+from plimsoll.providers.http.site import Site, clean_quote
 
 Json = Mapping[str, object]
 EMPTY: Json = {}
@@ -14,14 +14,14 @@ Body = dict[str, object]
 """A JSON object that is being written."""
 
 
-def encoded(body: Body) -> bytes:
+def encode_body(body: Body) -> bytes:
     """Encode the body of a request: the same object gives the same bytes, all valid Unicode."""
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     return clean(text).encode()
 
 
-def decoded(data: str, site: Site) -> Json:
-    """Decode the object that an event holds.
+def decode_event(data: str, site: Site) -> Json:
+    """Decode the JSON object of an event.
 
     Raises:
         ProviderAnswer: It holds none.
@@ -29,33 +29,33 @@ def decoded(data: str, site: Site) -> Json:
     try:
         content: object = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise _broken("an event that is not JSON", data, site) from error
+        raise _not_json_error("an event that is not JSON", data, site) from error
     if not isinstance(content, dict):
-        raise _broken("an event that is no object", data, site)
+        raise _not_json_error("an event that is no object", data, site)
     return cast("Json", content)
 
 
-def _broken(what: str, data: str, site: Site) -> ProviderAnswer:
+def _not_json_error(what: str, data: str, site: Site) -> ProviderAnswer:
     return ProviderAnswer(
-        f"{site.shown} sent {what}: {quoted(data, site)}",
+        f"{site.shown} sent {what}: {clean_quote(data, site)}",
         remedy="Send the message again; if it stays, check that model.base_url is the right API.",
         fix=Fix(kind="address", setting="model.base_url", advice="Send the message again."),
     )
 
 
 def object_at(value: object) -> Json:
-    """Return an object, or an empty one."""
+    """Return the value if it is an object, else an empty one."""
     return cast("Json", value) if isinstance(value, dict) else EMPTY
 
 
 def objects_at(value: object) -> list[Json]:
-    """Return the objects of a list."""
+    """Return the objects in a list."""
     items = cast("list[object]", value) if isinstance(value, list) else []
     return [cast("Json", item) for item in items if isinstance(item, dict)]
 
 
 def text_at(value: object) -> str:
-    """Return a text, or the texts of a list of parts."""
+    """Return a text, or the joined texts of a list of parts."""
     if isinstance(value, str):
         return value
     if not value:
@@ -64,7 +64,7 @@ def text_at(value: object) -> str:
 
 
 def count_at(value: object) -> int:
-    """Return a number of tokens, also with a point or in a text; 0 for anything that is none."""
+    """Parse a number of tokens, even as a decimal or text; 0 for anything else."""
     if isinstance(value, str) and value.isdecimal() and len(value) <= LONGEST_COUNT:
         return int(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -73,4 +73,4 @@ def count_at(value: object) -> int:
 
 
 LONGEST_COUNT = 12
-"""Digits; a longer number is of no tokens."""
+"""Digits; a longer number is not a count of tokens."""

@@ -1,7 +1,7 @@
-"""Ask a server which models it has, and with which windows; imported late, as httpx is.
+"""Asks a server for its models and their windows; imported late, as httpx is.
 
-Only the configured address is asked, with its own key and without redirects, and all of it together
-has two seconds; by a proxy six.
+Only the configured address is asked, with its own key and without redirects, within two seconds in
+all, or six by a proxy.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ import httpx
 
 from plimsoll.errors import ProviderError
 from plimsoll.providers.base import ProviderOptions, ServedWindow
-from plimsoll.providers.http.client import refused
+from plimsoll.providers.http.client import refusal_error
 from plimsoll.providers.http.connecting.connections import (
     encoded_body,
     no_stream,
@@ -22,9 +22,9 @@ from plimsoll.providers.http.connecting.connections import (
     too_large,
 )
 from plimsoll.providers.http.connecting.opening import http_client
-from plimsoll.providers.http.connecting.proxy_faults import naming_proxy
+from plimsoll.providers.http.connecting.proxy_faults import add_proxy
 from plimsoll.providers.http.connecting.steps import ConnectionTrace
-from plimsoll.providers.http.connecting.unreached import refused_by_proxy, unreached
+from plimsoll.providers.http.connecting.unreached import refused_by_proxy, translate_fault
 from plimsoll.providers.http.endpoint import Vendor
 from plimsoll.providers.http.site import Site
 from plimsoll.providers.served import (
@@ -38,13 +38,13 @@ from plimsoll.providers.served import (
 
 SECONDS = 2.0
 PROXY_SECONDS = 6.0
-"""The same by a proxy: it has to look up and connect too."""
+"""Seconds by a proxy, which has to resolve and connect too."""
 LIST_BYTES = 8 * 1024 * 1024
-"""Of the longest answer that is read: the list of a large gateway has one or two."""
+"""Most bytes of an answer: the list of a large gateway has one or two million."""
 
 
 class ModelServer:
-    """An address that serves models."""
+    """A client for the model list of an address."""
 
     def __init__(self, vendor: Vendor, options: ProviderOptions, seconds: float = SECONDS) -> None:
         self._base = (options.base_url or vendor.url).rstrip("/")
@@ -54,7 +54,7 @@ class ModelServer:
         self._seconds = seconds if self._via is None else PROXY_SECONDS
 
     async def models(self) -> ModelList:
-        """List the models, with their windows where the server says so.
+        """List the models, with their windows if the server reports them.
 
         Raises:
             ProviderError: It cannot be reached, refuses the key, or has no such list.
@@ -62,30 +62,30 @@ class ModelServer:
         async with self._client() as client:
             try:
                 async with asyncio.timeout(self._seconds):
-                    return (await self._listed(client))[0]
+                    return (await self._list_models(client))[0]
             except TimeoutError as error:
                 raise silent(self._site("/models"), self._seconds) from error
 
     async def window(self, name: str) -> ServedWindow | None:
-        """Return what the server says of a model; none where it could not be asked."""
+        """Return what the server reports of a model; none if it could not be asked."""
         try:
             async with self._client() as client, asyncio.timeout(self._seconds):
-                found, ollama = await self._listed(client)
+                found, ollama = await self._list_models(client)
                 model = found.find(name)
                 window = model.window if model else None
                 if ollama and window is None:
-                    asked = await self._told(client, "/api/show", {"model": name})
+                    asked = await self._ask_root(client, "/api/show", {"model": name})
                     window = window_in_show(asked)
                 return ServedWindow(window, ollama, found.instead_of(name))
         except (ProviderError, TimeoutError):
             return None
 
-    async def _listed(self, client: httpx.AsyncClient) -> tuple[ModelList, bool]:
-        listed = models_in(await self._asked(client, f"{self._base}/models"))
+    async def _list_models(self, client: httpx.AsyncClient) -> tuple[ModelList, bool]:
+        listed = models_in(await self._ask(client, f"{self._base}/models"))
         if listed.models and all(one.window for one in listed.models) and not listed.llama_cpp:
             return listed, False
         props, loaded = await asyncio.gather(
-            self._told(client, "/props"), self._told(client, "/api/ps")
+            self._ask_root(client, "/props"), self._ask_root(client, "/api/ps")
         )
         of_slot = window_in_props(props)
         windows = windows_in_ps(loaded)
@@ -93,21 +93,21 @@ class ModelServer:
             windows[listed.models[0].name.lower()] = of_slot
         return listed.with_windows(windows), is_of_ollama(loaded)
 
-    async def _told(
+    async def _ask_root(
         self, client: httpx.AsyncClient, path: str, body: Mapping[str, object] | None = None
     ) -> object:
-        """Ask behind the server's root, where such a question may be unknown."""
+        """Ask a path at the server's root, which it may not know."""
         parts = urlsplit(self._base)
         root = parts.path.removesuffix("/v1")
         try:
-            return await self._asked(client, urlunsplit(parts._replace(path=root + path)), body)
+            return await self._ask(client, urlunsplit(parts._replace(path=root + path)), body)
         except ProviderError:
             return None
 
-    async def _asked(
+    async def _ask(
         self, client: httpx.AsyncClient, url: str, body: Mapping[str, object] | None = None
     ) -> object:
-        """Return the decoded answer; raises ProviderError."""
+        """Send a question and return the decoded answer; raises ProviderError."""
         site, method = self._site(url.removeprefix(self._base)), "POST" if body else "GET"
         site = replace(site, url=url)
         trace = ConnectionTrace(site, self._seconds / 2, lambda _: None)
@@ -124,11 +124,11 @@ class ModelServer:
                     if len(raw) > LIST_BYTES:
                         raise too_large(site, LIST_BYTES)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise unreached(error, site, trace.steps, self._seconds / 2).error from error
+            raise translate_fault(error, site, trace.steps, self._seconds / 2).error from error
         if (told := refused_by_proxy(response.status_code, response.headers, site)) is not None:
             raise told
         if not response.is_success:
-            raise naming_proxy(refused(bytes(raw), response.status_code, site), site)
+            raise add_proxy(refusal_error(bytes(raw), response.status_code, site), site)
         try:
             return json.loads(raw)
         except (ValueError, RecursionError) as error:

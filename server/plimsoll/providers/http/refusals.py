@@ -1,7 +1,7 @@
-"""What a refusal complains about, read from its words: a closed set of kinds, for every vendor.
+"""Classifies a refusal by its words, into a closed set of kinds for every vendor.
 
-Pure. It goes by structure (status, words, the field that is named), never by host. What is done
-about a kind is decided in `providers/mends/choosing.py`.
+Pure. It goes by structure (status, words, the field named), never by host. What to do about a kind
+is decided in `providers/mends/choosing.py`.
 """
 
 import re
@@ -29,11 +29,11 @@ class Refusal:
     """What a server complained about."""
 
     kind: Kind | None
-    """None: it fits no kind that is known."""
+    """None if it fits no known kind."""
     message: str
     """The server's own words."""
     field: str = ""
-    """The path that the error names beside its words, as ``messages[2].content``."""
+    """The path that the error names separately, as ``messages[2].content``."""
 
 
 def _words(pattern: str) -> re.Pattern[str]:
@@ -67,7 +67,7 @@ NO_PROMPT = _words(
     r"string too long|maximum length \d+, but got a string|pixels|dimension|\bMB\b|bytes|megabyte"
     r"|\btool[_ ]?calls?\b.{0,20}\bid\b|number of (?:tools|functions|images|messages)"
 )
-"""What is too long or too large without being the prompt."""
+"""Fields other than the prompt that are too long or too large."""
 OUTPUT = _words(
     r"max_(?:completion_|output_|new_)?tokens|max(?:imum)?[ _]output|maxOutputTokens"
     r"|(?:completion|output) tokens|budget_tokens"
@@ -125,15 +125,15 @@ SAFETY = _words(
     r"|moderation"
     r"|inappropriate|data[_ ]?inspection|invalid_prompt"
 )
-"""A refusal of what was said, which no other rendering of it may pass; an image can be left out."""
+"""A refusal of the content, which no other form of the request passes; an image can be left out."""
 BUSY = _words(r"overload|capacity|unavailable|try again|busy|time[d -]?out|high (?:load|demand)")
-"""A server that failed for a while, whatever else it speaks of."""
+"""A temporary failure of the server, whatever else it names."""
 STRONG = frozenset({"order", "image", "name", "id", "reasoning", "empty"})
-"""Kinds that are believed of a server that says it failed: templates raise such errors."""
+"""Kinds that count even if the server reports an internal error: templates raise such errors."""
 
 
 def refusal_of(message: str, status: int | None, code: str = "", field: str = "") -> Refusal:
-    """Read what a refusal complains about; ``field``: the path that the error names by itself."""
+    """Classify a refusal; ``field``: the path that the error names separately."""
     told = f"{field}: {message}" if field else message
     kind = _kind(told, status, code)
     plain = status is None or (400 <= status < 500 and status not in {401, 402, 403, 408, 429})
@@ -145,7 +145,7 @@ def refusal_of(message: str, status: int | None, code: str = "", field: str = ""
 
 
 def is_length(message: str) -> bool:
-    """Tell whether these words say that the prompt is too long, whatever they call it."""
+    """Tell whether these words say that the prompt is too long."""
     if NO_PROMPT.search(message) or (OUTPUT.search(message) and not PROMPT_TOO.search(message)):
         return False
     by_words = all(each.search(message) for each in (SUBJECT, EXCESS, UNIT))
@@ -183,14 +183,14 @@ def _kind_of_history(told: str) -> Kind | None:
 
 
 OF_HISTORY = frozenset({"name", "id", "order", "image", "reasoning", "output", "tool", "empty"})
-"""Kinds that are told from a wrong address or model by their words, whatever the status."""
+"""Kinds that are distinguished from a wrong address or model by words, whatever the status."""
 REMEDIES: Mapping[Kind | None, str] = {
     "image": "Remove the image from the context, or choose a model that sees images.",
     "output": "Ask for shorter answers, or choose a model that gives longer ones.",
     "tool": "Turn off the tool of which the server speaks, or choose another model.",
     "field": "The server does not take this kind of request; choose another model.",
 }
-"""What to do about a refusal that nothing could mend, by what it complains about."""
+"""What to do about a refusal that no mend fits, by kind."""
 ITS_WORDS = (
     "Do what the server says, or choose another model; a message that it speaks of can be removed "
     "from the context."
@@ -209,7 +209,7 @@ OF_SAFETY = (
 
 
 def remedy(refusal: Refusal) -> str:
-    """Say what to do about a refusal that nothing could mend."""
+    """Return what to do about a refusal that no mend fits."""
     if refusal.kind in {None, "field", "tool"} and NO_TOOLS.search(refusal.message):
         return TAKES_NO_TOOLS
     if refusal.kind is None and SAFETY.search(refusal.message):

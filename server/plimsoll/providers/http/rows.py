@@ -1,7 +1,6 @@
-"""The rows that a request shares with the one before it: of a conversation nearly all.
+"""Caches the rows that a request shares with the one before it, nearly all of a conversation.
 
-What stands in a view is rendered once, so that a message that stays is the same object in each
-request. Its row is made once too, as long as requests carry it.
+A message that stays in view is the same object in each request, so its row is built only once.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +10,7 @@ from plimsoll.providers.http.json_body import Body
 
 
 class LastRows:
-    """Keeps the rows of the last request; nobody may change a row."""
+    """The rows of the last request; they must not be changed."""
 
     def __init__(self) -> None:
         self._asked: object = None
@@ -22,9 +21,9 @@ class LastRows:
     def of(
         self, messages: Sequence[Message], asked: object, row: Callable[[Message], Body]
     ) -> list[tuple[Message, Body]]:
-        """Return the messages with their rows; ``row`` makes one that the last request had not.
+        """Return the messages with their rows; ``row`` builds those that the last request lacked.
 
-        ``asked``: who is asked; another gets rows of its own.
+        ``asked``: the model at an address; another gets rows of its own.
         """
         before = self._kept if asked == self._asked else {}
         found = [before.get(id(each)) or (each, row(each)) for each in messages]

@@ -1,4 +1,4 @@
-"""Whom we ask, and how what they say is quoted. Pure."""
+"""The server and model of a request, and how its texts are quoted in errors. Pure."""
 
 import base64
 import re
@@ -11,23 +11,23 @@ from plimsoll.providers.http.address import is_loopback
 QUOTED_CHARACTERS = 300
 LINE_BREAK_WRITTEN_OUT = re.compile(r"(?:\\r)?\\n(?:\\n|\s)*")
 LEAST_SECRET = 8
-"""Characters; shorter ones are placeholders such as "ollama", and cutting them out tears words."""
+"""Characters; shorter keys are placeholders such as "ollama", which are parts of other words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """Whom we asked, for the messages."""
+    """The server and model that a request goes to, for messages."""
 
     url: str
     model: str
     key_env: str
-    """What a remedy names as the place of the key."""
+    """The name of the key's environment variable or setting, for remedies."""
     path: str = ""
-    """What of the address was not set by the person."""
+    """The part of the address that the person did not set."""
     secret: str | None = field(default=None, repr=False)
-    """Cut out of every text that is quoted."""
+    """The key, removed from every quoted text."""
     via: ProxyAddress | None = None
-    """The proxy that leads there; none: it is reached directly."""
+    """The proxy on the way; none if it is reached directly."""
 
     @property
     def base_url(self) -> str:
@@ -36,12 +36,12 @@ class Site:
 
     @property
     def address(self) -> str:
-        """The address as it is set, without what is secret in it: who is asked."""
+        """The address as it is set, without secrets."""
         return self.shown.removesuffix(self.path)
 
     @property
     def wanted(self) -> str:
-        """What it was asked for, in the words of messages."""
+        """What was requested, in words for messages."""
         return f"model {self.model!r}" if self.model else "its list of models"
 
     @property
@@ -57,8 +57,8 @@ class Site:
         return f"{parts.scheme}://{host}{parts.path}"
 
 
-def quoted(text: str, site: Site) -> str:
-    """Make a foreign text fit for a message: no secret, no control characters, not long."""
+def clean_quote(text: str, site: Site) -> str:
+    """Clean a foreign text for a message: no secrets, no control characters, limited length."""
     if forms := _forms(site.secret):
         text = re.sub("|".join(map(re.escape, forms)), "[key]", text)
     # A proxy may quote what it was told in turn, with its line breaks written out.
@@ -69,11 +69,11 @@ def quoted(text: str, site: Site) -> str:
 
 LOOKS_LIKE_A_KEY = re.compile(r"(?=[\w*•.-]*[\d*•])[\w*•.-]{6,}")
 TELLING = 6
-"""Characters of a key by which a word is known to hold a part of it."""
+"""Characters of a key from which a word counts as a part of it."""
 
 
 def without_keys(text: str, site: Site) -> str:
-    """Take out of a foreign text about a key every word that may be one, or a part of one."""
+    """Remove every word from a text about a key that may be one or a part of one."""
     secret = site.secret or ""
     parts = {secret[n : n + TELLING] for n in range(max(0, len(secret) - TELLING + 1))}
 

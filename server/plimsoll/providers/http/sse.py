@@ -1,8 +1,8 @@
-"""Server-sent events, from bytes as they arrive.
+"""Parses server-sent events from bytes as they arrive.
 
-Follows the event stream of the HTML standard (WHATWG, section 9.2.6), but for two things: bytes
-that are not UTF-8 are an error, since a replaced character could end up in a file, and both a line
-and an event have a largest size.
+Follows the event stream of the HTML standard (WHATWG, section 9.2.6), with two exceptions: bytes
+that are not UTF-8 are an error, since a replaced character could end up in a file, and lines and
+events have a largest size.
 """
 
 import re
@@ -14,23 +14,23 @@ LINE_END = re.compile(rb"\r\n|\r|\n")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 EVENT_BYTES = 16 * 1024 * 1024
 DOCUMENT = "document"
-"""The name of the one event that stands for a body of JSON, sent in place of a stream."""
+"""The name of the one event made of a JSON body that was sent instead of a stream."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerEvent:
-    """One event; ``name`` is ``message`` where the server gave none."""
+    """One event; ``name`` is ``message`` if the server gave none."""
 
     name: str
     data: str
 
 
 class SseParser:
-    """Takes any cut of the bytes and gives the events that are whole."""
+    """Parses bytes in pieces of any length into complete events."""
 
     def __init__(self, limit: int = EVENT_BYTES) -> None:
         self.lines = 0
-        """Whole lines so far, comments included: a sign of life."""
+        """The number of complete lines so far, comments included: a sign of life."""
         self._limit = limit
         self._held: list[bytes] = []
         self._size = 0
@@ -74,7 +74,7 @@ class SseParser:
             raw = raw.removeprefix(BYTE_ORDER_MARK)
         if not raw:
             return self._end_event()
-        self._field(_decoded(raw))
+        self._field(_decode(raw))
         return None
 
     def _end_event(self) -> ServerEvent | None:
@@ -94,15 +94,15 @@ class SseParser:
 
 
 def document_event(body: bytes) -> ServerEvent:
-    """Make one event of a body of JSON that was sent in place of a stream.
+    """Make one event of a JSON body that was sent instead of a stream.
 
     Raises:
         ProviderAnswer: The body is not UTF-8.
     """
-    return ServerEvent(DOCUMENT, _decoded(body.removeprefix(BYTE_ORDER_MARK)))
+    return ServerEvent(DOCUMENT, _decode(body.removeprefix(BYTE_ORDER_MARK)))
 
 
-def _decoded(raw: bytes) -> str:
+def _decode(raw: bytes) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:

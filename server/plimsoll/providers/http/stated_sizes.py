@@ -18,7 +18,7 @@ ANSWER_ROOM = re.compile(
     rf"\([^()]*?\b{NUMBER} (?:tokens )?(?:(?:in|for|of) )?(?:the |your )?(?:completion|output)\b",
     re.IGNORECASE,
 )
-"""What of the tokens that were requested is the answer's."""
+"""The part of the requested tokens that is reserved for the answer."""
 LIMIT_ALONE = (
     re.compile(rf"maximum context length (?:is|of) {NUMBER}", re.IGNORECASE),
     re.compile(rf"context (?:size|limit|window)[^\d(]{{0,30}}\(?{NUMBER} tokens", re.IGNORECASE),
@@ -27,12 +27,12 @@ LIMIT_ALONE = (
     re.compile(rf"must be (?:<=?|less than|at most) {NUMBER}\. Given", re.IGNORECASE),
 )
 LEAST_LARGE = 512
-"""Tokens; smaller numbers in such a message are codes and places."""
+"""Tokens; smaller numbers in such a message are codes and positions."""
 LARGE = re.compile(r"(?<![\w.<])\d[\d,_]*(?![\d.]*[\w>])")
 
 
 def stated_sizes(message: str) -> tuple[int | None, int | None]:
-    """Read the tokens that were sent and the limit, as far as a message names them."""
+    """Parse the tokens sent and the limit from a message, as far as it names them."""
     for pattern in TOKENS_THEN_LIMIT:
         if found := pattern.search(message):
             return _number(found[1]), _number(found[2])

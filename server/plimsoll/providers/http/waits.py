@@ -1,7 +1,7 @@
-"""What an answer is waited for before its first token: noted by the client, told as chunks.
+"""Reports what an answer is waited for before its first token.
 
-A wait is told when it has lasted, and again when its reason changes for longer than a moment, so
-that a person sees neither a flicker nor silence.
+A wait is reported when it has lasted, and again when its reason changes for longer than a moment,
+so that a person sees neither flicker nor silence.
 """
 
 import asyncio
@@ -12,24 +12,24 @@ from dataclasses import dataclass
 from plimsoll.providers.base import BegunAnew, Chunk, Waiting, WaitReason
 
 CHANGE_TOLD_AFTER_SECONDS = 0.4
-"""A try that fails at once between two waits is no news."""
+"""Seconds; an attempt that fails at once between two waits is not reported."""
 
 
 @dataclass(slots=True, kw_only=True)
 class _Phase:
     reason: WaitReason
     since: float
-    """On the event loop's clock."""
+    """In time of the event loop."""
     attempt: int | None = None
     attempts: int | None = None
     next_at: float | None = None
 
 
 class AnswerProgress:
-    """How far one answer is; to be used on the event loop alone."""
+    """The progress of one answer; only for the event loop's thread."""
 
     def __init__(self, told_after: float) -> None:
-        """``told_after``: the seconds after which a wait is told."""
+        """``told_after``: the seconds after which a wait is reported."""
         self._now = asyncio.get_running_loop().time
         self._told_after = told_after
         self._begun = self._now()
@@ -37,15 +37,15 @@ class AnswerProgress:
         self._entered = self._begun
         self._told: _Phase | None = None
         self.changed = asyncio.Event()
-        """Set when what is waited for has changed."""
+        """Set when the reason for waiting has changed."""
         self.sent_at = self._begun
-        """When the newest try began."""
+        """When the newest attempt began."""
         self.spoke_at: float | None = None
         """When the first token came."""
         self.is_accepted = False
-        """Whether the server has taken the request of the newest try: its answer has begun."""
+        """Whether the newest attempt got an answer's headers."""
         self.is_whole = False
-        """Whether the answer has said that it is over: what is left of the body only ends it."""
+        """Whether the answer has announced its end, so that the body only has to end."""
 
     def enter(
         self,
@@ -55,7 +55,7 @@ class AnswerProgress:
         attempts: int | None = None,
         seconds: float | None = None,
     ) -> None:
-        """Note what is waited for now; ``seconds``: until the next try."""
+        """Set the reason for waiting; ``seconds``: until the next attempt."""
         now = self._now()
         earlier = (phase for phase in (self._told, self._phase) if phase is not None)
         since = next((phase.since for phase in earlier if phase.reason == reason), now)
@@ -70,22 +70,22 @@ class AnswerProgress:
         self.changed.set()
 
     def begin_try(self) -> None:
-        """Note that a request is being sent, from which its first token is waited for."""
+        """Record that a request is being sent, whose first token is waited for."""
         self.sent_at = self._now()
         self.is_accepted = self.is_whole = False
 
     def begin_anew(self) -> None:
-        """Note that nothing has come yet: what had come is void."""
+        """Record that what has come is void."""
         self._phase = self._told = self.spoke_at = None
         self._begun = self._entered = self._now()
 
     def speak(self) -> None:
-        """Note that a token has come: the wait is over."""
+        """Record that a token has come: the wait is over."""
         if self.spoke_at is None:
             self.spoke_at = self._now()
 
     def seconds_to_tell(self) -> float | None:
-        """Return in how many seconds the wait is to be told; none while there is nothing new."""
+        """Return the seconds until the wait is to be reported; none while it was already."""
         if self._phase is None or self._phase == self._told:
             return None
         due = self._begun + self._told_after
@@ -94,7 +94,7 @@ class AnswerProgress:
         return max(0.0, due - self._now())
 
     def tell(self) -> Waiting | None:
-        """Return the wait as people are told of it, once."""
+        """Return the wait to report, once."""
         phase = self._told = self._phase
         if phase is None:
             return None
@@ -111,7 +111,7 @@ class AnswerProgress:
 async def telling_waits(
     chunks: AsyncGenerator[Chunk, None], progress: AnswerProgress
 ) -> AsyncGenerator[Chunk, None]:
-    """Pass the chunks on, with the waits before the first of them and before one that begins anew.
+    """Pass the chunks on, with waits before the first and before one that starts again.
 
     Raises:
         ProviderError: What the chunks raise.

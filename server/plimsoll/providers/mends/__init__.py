@@ -1,1 +1,1 @@
-"""How a request is rendered so that a server takes it: valid by itself, mended where refused."""
+"""Mends: other forms of a request, for servers that refuse the usual one."""

@@ -1,7 +1,7 @@
-"""Which mends fit a refusal: decided from its words and from what was sent. Pure.
+"""Chooses mends for a refusal, by its words and by what was sent. Pure.
 
-Every kind has a short ladder. A mend that was tried for a request, or that holds already, is not
-chosen again; what is left then is the server's own words.
+Every kind of refusal has a short list of mends. One that was tried for a request, or is in force
+already, is not chosen again; when none is left, the server's own words are shown.
 """
 
 import re
@@ -20,13 +20,13 @@ from plimsoll.providers.mends.spelling import (
 )
 
 MOST_BLOCKS = 64
-"""Blocks of reasoning that are remembered one by one; where more are refused, all stay behind."""
+"""Most blocks of reasoning that are refused one by one; beyond that all are left out."""
 INSTEAD = re.compile(
     r"(?:use|rename(?:d)? (?:it )?to|try) ['\"`]?(\w+)['\"`]?(?: instead)?", re.IGNORECASE
 )
 NUMBERS = re.compile(r"(?<![\w.])\d[\d,_]*(?![\w.]*\w)")
 FEWER_TOKENS = (8_192, 4_096, 2_048)
-"""What answers are limited to where a server does not say how long they may be."""
+"""Limits to try for the answer's tokens if a server does not name its own."""
 LENGTH = re.compile(r"length (?:of |is )?(\d+)", re.IGNORECASE)
 MOST_LENGTH = re.compile(r"(?:max\w*|at most|up to|no more than)\D{0,20}(\d+)", re.IGNORECASE)
 ONE_IMAGE = re.compile(
@@ -49,14 +49,14 @@ SEES_NONE = re.compile(
     r"|invalid (?:content )?type|cannot (?:see|read images)|\bblind\b",
     re.IGNORECASE,
 )
-"""Words of a model without eyes; of a model that sees, none may go but the image at fault."""
+"""Words of a model without vision; otherwise only the image at fault may be left out."""
 MISSING = re.compile(
     r"passed back|missing|required|must (?:include|contain|have|be (?:provided|present|sent|set))"
     r"|without (?:a |an |its )?|not (?:provided|present|found)|lacks?",
     re.IGNORECASE,
 )
 GIVEN = {"reasoning_content": "reasoning_content", "thought_signature": "extra_content"}
-"""What hosts want back beside calls, by the word with which they ask for it."""
+"""Fields that hosts require beside calls, by the words with which they ask for them."""
 NO_SYSTEM = re.compile(
     r"\bsystem\b['\"`]?.{0,40}(?:not|un)[ -]?support|support['\"` ]*system\b"
     r"|system['\"` ]+(?:role|message)s? (?:is|are) not|unexpected role ['\"`]?system"
@@ -71,9 +71,9 @@ _Ladder = Callable[[Refusal, Request, Mapping[str, object]], Iterator[Mend]]
 def mends_for(
     refusal: Refusal, request: Request, body: Mapping[str, object], known: Known
 ) -> tuple[Mend, ...]:
-    """Return what to try next, together; ``known``: what holds, or has been tried for this.
+    """Return the mends to try next, together; ``known``: those in force or tried for this request.
 
-    ``body`` is what was refused: only what stands in it can be taken out of it.
+    ``body`` is what was refused: only its own fields can be left out.
     """
     if refusal.kind is None or refusal.kind in {"length", "rate"}:
         return ()
@@ -166,7 +166,7 @@ _LADDERS: Mapping[Kind, _Ladder] = {
 
 
 def _images(refusal: Refusal, request: Request) -> Iterator[tuple[Mend, ...]]:
-    """The newest images first, where one of them is at fault: the others were taken before."""
+    """Leave out the newest images first if one is at fault: older ones were accepted before."""
     shown = [message.images for message in request.messages if message.images]
     if not shown:
         return
@@ -184,7 +184,7 @@ def _images(refusal: Refusal, request: Request) -> Iterator[tuple[Mend, ...]]:
 def _reasoning(
     refusal: Refusal, request: Request, body: Mapping[str, object]
 ) -> Iterator[tuple[Mend, ...]]:
-    """Give what is missing; leave the field out that is not known; else the blocks themselves."""
+    """Add missing reasoning; else leave out an unknown field; else the blocks themselves."""
     told = f"{refusal.field} {refusal.message}"
     if MISSING.search(told):
         yield from ((Mend(way="give", what=GIVEN[w]),) for w in GIVEN if w in told)
@@ -207,13 +207,13 @@ OF_NAMES = re.compile(
     r"|accept|permit|allow|forbid",
     re.IGNORECASE,
 )
-"""A refusal that speaks of names that are not known, which then need no quotes."""
+"""A refusal about unknown names, which need not be quoted in it."""
 ALIASES = {"encrypted content": "include", "encrypted_content": "include"}
-"""Words for a field, where it is not named by itself."""
+"""Words for a field that the refusal does not name itself."""
 
 
 def _fields(refusal: Refusal, request: Request, body: Mapping[str, object]) -> Iterator[Mend]:
-    """Spell a field as the server says; else leave out the one that it names, if that can be."""
+    """Rename a field as the server says; else leave out the named one if it is optional."""
     del request
     told = f"{refusal.field} {refusal.message}"
     named = [name for name in sent_fields(body) if _is_meant(name, told)]
@@ -237,7 +237,7 @@ def _once(names: Sequence[str]) -> Sequence[str]:
 
 
 def _is_meant(name: str, told: str) -> bool:
-    """Tell whether a word is a field: those of schemas, as ``required``, are English words too."""
+    """Tell whether a word means a field, as those of schemas are English words too."""
     if name in OPTIONAL or OF_NAMES.search(told):
         return _names_field(name, told)
     return re.search(rf"['\"`.\]]{re.escape(name)}(?![\w-])", told) is not None

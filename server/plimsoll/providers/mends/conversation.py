@@ -1,4 +1,4 @@
-"""The rows of a body, one for each message: their order, their ids, what may not be missing. Pure.
+"""Applies mends to the messages of a body: their order, ids, and required fields. Pure.
 
 A row is a message of chat completions or of Anthropic, or an item of responses.
 """
@@ -13,20 +13,20 @@ Row = dict[str, object]
 Rows = Sequence[Row]
 
 READ = "(read)"
-"""Stands before what a person or a note says next, where the model said nothing before it."""
+"""The assistant's message that is inserted between two turns of the user."""
 BEGUN = "(The conversation goes on.)"
 EMPTY_TEXT = "(empty)"
 ANY_SIGNATURE = {"google": {"thought_signature": "skip_thought_signature_validator"}}
-"""What Google documents for calls that another model made, and that so have no signature."""
+"""Google's documented placeholder signature for calls that another model made."""
 ID_FIELDS = ("tool_call_id", "tool_use_id", "call_id")
 CONVERSATION = ("messages", "input")
-"""The field of a body that holds its rows."""
+"""The field of a body with the messages."""
 
 
-def bridged(rows: Rows) -> Iterator[Row]:
-    """Put an answer before a user's message that stands behind a result or another one.
+def bridge_turns(rows: Rows) -> Iterator[Row]:
+    """Insert an assistant's message between a result or user message and a user message.
 
-    Mistral demands it behind a result, and many templates of chats let the two sides alternate.
+    Mistral requires it after a result, and many chat templates require alternating roles.
     """
     before: object = None
     for row in rows:
@@ -36,8 +36,8 @@ def bridged(rows: Rows) -> Iterator[Row]:
         before = row.get("role")
 
 
-def mended_rows(body: dict[str, object], mends: Collection[Mend]) -> dict[str, object]:
-    """Return a body with its conversation as the mends say."""
+def mend_rows(body: dict[str, object], mends: Collection[Mend]) -> dict[str, object]:
+    """Apply mends to the conversation in a body."""
     name = next((each for each in CONVERSATION if isinstance(body.get(each), list)), None)
     if name is None:
         return body
@@ -47,8 +47,8 @@ def mended_rows(body: dict[str, object], mends: Collection[Mend]) -> dict[str, o
     return {**body, name: rows}
 
 
-def _in_turns(rows: Rows, mend: Mend) -> Iterator[Row]:
-    """Let the other side say a word where one speaks twice; the user begins and ends."""
+def _alternate(rows: Rows, mend: Mend) -> Iterator[Row]:
+    """Insert messages so that roles alternate, beginning and ending with the user."""
     del mend
     before: object = None
     for row in rows:
@@ -63,7 +63,7 @@ def _in_turns(rows: Rows, mend: Mend) -> Iterator[Row]:
         yield {"role": "user", "content": BEGUN}
 
 
-def _joined(one: object, other: object) -> object:
+def _join(one: object, other: object) -> object:
     if isinstance(one, str) and isinstance(other, str):
         return f"{one}\n\n{other}"
     return [*_parts(one), *_parts(other)]
@@ -80,17 +80,17 @@ def _is_system(row: Row) -> bool:
 
 
 def _system_as(rows: Rows, mend: Mend) -> Iterator[Row]:
-    """Send system texts as the developer's or the user's; one that precedes a user's joins it."""
+    """Send system texts in the developer's or user's role, merged with a next user message."""
     held: Row | None = None
     for row in rows:
         if _is_system(row):
             told = {**row, "role": mend.to}
-            held = told if held is None else {**held, "content": _joined(*_both(held, told))}
+            held = told if held is None else {**held, "content": _join(*_both(held, told))}
             continue
         if held is None:
             yield row
         elif mend.to == "user" == row.get("role"):
-            yield {**row, "content": _joined(*_both(held, row))}
+            yield {**row, "content": _join(*_both(held, row))}
         else:
             yield from (held, row)
         held = None
@@ -102,13 +102,13 @@ def _both(one: Row, other: Row) -> tuple[object, object]:
     return one["content"], other["content"]
 
 
-def _filled(rows: Rows, mend: Mend) -> Iterator[Row]:
-    """Put a word where a message says nothing."""
+def _fill_empty(rows: Rows, mend: Mend) -> Iterator[Row]:
+    """Insert a word into messages without text."""
     del mend
     for row in rows:
         content = row.get("content", EMPTY_TEXT)
         if isinstance(content, list):
-            parts = [_filled_part(part) for part in cast("list[object]", content)]
+            parts = [_fill_part(part) for part in cast("list[object]", content)]
             yield {**row, "content": parts}
         elif content is None or (isinstance(content, str) and not content.strip()):
             yield {**row, "content": EMPTY_TEXT}
@@ -118,7 +118,7 @@ def _filled(rows: Rows, mend: Mend) -> Iterator[Row]:
             yield row
 
 
-def _filled_part(part: object) -> object:
+def _fill_part(part: object) -> object:
     if not isinstance(part, dict):
         return part
     fields = cast("Row", part)
@@ -126,8 +126,8 @@ def _filled_part(part: object) -> object:
     return {**fields, **dict.fromkeys(blank, EMPTY_TEXT)}
 
 
-def _given(rows: Rows, mend: Mend) -> Iterator[Row]:
-    """Let calls carry what a server wants with each of them."""
+def _add_required(rows: Rows, mend: Mend) -> Iterator[Row]:
+    """Add the field that a server requires beside each call."""
     for row in rows:
         calls = row.get("tool_calls")
         if not isinstance(calls, list):
@@ -141,13 +141,13 @@ def _given(rows: Rows, mend: Mend) -> Iterator[Row]:
 
 def _with_ids(rows: Rows, mend: Mend) -> Iterator[Row]:
     for row in rows:
-        yield cast("Row", respelled(row, lambda call_id: id_of_form(call_id, mend.to)))
+        yield cast("Row", respell_ids(row, lambda call_id: id_of_form(call_id, mend.to)))
 
 
-def respelled(value: object, spell: Callable[[str], str]) -> object:
-    """Spell every id of a call anew: of calls and of their results, in any dialect."""
+def respell_ids(value: object, spell: Callable[[str], str]) -> object:
+    """Rewrite the id of every call and result, in any dialect."""
     if isinstance(value, list):
-        return [respelled(each, spell) for each in cast("list[object]", value)]
+        return [respell_ids(each, spell) for each in cast("list[object]", value)]
     if not isinstance(value, dict):
         return value
     fields = cast("Row", value)
@@ -157,14 +157,14 @@ def respelled(value: object, spell: Callable[[str], str]) -> object:
         for name, each in fields.items()
         if isinstance(each, str) and (name in ID_FIELDS or (name == "id" and own))
     }
-    inner = {n: respelled(fields[n], spell) for n in ("content", "tool_calls") if n in fields}
+    inner = {n: respell_ids(fields[n], spell) for n in ("content", "tool_calls") if n in fields}
     return {**fields, **inner, **found}
 
 
 _MENDED: dict[str, Callable[[Rows, Mend], Iterator[Row]]] = {
-    "turns": _in_turns,
+    "turns": _alternate,
     "system": _system_as,
-    "filled": _filled,
-    "give": _given,
+    "filled": _fill_empty,
+    "give": _add_required,
     "ids": _with_ids,
 }

@@ -1,4 +1,4 @@
-"""The fields of a body: which may be left out, and a body with fields spelled otherwise. Pure."""
+"""Applies mends to the fields of a body: left out, renamed or limited. Pure."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import cast
@@ -8,7 +8,7 @@ from plimsoll.providers.mends.mend import Mend
 Body = dict[str, object]
 
 OUTPUT_FIELDS = ("max_tokens", "max_completion_tokens", "max_output_tokens")
-"""How the most tokens of an answer are named in the dialects."""
+"""The dialects' names for the most tokens of an answer."""
 OPTIONAL = frozenset(
     {
         *("stream_options", "tool_choice", "prompt_cache_key", "store", "include", "strict"),
@@ -18,16 +18,16 @@ OPTIONAL = frozenset(
         *OUTPUT_FIELDS,
     }
 )
-"""What a request can do without; what stands in the schema of a tool comes to it."""
+"""Optional fields of a request; fields of tool schemas are added to them."""
 OF_SCHEMAS = frozenset({"type", "properties", "items", "enum"})
-"""What a schema can not do without."""
+"""Required fields of a schema."""
 NAMED = frozenset({"properties", "$defs", "definitions", "patternProperties"})
-"""Where the keys of a schema are names that somebody chose."""
+"""Places in a schema whose keys are chosen names, not fields."""
 SCHEMAS = frozenset({"parameters", "input_schema"})
 
 
 def sent_fields(body: Mapping[str, object]) -> frozenset[str]:
-    """Return the names of the fields in a body that could be left out."""
+    """Return the optional fields that a body has."""
     plain = {name for name in _names(body) if name in OPTIONAL}
     inner = {name for schema in _schemas(body) for name in _names(schema)} - OF_SCHEMAS
     return frozenset(plain | inner)
@@ -39,25 +39,25 @@ def sent_number(body: Mapping[str, object], names: Collection[str]) -> int | Non
     return next((each for each in found if isinstance(each, int)), None)
 
 
-def mended_body(body: Body, mends: Collection[Mend]) -> Body:
-    """Return a body with its fields as the mends say."""
+def mend_body(body: Body, mends: Collection[Mend]) -> Body:
+    """Apply mends to the fields of a body."""
     for mend in mends:
         if mend.way == "spell" and mend.what in body:
             body = {mend.to if name == mend.what else name: each for name, each in body.items()}
     for mend in mends:
         if mend.way == "cap":
-            body = {name: _capped(name, each, int(mend.to)) for name, each in body.items()}
+            body = {name: _cap(name, each, int(mend.to)) for name, each in body.items()}
     gone = frozenset(mend.what for mend in mends if mend.way == "omit")
     return cast("Body", _without(body, gone)) if gone else body
 
 
-def _capped(name: str, value: object, most: int) -> object:
+def _cap(name: str, value: object, most: int) -> object:
     limits = name in OUTPUT_FIELDS and isinstance(value, int)
     return min(value, most) if limits and isinstance(value, int) else value
 
 
 def _without(value: object, gone: frozenset[str], *, named: bool = False) -> object:
-    """Leave fields out wherever they stand, but for names that somebody chose."""
+    """Remove fields at any depth, except chosen names."""
     if isinstance(value, list):
         return [_without(each, gone) for each in cast("list[object]", value)]
     if not isinstance(value, dict):
@@ -71,7 +71,7 @@ def _without(value: object, gone: frozenset[str], *, named: bool = False) -> obj
 
 
 def _is_given(name: str, value: object) -> bool:
-    """Tell whether these are the arguments of a call, in which nothing is ours."""
+    """Tell whether a value is the arguments of a call, which must not be changed."""
     return name in {"input", "arguments"} and isinstance(value, dict)
 
 

@@ -1,4 +1,4 @@
-"""The mends that hold for an address and a model: kept for all folders, and for seven days."""
+"""The mends in force by address and model: shared by all folders, for seven days."""
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -10,21 +10,21 @@ from plimsoll.providers.mends.mend import WAYS, Mend, Way, sentence
 
 DAYS = 7
 LASTS = DAYS * 24 * 3600.0
-"""Seconds after which a server is asked again without a mend: it may have changed."""
+"""Seconds after which a server is asked without a mend again: it may have changed."""
 MOST_ROWS = 2_000
-"""Rows that are kept; the oldest go first."""
+"""Most stored rows; the oldest are dropped first."""
 
 Row = Mapping[str, object]
 
 
 class Rows(Protocol):
-    """Where mends are kept, as rows of texts and numbers.
+    """The storage of mends, as rows of texts and numbers.
 
-    Both never raise: without the file, mends hold as long as the process.
+    Both methods never raise: without the file, mends are kept in memory.
     """
 
     def read(self) -> Sequence[Row]:
-        """Return every row; none where there is nothing that can be read."""
+        """Return every row; none if nothing is readable."""
         ...
 
     def write(self, rows: Sequence[Row]) -> None:
@@ -34,7 +34,7 @@ class Rows(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownMend:
-    """A mend, whom it is for, and since when."""
+    """A mend with its address, model and time."""
 
     address: str
     model: str
@@ -55,7 +55,7 @@ class _InMemory:
 
 
 class KnownMends:
-    """What servers were found to refuse; equal for all that use the same rows."""
+    """The mends that servers were found to need, shared by all that use the same rows."""
 
     def __init__(
         self,
@@ -63,30 +63,30 @@ class KnownMends:
         now: Callable[[], float] = time.time,
         redact: Callable[[str], str] | None = None,
     ) -> None:
-        """``redact`` takes a key out of an address: some gateways have it in the path."""
+        """``redact`` removes a key from an address: some gateways have it in the path."""
         self._rows: Rows = rows or _InMemory()
         self._now = now
         self._redact = redact or str
 
     def all(self) -> tuple[KnownMend, ...]:
-        """Return the mends that hold now, oldest first."""
+        """Return the mends in force, oldest first."""
         now = self._now()
-        found = (known for row in self._rows.read() if (known := _known(row)) is not None)
+        found = (known for row in self._rows.read() if (known := _parse_row(row)) is not None)
         return tuple(known for known in found if 0 <= now - known.since < LASTS)
 
-    def held(self, address: str, model: str) -> tuple[Mend, ...]:
+    def mends_for(self, address: str, model: str) -> tuple[Mend, ...]:
         """Return the mends for a model at an address."""
         at = self._redact(address), model
         return tuple(k.mend for k in self.all() if (k.address, k.model) == at)
 
-    def told(self) -> tuple[str, ...]:
-        """Say what is refused, at which address, and until when that is taken for granted."""
-        return tuple(map(_told, self.all()))
+    def describe_all(self) -> tuple[str, ...]:
+        """Describe what is refused at which address, and until when that is assumed."""
+        return tuple(map(_describe, self.all()))
 
     def change(
         self, address: str, model: str, *, hold: Collection[Mend], drop: Collection[Mend]
     ) -> None:
-        """Let some mends hold from now on, and others no more."""
+        """Put some mends in force, and drop others."""
         gone, now, address = {*hold, *drop}, self._now(), self._redact(address)
         kept = [
             known
@@ -97,7 +97,7 @@ class KnownMends:
         self._rows.write([_row(known) for known in [*kept, *new][-MOST_ROWS:]])
 
 
-def _told(known: KnownMend) -> str:
+def _describe(known: KnownMend) -> str:
     end = datetime.fromtimestamp(known.since + LASTS, UTC).date().isoformat()
     told = sentence(known.mend, f"{known.model} ({known.address})").removesuffix(".")
     return f"{told}; until {end}"
@@ -109,8 +109,8 @@ def _row(known: KnownMend) -> Row:
     return {"address": known.address, "model": known.model, "since": known.since, **told}
 
 
-def _known(row: Row) -> KnownMend | None:
-    """Read a row; none where it is not one of ours, or of a way that is not known any more."""
+def _parse_row(row: Row) -> KnownMend | None:
+    """Parse a row; none if it is not ours or has an unknown way."""
     match row:
         case {
             "address": str(address),
@@ -127,6 +127,6 @@ def _known(row: Row) -> KnownMend | None:
 
 
 def _fits(way: str, to: str) -> bool:
-    """Tell whether a number stands where one is read."""
+    """Tell whether the value of a mend is a number where its way needs one."""
     numbered = way in {"cap", "names", "images", "ids"}
     return not numbered or (to.removeprefix("<").removeprefix("=").isdecimal() and len(to) <= 9)

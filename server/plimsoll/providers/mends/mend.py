@@ -1,4 +1,4 @@
-"""A mend: another way to render a request, for a server that refused the usual one."""
+"""A mend: another form of a request, for a server that refused the usual one."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,19 +20,19 @@ Way = Literal[
     "reasoning",
     "give",
 ]
-"""How a request is rendered otherwise; `SAID` tells each in a sentence."""
+"""The ways to change a request; `SAID` describes each in a sentence."""
 WAYS: frozenset[str] = frozenset(get_args(Way))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mend:
-    """One way to render a request otherwise; the log stays as it is."""
+    """One change to the form of a request; the log is not affected."""
 
     way: Way
     what: str = ""
-    """What it is about: a field of the body, a tool, the hash of an image or block."""
+    """What it changes: a field of the body, a tool, the hash of an image or block."""
     to: str = ""
-    """What stands there instead: another name, a number."""
+    """The new value: another name, a number."""
 
 
 SAID: Mapping[Way, str] = {
@@ -51,11 +51,11 @@ SAID: Mapping[Way, str] = {
     "reasoning": "refuses reasoning in a request, so the model does not get it back",
     "give": "wants `{what}` back with each call, so it is sent with all of them",
 }
-"""The end of the sentence about a server that a person reads, by way."""
+"""The end of the sentence about a mend for people, by way."""
 
 
 def sentence(mend: Mend, model: str) -> str:
-    """Say in a sentence what a server refused, and what is done about it from now on."""
+    """Describe in a sentence what a server refused, and what is done about it from now on."""
     newest = f"only the newest {mend.to} images, and none before them"
     limit = newest if int(mend.to or 0 if mend.way == "images" else 0) else "no images"
     return (

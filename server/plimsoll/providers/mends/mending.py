@@ -1,4 +1,4 @@
-"""One request and what its server refuses of it: each mend is tried once, and then remembered."""
+"""The mends of one request: each is tried once, and stored if it helped."""
 
 import re
 from collections.abc import Iterator
@@ -8,65 +8,65 @@ from plimsoll.errors import ProviderError
 from plimsoll.providers.base import CallFinished, CallStarted, Chunk, Mended, Request, Waiting
 from plimsoll.providers.http.refusals import Refusal
 from plimsoll.providers.mends.choosing import mends_for
-from plimsoll.providers.mends.conversation import mended_rows
-from plimsoll.providers.mends.fields import mended_body
+from plimsoll.providers.mends.conversation import mend_rows
+from plimsoll.providers.mends.fields import mend_body
 from plimsoll.providers.mends.known import KnownMends
 from plimsoll.providers.mends.mend import Mend, sentence
 from plimsoll.providers.mends.places import item_at
-from plimsoll.providers.mends.rendering import own_names, rendered
+from plimsoll.providers.mends.rendering import apply_mends, own_names
 
 MOST_MENDS = 12
-"""Mends that are tried for one request: more than that is no server that can be talked to."""
+"""Most mends that are tried for one request."""
 ONE_AT_A_TIME = frozenset({"cap", "names", "ids", "images"})
-"""Ways of which a new one takes the place of the one that holds."""
+"""Ways of which a new mend replaces the one in force."""
 
 ONE_OF_MANY = frozenset({"image", "block", "tool", "cap"})
-"""Ways that help with one thing of several: the server may say the same of the next."""
+"""Ways that fix one of several things: the server may say the same about the next."""
 NUMBER = re.compile(r"\d+")
-"""Places and sizes, which differ where the words are the same."""
+"""Positions and sizes, which are ignored when refusals are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Which model at which address is asked."""
+    """The address and model of a request."""
 
     address: str
     model: str
 
 
 class Mending:
-    """How one request is rendered, from its first try to the answer."""
+    """The form of one request, from its first attempt to the answer."""
 
     def __init__(self, known: KnownMends, server: Server, request: Request) -> None:
         self._known = known
         self._server = server
         self._request = request
-        self._mends = known.held(server.address, server.model)
+        self._mends = known.mends_for(server.address, server.model)
         self._tried: set[Mend] = set()
         self._dropped: set[Mend] = set()
         self._fresh: list[Mend] = []
         self._vain: set[Mend] = set()
-        """After which the server said the same again: they are not remembered."""
+        """Mends after which the server repeated its refusal: they are not stored."""
         self._newest: tuple[tuple[Mend, ...], str] = (), ""
-        """The mends of the last try, and the words that they were for."""
+        """The mends of the last attempt, and the refusal that they answered."""
         self._body: dict[str, object] = {}
         self._answered = False
-        """Whether anything of an answer has come: then nothing is tried any more."""
+        """Whether any of an answer has come, after which no mend is tried."""
 
     @property
     def request(self) -> Request:
-        """The request as it is rendered now."""
-        return rendered(self._request, self._mends)
+        """The request in its present form."""
+        return apply_mends(self._request, self._mends)
 
     def body(self, body: dict[str, object]) -> dict[str, object]:
-        """Return a dialect's body as it is sent now."""
-        self._body = body = mended_rows(mended_body(body, self._mends), self._mends)
+        """Apply the mends to a dialect's body."""
+        self._body = body = mend_rows(mend_body(body, self._mends), self._mends)
         return body
 
-    def takes(self, error: ProviderError) -> bool:
-        """Find what to try next after a refusal; false: nothing is left to try.
+    def try_mends(self, error: ProviderError) -> bool:
+        """Choose the mends to try after a refusal; false: none is left.
 
-        Where nothing is, the error names the item that the server speaks of.
+        If none is left, the error names the item that the server complained about.
         """
         refusal = error.refusal
         if self._answered or not isinstance(refusal, Refusal):
@@ -78,7 +78,7 @@ class Mending:
             if item := item_at(refusal, self._body, self._request, self._mends):
                 error.data["item"] = item
             return False
-        self._hold(found)
+        self._add_mends(found)
         self._newest = found, words
         return True
 
@@ -87,38 +87,38 @@ class Mending:
         if words == before:
             self._vain.update(mend for mend in mends if mend.way not in ONE_OF_MANY)
 
-    def with_told(self, chunk: Chunk) -> Iterator[Chunk]:
-        """Yield a chunk, its tool by its own name; before the first what is told of the mends."""
+    def with_report(self, chunk: Chunk) -> Iterator[Chunk]:
+        """Yield a chunk with its tool's own name; before the first, the report of the mends."""
         if not self._answered and not isinstance(chunk, Waiting):
             self._answered = True
-            yield from map(Mended, self._settled())
+            yield from map(Mended, self._store_helpful())
         if isinstance(chunk, CallStarted | CallFinished):
             names = own_names(self._request, self._mends)
             chunk = replace(chunk, name=names.get(chunk.name, chunk.name))
         yield chunk
 
     def keep(self) -> None:
-        """Remember what the server took, where the answer was stopped before its first chunk."""
+        """Store what the server accepted, if the answer was stopped before its first chunk."""
         if not self._answered:
             self._answered = True
-            self._settled()
+            self._store_helpful()
 
-    def _settled(self) -> tuple[str, ...]:
-        """Remember what has helped, now that there is an answer; returns what is told of it."""
+    def _store_helpful(self) -> tuple[str, ...]:
+        """Store the mends that helped, once there is an answer; return what to report of them."""
         fresh = [m for m in self._fresh if m in self._mends and m not in self._vain]
         if fresh or self._dropped:
             at = self._server
             self._known.change(at.address, at.model, hold=fresh, drop=self._dropped)
         return tuple(dict.fromkeys(sentence(mend, self._server.model) for mend in fresh))
 
-    def _hold(self, found: tuple[Mend, ...]) -> None:
-        """Take mends on; one of the same kind that has not helped is given up."""
+    def _add_mends(self, found: tuple[Mend, ...]) -> None:
+        """Add mends; one of the same kind that has not helped is dropped."""
         new = [mend for mend in found if mend not in self._tried]
         gone = {
             held
             for held in self._mends
             for mend in new
-            if held.way == mend.way and (held.way in ONE_AT_A_TIME or _undone(held, mend))
+            if held.way == mend.way and (held.way in ONE_AT_A_TIME or _is_about_result(held, mend))
         }
         self._dropped |= gone
         self._tried.update(new)
@@ -126,6 +126,6 @@ class Mending:
         self._mends = (*(held for held in self._mends if held not in gone), *new)
 
 
-def _undone(held: Mend, mend: Mend) -> bool:
-    """Tell whether a mend is about what the other one has made."""
+def _is_about_result(held: Mend, mend: Mend) -> bool:
+    """Tell whether a mend is about what the other one introduced."""
     return held.way == "spell" and held.to == mend.what

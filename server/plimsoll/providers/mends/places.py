@@ -1,4 +1,4 @@
-"""The item of which a refusal speaks, where it names a place in the request. Pure."""
+"""Finds the item that a refusal complains about, by its position in the request. Pure."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -13,15 +13,15 @@ from plimsoll.providers.mends.spelling import id_of_form, valid_id
 
 PLACE = re.compile(r"\b(?:messages|input|contents)[.\[]+(\d+)\]?(?:[.\[](?:content)[.\[]+(\d+))?")
 LEAST = 8
-"""Characters of an id or a text by which a message is known in a server's words."""
+"""Least characters of an id or text by which a message is recognised in a refusal."""
 
 
 def item_at(
     refusal: Refusal, body: Mapping[str, object], request: Request, mends: Collection[Mend]
 ) -> str | None:
-    """Return the item of a message that a server speaks of: by its place, else by an id of a call.
+    """Return the item that a refusal names, by its position or by the id of a call.
 
-    None where it names neither, or what nobody said. ``mends``: with which the body was made.
+    None if it names neither, or a text that nobody said. ``mends``: those applied to the body.
     """
     told = f"{refusal.field} {refusal.message}"
     found = PLACE.search(told)
@@ -73,7 +73,7 @@ def _texts(row: object) -> Iterator[str]:
 
 
 def _ids(message: Message, mends: Collection[Mend]) -> set[str]:
-    """Return the ids of a message's calls, as they are and as they are spelled."""
+    """Return the ids of a message's calls, in their own spelling and as sent."""
     own = {*(call.id for call in message.calls), message.call_id or ""} - {""}
     valid = {valid_id(each, characters=strict) for each in own for strict in (False, True)}
     forms = [mend.to for mend in mends if mend.way == "ids"]

@@ -1,6 +1,6 @@
-"""The messages of a request as a server takes them: with valid names, and without what it refused.
+"""Applies mends to the messages of a request: valid names, and nothing that was refused.
 
-Pure. Where nothing has to change, the very same messages come out: the prefix stays byte for byte.
+Pure. If nothing has to change, the same messages are returned: the prefix stays byte for byte.
 """
 
 from collections.abc import Collection
@@ -20,8 +20,8 @@ from plimsoll.providers.mends.spelling import (
 LEFT_OUT = "[an image was left out: the provider refuses it]"
 
 
-def rendered(request: Request, mends: Collection[Mend] = ()) -> Request:
-    """Return the request with valid names and arguments, and as the mends say."""
+def apply_mends(request: Request, mends: Collection[Mend] = ()) -> Request:
+    """Return the request with valid names and arguments, and with the mends applied."""
     names = next((int(mend.to) for mend in mends if mend.way == "names"), None)
     gone = {mend.what for mend in mends if mend.way == "tool"}
     tools = [tool for tool in request.tools if tool.name not in gone]
@@ -33,12 +33,12 @@ def rendered(request: Request, mends: Collection[Mend] = ()) -> Request:
 
 
 def spelled_name(name: str, strict: int | None) -> str:
-    """Spell the name of a tool; ``strict``: the most characters of a server that takes fewer."""
+    """Make a tool's name valid; ``strict``: the most characters of a server that accepts fewer."""
     return valid_name(name) if strict is None else strict_name(name, strict)
 
 
 def own_names(request: Request, mends: Collection[Mend]) -> dict[str, str]:
-    """Return what the tools are called here, by the other names under which they were sent."""
+    """Return the tools' own names, by the names under which they were sent."""
     names = next((int(mend.to) for mend in mends if mend.way == "names"), None)
     sent = {spelled_name(tool.name, names): tool.name for tool in request.tools}
     return {spelled: name for spelled, name in sent.items() if spelled != name}

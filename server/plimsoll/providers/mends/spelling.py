@@ -1,4 +1,4 @@
-"""Names, ids and arguments in a form that a server takes; the same for the same text. Pure."""
+"""Makes names, ids and arguments valid for servers; the same text gives the same. Pure."""
 
 import re
 
@@ -9,14 +9,14 @@ MOST_NAME = 64
 VALID_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 FOREIGN = re.compile(r"[^a-zA-Z0-9_-]+")
 SIGNED_ID = "__thought__"
-"""What LiteLLM puts between the id of a call and the signature that stands in it."""
+"""LiteLLM's separator between the id of a call and the signature that it adds."""
 ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 def valid_name(name: str, most: int = MOST_NAME) -> str:
-    """Spell the name of a tool in letters, digits, `_` and `-`, which every vendor takes.
+    """Reduce a tool's name to letters, digits, `_` and `-`, which every vendor accepts.
 
-    One that changes ends with a hash of itself, so that two never become one.
+    A changed name ends with a hash of the original, so that two never become the same.
     """
     if len(name) <= most and VALID_NAME.fullmatch(name):
         return name
@@ -25,7 +25,7 @@ def valid_name(name: str, most: int = MOST_NAME) -> str:
 
 
 def strict_name(name: str, most: int) -> str:
-    """Spell a name in letters, digits and `_` alone, beginning with a letter."""
+    """Reduce a name to letters, digits and `_`, beginning with a letter."""
     if len(name) <= most and re.fullmatch(r"[a-zA-Z][a-zA-Z0-9_]*", name):
         return name
     kept = re.sub(r"[^a-zA-Z0-9_]+", "_", name).strip("_")[: most - 9]
@@ -33,7 +33,7 @@ def strict_name(name: str, most: int) -> str:
 
 
 def valid_id(call_id: str, *, characters: bool = False) -> str:
-    """Spell the id of a call in at most 64 characters; ``characters``: also as names are."""
+    """Shorten the id of a call to 64 characters; ``characters``: with the characters of names."""
     fits = call_id and (len(call_id) <= MOST_NAME or SIGNED_ID in call_id)
     if not characters:
         return call_id if fits else f"call_{version_of(call_id)[:24]}"
@@ -43,9 +43,9 @@ def valid_id(call_id: str, *, characters: bool = False) -> str:
 
 
 def id_of_form(call_id: str, form: str) -> str:
-    """Spell an id in letters and digits; ``form``: ``=9`` of that length, ``<=40`` at most so long.
+    """Reduce an id to letters and digits; ``form``: ``=9`` for that length, ``<=40`` for a limit.
 
-    One that has the form already stays.
+    An id that has the form already stays.
     """
     exact, number = not form.startswith("<"), int(form.lstrip("<="))
     fits = len(call_id) == number if exact else len(call_id) <= number
@@ -60,17 +60,17 @@ def id_of_form(call_id: str, form: str) -> str:
 
 
 def valid_arguments(arguments: str) -> str:
-    """Return arguments that are strict JSON; old logs may hold a number beyond all floats."""
+    """Return arguments as strict JSON; old logs may hold numbers out of range."""
     if "Infinity" not in arguments and "NaN" not in arguments:
         return arguments
     return arguments if object_in(arguments) is not None else "{}"
 
 
 def image_name(image: Image) -> str:
-    """Name an image by its hash."""
+    """Return the hash that identifies an image in mends."""
     return version_of(image.data)[:16]
 
 
 def block_name(signature: str) -> str:
-    """Name what a provider wants back by its hash."""
+    """Return the hash that identifies a provider's signature in mends."""
     return version_of(signature)[:16]

@@ -1,1 +1,1 @@
-"""What an answer says, read from its pieces: its calls, and why it ended."""
+"""Reads the calls and the stop reason of an answer from its pieces."""

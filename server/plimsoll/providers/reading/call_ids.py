@@ -1,4 +1,4 @@
-"""Ids of calls where a model gives none; loads nothing, for providers without a server."""
+"""Ids for calls that a model gives none; imports nothing heavy, for providers without a server."""
 
 import hashlib
 
@@ -11,9 +11,9 @@ def used_call_ids(request: Request) -> frozenset[str]:
 
 
 def fresh_call_id(request: Request, number: int, taken: frozenset[str]) -> str:
-    """Make an id from the request alone, so that the same request gives the same id.
+    """Derive an id from the request, so that the same request gives the same id.
 
-    The newest message's id is unique in its session, and with it the id of every answer to it.
+    The newest message's id is unique in its session, and so is the id of every answer to it.
     """
     newest = request.messages[-1].id if request.messages else ""
     salt = 0

@@ -1,7 +1,7 @@
-"""The tool calls of an answer, put together of what comes in pieces.
+"""Assembles the tool calls of an answer from its pieces.
 
-Hosts leave ids or indices out, give all calls one of them, or one call several, and models write
-fences around their arguments or all of them twice.
+Hosts leave ids or indices out, give all calls one of them, or one call several, and models put
+fences around their arguments or repeat them.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import cast
 
 from plimsoll.context.log.messages import canonical, object_in
 from plimsoll.errors import ProviderAnswer
-from plimsoll.providers.answers import mended
+from plimsoll.providers.answers import repair_unicode
 from plimsoll.providers.base import (
     ArgumentsDelta,
     CallFinished,
@@ -22,23 +22,23 @@ from plimsoll.providers.base import (
     StopReason,
 )
 from plimsoll.providers.reading.call_ids import fresh_call_id, used_call_ids
-from plimsoll.providers.reading.ends import REASONS, named
+from plimsoll.providers.reading.ends import REASONS, normalise_reason
 
 LONGEST_WORD = 60
-"""Characters of a host's word for an end that are told."""
+"""Characters of a host's stop reason that are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fragment:
-    """What one event says about one call."""
+    """The part of one event about one call."""
 
     index: int | None
     id: str = ""
     name: str = ""
     arguments: object = None
-    """Text to add; some hosts send the whole object at once."""
+    """Text to append; some hosts send the whole object at once."""
     beside: object = None
-    """What the host wants back beside the call, such as a signature."""
+    """Data that the host needs back with the call, such as a signature."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class _PartialCall:
 
     @property
     def is_whole(self) -> bool:
-        """Whether its arguments are an object by now."""
+        """Whether its arguments are a complete object."""
         return object_in("".join(self.pieces)) is not None
 
 
@@ -66,7 +66,7 @@ class CallAssembly:
         self._drafts: list[_PartialCall] = []
 
     def add(self, fragment: Fragment) -> Iterator[CallStarted | ArgumentsDelta]:
-        """Take a fragment in; a call is announced once, when its name is known."""
+        """Add a fragment; a call is announced once, when its name is known."""
         partial = self._draft_of(fragment)
         partial.name = partial.name or fragment.name
         partial.beside = fragment.beside or partial.beside
@@ -76,10 +76,10 @@ class CallAssembly:
         if fragment.arguments not in (None, ""):
             text = _text(fragment.arguments)
             partial.pieces.append(text)
-            yield ArgumentsDelta(mended(text))
+            yield ArgumentsDelta(repair_unicode(text))
 
-    def finished(self) -> Iterator[CallFinished]:
-        """Yield every call, whole; to be asked only at the proper end of the stream.
+    def finish(self) -> Iterator[CallFinished]:
+        """Yield every complete call; only at the proper end of the stream.
 
         Raises:
             ProviderAnswer: A call never got a name.
@@ -92,32 +92,32 @@ class CallAssembly:
             yield CallFinished(partial.id, partial.name, _arguments(partial))
 
     def id_at(self, index: int) -> str:
-        """Return the id of the newest call of this index, as it is given out."""
+        """Return the id of the newest call with this index, as announced."""
         return next(each.id for each in reversed(self._drafts) if each.index == index)
 
     @property
     def begun(self) -> bool:
-        """Whether there is a call."""
+        """Whether there is any call."""
         return bool(self._drafts)
 
     @property
     def beside(self) -> dict[str, object]:
-        """What goes back beside calls, by their ids."""
+        """The data to send back beside calls, by their ids."""
         return {partial.id: partial.beside for partial in self._drafts if partial.beside}
 
     @property
     def whole(self) -> bool:
-        """Whether the arguments of every call are an object, so that none was cut."""
+        """Whether the arguments of every call are complete objects."""
         texts = (_arguments(partial) or "{}" for partial in self._drafts)
         return all(object_in(text) is not None for text in texts)
 
-    def ended(self, said: str, told: StopReason | None = None) -> Finished:
-        """Return why the answer ended; hosts say that it calls, or does not, and what came counts.
+    def stop_reason(self, said: str, told: StopReason | None = None) -> Finished:
+        """Return why the answer ended; the calls that came outweigh the host's word.
 
-        ``said``: the word of the host, which is kept where it is unknown or of an answer that was
-        cut; ``told``: what it means, where that is known besides.
+        ``said``: the host's stop reason, kept if it is unknown or the answer was cut; ``told``: its
+        meaning, if that is known otherwise.
         """
-        reason = told or REASONS.get(named(said))
+        reason = told or REASONS.get(normalise_reason(said))
         if reason is None:
             return Finished(self._by_calls() if self.whole else "cut", said[:LONGEST_WORD])
         if reason == "cut":
@@ -168,14 +168,14 @@ def _begins_another(fragment: Fragment, partial: _PartialCall) -> bool:
 
 
 def _goes_on(fragment: Fragment, partial: _PartialCall) -> bool:
-    """Tell whether a fragment of a new index goes on with the newest call: some count pieces."""
+    """Tell whether a fragment of a new index continues the newest call: some hosts count pieces."""
     if fragment.name or partial.is_whole or not partial.name:
         return False
     return fragment.id in {"", partial.given_id}
 
 
 def _arguments(partial: _PartialCall) -> str:
-    return mended_arguments(mended("".join(partial.pieces)))
+    return repair_arguments(repair_unicode("".join(partial.pieces)))
 
 
 def _text(arguments: object) -> str:
@@ -189,11 +189,11 @@ BETWEEN = re.compile(r"[\s,]*")
 NOTHING = frozenset({"null", "None", "undefined", '""'})
 
 
-def mended_arguments(text: str) -> str:
-    """Return the arguments of a call as one object, where it is certain which is meant.
+def repair_arguments(text: str) -> str:
+    """Return the arguments of a call as one object, if it is certain which is meant.
 
-    Fences around it, an object that comes twice or behind an empty one, an object in a text or
-    alone in a list, and none at all. What is not certain stays as it is, for the model to read.
+    Handles fences, an object that is repeated or follows an empty one, an object in a text or alone
+    in a list, and no text at all. Anything else stays as it is, for the model to read.
     """
     bare = text.strip()
     if not bare or object_in(bare) is not None:
@@ -208,7 +208,7 @@ def mended_arguments(text: str) -> str:
 
 
 def _objects(text: str) -> list[dict[str, object]]:
-    """Return the objects of which a text is made, one behind the other; none if it is not."""
+    """Parse a text that consists of consecutive objects; empty if it does not."""
     decoder, at, found = json.JSONDecoder(), 0, list[dict[str, object]]()
     while at < len(text):
         try:
@@ -225,7 +225,7 @@ def _objects(text: str) -> list[dict[str, object]]:
 
 
 def _inner(value: object, written: str) -> str:
-    """Return the text of the one object that a value is or holds."""
+    """Return the JSON text of the one object that a value is or contains."""
     if isinstance(value, str):
         return value
     items = cast("list[object]", value) if isinstance(value, list) else []

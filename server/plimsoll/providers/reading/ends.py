@@ -1,8 +1,7 @@
-"""Why an answer ended, by the words that hosts have for it. Pure.
+"""The stop reasons of hosts and their meanings. Pure.
 
 The words are those of OpenAI, Anthropic, Gemini and Vertex, Mistral, Cohere, DeepSeek, z.ai,
-MiniMax, Bedrock, vLLM, SGLang, TGI, LM Studio and Ollama, as they document them or were seen to
-send them.
+MiniMax, Bedrock, vLLM, SGLang, TGI, LM Studio and Ollama, as documented or observed.
 """
 
 from collections.abc import Mapping
@@ -28,10 +27,10 @@ _WORDS: Mapping[StopReason, str] = {
 REASONS: Mapping[str, StopReason] = {
     word: reason for reason, words in _WORDS.items() for word in words.split()
 }
-"""What each word means; one that is not here is of a kind that nobody has looked at."""
+"""The meaning of each word; others are unknown."""
 
 
-def named(said: str) -> str:
-    """Spell the word of a host as it stands in ``REASONS``."""
+def normalise_reason(said: str) -> str:
+    """Normalise a host's word to its spelling in ``REASONS``."""
     plain = said.strip().lower().replace("-", "_").replace(" ", "_")
     return plain.removeprefix("finishreason.").removeprefix("finish_reason_")

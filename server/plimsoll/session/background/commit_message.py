@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from plimsoll.context.log.messages import Message, Role
-from plimsoll.context.stages.truncate import exceeds, shortened
+from plimsoll.context.stages.truncate import exceeds, truncate
 from plimsoll.errors import InvalidInput, ProviderAnswer
 from plimsoll.providers.base import Request
 from plimsoll.session.asking.beside import ask_beside
@@ -95,7 +95,7 @@ def prompt_for(files: DiffOfFiles, subjects: Sequence[str], beginning: str, util
     count, room = utility.ledger.bare, utility.budget.effective // DIFF_SHARE
     limits, diff = utility.settings.truncation, files.diff
     if exceeds(diff, limits, room, count):
-        diff = shortened(diff, limits, max_tokens=room, count=count, kept_in=None)
+        diff = truncate(diff, limits, max_tokens=room, count=count, kept_in=None)
     parts = [ASKED]
     if subjects:
         parts.append(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Stage
 from plimsoll.context.pipeline.proposal import NextRequest, Proposal
-from plimsoll.context.pipeline.reduction import priced
+from plimsoll.context.pipeline.reduction import measure_in_trial
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.stages.compact import cover_of
 from plimsoll.context.stages.compaction_plan import CompactionPlan, plan_compaction
@@ -116,7 +116,9 @@ async def _compact(
     size = state.log.fold.ledger.bare(summary)
     cover = cover_of(f"{OPENING}\n\n{summary}", ready.context, ready.chosen.groups)
     why = "the user approved it" + (f": {instructions}" if instructions else "")
-    one = priced(state.load.next_request, Proposal(stage=Stage.COMPACT, why=why, ops=(cover,)))
+    one = measure_in_trial(
+        state.load.next_request, Proposal(stage=Stage.COMPACT, why=why, ops=(cover,))
+    )
     if size >= ready.room or one.before <= one.after:
         raise InvalidInput(
             f"The summary has {size:,} tokens, and what it would take the place of has "

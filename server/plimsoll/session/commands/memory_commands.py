@@ -108,7 +108,7 @@ async def inbox(_rest: str, project: Project, _session: Session) -> Reply:
     """Show the memories of the inbox, whole."""
     notes = _memories(project)
     found = await notes.inbox()
-    old = {memory.id: await notes.superseded(memory) for memory in found}
+    old = {memory.id: await notes.find_replaced(memory) for memory in found}
     known = {name: memory for name, memory in old.items() if memory is not None}
     text = memories_markdown(found, "Nothing waits for your review.", known)
     advice = "\n\n`/accept ID` or `/reject ID`; before that it has no effect." if found else ""

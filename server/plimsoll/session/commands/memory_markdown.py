@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from plimsoll.memory.fence import harmless
+from plimsoll.memory.fence import strip_markers
 from plimsoll.session.layers.wording import title_markdown
 
 MOST_LISTED = 100
@@ -176,7 +176,7 @@ def imported_markdown(waiting: int, left_out: int) -> str:
 
 def _block(text: str) -> str:
     """Put a text between fences that it cannot close."""
-    shown = harmless(text).strip("\n")
+    shown = strip_markers(text).strip("\n")
     longest = max((len(run) for run in re.findall("`+", shown)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}\n{shown}\n{fence}"

@@ -1,7 +1,7 @@
 """Writes a load, a count of tokens and a title as people and models read them."""
 
 from plimsoll.context.budget import Meter
-from plimsoll.memory.fence import fenced_line
+from plimsoll.memory.fence import quote_line
 
 
 def short(tokens: int) -> str:
@@ -23,5 +23,5 @@ def load_line(meter: Meter) -> str:
 
 def title_markdown(title: str) -> str:
     """Escape a title so that it marks nothing up."""
-    line = fenced_line(title)
+    line = quote_line(title)
     return "".join(f"\\{letter}" if letter in "\\`*[]<|" else letter for letter in line)

@@ -105,7 +105,7 @@ class KeptReading:
             if (count := self._counter.cache.get(text)) is not None:
                 now.counts[digest] = count
         for text, digest in self._named.items():
-            if (found := self._names.known(text)) is not None:
+            if (found := self._names.find_cached(text)) is not None:
                 now.names[digest] = [at for name in found for at in (text.find(name), len(name))]
         value = {"version": self._version, "counts": now.counts, "names": now.names}
         try:
@@ -123,7 +123,7 @@ class KeptReading:
         named = (
             len(text)
             for text, digest in self._named.items()
-            if digest not in known.names and self._names.known(text) is not None
+            if digest not in known.names and self._names.find_cached(text) is not None
         )
         return sum(counted) + sum(named)
 

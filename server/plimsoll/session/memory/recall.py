@@ -18,7 +18,7 @@ from plimsoll.context.view.groups import is_user
 from plimsoll.context.view.view import Group
 from plimsoll.errors import StoreError
 from plimsoll.memory.extraction.phrases import without_kept_sentences
-from plimsoll.memory.fence import fenced, fenced_line
+from plimsoll.memory.fence import quote_line, quote_text
 from plimsoll.memory.secrets import find_secret
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.ports.clock import Clock
@@ -234,8 +234,8 @@ def _key(found: Recalled) -> str:
 
 def _fragment(found: Recalled, length: int) -> str:
     exchange = found.exchange
-    lines = [f"## {exchange.at[:10]}, {fenced_line(found.title or 'untitled', 80)}", "User:"]
-    lines.append(fenced(exchange.asked))
+    lines = [f"## {exchange.at[:10]}, {quote_line(found.title or 'untitled', 80)}", "User:"]
+    lines.append(quote_text(exchange.asked))
     if exchange.concluded:
-        lines += ["Assistant:", fenced(shorten(exchange.concluded, length))]
+        lines += ["Assistant:", quote_text(shorten(exchange.concluded, length))]
     return "\n".join(lines)

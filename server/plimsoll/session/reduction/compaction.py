@@ -5,7 +5,7 @@ from typing import Literal
 
 from plimsoll.context.log.entries import Entry
 from plimsoll.context.pipeline.proposal import NextRequest, Proposal
-from plimsoll.context.pipeline.reduction import priced
+from plimsoll.context.pipeline.reduction import measure_in_trial
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.context.stages import digest
 from plimsoll.context.stages.compact import propose as ready_summary
@@ -63,7 +63,7 @@ async def compact(
         if isinstance(told, Proposal)
         else compaction(state.load.next_request, why, by_hand=by_hand, until=until)
     )
-    priced_one = priced(state.load.next_request, proposal) if proposal else None
+    priced_one = measure_in_trial(state.load.next_request, proposal) if proposal else None
     least = 1 if by_hand else least_gain(state.load.next_request)
     if priced_one is None or priced_one.before - priced_one.after < least:
         raise _nothing_to_compact(declined)

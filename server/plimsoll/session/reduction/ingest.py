@@ -11,7 +11,7 @@ from plimsoll.context.log.messages import Image, Part, PartKind, Role, part_item
 from plimsoll.context.pipeline.proposal import NextRequest, Proposal
 from plimsoll.context.stages.refer import refer, refer_cut
 from plimsoll.context.stages.results.placeholders import recall_of
-from plimsoll.context.stages.truncate import exceeds, shortened
+from plimsoll.context.stages.truncate import exceeds, truncate
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import StoreError
 from plimsoll.session.log.session_log import SessionLog
@@ -41,7 +41,7 @@ def shorten_attached(text: str, next_request: NextRequest) -> str:
     limits = next_request.settings.truncation
     if not exceeds(text, limits, most, count):
         return text
-    return shortened(text, limits, max_tokens=most, count=count, kept_in=None)
+    return truncate(text, limits, max_tokens=most, count=count, kept_in=None)
 
 
 def ingest_edits(
@@ -107,7 +107,7 @@ def _truncate_text(said: Said, next_request: NextRequest, kept_in: str | None) -
     limits, most = next_request.settings.truncation, _most_tokens(next_request)
     item = part_item(said.id, 0)
     recall = recall_of(item, next_request.fold)
-    short = shortened(text, limits, max_tokens=most, count=count, kept_in=kept_in, recall=recall)
+    short = truncate(text, limits, max_tokens=most, count=count, kept_in=kept_in, recall=recall)
     return Replace(item, short, Form.TRUNCATED, kept_in)
 
 

@@ -7,7 +7,7 @@ from plimsoll.context.log.entries import Cover, Op, Replace, Restore, Stage
 from plimsoll.context.log.entries import ItemState as Form
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.pipeline.proposal import Proposal
-from plimsoll.context.pipeline.reduction import priced
+from plimsoll.context.pipeline.reduction import measure_in_trial
 from plimsoll.context.report.receipts import Receipt, part_of
 from plimsoll.context.report.titles import item_name
 from plimsoll.context.stages.results.images import images_beside, images_leave
@@ -42,7 +42,7 @@ async def evict(
             remedy="Remove tool results or messages of your own.",
         )
     proposal = Proposal(stage=Stage.EVICT, why=why, ops=ops)
-    return await state.apply(priced(state.load.next_request, proposal))
+    return await state.apply(measure_in_trial(state.load.next_request, proposal))
 
 
 async def restore(state: SessionState, items: Sequence[str]) -> Receipt:
@@ -60,7 +60,7 @@ async def restore(state: SessionState, items: Sequence[str]) -> Receipt:
     groups = {group.id: None for item in items if (group := _group(fold, item)).cover}
     beside = (image for item in items for image in _beside(item, fold))
     op = Restore(tuple(groups), tuple(dict.fromkeys([*items, *beside])))
-    proposal = priced(
+    proposal = measure_in_trial(
         state.load.next_request,
         Proposal(stage=Stage.RESTORE, why="the user restored it", ops=(op,)),
     )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from plimsoll.context.budget import Zone
 from plimsoll.context.pipeline.proposal import NextRequest, Plan, Proposal, as_edit
-from plimsoll.context.pipeline.reduction import priced, reduce
+from plimsoll.context.pipeline.reduction import measure_in_trial, reduce
 from plimsoll.context.report.receipts import Receipt, receipt_of
 from plimsoll.context.stages import dedup, digest, prune, trim
 from plimsoll.errors import InvalidInput
@@ -19,13 +19,13 @@ def room_by_compaction(next_request: NextRequest) -> int:
     proposal = compaction(next_request, "a preview")
     if proposal is None:
         return 0
-    one = priced(next_request, proposal)
+    one = measure_in_trial(next_request, proposal)
     return max(0, one.before - one.after)
 
 
 def preview(next_request: NextRequest, proposal: Proposal) -> Receipt:
     """Preview the receipt that a proposal would have; changes nothing."""
-    edit = as_edit(priced(next_request, proposal), "pending")
+    edit = as_edit(measure_in_trial(next_request, proposal), "pending")
     with next_request.fold.trial_edit(edit):
         return receipt_of(edit, next_request.indexes, planned=True)
 

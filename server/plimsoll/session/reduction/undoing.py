@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from plimsoll.context.log.entries import ON_ARRIVAL, Edited, Entry, Rewound, Said, Undone
 from plimsoll.context.log.messages import Part
-from plimsoll.context.report.receipts import Receipt, receipt_of, touched
+from plimsoll.context.report.receipts import Receipt, items_changed_by, receipt_of
 from plimsoll.context.view.fold import Fold, view_of
 from plimsoll.errors import NotFound, NotUndoable
 from plimsoll.session.ports.entries import new_undone
@@ -45,7 +45,7 @@ async def undo(state: SessionState, target: str, with_it: Sequence[Entry] = ()) 
 def _undoing_shows(fold: Fold, target: str) -> Iterator[Part]:
     """Yield what an undo brings back into view: of an edit what it touched, of a rewind all."""
     if target in fold.edits:
-        yield from (part for _, part, _ in touched(fold.edits[target], fold))
+        yield from (part for _, part, _ in items_changed_by(fold.edits[target], fold))
     hidden, _ = fold.rewinds.get(target, (frozenset[str](), ()))
     for group in filter(None, map(fold.group_of_message, hidden)):
         yield from (part for said in group.said if said.id in hidden for part in said.parts)

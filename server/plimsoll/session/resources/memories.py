@@ -38,7 +38,7 @@ class SessionMemories:
         """
         names, self._unsent = self._unsent, ()
         if names:
-            await self.all.used(names, self._session_id)
+            await self.all.mark_used(names, self._session_id)
 
 
 class SessionRecall:
@@ -60,7 +60,7 @@ class SessionRecall:
 
     async def reached(self) -> Exchange | None:
         """Return the newest exchange of this session that is kept."""
-        return await self._store.reached(self._session_id)
+        return await self._store.last_exchange(self._session_id)
 
     async def find(self, question: str, most: int) -> Sequence[Recalled]:
         """Return what other sessions said that has words of a question, the best first."""

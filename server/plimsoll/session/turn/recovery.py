@@ -5,7 +5,7 @@ from dataclasses import replace
 from plimsoll.context.budget import Budget
 from plimsoll.context.log.entries import Replace
 from plimsoll.context.pipeline.proposal import NextRequest, Proposal
-from plimsoll.context.pipeline.reduction import priced
+from plimsoll.context.pipeline.reduction import measure_in_trial
 from plimsoll.context.report.receipts import part_of
 from plimsoll.context.report.titles import item_title
 from plimsoll.context.stages import digest
@@ -43,11 +43,11 @@ async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> No
         NoticeGiven(f"Recovering: {why}, so the context is reduced{off}.", "warning", turn)
     )
     if proposal is not None:
-        await apply_big_step(state, priced(state.load.next_request, proposal))
+        await apply_big_step(state, measure_in_trial(state.load.next_request, proposal))
     if state.log.fold.view.tokens > target:
         rest = _shrunk(state.load.next_request, target)
         if rest is not None:
-            await apply_big_step(state, priced(state.load.next_request, rest))
+            await apply_big_step(state, measure_in_trial(state.load.next_request, rest))
     if state.log.fold.view.tokens > state.model.budget.effective:
         raise error
 
@@ -97,7 +97,7 @@ async def cut_to_fit(state: SessionState, turn: str | None) -> bool:
     proposal = shrink(state.load.next_request, state.model.budget.warning, CUT_WHY, cut="pasted")
     if proposal is None:
         return False
-    proposal = priced(state.load.next_request, proposal)
+    proposal = measure_in_trial(state.load.next_request, proposal)
     if proposal.after > room:
         return False
     cut = (op.item for op in proposal.ops if isinstance(op, Replace))

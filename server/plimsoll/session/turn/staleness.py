@@ -62,7 +62,7 @@ def review(
     """
     before = ReadNotes()
     for note in notes:
-        before.take(note)
+        before.read_note(note)
     known, states = before.stale, read_states(held, notes)
     rows = [] if text is None else list(lines_of(text))
     stale: list[str] = []

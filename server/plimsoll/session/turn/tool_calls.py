@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from plimsoll.context.log.call_end import CallEnd, Rejection
-from plimsoll.context.log.messages import Part, changed_json
+from plimsoll.context.log.messages import Part, rewrite_json
 from plimsoll.errors import ToolFailed
 from plimsoll.session.ports.agent import MAIN, Agent
 from plimsoll.session.ports.asker import Decision
@@ -64,7 +64,7 @@ async def prepare(
         id=part.call_id or "",
         item=item,
         name=part.name or "",
-        arguments=changed_json(part.text, redact),
+        arguments=rewrite_json(part.text, redact),
         traits=traits,
     )
     refusal = _refusal(part, tool, mode, agent=agent, environment=environment)

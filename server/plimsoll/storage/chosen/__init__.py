@@ -1,1 +1,1 @@
-"""What a person chose for a folder: which skills are off, what is always allowed."""
+"""A person's choices for a folder: skills switched off, and permissions."""

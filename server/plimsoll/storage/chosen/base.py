@@ -1,4 +1,4 @@
-"""The ports to what a person chose for one folder: skills that are off, and what is allowed."""
+"""The interfaces of a person's choices for one folder: skills switched off, and permissions."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -18,32 +18,32 @@ class SkillSwitches(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Permission:
-    """What a person allowed for good in a folder."""
+    """A permission that a person gave for good in a folder."""
 
     number: int = 0
-    """From 1, never given twice in a folder."""
+    """Counted from 1, never reused in a folder."""
     at: str
     kind: str
-    """With ``subject`` it says what is covered; there is one permission of each."""
+    """With ``subject`` it says what is permitted; there is one permission of each pair."""
     subject: str
     what: str
-    """In words for people, as ``covers``."""
+    """The subject in words for people, as ``covers`` describes it."""
     covers: str
     defined_by: str
-    """What decides what its subject runs, as JSON."""
+    """JSON of the files that define what the subject runs."""
 
 
 class PermissionStore(Protocol):
-    """What a person allowed for good in one folder; raises StoreUnavailable."""
+    """The permissions that a person gave in one folder; raises StoreUnavailable."""
 
     async def permissions(self) -> list[Permission]:
-        """Read those that were not taken back, by number."""
+        """Read the permissions that were not revoked, by number."""
         ...
 
     async def keep(self, permission: Permission) -> Permission:
-        """Keep one and number it, in the place of another of its kind and subject."""
+        """Store and number a permission, replacing one of the same kind and subject."""
         ...
 
     async def remove(self, number: int) -> Permission:
-        """Take one back, and return it; raises NotFound."""
+        """Revoke a permission and return it; raises NotFound."""
         ...

@@ -1,4 +1,4 @@
-"""What a person allowed for good in one folder, as rows in its project's database."""
+"""The permissions of one folder, as rows in its project's database."""
 
 import sqlite3
 from dataclasses import replace
@@ -11,21 +11,21 @@ _SELECT = "SELECT number, at, kind, subject, what, covers, defined_by FROM permi
 
 
 class SqlitePermissions:
-    """A ``PermissionStore`` in the database of a project; whoever opened that closes it."""
+    """A ``PermissionStore`` in a project's database, which its opener closes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def permissions(self) -> list[Permission]:
-        """Read those that were not taken back, by number."""
+        """Read the permissions that were not revoked, by number."""
         return await self._database.read(_select)
 
     async def keep(self, permission: Permission) -> Permission:
-        """Keep one in the place of another of its kind and subject."""
+        """Store a permission, replacing one of the same kind and subject."""
         return await self._database.write(lambda db: _insert(db, permission))
 
     async def remove(self, number: int) -> Permission:
-        """Take one back."""
+        """Revoke a permission."""
         return await self._database.write(lambda db: _delete(db, number))
 
 

@@ -1,4 +1,4 @@
-"""Which skills a person has switched off in one folder, as rows in its project's database."""
+"""The skills switched off in one folder, as rows in its project's database."""
 
 import sqlite3
 
@@ -6,7 +6,7 @@ from plimsoll.storage.database.units import Database
 
 
 class SqliteSkillSwitches:
-    """A ``SkillSwitches`` in the database of a project; whoever opened that closes it."""
+    """A ``SkillSwitches`` in a project's database, which its opener closes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -16,7 +16,7 @@ class SqliteSkillSwitches:
         return await self._database.read(_select)
 
     async def switch(self, name: str, at: str, *, on: bool) -> None:
-        """Switch a skill on or off from now on."""
+        """Switch a skill on or off."""
         await self._database.write(lambda db: _switch(db, name, at, on=on))
 
 

@@ -1,4 +1,4 @@
-"""Errors of SQLite as ours, with what to do about them."""
+"""Translates errors of SQLite to errors of the store that say what to do."""
 
 import sqlite3
 from pathlib import Path
@@ -21,28 +21,28 @@ _REMEDIES = {
 
 
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
-"""What SQLite raises; the second where its own message quotes a name that is no text any more."""
+"""What SQLite raises; the second when its message quotes a damaged name."""
 
 
-def translated(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> StoreError:
-    """Translate a failure of SQLite to the error of the store that it means."""
+def translate(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> StoreError:
+    """Translate an error of SQLite to an error of the store."""
     if isinstance(error, UnicodeDecodeError):
-        return damaged(path, "its schema cannot be read")
+        return damaged_error(path, "its schema cannot be read")
     code = _code(error)
     if code in _DAMAGED:
-        return damaged(path, str(error))
+        return damaged_error(path, str(error))
     remedy = _REMEDIES.get(code, "Run `plimsoll doctor`, and report it with what it prints.")
     return StoreUnavailable(f"The store {path} failed: {error}.", remedy=remedy)
 
 
 def is_in_use(error: StoreError) -> bool:
-    """Tell whether SQLite has given up because another program uses the file."""
+    """Tell whether an error means that another program uses the file."""
     cause = error.__cause__
     return isinstance(cause, sqlite3.Error) and _code(cause) in _IN_USE
 
 
-def damaged(path: Path, reason: str) -> StoreDamaged:
-    """Make the error for a file that is no store of ours or not whole."""
+def damaged_error(path: Path, reason: str) -> StoreDamaged:
+    """Build the error for a file that is not our store or is damaged."""
     return StoreDamaged(
         f"The store {path} cannot be used: {reason}. It was left exactly as it is.",
         remedy="Save what can be read of it into a new store with `plimsoll doctor --salvage` in "
@@ -50,8 +50,8 @@ def damaged(path: Path, reason: str) -> StoreDamaged:
     )
 
 
-def newer(path: Path, found: int, known: int) -> StoreNewer:
-    """Make the error for a file of a newer version."""
+def newer_error(path: Path, found: int, known: int) -> StoreNewer:
+    """Build the error for a file of a newer version."""
     return StoreNewer(
         f"The store {path} has version {found}; this Plimsoll knows versions up to {known}. "
         "It was left exactly as it is.",
@@ -59,8 +59,8 @@ def newer(path: Path, found: int, known: int) -> StoreNewer:
     )
 
 
-def closed(path: Path) -> StoreUnavailable:
-    """Make the error for a use of a store that was closed."""
+def closed_error(path: Path) -> StoreUnavailable:
+    """Build the error for using a closed store."""
     return StoreUnavailable(f"The store {path} is closed.", remedy="Restart Plimsoll to go on.")
 
 

@@ -1,10 +1,10 @@
-"""A database in the memory of its process: for tests, and for a server that keeps nothing."""
+"""A database in memory: for tests, and for a server that stores nothing."""
 
 import sqlite3
 from functools import cache
 from pathlib import Path
 
-from plimsoll.storage.database.failures import closed, translated
+from plimsoll.storage.database.failures import closed_error, translate
 from plimsoll.storage.database.migrations import migrate
 from plimsoll.storage.database.units import T, Unit, transact
 
@@ -12,9 +12,9 @@ _PATH = Path(":memory:")
 
 
 class InMemoryDatabase:
-    """A ``Database`` that is gone with its process; opened with its first use.
+    """A ``Database`` in memory, opened at its first use.
 
-    Its units run where they are called, since they wait for no disk.
+    Units of work run in the calling thread, since they wait for no disk.
     """
 
     def __init__(self) -> None:
@@ -22,11 +22,11 @@ class InMemoryDatabase:
         self._closed = False
 
     async def read(self, unit: Unit[T]) -> T:
-        """Run a function that reads."""
+        """Run a unit of work that reads."""
         return self._transact("BEGIN", unit)
 
     async def write(self, unit: Unit[T]) -> T:
-        """Run a function that writes: all of it is done, or nothing is."""
+        """Run a unit of work that writes, completely or not at all."""
         return self._transact("BEGIN IMMEDIATE", unit)
 
     async def scrub(self) -> None:
@@ -36,18 +36,18 @@ class InMemoryDatabase:
         """Do nothing: it is never copied."""
 
     async def close(self) -> None:
-        """Close the database, which forgets everything."""
+        """Close the database and lose its content."""
         self._closed = True
         if self._opened is not None:
             self._opened.close()
 
     def _transact(self, begin: str, unit: Unit[T]) -> T:
         if self._closed:
-            raise closed(_PATH)
+            raise closed_error(_PATH)
         try:
             return transact(self._connection(), begin, unit)
         except sqlite3.Error as error:
-            raise translated(error, _PATH) from error
+            raise translate(error, _PATH) from error
 
     def _connection(self) -> sqlite3.Connection:
         if self._opened is None:

@@ -1,8 +1,8 @@
-"""Decides which journal a database gets: a write-ahead log only where its file system is local.
+"""Chooses the journal of a database: a write-ahead log only on a local file system.
 
-The index of a write-ahead log is memory that all processes of one machine share. Where a file can
-be reached from two machines, or where a file system only imitates shared memory, SQLite refuses
-nothing and loses data. A rollback journal needs no more than locks and syncs.
+The index of a write-ahead log is shared memory of all processes of one machine. Where two machines
+can reach a file, or a file system only imitates shared memory, SQLite reports nothing and loses
+data. A rollback journal needs only locks and syncs.
 """
 
 import os
@@ -40,16 +40,16 @@ _LOCAL = frozenset(
         "ffs",
     )
 )
-"""Kinds that keep their files on this machine and share memory between its processes.
+"""Kinds of local file systems, whose processes can share memory.
 
-Whatever is not here is not known to be local: nfs, smb3, virtiofs, 9p, fuse.sshfs, lustre …
+Any other is not known to be local: nfs, smb3, virtiofs, 9p, fuse.sshfs, lustre …
 """
 
 _MOUNTS = Path("/proc/self/mountinfo")
 _ESCAPED = re.compile(r"\\([0-7]{3})")
 _WAL_FORMAT = 2
 _KIND_IN_STATFS = slice(72, 88)
-"""Of the ``struct statfs`` of macOS with 64-bit inodes: ``f_fstypename``."""
+"""The bytes of ``f_fstypename`` in the ``struct statfs`` of macOS with 64-bit inodes."""
 _STATFS_BYTES = 4096
 """More than any version of the struct has."""
 
@@ -59,16 +59,16 @@ class FileSystem:
     """The file system that holds a folder."""
 
     kind: str | None
-    """The name that the operating system gives it; none if it gives none."""
+    """The operating system's name of its kind; none if it gives none."""
 
     @property
     def journal(self) -> Journal:
-        """The journal that a new database gets here."""
+        """The journal for a new database on it."""
         return "wal" if self.kind in _LOCAL else "delete"
 
 
 def file_system(folder: Path) -> FileSystem:
-    """Find the file system of a folder, or of its nearest parent that is there."""
+    """Find the file system of a folder, or of its nearest existing parent."""
     real = Path(os.path.realpath(folder))
     there = next(path for path in (real, *real.parents) if path.exists())
     if sys.platform == "darwin":
@@ -84,8 +84,8 @@ def file_system(folder: Path) -> FileSystem:
 def kind_in_mounts(mounts: str, path: PurePosixPath) -> str | None:
     """Find the kind of the file system of a real path in the text of ``/proc/self/mountinfo``.
 
-    The mount point that is the longest beginning of the path holds it; of two at the same point it
-    is the later one, which hides the other.
+    The longest mount point that begins the path holds it; of two at the same point the later one,
+    which hides the other.
     """
     found: tuple[int, str] | None = None
     for line in mounts.split("\n"):
@@ -100,19 +100,19 @@ def kind_in_mounts(mounts: str, path: PurePosixPath) -> str | None:
 
 
 def journal_of(path: Path) -> Journal:
-    """Read from a database's header which journal it was used with."""
+    """Read from a database's header which journal it was last used with."""
     with path.open("rb") as file:
         header = file.read(20)
     return "wal" if header[18:20] == bytes((_WAL_FORMAT, _WAL_FORMAT)) else "delete"
 
 
 def kind_in_statfs(answer: bytes) -> str:
-    """Read the kind of the file system from what ``statfs`` of macOS has answered."""
+    """Read the kind of a file system from the result of macOS's ``statfs``."""
     return answer[_KIND_IN_STATFS].split(b"\0")[0].decode("ascii", "replace")
 
 
-def told(found: FileSystem) -> str:
-    """Say in words which journal new stores get there, and why."""
+def describe_journal(found: FileSystem) -> str:
+    """Describe which journal new stores get on a file system, and why."""
     return _TOLD[found.journal].format(kind=found.kind or "a file system without a name")
 
 

@@ -1,6 +1,6 @@
-"""The tables of a project's database, and the migrations that make them, in order.
+"""The tables of a project's database, as migrations in order.
 
-Each version is reached in one transaction with its record.
+Each version is reached in one transaction, which records it.
 """
 
 import sqlite3
@@ -116,7 +116,8 @@ CREATE TABLE memory_cursors (
     "CREATE TABLE memory_key (value BLOB NOT NULL) STRICT",
     "INSERT INTO memory_key VALUES (randomblob(32))",
 )
-"""The state ``forgotten`` and the inbox stand in no full-text index: they cannot be found."""
+"""Forgotten memories and those of the inbox are in no full-text index: searches cannot find
+them."""
 
 PIN_TABLES = (
     # AUTOINCREMENT keeps the highest number ever given, so that none is given twice.
@@ -187,7 +188,7 @@ SELECT sessions.key, id, workspace, title, mode, model, created_at, updated_at, 
 FROM sessions LEFT JOIN agents ON agents.session = sessions.key
 """,
 )
-"""A table of its own: rows of sessions that are stored keep their columns."""
+"""A separate table, so that stored sessions keep their columns."""
 
 SKILL_TABLES = (
     """
@@ -259,16 +260,17 @@ CREATE TABLE said_mark (
 ) STRICT
 """,
 )
-"""``first``, ``last`` and ``entry`` are rows of the entries; filled by searches, piece by piece."""
+"""``first``, ``last`` and ``entry`` are row numbers of entries; searches fill the tables in
+pieces."""
 
 APPLICATION_ID = 0x506C696D
-"""The letters "Plim" in the header of the file mark it as ours."""
+"""The letters "Plim" in the file's header, which mark it as ours."""
 
 Migration = Callable[[sqlite3.Connection], None]
 
 
 def m001_sessions(connection: sqlite3.Connection) -> None:
-    """Create the tables of sessions and the entries of their logs."""
+    """Create the tables of sessions and their entries."""
     for statement in SESSION_TABLES:
         connection.execute(statement)
 
@@ -292,7 +294,7 @@ def m004_recall(connection: sqlite3.Connection) -> None:
 
 
 def m005_agents(connection: sqlite3.Connection) -> None:
-    """Create the table of the sessions that an agent of another session began."""
+    """Create the table of subagents' sessions."""
     for statement in AGENT_TABLES:
         connection.execute(statement)
 
@@ -304,31 +306,31 @@ def m006_memory_fields(connection: sqlite3.Connection) -> None:
 
 
 def m007_skills(connection: sqlite3.Connection) -> None:
-    """Create the table of the skills that a person has switched off."""
+    """Create the table of switched-off skills."""
     for statement in SKILL_TABLES:
         connection.execute(statement)
 
 
 def m008_addresses(connection: sqlite3.Connection) -> None:
-    """Create the table of the addresses that sessions may be sent to."""
+    """Create the table of addresses that sessions may be sent to."""
     for statement in ADDRESS_TABLES:
         connection.execute(statement)
 
 
 def m009_permissions(connection: sqlite3.Connection) -> None:
-    """Create the table of what a person allowed for good."""
+    """Create the table of permissions."""
     for statement in PERMISSION_TABLES:
         connection.execute(statement)
 
 
 def m010_memory_order(connection: sqlite3.Connection) -> None:
-    """Keep up to which event order was brought among the memories; index what is read for it."""
+    """Record up to which event memories were consolidated; index what is read for it."""
     for statement in ORDER_TABLES:
         connection.execute(statement)
 
 
 def m011_said(connection: sqlite3.Connection) -> None:
-    """Create the index of what was said, empty, with what is in it and up to where."""
+    """Create the index of messages, empty, and the table of what it covers."""
     for statement in SAID_TABLES:
         connection.execute(statement)
 
@@ -354,7 +356,7 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
-    """Apply what is missing, in order; one that fails leaves the file at the version before it."""
+    """Apply the missing migrations in order; a failed one leaves the version before."""
     for number, migration in enumerate(
         migrations[version_of(connection) :], version_of(connection)
     ):

@@ -1,8 +1,8 @@
-"""The one connection to a project's database, and the one way to use it.
+"""The one connection of a process to a project's database file.
 
-A unit of work is one function on the worker thread in one transaction. Writes and checkpoints
-are made under a lock between processes, first come, first served: no two of them ever overlap,
-which is what SQLite's WAL-reset defect (3.7.0 to 3.51.2) needs to destroy a file.
+A unit of work is one function on the worker thread in one transaction. Writes and checkpoints hold
+a lock between processes, first come, first served: no two of them ever overlap, which SQLite's WAL-
+reset defect (3.7.0 to 3.51.2) needs to destroy a file.
 """
 
 import asyncio
@@ -16,15 +16,15 @@ from threading import Thread
 
 from plimsoll.errors import Interrupted, StoreError, StoreUnavailable
 from plimsoll.private_files import private_folder, unavailable
-from plimsoll.storage.database.failures import FAILURES, closed, damaged, translated
+from plimsoll.storage.database.failures import FAILURES, closed_error, damaged_error, translate
 from plimsoll.storage.database.journal import Journal, journal_of
 from plimsoll.storage.database.migrations import version_of
 from plimsoll.storage.database.opening import (
     CHECK_AT_ONCE_BYTES,
     connect_read_only,
+    find_fault,
     open_database,
     remove_backups,
-    whole,
 )
 from plimsoll.storage.database.units import Start, T, Unit, finish, transact
 from plimsoll.storage.database.worker import Worker
@@ -34,20 +34,20 @@ from plimsoll.storage.locks.stores import FairLock, Presence
 Warn = Callable[[StoreError], None]
 
 _TURN_SECONDS = 10.0
-"""How long a write waits for other processes before it is refused."""
+"""Seconds that a write waits for other processes before it fails."""
 _CLOSE_SECONDS = 1.0
-"""A process that ends has three seconds in all."""
+"""Seconds for closing; a process that exits has three in all."""
 _COMMITS_PER_CHECKPOINT = 64
-"""About a megabyte of log; one in 64 writes pays for two more syncs."""
+"""About a megabyte of log; one in 64 writes then pays for two more syncs."""
 _AGAIN_SECONDS = 0.02
-"""Between two interrupts of a check that is to end."""
+"""Seconds between two interrupts of a check that is to stop."""
 
 
 class BackgroundCheck:
-    """Reads a large database through on a thread and a snapshot of its own; nobody waits for it."""
+    """Checks a large database on a thread and a snapshot of its own, while it is in use."""
 
     def __init__(self, path: Path, report: Callable[[StoreError], None]) -> None:
-        """``report`` is called on the thread, only when something is wrong."""
+        """``report`` is called on the thread, only if the file is damaged."""
         self._path = path
         self._report = report
         self._stopped = False
@@ -56,11 +56,11 @@ class BackgroundCheck:
         self._thread.start()
 
     def wait(self) -> None:
-        """Return when the whole file has been read."""
+        """Wait until the whole file has been checked."""
         self._thread.join()
 
     def stop(self) -> None:
-        """End the check, finished or not."""
+        """Stop the check, finished or not."""
         self._stopped = True
         while self._thread.is_alive():
             # An interrupt reaches only a statement that runs already, so one may not be enough.
@@ -71,17 +71,17 @@ class BackgroundCheck:
     def _check(self) -> None:
         with contextlib.closing(self._connection) as connection:
             try:
-                fault = whole(connection)
+                fault = find_fault(connection)
             except sqlite3.Error as error:
                 if not self._stopped:
-                    self._report(translated(error, self._path))
+                    self._report(translate(error, self._path))
                 return
         if fault is not None:
-            self._report(damaged(self._path, f"it is not whole ({fault})"))
+            self._report(damaged_error(self._path, f"it is not whole ({fault})"))
 
 
 class FileDatabase:
-    """A ``Database`` in a file, open in this process; ``open_project_database`` opens it."""
+    """A ``Database`` in a file; made by ``open_project_database``."""
 
     def __init__(self, path: Path, worker: Worker, warn: Warn, presence: Presence) -> None:
         self._path = path
@@ -96,24 +96,24 @@ class FileDatabase:
         self._commits = 0
         self._closed = False
         self.check: BackgroundCheck | None = None
-        """The check of a database that is too large to be read through when it is opened."""
+        """The background check of a database that is too large to check when opened."""
         self._keeper = asyncio.create_task(self._close_with_the_loop())
 
     async def read(self, unit: Unit[T]) -> T:
-        """Run a function that reads, on one snapshot."""
-        return await self._begun(partial(self._read, unit))
+        """Run a unit of work that reads, on one snapshot."""
+        return await self._start_work(partial(self._read, unit))
 
     async def write(self, unit: Unit[T]) -> T:
-        """Run a function that writes: all of it is durable when this returns, or nothing is.
+        """Run a unit of work that writes: all of it is durable when this returns, or nothing is.
 
-        Cancelled before it began, nothing is written. Cancelled later, it is completed, its
-        result is returned, and the cancellation takes effect at the caller's next await.
+        If it is cancelled before the unit begins, nothing is written. Later, the unit is completed,
+        its result is returned, and the cancellation takes effect at the caller's next await.
         """
         start = Start()
-        return await finish(self._begun(partial(self._write, unit, start)), start)
+        return await finish(self._start_work(partial(self._write, unit, start)), start)
 
     async def scrub(self) -> None:
-        """Empty the write-ahead log, so that it keeps nothing of what was deleted.
+        """Empty the write-ahead log, so that it has no trace of deleted rows.
 
         Raises:
             StoreUnavailable: Another program is still reading an older state.
@@ -121,33 +121,33 @@ class FileDatabase:
         if self.check is not None:
             # Its snapshot would keep the log; the next opening checks again.
             self.check.stop()
-        await finish(self._begun(self._scrub))
+        await finish(self._start_work(self._scrub))
 
     def remove_backups(self) -> None:
         """Remove the copies made before migrations."""
         remove_backups(self._path.parent)
 
     def check_in_background(self) -> None:
-        """Read the whole file through; what is wrong comes as a warning."""
+        """Check the whole file in the background; damage is reported as a warning."""
         self.check = BackgroundCheck(self._path, self._warn_from_thread)
 
     async def close(self) -> None:
-        """Close the file and end the thread, once; the last one to close leaves a single file."""
+        """Close the file and end the thread, once; the last process leaves a single file."""
         if self._closed:
             return
         self._closed = True
         if self.check is not None:
             self.check.stop()
         try:
-            await finish(asyncio.ensure_future(self._worker.run(self._shut)))
+            await finish(asyncio.ensure_future(self._worker.run(self._close_connection)))
         finally:
             await self._worker.close()
             self._presence.leave()
             self._keeper.cancel()
 
-    def _begun(self, function: Callable[[], T]) -> asyncio.Future[T]:
+    def _start_work(self, function: Callable[[], T]) -> asyncio.Future[T]:
         if self._closed:
-            raise closed(self._path)
+            raise closed_error(self._path)
         return asyncio.ensure_future(self._worker.run(function))
 
     async def _close_with_the_loop(self) -> None:
@@ -177,10 +177,10 @@ class FileDatabase:
         try:
             return transact(self._connection, begin, unit)
         except FAILURES as error:
-            raise translated(error, self._path) from error
+            raise translate(error, self._path) from error
 
     def _require_file(self) -> None:
-        """Refuse to write to a file that has lost its name: it would be gone with this process."""
+        """Raise if the file was deleted or replaced: what is written would be lost."""
         try:
             here = os.path.samestat(self._identity, self._path.stat())
         except OSError as error:
@@ -199,7 +199,7 @@ class FileDatabase:
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         except sqlite3.Error as error:
             # What was committed is safe in the log; only moving it to its place has failed.
-            self._warn_from_thread(translated(error, self._path))
+            self._warn_from_thread(translate(error, self._path))
 
     def _scrub(self) -> None:
         with self._lock.hold(_TURN_SECONDS):
@@ -214,10 +214,10 @@ class FileDatabase:
         try:
             answer = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         except sqlite3.Error as error:
-            raise translated(error, self._path) from error
+            raise translate(error, self._path) from error
         return answer[0] == 0
 
-    def _shut(self) -> None:
+    def _close_connection(self) -> None:
         connection = self._connection
         try:
             with self._lock.hold(_CLOSE_SECONDS):
@@ -255,10 +255,10 @@ async def open_project_database(
     """
     private_folder(folder)
     path = folder / DATABASE_FILE
-    connect = partial(_connected, folder, check_at_once_bytes, journal)
+    connect = partial(_connect, folder, check_at_once_bytes, journal)
     presence = Presence(folder)
     try:
-        worker = await finish(asyncio.ensure_future(Worker.connected(connect)))
+        worker = await finish(asyncio.ensure_future(Worker.connect(connect)))
     except BaseException:
         presence.leave()
         raise
@@ -269,8 +269,6 @@ async def open_project_database(
     return database
 
 
-def _connected(
-    folder: Path, check_at_once_bytes: int, journal: Journal | None
-) -> sqlite3.Connection:
+def _connect(folder: Path, check_at_once_bytes: int, journal: Journal | None) -> sqlite3.Connection:
     with FairLock(folder).hold(_TURN_SECONDS):
         return open_database(folder, check_at_once_bytes, journal=journal)

@@ -1,8 +1,8 @@
-"""How a database file is opened: looked at read-only first, and made whole before it has a name.
+"""Opens a database file: checked read-only first, and built under another name if new.
 
-A file that is damaged, foreign or newer is never opened for writing, so it stays byte for byte
-what it was. A new file is built under another name and renamed, so a crash leaves none or a whole
-one.
+A file that is damaged, foreign or newer is never opened for writing, so that it stays as it was
+byte for byte. A new file is built under another name and renamed, so that a crash leaves none or a
+whole one.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from plimsoll.errors import StoreUnavailable
 from plimsoll.private_files import create_private, private_folder, sync_folder, unavailable
-from plimsoll.storage.database.failures import FAILURES, damaged, newer, translated
+from plimsoll.storage.database.failures import FAILURES, damaged_error, newer_error, translate
 from plimsoll.storage.database.journal import Journal, file_system, journal_of
 from plimsoll.storage.database.migrations import (
     APPLICATION_ID,
@@ -29,11 +29,11 @@ from plimsoll.storage.locate import DATABASE_FILE
 
 BACKUP_FOLDER = "backups"
 CHECK_AT_ONCE_BYTES = 100_000_000
-"""Above this size the check at opening takes over half a second and runs in the background."""
+"""Above this size a check takes over half a second and runs in the background."""
 
 _SIDE_FILES = ("-wal", "-journal")
 _BUSY_SECONDS = 5
-"""For programs that do not know our lock, such as a database browser."""
+"""For programs that do not use our lock, such as a database browser."""
 
 
 def open_database(
@@ -42,10 +42,10 @@ def open_database(
     migrations: Sequence[Migration] = MIGRATIONS,
     journal: Journal | None = None,
 ) -> sqlite3.Connection:
-    """Open the database of a folder, create it or bring it up to date; call it under the lock.
+    """Open the database of a folder, creating or migrating it; the caller holds the lock.
 
-    A file of more than ``check_at_once_bytes`` is not read through here. ``journal``: what fits the
-    file system; none: found out.
+    A file of more than ``check_at_once_bytes`` is not checked here. ``journal``: by default what
+    fits the file system.
 
     Raises:
         StoreDamaged: The file is not a store of ours or not whole.
@@ -65,9 +65,9 @@ def open_database(
 
 
 def look_at_database(folder: Path) -> bool:
-    """Look at the database of a folder as ``open_database`` does, and change nothing.
+    """Check the database of a folder as ``open_database`` does, changing nothing.
 
-    False: it is too large to be read through here. Call it under the lock; raises as that does.
+    False: it is too large to be checked here. The caller holds the lock; raises as that does.
     """
     path = folder / DATABASE_FILE
     with _as_store_errors(path):
@@ -83,13 +83,13 @@ def _as_store_errors(path: Path) -> Generator[None]:
     try:
         yield
     except FAILURES as error:
-        raise translated(error, path) from error
+        raise translate(error, path) from error
     except OSError as error:
         raise unavailable("open", path, error) from error
 
 
-def whole(connection: sqlite3.Connection) -> str | None:
-    """Check the whole file; returns the first thing that SQLite finds wrong, or none."""
+def find_fault(connection: sqlite3.Connection) -> str | None:
+    """Check the whole file; return the first fault that SQLite finds, or none."""
     answer = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
     return None if answer == "ok" else answer
 
@@ -97,7 +97,8 @@ def whole(connection: sqlite3.Connection) -> str | None:
 def connect_read_only(path: Path, *, alone: bool = False) -> sqlite3.Connection:
     """Open a connection that can change neither the file nor its write-ahead log.
 
-    ``alone``: nobody writes meanwhile and the log is empty; then no file is made beside it either.
+    ``alone``: nobody writes meanwhile and the log is empty; then no file is created beside it
+    either.
     """
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=ro&immutable={int(alone)}",
@@ -109,29 +110,29 @@ def connect_read_only(path: Path, *, alone: bool = False) -> sqlite3.Connection:
 
 
 def remove_backups(folder: Path) -> None:
-    """Remove the copies made before migrations, since they keep what was deleted afterwards."""
+    """Remove the copies made before migrations, which still have what was deleted afterwards."""
     for backup in (folder / BACKUP_FOLDER).glob("*.db"):
         backup.unlink(missing_ok=True)
 
 
 def _size(path: Path) -> int:
-    """Return the file's size, 0 if it is to be created; refuse what must not be built upon."""
+    """Return the file's size, 0 if it is to be created; raise if it is not a usable file."""
     try:
         status = path.lstat()
     except FileNotFoundError:
         status = None
     if status is not None and not stat.S_ISREG(status.st_mode):
-        raise damaged(path, "it is not a regular file")
+        raise damaged_error(path, "it is not a regular file")
     size = 0 if status is None else status.st_size
     # SQLite takes a file of one byte for an empty one, and removes the log beside an empty one.
-    beside = _beside(path) if size <= 1 else []
+    beside = _side_files(path) if size <= 1 else []
     if beside:
-        raise damaged(path, f"it is empty or missing, but {beside[0].name} holds data")
+        raise damaged_error(path, f"it is empty or missing, but {beside[0].name} holds data")
     return size
 
 
-def _beside(path: Path) -> list[Path]:
-    """List the files beside a database that hold a part of it."""
+def _side_files(path: Path) -> list[Path]:
+    """List the files beside a database that belong to it."""
     files = [_side_file(path, suffix) for suffix in _SIDE_FILES]
     return [file for file in files if file.exists() and file.stat().st_size > 0]
 
@@ -149,7 +150,7 @@ def _create(path: Path, migrations: Sequence[Migration], journal: Journal) -> No
 
 
 def _new_beside(path: Path) -> Path:
-    """Create an empty file beside a database; what a crash left of an earlier one is removed."""
+    """Create an empty file beside a database, removing one that a crash left."""
     for left_over in path.parent.glob(f".{path.name}.*"):
         left_over.unlink(missing_ok=True)
     file = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
@@ -158,13 +159,13 @@ def _new_beside(path: Path) -> Path:
 
 
 @contextlib.contextmanager
-def _seen(path: Path, fitting: Journal) -> Generator[sqlite3.Connection]:
-    """Connect to a database so that nothing of it can change.
+def _connect_unchanged(path: Path, fitting: Journal) -> Generator[sqlite3.Connection]:
+    """Connect to a database without changing it.
 
-    After a crash a rollback journal is left, and reading means to roll back; a log where memory
-    cannot be shared is read alone. Both need writing, so they are done on a copy.
+    A rollback journal left by a crash must be rolled back to read, and a log where memory cannot be
+    shared is opened exclusively. Both write, so they are done on a copy.
     """
-    beside = _beside(path)
+    beside = _side_files(path)
     plain = not beside or (fitting == "wal" and beside == [_side_file(path, "-wal")])
     if plain:
         with contextlib.closing(connect_read_only(path, alone=not beside)) as connection:
@@ -177,7 +178,7 @@ def _seen(path: Path, fitting: Journal) -> Generator[sqlite3.Connection]:
             if _side_file(path, suffix) in beside:
                 os.close(create_private(_side_file(copy, suffix)))
                 shutil.copyfile(_side_file(path, suffix), _side_file(copy, suffix))
-        with contextlib.closing(_connected(copy)) as connection:
+        with contextlib.closing(_connect_writable(copy)) as connection:
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             yield connection
     finally:
@@ -186,28 +187,28 @@ def _seen(path: Path, fitting: Journal) -> Generator[sqlite3.Connection]:
 
 
 def _look(path: Path, known: int, fitting: Journal, *, check: bool) -> None:
-    with _seen(path, fitting) as connection:
+    with _connect_unchanged(path, fitting) as connection:
         try:
             mark = connection.execute("PRAGMA application_id").fetchone()[0]
             version = version_of(connection)
-            fault = whole(connection) if check and version <= known else None
+            fault = find_fault(connection) if check and version <= known else None
             if version <= known:
                 _read_definitions(connection)
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:
                 # Nothing is wrong with these statements, so it is the file.
-                raise damaged(path, str(error)) from error
+                raise damaged_error(path, str(error)) from error
             raise
     if mark != APPLICATION_ID:
-        raise damaged(path, "it is not a store of Plimsoll")
+        raise damaged_error(path, "it is not a store of Plimsoll")
     if version > known:
-        raise newer(path, version, known)
+        raise newer_error(path, version, known)
     if fault is not None:
-        raise damaged(path, f"it is not whole ({fault})")
+        raise damaged_error(path, f"it is not whole ({fault})")
 
 
 def _read_definitions(connection: sqlite3.Connection) -> None:
-    """Let SQLite read what each table and view is: in a view, a changed byte shows only then."""
+    """Read the definitions of all tables and views: a changed byte in a view shows only then."""
     connection.execute(
         "SELECT count(*) FROM sqlite_schema AS known, pragma_table_info(known.name) "
         "WHERE known.type IN ('table', 'view')"
@@ -215,7 +216,7 @@ def _read_definitions(connection: sqlite3.Connection) -> None:
 
 
 def _connect(path: Path, migrations: Sequence[Migration], journal: Journal) -> sqlite3.Connection:
-    connection = _connected(path)
+    connection = _connect_writable(path)
     try:
         _set_journal(connection, path, journal)
         _configure(connection)
@@ -226,7 +227,7 @@ def _connect(path: Path, migrations: Sequence[Migration], journal: Journal) -> s
     return connection
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def _connect_writable(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=rw",
         uri=True,

@@ -1,8 +1,8 @@
-"""Reads the rows of a SQLite file page by page, without SQLite: what is damaged is left out.
+"""Reads the rows of a SQLite file page by page, without SQLite, leaving out what is damaged.
 
-SQLite finds rows by way of the pages above them, so one bad page can hide all that is below it.
-Here each page is read for itself, in the published format, and nothing in a file can do more than
-be skipped. Committed frames of a write-ahead log and the pages of a rollback journal count.
+SQLite reaches rows by the pages above them, so that one bad page can hide all below it. Here each
+page is read on its own, in the published format, and the worst that data can do is to be skipped.
+The committed frames of a write-ahead log and the pages of a rollback journal are used.
 """
 
 import struct
@@ -26,21 +26,21 @@ _REAL, _ZERO, _ONE, _BLOB = 7, 8, 9, 12
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row as it stands in the file: a column that is the row's number is none."""
+    """A row of the file; a column that is an alias of the row number is none."""
 
     number: int | None
-    """None: it is of an index, or of a table that is stored as one."""
+    """None for an entry of an index, or of a table without row numbers."""
     values: tuple[Value, ...]
     pages: tuple[int, ...]
-    """The pages on which it stands."""
+    """The pages that hold it."""
 
 
 class Unreadable(Exception):
-    """A page, cell or record is not what the format says; it is left out."""
+    """A page, cell or record that violates the format; it is left out."""
 
 
 class PagedFile:
-    """The pages of a database, with what its log or journal says of them; it can be missing."""
+    """The pages of a database file, which may be missing, with those of its log or journal."""
 
     def __init__(self, path: Path) -> None:
         data = path.read_bytes() if path.is_file() else b""
@@ -53,7 +53,7 @@ class PagedFile:
         self.count = last or max((count, *self._changed))
 
     def page(self, number: int) -> bytes:
-        """Read a page, from 1; raises Unreadable."""
+        """Read a page, counted from 1; raises Unreadable."""
         if not 1 <= number <= self.count:
             raise Unreadable
         changed = self._changed.get(number)
@@ -65,7 +65,7 @@ class PagedFile:
         return page
 
     def rows(self) -> Iterator[Row]:
-        """Read every row that can be read."""
+        """Read every readable row."""
         for number in range(1, self.count + 1):
             try:
                 page = self.page(number)
@@ -94,7 +94,7 @@ class PagedFile:
         return Row(row, _record(payload), tuple(pages))
 
     def _local(self, length: int, kind: int) -> int:
-        """Compute how much of a row stands on its own page."""
+        """Compute how many bytes of a row are on its own page."""
         most = self.size - 35 if kind == _LEAF_TABLE else (self.size - 12) * 64 // 255 - 23
         if length <= most:
             return length
@@ -124,7 +124,7 @@ def _page_size(data: bytes) -> int:
 
 
 def _cells(page: bytes, start: int) -> Sequence[tuple[int, int]]:
-    """List the kind and place of each row of a page; other pages have none."""
+    """List the kind and offset of each row of a page; empty for other kinds of pages."""
     kind = page[start]
     if kind not in (_LEAF_TABLE, _LEAF_INDEX, _INNER_INDEX):
         return ()
@@ -184,7 +184,7 @@ def _value(kind: int, data: bytes) -> Value:
 
 
 def _from_log(path: Path, size: int) -> tuple[dict[int, bytes], int | None]:
-    """Read the committed pages of a write-ahead log, and how many pages there are after it."""
+    """Read the committed pages of a write-ahead log, and the number of pages after them."""
     data = path.read_bytes() if path.is_file() else b""
     if len(data) < 32 or struct.unpack_from(">I", data)[0] not in _WAL_MAGIC:
         return {}, None
@@ -220,7 +220,7 @@ def _sums(data: bytes, order: str, start: tuple[int, int]) -> tuple[int, int]:
 
 
 def _from_journal(path: Path, size: int) -> tuple[dict[int, bytes], int | None]:
-    """Read what pages were before a transaction that a crash ended, and how many there were."""
+    """Read the pages from before a transaction that a crash ended, and their number."""
     data = path.read_bytes() if path.is_file() else b""
     before: dict[int, bytes] = {}
     last, at = None, 0

@@ -1,4 +1,4 @@
-"""Units of work: the port to a database that runs them, and how each is whole or absent."""
+"""Units of work: the interface of a database that runs them, each completely or not at all."""
 
 import asyncio
 import sqlite3
@@ -22,19 +22,19 @@ class Database(Protocol):
     """
 
     def read(self, unit: Unit[T]) -> Awaitable[T]:
-        """Run a function that reads, on one snapshot."""
+        """Run a unit of work that reads, on one snapshot."""
         ...
 
     def write(self, unit: Unit[T]) -> Awaitable[T]:
-        """Run a function that writes: all of it is durable when this returns, or nothing is."""
+        """Run a unit of work that writes: all of it is durable when this returns, or nothing is."""
         ...
 
     def scrub(self) -> Awaitable[None]:
-        """Leave no trace of what was deleted beside the tables."""
+        """Remove traces of deleted rows outside of the tables."""
         ...
 
     def remove_backups(self) -> None:
-        """Remove copies of the database, which keep what is deleted afterwards."""
+        """Remove copies of the database, which still have what is deleted afterwards."""
         ...
 
     def close(self) -> Awaitable[None]:
@@ -43,7 +43,7 @@ class Database(Protocol):
 
 
 def transact(connection: sqlite3.Connection, begin: str, unit: Unit[T]) -> T:
-    """Run a unit of work in one transaction, which its failure rolls back."""
+    """Run a unit of work in one transaction, rolled back if it fails."""
     try:
         connection.execute(begin)
         result = unit(connection)
@@ -55,18 +55,18 @@ def transact(connection: sqlite3.Connection, begin: str, unit: Unit[T]) -> T:
 
 
 class Start:
-    """Decides, once, whether a unit of work begins or is given up."""
+    """Decides once whether a unit of work begins or is abandoned."""
 
     def __init__(self) -> None:
         self._guard = Lock()
         self._begun: bool | None = None
 
     def begin(self) -> bool:
-        """Begin, unless it was given up before."""
+        """Begin, unless it was abandoned."""
         return self._decide(begun=True)
 
     def give_up(self) -> bool:
-        """Give up, unless it has begun."""
+        """Abandon it, unless it has begun."""
         return not self._decide(begun=False)
 
     def _decide(self, *, begun: bool) -> bool:
@@ -77,12 +77,11 @@ class Start:
 
 
 async def finish(work: asyncio.Future[T], start: Start | None = None) -> T:
-    """Wait for a unit of work so that its caller always knows what became of it.
+    """Wait for a unit of work so that its caller always learns its outcome.
 
-    A cancellation before the unit begins gives it up: nothing is written. After that, and always
+    A cancellation before the unit begins abandons it: nothing is written. After that, and always
     without a ``start``, the unit is waited for, its result is returned, and the cancellation takes
-    effect at the caller's next await; so what the caller holds in memory and what is stored never
-    part ways.
+    effect at the caller's next await; so the caller's memory and the store never diverge.
     """
     try:
         await asyncio.wait([work])

@@ -1,7 +1,7 @@
-"""aiosqlite's connection and thread, on which whole functions run.
+"""aiosqlite's connection and thread, used to run whole functions.
 
-The one file that uses names of aiosqlite that are not public, as a subclass may: ``_execute`` and
-``_conn``. Its public calls run one statement each, so other tasks could come between those of a
+The one file that uses private names of aiosqlite, as a subclass may: ``_execute`` and ``_conn``.
+Its public calls run one statement each, so that other tasks could come between those of a
 transaction, and each row would cross two threads. ``pyproject.toml`` pins the version exactly.
 """
 
@@ -19,14 +19,14 @@ from plimsoll.errors import Interrupted, PlimsollError
 T = TypeVar("T")
 
 _ROWS_AT_ONCE = 64
-"""aiosqlite's own default for its cursors, of which none is used."""
+"""aiosqlite's own default for its cursors, none of which is used."""
 
 
 class Worker(aiosqlite.Connection):
-    """Runs functions that use a SQLite connection, one after another, on a thread of its own."""
+    """Runs functions that use a SQLite connection, one after another, on its own thread."""
 
     @classmethod
-    async def connected(cls, connect: Callable[[], sqlite3.Connection]) -> "Worker":
+    async def connect(cls, connect: Callable[[], sqlite3.Connection]) -> "Worker":
         """Start the thread and connect on it; raises what ``connect`` raises."""
         failures: list[PlimsollError] = []
 
@@ -48,13 +48,13 @@ class Worker(aiosqlite.Connection):
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The connection, for functions that run on the thread."""
+        """The connection, only for functions that run on the thread."""
         return self._conn
 
     async def run(self, function: Callable[[], T]) -> T:
         """Run a function on the thread and return its result.
 
-        Cancelled while it waits for its turn, it is never called; later, it runs to its end.
+        If it is cancelled before its turn, it is never called; later, it runs to its end.
         """
         # What aiosqlite leaves without a type.
         execute = cast("Callable[[Callable[[], T]], Awaitable[T]]", self._execute)

@@ -7,13 +7,18 @@ from plimsoll.errors import Busy
 from plimsoll.private_files import private_folder
 from plimsoll.storage.base import Lease
 from plimsoll.storage.locate import ProjectPaths
-from plimsoll.storage.locks.open_files import free, locked, sign, signed
+from plimsoll.storage.locks.open_files import (
+    open_locked,
+    read_holder,
+    unlock_and_close,
+    write_holder,
+)
 
 LEASE_FILE = "lease"
 
 
 class ProcessLeases:
-    """Leases of sessions that no other process can know of."""
+    """Leases of sessions in a store that no other process can open."""
 
     def __init__(self) -> None:
         self._held: set[str] = set()
@@ -30,16 +35,16 @@ class ProcessLeases:
         return session_id in self._held
 
     def release(self, lease: Lease) -> None:
-        """Give a lease back; do nothing when it is not held."""
+        """Release a lease; do nothing if it is not held."""
         self._held.discard(lease.session_id)
 
     def release_all(self) -> None:
-        """Give back whatever is held."""
+        """Release all leases."""
         self._held.clear()
 
 
 class FileLeases:
-    """The leases that this process takes on sessions, each in its session's folder."""
+    """The leases of this process, each a lock in its session's folder."""
 
     def __init__(self, paths: ProjectPaths) -> None:
         self._paths = paths
@@ -57,10 +62,10 @@ class FileLeases:
         with self._guard:
             path = private_folder(folder) / LEASE_FILE
             try:
-                descriptor = locked(path)
+                descriptor = open_locked(path)
             except BlockingIOError as error:
-                raise _busy(session_id, signed(path)) from error
-            sign(descriptor, path, _this_process())
+                raise _busy(session_id, read_holder(path)) from error
+            write_holder(descriptor, path, _this_process())
             self._held[session_id] = descriptor
         return Lease(session_id, _this_process())
 
@@ -69,19 +74,19 @@ class FileLeases:
         return session_id in self._held
 
     def release(self, lease: Lease) -> None:
-        """Give a lease back; do nothing when it is not held."""
+        """Release a lease; do nothing if it is not held."""
         with self._guard:
             descriptor = self._held.pop(lease.session_id, None)
         if descriptor is not None:
-            free(descriptor)
+            unlock_and_close(descriptor)
 
     def release_all(self) -> None:
-        """Give back whatever is held."""
+        """Release all leases."""
         with self._guard:
             descriptors = list(self._held.values())
             self._held.clear()
         for descriptor in descriptors:
-            free(descriptor)
+            unlock_and_close(descriptor)
 
 
 def _this_process() -> str:

@@ -1,7 +1,7 @@
-"""Locks of open files, with the name of whoever holds one.
+"""Locks on open files, with the name of the holder in the file.
 
-The lock is what counts; the name written into the file only tells people who holds it, so neither a
-reused process id nor a file left over by a crash can fool anyone.
+Only the lock counts; the name tells people who holds it, so that neither a reused process id nor a
+file left by a crash can deceive.
 """
 
 import os
@@ -11,11 +11,11 @@ from plimsoll.errors import StoreUnavailable
 from plimsoll.private_files import open_private, unavailable
 
 LONGEST_NAME = 96
-"""Characters that are read of who holds a lock."""
+"""Characters of a holder's name that are read."""
 
 
 def lock(descriptor: int) -> None:
-    """Wait for the lock of an open file, in the kernel's queue."""
+    """Wait for the lock of an open file, first come, first served."""
     # Loaded late here and below: where the module is missing, this file must still load.
     import fcntl
 
@@ -25,7 +25,7 @@ def lock(descriptor: int) -> None:
 def try_lock(descriptor: int, *, shared: bool = False) -> None:
     """Take the lock of an open file now; raises BlockingIOError while it is taken.
 
-    ``shared``: beside others who share it.
+    ``shared``: together with others who share it.
     """
     import fcntl
 
@@ -33,14 +33,14 @@ def try_lock(descriptor: int, *, shared: bool = False) -> None:
 
 
 def unlock(descriptor: int) -> None:
-    """Give the lock of an open file back."""
+    """Release the lock of an open file."""
     import fcntl
 
     fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
-def locked(path: Path, *, shared: bool = False) -> int:
-    """Open a file and lock it now; one that has lost its name meanwhile is opened anew.
+def open_locked(path: Path, *, shared: bool = False) -> int:
+    """Open a file and lock it now; open it again if it was replaced meanwhile.
 
     Raises:
         BlockingIOError: Its lock is taken.
@@ -65,39 +65,39 @@ def locked(path: Path, *, shared: bool = False) -> int:
 
 
 def is_current(descriptor: int, path: Path) -> bool:
-    """Tell whether an open file is still the one that has this name."""
+    """Tell whether an open file is still the one at this path."""
     try:
         return os.path.samestat(os.fstat(descriptor), path.stat())
     except FileNotFoundError:
         return False
 
 
-def free(descriptor: int) -> None:
-    """Give the lock of an open file back and close the file."""
+def unlock_and_close(descriptor: int) -> None:
+    """Release the lock of an open file and close it."""
     unlock(descriptor)
     os.close(descriptor)
 
 
 def without_locks(path: Path, error: OSError) -> StoreUnavailable:
-    """Make the error for a file system that knows no locks."""
+    """Build the error for a file system without locks."""
     return StoreUnavailable(
         f"The file system of {path} does not lock files: {error.strerror}.",
         remedy="Set PLIMSOLL_DATA_DIR to a folder on a local disk.",
     )
 
 
-def sign(descriptor: int, path: Path, name: str) -> None:
-    """Write who holds a lock; one that cannot be signed is given back at once."""
+def write_holder(descriptor: int, path: Path, name: str) -> None:
+    """Write the holder's name into a locked file; release it if that fails."""
     try:
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, name.encode(), 0)
     except OSError as error:
-        free(descriptor)
+        unlock_and_close(descriptor)
         raise unavailable("write", path, error) from error
 
 
-def signed(path: Path) -> str:
-    """Read who holds a lock; whoever has just taken it has not signed yet."""
+def read_holder(path: Path) -> str:
+    """Read the holder's name; one that has just taken the lock may not have written it yet."""
     try:
         return path.read_text("utf-8", "replace")[:LONGEST_NAME] or "another process"
     except OSError:

@@ -1,4 +1,4 @@
-"""Locks around a whole store: the queue of those who write, and who has it open."""
+"""Locks around a whole store: the queue of its writers, and the processes that have it open."""
 
 import os
 from collections.abc import Generator
@@ -10,24 +10,23 @@ from threading import Event, Lock, Thread
 from plimsoll.errors import Busy, StoreUnavailable
 from plimsoll.private_files import open_private, unavailable
 from plimsoll.storage.locate import root_of
-from plimsoll.storage.locks.open_files import lock, locked, try_lock, unlock, without_locks
+from plimsoll.storage.locks.open_files import lock, open_locked, try_lock, unlock, without_locks
 
 
 @dataclass(frozen=True, slots=True)
 class FairLock:
-    """Lets one holder through at a time, of all processes and threads that use ``folder``.
+    """A fair lock for all processes and threads that use ``folder``: first come, first served.
 
-    They are served in the order in which they came. SQLite's own waiting is a lottery: a process
-    that has just written is as likely to be next as one that has waited for seconds. Two locks make
-    a queue: whoever waits for the second holds the first, so the process that has just left must
-    line up behind it.
+    SQLite's own waiting is a lottery: a process that has just written is as likely to be next as
+    one that has waited for seconds. Two locks make a queue: whoever waits for the second holds the
+    first, so that the process that has just left must queue behind it.
     """
 
     folder: Path
 
     @contextmanager
     def hold(self, seconds: float) -> Generator[None]:
-        """Wait at most ``seconds`` for the turn, and give it back at the end of the block.
+        """Wait at most ``seconds`` for the lock, and release it at the end of the block.
 
         Raises:
             StoreUnavailable: The turn did not come in time, the lock files cannot be opened, or no
@@ -72,7 +71,7 @@ class _Passage:
         self._entered = Event()
 
     def enter_now(self) -> bool:
-        """Take the lock if it is free; on false the place in the queue, if won, is kept."""
+        """Take the lock if it is free; if not, keep the place in the queue if there is one."""
         try:
             try_lock(self._queue)
             try_lock(self._turn)
@@ -119,19 +118,19 @@ class _Passage:
 
 
 class Presence:
-    """A lock that all processes share that have a store open.
+    """A lock that all processes with an open store share.
 
-    It stands beside the turns: a store with a rollback journal shows no sign of its readers.
+    It is needed beside `FairLock`: a store with a rollback journal shows no sign of its readers.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Be one of those who have the store of a folder open.
+        """Take the shared lock of the store in a folder.
 
         Raises:
             StoreUnavailable: Somebody keeps the others out, or there are no locks.
         """
         try:
-            self._descriptor = locked(folder / _PRESENCE_FILE, shared=True)
+            self._descriptor = open_locked(folder / _PRESENCE_FILE, shared=True)
         except BlockingIOError as error:
             raise StoreUnavailable(
                 f"The store in {folder} is being removed or salvaged by another process.",
@@ -139,7 +138,7 @@ class Presence:
             ) from error
 
     def leave(self) -> None:
-        """Let it go, once."""
+        """Release the lock, once."""
         os.close(self._descriptor)
 
 
@@ -147,7 +146,7 @@ _PRESENCE_FILE = "open.lock"
 
 
 @contextmanager
-def alone(folder: Path) -> Generator[None]:
+def keep_others_out(folder: Path) -> Generator[None]:
     """Keep everybody from opening the store in a folder until the end of the block.
 
     Raises:
@@ -155,7 +154,7 @@ def alone(folder: Path) -> Generator[None]:
         StoreUnavailable: There are no locks.
     """
     try:
-        descriptor = locked(folder / _PRESENCE_FILE)
+        descriptor = open_locked(folder / _PRESENCE_FILE)
     except BlockingIOError as error:
         raise Busy(
             f"A Plimsoll process has the store of {root_of(folder) or folder} open.",

@@ -1,4 +1,4 @@
-"""Who writes a session: the one process that others may only follow."""
+"""Which process writes a session, so that others only follow it."""
 
 import os
 from collections.abc import Collection
@@ -9,22 +9,28 @@ from threading import Lock
 from plimsoll.errors import Busy
 from plimsoll.private_files import open_private, unavailable
 from plimsoll.storage.locate import ProjectPaths
-from plimsoll.storage.locks.open_files import free, is_current, locked, sign, signed
+from plimsoll.storage.locks.open_files import (
+    is_current,
+    open_locked,
+    read_holder,
+    unlock_and_close,
+    write_holder,
+)
 
 WRITER_FILE, _NEXT_WRITER_FILE = "writer", "writer.next"
 _WANTED_FILE = "writer.wanted"
-"""Made by a process that would write the session if the one that does has nobody in front of it."""
+"""Created by a process that wants to write a session whose writer nobody looks at."""
 
 
 class Writers:
-    """Which process writes a session that others may only follow: a lock in the session's folder.
+    """Which process writes each session: a lock in the session's folder.
 
-    A process takes part from the moment it is announced by a name. One that is not announced
-    shares every session; its turns and those of others are kept apart by leases alone.
+    A process takes part once it is announced under a name. One that is not announced shares every
+    session; its turns are kept apart from others' by leases alone.
     """
 
     def __init__(self, paths: ProjectPaths | None) -> None:
-        """``paths`` has the sessions' folders; none: no other process can know of them."""
+        """``paths`` has the sessions' folders; none: no other process can open the store."""
         self._paths = paths
         self._name: str | None = None
         self._guard = Lock()
@@ -32,11 +38,11 @@ class Writers:
         self._left: set[str] = set()
 
     def announce(self, name: str) -> None:
-        """Take part from now on, under a name that people are told in the other process."""
+        """Take part from now on, under a name that other processes show to people."""
         self._name = f"{''.join(filter(str.isprintable, name))[:40]}, process {os.getpid()}"
 
     def claim(self, session_id: str) -> str | None:
-        """Be the one who writes a session, unless another process is: then return its name.
+        """Become the writer of a session, or return the name of the process that is.
 
         Raises:
             StoreUnavailable: The file cannot be used.
@@ -50,16 +56,16 @@ class Writers:
             if self._holds(session_id) or not folder.is_dir():
                 return None
             try:
-                descriptor = locked(path)
+                descriptor = open_locked(path)
             except BlockingIOError:
-                return signed(path)
-            sign(descriptor, path, self._signature())
+                return read_holder(path)
+            write_holder(descriptor, path, self._signature())
             self._held[session_id] = descriptor
             self._left.discard(session_id)
         return None
 
     def want(self, session_id: str) -> None:
-        """Let the process that writes a session know that somebody here would.
+        """Tell the writer of a session that this process wants to write it.
 
         Raises:
             StoreUnavailable: The file cannot be made.
@@ -72,7 +78,7 @@ class Writers:
                 raise unavailable("make", path, error) from error
 
     def is_wanted(self, session_id: str) -> bool:
-        """Tell whether somebody else would write a session that is written here; asks once."""
+        """Tell whether another process wants a session that is written here; clears the request."""
         if self._paths is None or session_id not in self._held:
             return False
         try:
@@ -84,17 +90,17 @@ class Writers:
         return True
 
     def leave(self, session_id: str) -> None:
-        """Let a session go to whoever wants it; it is not claimed by looking, until it is used."""
+        """Give up a session to whoever wants it; using it claims it again, reading does not."""
         with self._guard:
             self._let_go(session_id)
             self._left.add(session_id)
 
     def has_left(self, session_id: str) -> bool:
-        """Tell whether a session was left here, and nobody writes it yet."""
+        """Tell whether a session was given up here and has no writer yet."""
         if self._paths is None or session_id not in self._left:
             return False
         try:
-            free(locked(self._paths.session(session_id) / WRITER_FILE))
+            unlock_and_close(open_locked(self._paths.session(session_id) / WRITER_FILE))
         except BlockingIOError:
             self._left.discard(session_id)
             return False
@@ -114,26 +120,26 @@ class Writers:
             )
 
     def take_over(self, session_id: str) -> None:
-        """Be the one who writes a session, whoever was; called while its lease is ours.
+        """Become the writer of a session in place of another process; needs the session's lease.
 
-        The file is replaced: whoever held the old one finds that it has lost its name.
+        The file is replaced, by which the earlier writer learns that it has lost the lock.
         """
         if self._paths is None or self._name is None:
             return
         with self._guard:
             folder = self._paths.session(session_id)
-            descriptor = locked(folder / _NEXT_WRITER_FILE)
-            sign(descriptor, folder / _NEXT_WRITER_FILE, self._signature())
+            descriptor = open_locked(folder / _NEXT_WRITER_FILE)
+            write_holder(descriptor, folder / _NEXT_WRITER_FILE, self._signature())
             try:
                 (folder / _NEXT_WRITER_FILE).replace(folder / WRITER_FILE)
             except OSError as error:
-                free(descriptor)
+                unlock_and_close(descriptor)
                 raise unavailable("write", folder / WRITER_FILE, error) from error
             self._let_go(session_id)
             self._held[session_id] = descriptor
 
     def keep_only(self, session_ids: Collection[str]) -> None:
-        """Let every other session go, for whoever wants to write it."""
+        """Give up all sessions but these, so that other processes can write them."""
         with self._guard:
             for session_id in self._held.keys() - set(session_ids):
                 self._let_go(session_id)
@@ -150,4 +156,4 @@ class Writers:
     def _let_go(self, session_id: str) -> None:
         descriptor = self._held.pop(session_id, None)
         if descriptor is not None:
-            free(descriptor)
+            unlock_and_close(descriptor)

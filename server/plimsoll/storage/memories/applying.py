@@ -1,4 +1,4 @@
-"""Changes of memories, each with its event: plain functions that run inside one transaction."""
+"""Applies changes of memories with their events, inside one transaction."""
 
 import json
 import sqlite3
@@ -15,14 +15,14 @@ from plimsoll.memory.applying import (
     Remove,
     Write,
     decide,
-    needed,
-    needed_besides,
+    list_needed,
+    list_replaced,
 )
 from plimsoll.memory.changes import Change, Purge
 from plimsoll.memory.extraction.turns import Advance
 from plimsoll.memory.types import SEARCHED, Memory, MemoryEvent
-from plimsoll.storage.memories.index import put_in, refresh_around, rewrite, take_out
-from plimsoll.storage.memories.records import keep, key_of, move_cursor, select_known
+from plimsoll.storage.memories.index import add_to_index, refresh_around, remove_from_index, rewrite
+from plimsoll.storage.memories.records import key_of, move_cursor, select_known, store_memory
 
 _RECORD = """
 INSERT INTO memory_events (at, memory_id, action, author, reason, fingerprint)
@@ -40,9 +40,9 @@ DELETE FROM memory_tombstones WHERE fingerprint IN (SELECT value FROM json_each(
 def apply_changes(
     connection: sqlite3.Connection, changes: Sequence[Change], at: str, advance: Advance | None
 ) -> list[Memory]:
-    """Make all changes with their events, and the step of the cursor."""
+    """Apply all changes with their events, and move the cursor."""
     keys = read_keys(connection)
-    decided = decide(changes, at, _known(connection, changes, keys), keys)
+    decided = decide(changes, at, _read_known(connection, changes, keys), keys)
     for write in decided.writes:
         _write(connection, write)
     if any(isinstance(change, Purge) for change in changes):
@@ -58,12 +58,12 @@ def read_keys(connection: sqlite3.Connection) -> FingerprintKeys:
     return FingerprintKeys(tuple(bytes(value) for (value,) in rows))
 
 
-def _known(
+def _read_known(
     connection: sqlite3.Connection, changes: Iterable[Change], keys: FingerprintKeys
 ) -> KnownMemories:
-    wanted = needed(changes, keys)
+    wanted = list_needed(changes, keys)
     found = select_known(connection, wanted.ids, wanted.fingerprints)
-    besides = needed_besides(memory for memory, _ in found) - wanted.ids
+    besides = list_replaced(memory for memory, _ in found) - wanted.ids
     found += select_known(connection, besides, ())
     buried = connection.execute(_BURIED, (json.dumps(list(wanted.fingerprints)),))
     return KnownMemories(
@@ -76,7 +76,7 @@ def _known(
 def _write(connection: sqlite3.Connection, write: Write) -> None:
     match write:
         case Put():
-            _put(connection, write)
+            _store(connection, write)
         case Remove(before):
             _remove(connection, before)
         case Record(event):
@@ -91,15 +91,15 @@ def _write(connection: sqlite3.Connection, write: Write) -> None:
             assert_never(write)
 
 
-def _put(connection: sqlite3.Connection, write: Put) -> None:
+def _store(connection: sqlite3.Connection, write: Put) -> None:
     before, after = write.before, write.memory
     was, is_ = before is not None and before.state in SEARCHED, after.state in SEARCHED
     row = None if before is None else key_of(connection, before.id)
     if row is not None and was:
-        take_out(connection, row)
-    row = keep(connection, after, write.fingerprint, row)
+        remove_from_index(connection, row)
+    row = store_memory(connection, after, write.fingerprint, row)
     if is_:
-        put_in(connection, row, after)
+        add_to_index(connection, row, after)
     if was != is_ or (before is not None and is_ and before.text != after.text):
         refresh_around(connection, row, after)
 
@@ -107,6 +107,6 @@ def _put(connection: sqlite3.Connection, write: Put) -> None:
 def _remove(connection: sqlite3.Connection, before: Memory) -> None:
     row = key_of(connection, before.id)
     if before.state in SEARCHED:
-        take_out(connection, row)
+        remove_from_index(connection, row)
     connection.execute("DELETE FROM memories WHERE key = ?", (row,))
     refresh_around(connection, row, before)

@@ -1,4 +1,4 @@
-"""The full-text index of memories: what stands in it, and how it is asked."""
+"""The full-text index of memories: what it contains, and its queries."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -10,17 +10,17 @@ from plimsoll.memory.ranking import (
     PREFIX,
     TITLE_WEIGHT,
     expression,
-    quoted,
+    quote_word,
 )
 from plimsoll.memory.types import Memory
 from plimsoll.text.terms import helper_words, related_terms, search_terms
 
 SPAN = 2
-"""Notes on each side of a memory that make up its context: wider measured no better."""
+"""Notes on each side of a memory that are its context: more measured no better."""
 _LONGEST_NEIGHBOUR = 1_000
 """Characters of a note that count as context of another."""
 CANDIDATES = 200
-"""Best memories by words that are weighed by everything else."""
+"""How many of the best matches by words are ranked by everything else."""
 
 _COUNT = "SELECT count(*) FROM (SELECT 1 FROM memory_texts WHERE memory_texts MATCH ? LIMIT ?)"
 _FIND = """
@@ -64,7 +64,7 @@ Row = tuple[int, str, str]
 
 
 def origin_of(memory: Memory) -> str | None:
-    """Name what a memory shares with its neighbours: the file or session it comes from."""
+    """Return what a memory shares with its neighbours: the file or session it comes from."""
     if memory.source is None or memory.digest:
         return None
     return memory.source.uri or memory.source.session_id
@@ -75,18 +75,18 @@ def candidates(
 ) -> list[tuple[int, float]]:
     """Find the keys of the memories that match the words best, with scores above zero.
 
-    Where each word stands in more than ``postings`` memories, so many of the newest are ranked, and
-    so many of the newest with a word in the title.
+    If each word is in more than ``postings`` memories, that many of the newest are ranked, and that
+    many of the newest with a word in the title.
     """
     counted = [(term, _count(connection, term, postings)) for term in search_terms(question)]
     related = [(term, _count(connection, term, postings)) for term in related_terms(question)]
     missing = [term for term, count in counted if not count]
-    others = (other for term in missing for other in (*_in_two(term), *_begun(term)))
+    others = (other for term in missing for other in (*_split_in_two(term), *_as_prefix(term)))
     related += [(other, _count(connection, other, postings)) for other in others]
     query = expression(counted, related, postings)
     if query is None:
         return []
-    words = " OR ".join(quoted(term) for term, _ in (*counted, *related))
+    words = " OR ".join(quote_word(term) for term, _ in (*counted, *related))
     asked = {
         "query": query,
         "titles": f"{{title}} : ({words})",
@@ -101,8 +101,8 @@ def candidates(
     return [(int(key), -float(rank)) for key, rank in rows]
 
 
-def beside(connection: sqlite3.Connection, memory: Memory) -> list[int]:
-    """Find the keys of the notes just before and just after a memory."""
+def neighbours(connection: sqlite3.Connection, memory: Memory) -> list[int]:
+    """Find the keys of the notes just before and after a memory."""
     origin = origin_of(memory)
     found = connection.execute(_KEY, (memory.id,)).fetchone()
     if origin is None or found is None:
@@ -112,49 +112,49 @@ def beside(connection: sqlite3.Connection, memory: Memory) -> list[int]:
     return [int(row[0]) for row in rows if row is not None]
 
 
-def take_out(connection: sqlite3.Connection, key: int) -> None:
-    """Remove a memory from the index; its row must still be as it was put in."""
+def remove_from_index(connection: sqlite3.Connection, key: int) -> None:
+    """Remove a memory from the index; its row must be as it was when added."""
     connection.execute(_TAKE_OUT, (key,))
 
 
-def put_in(connection: sqlite3.Connection, key: int, memory: Memory) -> None:
-    """Put a memory with its neighbours' text into the index."""
+def add_to_index(connection: sqlite3.Connection, key: int, memory: Memory) -> None:
+    """Add a memory with its neighbours' text to the index."""
     names = " ".join([helper_words(memory.text), *memory.tags]).strip()
-    _put_in(connection, key, _around(connection, key, origin_of(memory)), names)
+    _add_rows(connection, key, _notes_around(connection, key, origin_of(memory)), names)
 
 
 def refresh_around(connection: sqlite3.Connection, key: int, memory: Memory) -> None:
-    """Bring the neighbours of a memory that came, went or changed up to date."""
+    """Update the neighbours of a memory that was added, removed or changed."""
     origin = origin_of(memory)
-    for neighbour, _, _ in _around(connection, key, origin):
-        take_out(connection, neighbour)
-        _put_in(connection, neighbour, _around(connection, neighbour, origin), None)
+    for neighbour, _, _ in _notes_around(connection, key, origin):
+        remove_from_index(connection, neighbour)
+        _add_rows(connection, neighbour, _notes_around(connection, neighbour, origin), None)
 
 
 def rewrite(connection: sqlite3.Connection) -> None:
-    """Write the index anew, so that it keeps nothing of what was taken out."""
+    """Rebuild the index, so that it has no trace of removed memories."""
     connection.execute("INSERT INTO memory_texts (memory_texts) VALUES ('optimize')")
 
 
-def _in_two(word: str) -> Iterator[str]:
-    """Yield a word cut in two: what was noted as ``file name`` and is asked for as one word."""
+def _split_in_two(word: str) -> Iterator[str]:
+    """Yield a word split in two: ``file name`` may be searched as one word."""
     if word.isascii() and word.isalpha() and len(word) <= _LONGEST_COMPOUND:
         for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
             yield f"{word[:cut]} {word[cut:]}"
 
 
-def _begun(word: str) -> Iterator[str]:
-    """Yield a word as the beginning of others: forms and compounds of languages without stems."""
+def _as_prefix(word: str) -> Iterator[str]:
+    """Yield a word as a prefix, to find forms and compounds in languages without stemming."""
     if len(word) >= _SHORTEST_BEGINNING and word.isalpha():
         yield f"{word}{PREFIX}"
 
 
 def _count(connection: sqlite3.Connection, term: str, postings: int) -> int:
-    """Count the memories that hold a word, up to the number at which it is too common."""
-    return int(connection.execute(_COUNT, (quoted(term), postings + 1)).fetchone()[0])
+    """Count the memories with a word, up to the limit at which it is too common."""
+    return int(connection.execute(_COUNT, (quote_word(term), postings + 1)).fetchone()[0])
 
 
-def _put_in(
+def _add_rows(
     connection: sqlite3.Connection, key: int, around: Sequence[Row], names: str | None
 ) -> None:
     context = "\n".join(f"{title}\n{content}"[:_LONGEST_NEIGHBOUR] for _, title, content in around)
@@ -162,8 +162,8 @@ def _put_in(
     connection.execute(_PUT_IN, (key,))
 
 
-def _around(connection: sqlite3.Connection, key: int, origin: str | None) -> list[Row]:
-    """Read the notes before and after a memory, in their order."""
+def _notes_around(connection: sqlite3.Connection, key: int, origin: str | None) -> list[Row]:
+    """Read the notes before and after a memory, in order."""
     if origin is None:
         return []
     before = connection.execute(_BEFORE, (origin, key, SPAN)).fetchall()

@@ -1,4 +1,4 @@
-"""Memories as records of the database, and back."""
+"""Memories as rows of the database."""
 
 import json
 import sqlite3
@@ -78,7 +78,7 @@ _OF_FILES = """
 SELECT * FROM memory_records WHERE sha256 IS NOT NULL
   AND +state IN (SELECT value FROM json_each(?))
 """
-"""The sign keeps SQLite from reading all by their state: few come from a file."""
+"""The sign keeps SQLite from an index of states that would read them all: few come from a file."""
 _STANDING = """
 SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?))
   AND state IN (SELECT value FROM json_each(?))
@@ -93,20 +93,20 @@ WHERE fingerprint IN (SELECT value FROM json_each(?)) AND state != 'forgotten'
 """
 _CURSOR = "SELECT message_id, count FROM memory_cursors WHERE session_id = ?"
 _CURSOR_KEYS: Mapping[ReadBy, str] = {"phrases": "", "model": "/model"}
-"""What follows the session's id in the key of each of its cursors."""
+"""The suffix of the session's id in the key of each reader's cursor."""
 
 
 _DIGITS = 18
-"""More than any number of a row has."""
+"""More digits than any row number has."""
 _PLAIN = tuple(name for name in Memory.__slots__ if name not in {"source", "class_", "tags"})
 
 
-def keep(
+def store_memory(
     connection: sqlite3.Connection, memory: Memory, fingerprint: str, key: int | None = None
 ) -> int:
-    """Store a memory, in place of what its row held; returns the row's key.
+    """Store a memory, replacing the content of its row; return the row's key.
 
-    A row that stands in the full-text index must have been taken out of it.
+    A row in the full-text index must have been removed from it.
     """
     fields = {
         **_fields(memory),
@@ -119,7 +119,7 @@ def keep(
     return int(connection.execute(_KEEP, fields).lastrowid or 0)
 
 
-def held(connection: sqlite3.Connection, memory_id: str) -> Memory:
+def select_memory(connection: sqlite3.Connection, memory_id: str) -> Memory:
     """Read a memory; raises NotFound."""
     rows = connection.execute("SELECT * FROM memory_records WHERE id = ?", (memory_id,))
     for _, memory in _records(rows):
@@ -128,14 +128,14 @@ def held(connection: sqlite3.Connection, memory_id: str) -> Memory:
 
 
 def key_of(connection: sqlite3.Connection, memory_id: str) -> int:
-    """Return the key of the row of a memory that was just read."""
+    """Return the row key of a memory that was just read."""
     return int(connection.execute(_KEY_OF, (memory_id,)).fetchone()[0])
 
 
 def select_known(
     connection: sqlite3.Connection, ids: Collection[str], fingerprints: Collection[str]
 ) -> list[tuple[Memory, str]]:
-    """Read the memories with some ids or fingerprints, each with its fingerprint."""
+    """Read the memories with these ids or fingerprints, each with its fingerprint."""
     asked = (_json([clean(each) for each in ids]), _json(list(fingerprints)))
     marks = dict(connection.execute(_KNOWN, asked).fetchall())
     rows = _records(connection.execute(_OF_KEYS, (_json(list(marks)),)))
@@ -145,13 +145,13 @@ def select_known(
 def select_memories(
     connection: sqlite3.Connection, states: Collection[MemoryState]
 ) -> list[Memory]:
-    """Read the memories in some states, the newest first."""
+    """Read the memories in these states, newest first."""
     rows = connection.execute(_IN_STATES, (_json([state.value for state in states]),))
     return [memory for _, memory in _records(rows)]
 
 
 def select_page(connection: sqlite3.Connection, wanted: PageQuery) -> MemoryPage:
-    """Read a part of the memories, the newest first; raises InvalidInput for no cursor."""
+    """Read a page of the memories, newest first; raises InvalidInput for a bad cursor."""
     at, key = _place(wanted.cursor) if wanted.cursor else (None, None)
     asked: dict[str, object] = {
         "states": _json([state.value for state in wanted.states]),
@@ -181,7 +181,7 @@ def _place(cursor: str) -> tuple[str, int]:
 
 
 def select_foremost(connection: sqlite3.Connection, limit: int) -> tuple[list[Memory], int]:
-    """Read what may be told without a question; count all that can be found."""
+    """Read the first memories to tell without a question; count all that can be found."""
     keys = [key for (key,) in connection.execute(_FOREMOST, (limit,))]
     for digest in (False, True):
         keys += [key for (key,) in connection.execute(_PASSING, (digest, limit))]
@@ -192,7 +192,7 @@ def select_foremost(connection: sqlite3.Connection, limit: int) -> tuple[list[Me
 
 
 def select_recent(connection: sqlite3.Connection, *, passing: bool) -> RecentChanges:
-    """Read what has happened since order was brought; ``passing``: what runs out in any case."""
+    """Read the changes since the last consolidation; ``passing``: also all that can expire."""
     newest = int(connection.execute(_NEWEST_EVENT).fetchone()[0])
     since = connection.execute(_ORDERED).fetchone()[0]
     if since is None:
@@ -203,8 +203,8 @@ def select_recent(connection: sqlite3.Connection, *, passing: bool) -> RecentCha
     return RecentChanges(newest, int(since), changed, expiring)
 
 
-def keep_order(connection: sqlite3.Connection, event: int) -> None:
-    """Remember that order was brought up to an event; what another process kept may be later."""
+def store_consolidated(connection: sqlite3.Connection, event: int) -> None:
+    """Record that memories were consolidated up to an event, unless a later one is recorded."""
     kept = connection.execute(_ORDERED).fetchone()[0]
     connection.execute("DELETE FROM memory_order")
     connection.execute("INSERT INTO memory_order VALUES (?)", (max(event, kept or 0),))
@@ -216,13 +216,13 @@ def _of_keys(connection: sqlite3.Connection, rows: sqlite3.Cursor) -> list[Memor
 
 
 def select_of_files(connection: sqlite3.Connection) -> list[Memory]:
-    """Read the memories that can be told and come from a file with a hash."""
+    """Read the memories in effect that come from a file with a hash."""
     states = _json([state.value for state in SEARCHED])
     return [memory for _, memory in _records(connection.execute(_OF_FILES, (states,)))]
 
 
 def select_standing(connection: sqlite3.Connection, names: Collection[str]) -> frozenset[str]:
-    """Pick those of some memories that can still be told."""
+    """Return the ids of those memories that are still in effect."""
     states = _json([state.value for state in SEARCHED])
     found = connection.execute(_STANDING, (_json(list(names)), states))
     return frozenset(name for (name,) in found)
@@ -231,7 +231,7 @@ def select_standing(connection: sqlite3.Connection, names: Collection[str]) -> f
 def select_found(
     connection: sqlite3.Connection, found: Sequence[tuple[int, float]]
 ) -> list[tuple[Memory, float]]:
-    """Read the memories of some keys, with their scores."""
+    """Read the memories with these keys, with their scores."""
     rows = connection.execute(_OF_KEYS, (_json([key for key, _ in found]),))
     memories = dict(_records(rows))
     return [(memories[key], score) for key, score in found]
@@ -261,7 +261,7 @@ def select_cursor(
 
 
 def move_cursor(connection: sqlite3.Connection, advance: Advance) -> None:
-    """Remember how far a session has been read; raises LogConflict when others were faster."""
+    """Store how far a session has been read; raises LogConflict if another process moved it."""
     cursor = advance.cursor
     if select_cursor(connection, cursor.session_id, cursor.read_by) != advance.expected:
         raise LogConflict(

@@ -1,4 +1,4 @@
-"""The memories of one project, in its database."""
+"""The memories of one project in its database."""
 
 import sqlite3
 from collections.abc import Collection, Sequence
@@ -10,12 +10,12 @@ from plimsoll.memory.base import InjectionMaterial, PageQuery, RecentChanges
 from plimsoll.memory.changes import Change, Purge
 from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.injection import without_memory
-from plimsoll.memory.ranking import LEADING, NEIGHBOUR, REACH, ranked, weighed
+from plimsoll.memory.ranking import LEADING, NEIGHBOUR, REACH, apply_weights, rank
 from plimsoll.memory.types import Memory, MemoryEvent, MemoryMatch, MemoryPage, MemoryState
 from plimsoll.storage.database.units import Database
 from plimsoll.storage.memories import records
 from plimsoll.storage.memories.applying import apply_changes
-from plimsoll.storage.memories.index import beside, candidates
+from plimsoll.storage.memories.index import candidates, neighbours
 from plimsoll.text.terms import named_in
 
 _FRAMES = """
@@ -24,7 +24,7 @@ SELECT rowid, body FROM entries WHERE instr(body, '"memories"') > 0 AND instr(bo
 
 
 class SqliteMemories:
-    """A ``MemoryStore`` in the database of a project; whoever opened that closes it."""
+    """A ``MemoryStore`` in a project's database, which its opener closes."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -32,7 +32,7 @@ class SqliteMemories:
     async def apply(
         self, changes: Sequence[Change], at: str, advance: Advance | None = None
     ) -> list[Memory]:
-        """Make changes, and the step of the cursor that they stem from; all of it or nothing."""
+        """Apply changes and move the cursor, all of it or nothing."""
         purging = [change.id for change in changes if isinstance(change, Purge)]
         if purging:
             # Files first: after a crash in between the memory is still there to be purged.
@@ -50,24 +50,24 @@ class SqliteMemories:
 
     async def get(self, memory_id: str) -> Memory:
         """Read one memory."""
-        return await self._database.read(lambda db: records.held(db, clean(memory_id)))
+        return await self._database.read(lambda db: records.select_memory(db, clean(memory_id)))
 
     async def memories(self, states: Collection[MemoryState]) -> list[Memory]:
-        """Read the memories in some states, the newest first."""
+        """Read the memories in these states, newest first."""
         return await self._database.read(lambda db: records.select_memories(db, states))
 
     async def page(self, wanted: PageQuery) -> MemoryPage:
-        """Read a part of the memories, the newest first; raises InvalidInput for no cursor."""
+        """Read a page of the memories, newest first; raises InvalidInput for a bad cursor."""
         return await self._database.read(lambda db: records.select_page(db, wanted))
 
     async def foremost(self, limit: int) -> tuple[list[Memory], int]:
-        """Read what may be told without a question; count all that can be found."""
+        """Read the first memories to tell without a question; count all that can be found."""
         return await self._database.read(lambda db: records.select_foremost(db, limit))
 
     async def injectable(
         self, question: str, at: str, *, found: int, foremost: int
     ) -> InjectionMaterial:
-        """Read on one snapshot what a session that begins with a question may be told."""
+        """Read in one snapshot what a session that begins with a question may be told."""
 
         def unit(connection: sqlite3.Connection) -> InjectionMaterial:
             matches = _search(connection, question, at, found)
@@ -76,23 +76,23 @@ class SqliteMemories:
         return await self._database.read(unit)
 
     async def recent(self, *, passing: bool = False) -> RecentChanges:
-        """Read what has happened since order was brought, and with ``passing`` what runs out."""
+        """Read the changes since the last consolidation; ``passing``: also all that can expire."""
         return await self._database.read(lambda db: records.select_recent(db, passing=passing))
 
     async def keep_order(self, event: int) -> None:
-        """Remember that order was brought up to an event."""
-        await self._database.write(lambda db: records.keep_order(db, event))
+        """Record that memories were consolidated up to an event."""
+        await self._database.write(lambda db: records.store_consolidated(db, event))
 
     async def of_files(self) -> list[Memory]:
-        """Read the memories that can be told and come from a file with a hash."""
+        """Read the memories in effect that come from a file with a hash."""
         return await self._database.read(records.select_of_files)
 
     async def standing(self, memory_ids: Collection[str]) -> frozenset[str]:
-        """Pick those of some memories that can still be told."""
+        """Return the ids of those memories that are still in effect."""
         return await self._database.read(lambda db: records.select_standing(db, memory_ids))
 
     async def search(self, question: str, at: str, limit: int) -> list[MemoryMatch]:
-        """Search the memories for the words of a question, the best match first."""
+        """Search the memories for the words of a question, best match first."""
         return await self._database.read(lambda db: _search(db, question, at, limit))
 
     async def audit(self, memory_id: str | None = None) -> list[MemoryEvent]:
@@ -109,25 +109,26 @@ class SqliteMemories:
 def _search(
     connection: sqlite3.Connection, question: str, at: str, limit: int
 ) -> list[MemoryMatch]:
-    """Weigh the candidates that are near the best by words, then let join what stands beside."""
+    """Rank the candidates close to the best by words, then add the notes next to the first."""
     found, named = candidates(connection, question), named_in(question)
     least = found[min(limit, len(found)) - 1][1] / REACH if found else 0.0
     near = records.select_found(connection, [one for one in found if one[1] >= least])
-    matches = ranked(weighed(near, at, named), limit)
+    matches = rank(apply_weights(near, at, named), limit)
     joining = [
         (key, match.score * NEIGHBOUR)
         for match in matches[:LEADING]
-        for key in beside(connection, match.memory)
+        for key in neighbours(connection, match.memory)
     ]
     joined = records.select_found(connection, joining)
-    return ranked([*matches, *(MemoryMatch(memory, score) for memory, score in joined)], limit)
+    return rank([*matches, *(MemoryMatch(memory, score) for memory, score in joined)], limit)
 
 
 def _purge_from_logs(connection: sqlite3.Connection, memory_id: str) -> None:
-    """Take a purged memory out of all frames in which sessions were told of it.
+    """Remove a purged memory from all frames that told sessions of it.
 
-    The one change that is ever made to a log: what a person wants gone for good weighs more than
-    that a log only grows. No entry goes, and no later frame changes but by what was taken out.
+    The one change that is ever made to a log: a person's wish to remove a text for good has
+    precedence over the rule that a log only grows. No entry is removed, and later frames lose only
+    that memory.
     """
     for key, body in connection.execute(_FRAMES, (memory_id,)).fetchall():
         frame = decode(body)

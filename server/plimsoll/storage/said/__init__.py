@@ -1,1 +1,1 @@
-"""Finds what a person and the model said in the sessions of a project."""
+"""The search for words in messages of a project's sessions."""

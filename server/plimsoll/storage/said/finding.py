@@ -1,4 +1,4 @@
-"""The statements that find sessions by their titles and by what was said in them."""
+"""SQL that finds sessions by their titles and messages."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,9 +12,9 @@ from plimsoll.storage.said.words import match_of
 from plimsoll.text.terms import has_all
 
 Rows = tuple[int, int]
-"""The first and the last row of entries that may hold what is looked for."""
+"""The first and last row of entries that may match."""
 Candidate = tuple[int, Sequence[Rows]]
-"""A session by its key, and where in it to look."""
+"""The key of a session, and the ranges of rows to read."""
 _ESCAPED = frozenset('"\\')
 _LAST_ROW = 2**63 - 1
 _EVERYWHERE: Rows = (0, _LAST_ROW)
@@ -29,23 +29,23 @@ _NEWEST = "SELECT rowid FROM entries WHERE session = ? ORDER BY place DESC LIMIT
 _BODIES = "SELECT body FROM entries WHERE session = ? AND rowid BETWEEN ? AND ?"
 
 
-def titled(connection: sqlite3.Connection, query: SaidQuery) -> list[int]:
-    """Find the sessions whose title fits, the one written to last first."""
+def find_titled(connection: sqlite3.Connection, query: SaidQuery) -> list[int]:
+    """Find the sessions whose title matches, the most recently written first."""
     plain = _plain(query.words)
     rows = connection.execute(f"{_SESSIONS} AND {_holds('title', plain)}", plain)
     return _newest_first(connection, [key for key, title in rows if query.titled(title)])
 
 
 def candidates(connection: sqlite3.Connection, query: SaidQuery) -> list[Candidate]:
-    """Name the sessions in which the words may stand, the one written to last first.
+    """Find the sessions that may have the words, the most recently written first.
 
-    Those in which the index has them, and what is not indexed yet; all where it cannot tell.
+    Those where the index has the words, and those not indexed yet; all if the index cannot tell.
     """
     match, done = match_of(query.words), mark(connection)
     if match is None or not done:
         found = {key: [_EVERYWHERE] for key, _ in connection.execute(_SESSIONS)}
     else:
-        found = _indexed(connection, match)
+        found = _indexed_rows(connection, match)
         for key, first in connection.execute(_BEHIND, (done,)):
             found.setdefault(key, []).append((first, _LAST_ROW))
     return [(key, sorted(found[key], reverse=True)) for key in _newest_first(connection, found)]
@@ -54,12 +54,12 @@ def candidates(connection: sqlite3.Connection, query: SaidQuery) -> list[Candida
 def newest_said(
     connection: sqlite3.Connection, candidate: Candidate, query: SaidQuery, tools: Tools
 ) -> Said | None:
-    """Read the newest message of a session that fits."""
+    """Read the newest matching message of a session."""
     entries = (decode(body, tools) for body in _bodies(connection, candidate, query.words))
     return next((each for each in entries if isinstance(each, Said) and query.said(each)), None)
 
 
-def _indexed(connection: sqlite3.Connection, match: str) -> dict[int, list[Rows]]:
+def _indexed_rows(connection: sqlite3.Connection, match: str) -> dict[int, list[Rows]]:
     found: dict[int, list[Rows]] = {}
     for session, first, last in stretches(connection, match):
         found.setdefault(session, []).append((first, last))
@@ -69,7 +69,7 @@ def _indexed(connection: sqlite3.Connection, match: str) -> dict[int, list[Rows]
 def _newest_first(
     connection: sqlite3.Connection, sessions: Sequence[int] | Mapping[int, object]
 ) -> list[int]:
-    """Order sessions by the rows of their last entries; of empty ones the one created last."""
+    """Sort sessions by the rows of their last entries; empty ones by creation, newest first."""
 
     def row(session: int) -> int:
         found = connection.execute(_NEWEST, (session,)).fetchone()
@@ -81,7 +81,7 @@ def _newest_first(
 def _bodies(
     connection: sqlite3.Connection, candidate: Candidate, words: Sequence[str]
 ) -> Iterator[str]:
-    """Yield the JSON of the entries in which all of some words may stand, the newest first."""
+    """Yield the JSON of the entries that may have all of these words, newest first."""
     session, places = candidate
     plain = _plain(words)
     statement = f"{_BODIES} AND {_holds('body', plain)} ORDER BY place DESC"
@@ -92,17 +92,17 @@ def _bodies(
 
 
 def _holds(column: str, plain: Sequence[str]) -> str:
-    """Write the condition that some plain words may stand in a text.
+    """Write the SQL condition that a text may have these words.
 
-    SQLite folds ASCII alone, and 19 other signs become a letter of it (``ß``, ``ﬁ``, the sign of
-    Kelvin): a text with more than ASCII is always let through.
+    SQLite folds only ASCII, and 19 other characters fold to ASCII letters (``ß``, ``ﬁ``, the Kelvin
+    sign): a text with more than ASCII always passes.
     """
     each = " AND ".join([f"instr(lower({column}), ?)"] * len(plain)) or "1"
     return f"(({each}) OR length(CAST({column} AS BLOB)) > length({column}))"
 
 
 def _plain(words: Sequence[str]) -> list[str]:
-    """Return the words that stand in JSON as they are."""
+    """Return the words that are spelled the same in JSON."""
     return [
         word for word in words if word.isascii() and word.isprintable() and not _ESCAPED & {*word}
     ]

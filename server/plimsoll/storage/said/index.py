@@ -1,9 +1,9 @@
-"""The index of what was said: made in pieces after a search, in the order of the entries' rows.
+"""The index of messages, built in pieces after searches, in the order of the entries' rows.
 
-It covers all entries up to a mark, and none behind it; what is behind is read by whoever searches.
-A stretch is what one piece has indexed of one session. Nothing depends on the index: where its mark
-does not fit the entries (another program has numbered the rows anew) or another version of Unicode
-folds the words, it counts as empty and is made anew.
+It covers all entries up to a mark and none after it; searches read those directly. A stretch is
+what one piece has indexed of one session. Nothing depends on the index: if its mark does not fit
+the entries (another program has renumbered the rows) or another version of Unicode folds the words,
+it counts as empty and is rebuilt.
 """
 
 import sqlite3
@@ -18,11 +18,11 @@ from plimsoll.errors import LogInvalid
 from plimsoll.storage.said.words import indexed_text
 
 PIECE = 200
-"""Entries that are indexed at once: with 20 ms of work the next reader hardly waits."""
+"""Entries that are indexed at once: 20 ms of work hardly delay the next reader."""
 _CHARACTERS = 400_000
-"""Of a piece; the entry that reaches it is the last."""
+"""Characters of a piece; the entry that reaches it is the last."""
 _OF_A_TOOL = '"role":"tool"'
-"""No text in the JSON of an entry has a bare quote, so none of a person or the model holds it."""
+"""Marks the entry of a tool: JSON strings escape quotes, so no other entry contains it."""
 
 _MARK = """
 SELECT entry FROM said_mark AS mark JOIN entries
@@ -55,24 +55,24 @@ class _Stretch:
 
 
 def mark(connection: sqlite3.Connection) -> int:
-    """Read the row of the last entry that is indexed; 0: none is."""
+    """Read the row of the last indexed entry; 0 if none."""
     row = connection.execute(_MARK, (unicodedata.unidata_version,)).fetchone()
     return int(row[0]) if row else 0
 
 
-def behind(connection: sqlite3.Connection) -> int:
-    """Tell how many rows may have come since the mark."""
+def rows_behind(connection: sqlite3.Connection) -> int:
+    """Tell how many rows may have been added since the mark."""
     last = connection.execute("SELECT max(rowid) FROM entries").fetchone()[0]
     return int(last or 0) - mark(connection)
 
 
 def stretches(connection: sqlite3.Connection, match: str) -> Iterator[tuple[int, int, int]]:
-    """Yield where the index has an expression: a session, its first and its last row."""
+    """Yield where an expression matches: a session, its first and last row."""
     yield from connection.execute(_FIND, (match,))
 
 
 def index_piece(connection: sqlite3.Connection) -> int:
-    """Index the entries that come next; returns how many rows may be left."""
+    """Index the next entries; return how many rows may be left."""
     done = mark(connection)
     if not done:
         _empty(connection)
@@ -81,19 +81,19 @@ def index_piece(connection: sqlite3.Connection) -> int:
     for row, session, body in connection.execute(_BEHIND, (done, PIECE)):
         stretch = found[session]
         stretch.first, stretch.last, last = stretch.first or row, row, row
-        stretch.texts += _spoken(body)
+        stretch.texts += _spoken_texts(body)
         characters += len(body)
         if characters >= _CHARACTERS:
             break
     for session, stretch in found.items():
-        _put_in(connection, session, stretch)
+        _add_stretch(connection, session, stretch)
     if last > done:
         _set_mark(connection, last)
-    return behind(connection)
+    return rows_behind(connection)
 
 
 def forget_said(connection: sqlite3.Connection, session: int) -> None:
-    """Remove a session that is about to be deleted, also from the pages of the index."""
+    """Remove a session before it is deleted, also from the pages of the index."""
     done = mark(connection)
     if not done:
         _empty(connection)
@@ -101,7 +101,7 @@ def forget_said(connection: sqlite3.Connection, session: int) -> None:
     held = connection.execute(_OF_SESSION, (session,)).fetchall()
     for key, first, last in held:
         bodies = connection.execute(_BODIES, (session, first, last))
-        texts = (text for (body,) in bodies for text in _spoken(body))
+        texts = (text for (body,) in bodies for text in _spoken_texts(body))
         connection.execute(_TAKE_OUT, (key, indexed_text(texts)))
     connection.execute("DELETE FROM said_stretches WHERE session = ?", (session,))
     if held:
@@ -111,7 +111,7 @@ def forget_said(connection: sqlite3.Connection, session: int) -> None:
     _set_mark(connection, done, session)
 
 
-def _put_in(connection: sqlite3.Connection, session: int, stretch: _Stretch) -> None:
+def _add_stretch(connection: sqlite3.Connection, session: int, stretch: _Stretch) -> None:
     words = indexed_text(stretch.texts)
     if words:
         added = connection.execute(_STRETCH, (session, stretch.first, stretch.last))
@@ -130,8 +130,8 @@ def _empty(connection: sqlite3.Connection) -> None:
     connection.execute("DELETE FROM said_mark")
 
 
-def _spoken(body: str) -> list[str]:
-    """Return what a person or the model said in an entry; of one that cannot be read, nothing."""
+def _spoken_texts(body: str) -> list[str]:
+    """Return the texts of a person or the model in an entry; none if it does not decode."""
     if _OF_A_TOOL in body:
         return []
     try:

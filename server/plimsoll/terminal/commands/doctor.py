@@ -23,11 +23,11 @@ from plimsoll.profiles import shown_profiles
 from plimsoll.rules import find_sandbox
 from plimsoll.settings import Settings, config_path
 from plimsoll.settings.shape import ModelSettings
-from plimsoll.storage.database.journal import FileSystem, file_system, told
-from plimsoll.storage.forgetting import kept
+from plimsoll.storage.database.journal import FileSystem, describe_journal, file_system
+from plimsoll.storage.forgetting import list_kept
 from plimsoll.storage.locate import data_folder, log_folder, paths_of
 from plimsoll.storage.rows_file import kept_files
-from plimsoll.storage.salvage import look_at, salvage
+from plimsoll.storage.salvage import check_store, salvage
 from plimsoll.telemetry.log_file import LOG_FILE, MOST_BYTES, MOST_FILES
 from plimsoll.terminal.checked import check_facts, offered_label
 from plimsoll.terminal.opening import folder_of, remedy_of, settings_of
@@ -154,17 +154,19 @@ def _sqlite(found: tuple[int, ...]) -> Finding:
 
 
 def _journal(found: FileSystem) -> Finding:
-    return Finding("store journal", "ok" if found.journal == "wal" else "note", told(found))
+    return Finding(
+        "store journal", "ok" if found.journal == "wal" else "note", describe_journal(found)
+    )
 
 
 def _store(folder: Path) -> str:
     """Look at what is kept of a folder; raises StoreError where a session could not be opened."""
     data = data_folder(os.environ)
-    found = kept(data, folder)
+    found = list_kept(data, folder)
     if not found:
         return f"nothing is kept of {folder} yet"
     place = found[0].folder
-    state = "is whole" if look_at(place) else "can be opened, too large to be read through"
+    state = "is whole" if check_store(place) else "can be opened, too large to be read through"
     counts = f"sessions: {found[0].sessions}, memories: {found[0].memories}"
     return f"{place} {state}; {counts}"
 
@@ -222,7 +224,11 @@ async def _models(settings: Settings, options: Namespace) -> list[Finding]:
     hint = "" if options.ask else ". Not asked: `plimsoll doctor --ask` does it"
     found = [await _model(name, models, model, hint) for name, model in _models_by_use(settings)]
     asked = await _ask_models(models, settings) if options.ask else ()
-    return [*found, *(Finding("refused", "note", told) for told in models.mends.told()), *asked]
+    return [
+        *found,
+        *(Finding("refused", "note", told) for told in models.mends.describe_all()),
+        *asked,
+    ]
 
 
 def _models_by_use(settings: Settings) -> list[tuple[str, ModelSettings]]:

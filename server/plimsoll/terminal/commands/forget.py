@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plimsoll.errors import InvalidInput
-from plimsoll.storage.forgetting import Kept, forget_everything, kept
+from plimsoll.storage.forgetting import Kept, forget_everything, list_kept
 from plimsoll.storage.locate import data_folder
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.screen import Screen
@@ -25,7 +25,7 @@ def forget(options: Namespace, screen: Screen) -> int:
     """Show what is kept, ask, and remove it; 0 when it is gone."""
     data = data_folder(os.environ)
     root = Path(options.folder).expanduser().absolute() if options.folder else None
-    found = kept(data, root)
+    found = list_kept(data, root)
     if not found:
         screen.line(f"Nothing is kept of {root or 'any folder'} in {data}.")
         return 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plimsoll.errors import InvalidInput
 from plimsoll.lsp.features.convert import memories as convert
-from plimsoll.memory.importing import take_in
+from plimsoll.memory.importing import import_document
 from plimsoll.memory.service import Memories
 from plimsoll.memory.types import Memory, MemoryMatch, MemorySource, MemoryState
 from plimsoll.session.commands.memory_markdown import imported_markdown
@@ -38,7 +38,7 @@ async def _memories(options: Namespace, screen: Screen) -> int:
         notes = there.project.environment.memories
         if document is not None:
             text, uri = document
-            done = await take_in(notes, text, uri)
+            done = await import_document(notes, text, uri)
             screen.markdown(imported_markdown(done.waiting, done.left_out))
             return 0
         if options.export:
@@ -53,7 +53,7 @@ async def _memories(options: Namespace, screen: Screen) -> int:
         shown = [memory for memory, _ in found]
         _show(shown, f"Memories of {root}", screen)
         for memory in shown if options.inbox else ():
-            _show_whole(memory, await notes.superseded(memory), screen)
+            _show_whole(memory, await notes.find_replaced(memory), screen)
         await _tell_waiting(options, notes, screen)
         await tell_warnings(there.app, screen)
     return 0

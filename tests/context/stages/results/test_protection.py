@@ -107,5 +107,5 @@ def test_at_the_mark_turns_yield():
 
 def test_the_tokens_are_not_scaled_but_for_a_share_of_the_window():
     budget = next_request([], 65_536).budget
-    assert budget.protected(40_000) == int(budget.effective * 0.36) == 17_832
-    assert next_request([], 128_000).budget.protected(40_000) == 40_000
+    assert budget.protected_tokens(40_000) == int(budget.effective * 0.36) == 17_832
+    assert next_request([], 128_000).budget.protected_tokens(40_000) == 40_000

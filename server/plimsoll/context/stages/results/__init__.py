@@ -1,1 +1,1 @@
-"""The tool results in the view: how important each is, which are protected, what replaces one."""
+"""The tool results in view: their importance, their protection, and the notes that replace them."""

@@ -1,4 +1,4 @@
-"""Images beside results of tools: with what they stand beside, a mark takes their place."""
+"""Images beside tool results: replaced by a mark when their result leaves."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ MARK = "[image]"
 
 
 def images_leave(said: Said, state: ItemState) -> Iterator[Replace]:
-    """Yield what puts a mark in the place of each image beside a result."""
+    """Yield the replacements of all images beside a result by a mark."""
     yield from (Replace(item, MARK, state) for item in images_beside(said))
 
 
@@ -24,9 +24,9 @@ def images_beside(said: Said) -> Iterator[str]:
 
 
 def seen_images(next_request: NextRequest, protected: Sequence[VisibleResult]) -> Iterator[Op]:
-    """Yield the marks for images that a prune takes along: those that the model has seen.
+    """Yield the replacements of images in a prune: those that the model has seen.
 
-    Beside a protected result they stay, and so does what a person brought back, until blocking.
+    Images beside protected results stay, and so does what a person restored, until blocking.
     """
     fold, forced = next_request.fold, next_request.load >= next_request.budget.blocking
     kept = frozenset[str]() if forced else {each.group.id for each in protected} | fold.shielded

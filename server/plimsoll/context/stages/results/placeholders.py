@@ -1,4 +1,4 @@
-"""What stands in the place of a result: one line that says what was there and the way back."""
+"""Notes in place of results: one line that says what was there and how to get it back."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -12,7 +12,7 @@ from plimsoll.context.view.frames import TOOL_PREFIX
 from plimsoll.text.lines import lines_said
 
 LONGEST_TARGET = 80
-"""Characters of a command or path in a note: the whole call stands right before it."""
+"""Characters of a command or path in a note: the whole call is right before it."""
 
 
 def about(result: ToolResult) -> str:
@@ -25,16 +25,18 @@ def _short(target: str) -> str:
 
 
 def size(result: ToolResult) -> str:
-    """Say how long a result is."""
+    """Format the length of a result."""
     lines = result.part.text.count("\n") + 1
     return f"{lines:,} lines" if lines > 1 else f"{len(result.part.text):,} characters"
 
 
-def pruned(result: ToolResult, *, kept_in: str | None = None, recall: str | None = None) -> str:
-    """Write the one line that stands for a result that is gone, with the ways back to it.
+def pruned_note(
+    result: ToolResult, *, kept_in: str | None = None, recall: str | None = None
+) -> str:
+    """Write the note for a pruned result, with the ways to get it back.
 
-    ``kept_in``: the file that holds the whole of a result that was cut as it arrived; ``recall``:
-    the call that brings back what is gone.
+    ``kept_in``: the file with the whole of a result that was truncated; ``recall``: the call that
+    returns what is gone.
     """
     verdict = reported_lines(result.part.text) if result.traits.runs else ()
     quoted = "; ".join((_code(result), *(f'"{line}"' for line in verdict))).strip("; ")
@@ -61,13 +63,13 @@ def _code(result: ToolResult) -> str:
     return "" if result.exit_code is None else f"exit code {result.exit_code}"
 
 
-def superseded(result: ToolResult, by: ToolResult, turn: int) -> str:
-    """Write the note of a result whose content stands in a later one."""
+def superseded_note(result: ToolResult, by: ToolResult, turn: int) -> str:
+    """Write the note for a result whose content is in a later one."""
     later = "read again" if by.traits.reads else "the same"
     return f"[superseded: {about(result)}, {size(result)}; {later} in turn {turn}, item {by.item}]"
 
 
-def unchanged(result: ToolResult, base: ToolResult, turn: int) -> str:
+def same_content_pointer(result: ToolResult, base: ToolResult, turn: int) -> str:
     """Write the pointer to the same content."""
     same = (result.name, result.arguments) == (base.name, base.arguments)
     what = f"unchanged since turn {turn}" if same else f"the same text stands in turn {turn}"
@@ -75,55 +77,55 @@ def unchanged(result: ToolResult, base: ToolResult, turn: int) -> str:
     return f"[{what}: {about(base)}, item {base.item}{code}]"
 
 
-def within(base: ToolResult, lines: tuple[int, int], turn: int) -> str:
-    """Write the pointer to some lines of a file that stands in view."""
+def lines_pointer(base: ToolResult, lines: tuple[int, int], turn: int) -> str:
+    """Write the pointer to some lines of a file in view."""
     return f"[unchanged since turn {turn}: {lines_said(*lines)} of {about(base)}, item {base.item}]"
 
 
-def changed(base: ToolResult, turn: int, lines: Iterable[str]) -> str:
-    """Write the pointer to an earlier content, with the lines in which the new one differs."""
+def changed_lines_pointer(base: ToolResult, turn: int, lines: Iterable[str]) -> str:
+    """Write the pointer to an earlier content, with the lines that differ."""
     head = (
         f"[changed since turn {turn}: {about(base)}, item {base.item}; all other lines are equal]"
     )
     return "\n".join([head, *lines])
 
 
-def partly(base: ToolResult, turn: int, lines: Iterable[str]) -> str:
-    """Write the note of a text whose known lines are folded, and say where those stand."""
+def folded_text(base: ToolResult, turn: int, lines: Iterable[str]) -> str:
+    """Write the text with its known lines folded, and say where those are."""
     return "\n".join([f"[partly known from turn {turn}: {about(base)}, item {base.item}]", *lines])
 
 
 NOTE_TOKENS = 50
-"""The tokens of a note, about."""
+"""The approximate tokens of a note."""
 LEAST_RATIO = 2
-"""A result is this many times as long as its note, or it stays: less is not worth what it says."""
+"""A result is replaced only if it is at least this many times as long as its note."""
 
 
 def notes_for(
     next_request: NextRequest, chosen: Sequence[VisibleResult]
 ) -> Iterator[tuple[str, str]]:
-    """Yield each result that leaves with its note; one that is hardly longer stays.
+    """Yield each result to replace with its note, leaving out those hardly longer than it.
 
-    A pointer whose base leaves goes in any case: in full it would undo the saving.
+    A pointer whose base leaves is always replaced: in full it would undo the saving.
     """
     fold = next_request.fold
     for each in chosen:
         item = each.result.item
         kept_in = kept_whole_in(fold, item)
-        text = pruned(each.result, kept_in=kept_in, recall=recall_of(item, fold))
+        text = pruned_note(each.result, kept_in=kept_in, recall=recall_of(item, fold))
         pointer = each.shown.state is ItemState.REFERRED
         if pointer or LEAST_RATIO * fold.ledger.bare(text) <= each.tokens:
             yield item, text
 
 
 def kept_whole_in(fold: Fold, item: str) -> str | None:
-    """Return the file that holds the whole of a result that was cut."""
+    """Return the file with the whole of a result that was truncated."""
     forms = (form for _, form in fold.forms.get(item, ()))
     return next((f.kept_in for f in forms if isinstance(f, Replace) and f.kept_in), None)
 
 
 def recall_of(item: str, fold: Fold) -> str | None:
-    """Return the call that brings an item back, but for where to begin; none: no tool can."""
+    """Return the call that shows an item again, up to its offset argument; none if no tool can."""
     for name, traits in fold.tools.items():
         schema = fold.frames.get(f"{TOOL_PREFIX}{name}") if traits.recalls else None
         if schema is not None and schema.text is not None:

@@ -1,4 +1,4 @@
-"""Which tool results may not leave: what the work at hand needs, and what always stays."""
+"""Which tool results a prune must leave in view."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -17,22 +17,22 @@ from plimsoll.context.view.unseen import newest_answer
 from plimsoll.context.view.view import RenderedItem
 
 LEAST_TOKENS = 100
-"""Tokens of a result; a note is hardly shorter than one that has less."""
+"""Tokens of a result; a note on a smaller one is hardly shorter."""
 LONGEST_ERROR = 1_000
-"""Tokens; a failed result that has more is the log of a command, and goes as others do."""
+"""Tokens; a longer failed result is a log of a command and is pruned like others."""
 LONGEST_EDIT = 100
-"""Tokens; the result of an edit that has more shows the file again: what was changed stands in its
-call, which never goes."""
+"""Tokens; a longer result of an edit shows the file again, and is pruned: the change itself is in
+the call, which stays."""
 
 
 def protected_results(next_request: NextRequest) -> list[VisibleResult]:
     """Return the results that the work may need word for word, in the order of the view.
 
-    Those are the newest tool output and, below the compact mark, all of the last turns. At the
-    mark turns yield: one turn may be the whole session.
+    Those are the newest tool output and, below the compact mark, all of the last turns. At the mark
+    turns are not protected: one turn may be the whole session.
     """
     pruning, budget = next_request.settings.pruning, next_request.budget
-    newest = newest_within(next_request, budget.protected(pruning.protect_tokens))
+    newest = newest_within(next_request, budget.protected_tokens(pruning.protect_tokens))
     if reached_compact(next_request):
         return newest
     turns = results_of_last_turns(next_request, pruning.protect_turns)
@@ -46,14 +46,14 @@ def protected_groups(next_request: NextRequest) -> frozenset[str]:
 
 
 def results_of_last_turns(next_request: NextRequest, before: int) -> list[VisibleResult]:
-    """Return the results of the current turn and of so many ``before`` it; none of 0 turns."""
+    """Return the results of the current turn and ``before`` turns before it; none if 0."""
     return results_from(next_request, first_of_last_turns(next_request.fold, before))
 
 
 def first_of_last_turns(fold: Fold, before: int) -> int:
-    """Return the index of the first group of the current turn and of so many ``before`` it.
+    """Return the index of the first group of the current turn and ``before`` turns before it.
 
-    Of 0 turns it is the index behind the last group.
+    If ``before`` is 0, it is the index after the last group.
     """
     rendered = fold.rendered_groups()
     if not before or not rendered:
@@ -65,8 +65,8 @@ def first_of_last_turns(fold: Fold, before: int) -> int:
 def tokens_without_turn(next_request: NextRequest) -> int:
     """Count the tokens of the results that no turn protects.
 
-    Below the compact mark no more than that is free, and often it is nothing: which of them are
-    free need not be asked then.
+    An upper bound of what may leave below the compact mark: often it is 0, and nothing more has to
+    be computed.
     """
     fold = next_request.fold
     start = first_of_last_turns(fold, next_request.settings.pruning.protect_turns)
@@ -79,7 +79,7 @@ def tokens_without_turn(next_request: NextRequest) -> int:
 
 
 def newest_within(next_request: NextRequest, tokens: int) -> list[VisibleResult]:
-    """Return the newest results that take ``tokens`` tokens together with what they point to."""
+    """Return the newest results that fit ``tokens`` together with what they point to."""
     kept: list[VisibleResult] = []
     counted: set[str] = set()
     for each in _newest_first(next_request):
@@ -102,14 +102,14 @@ def _newest_first(next_request: NextRequest) -> Iterator[VisibleResult]:
 
 
 def _pointed_to(fold: Fold, shown: RenderedItem) -> Iterator[RenderedItem]:
-    """Yield the results in which stands what a pointer refers to."""
+    """Yield the results that show the content which a pointer refers to."""
     for base in bases_of(fold, shown):
         for rendered in fold.groups_with_content(base):
             yield from (each for each in rendered.results if fold.name_of(each) == base)
 
 
 def bases_of(fold: Fold, shown: RenderedItem) -> Iterator[str]:
-    """Yield the contents that an item refers to, as long as it is a pointer."""
+    """Yield the contents that an item refers to, while it is a pointer."""
     if shown.state is not ItemState.REFERRED:
         return
     for edit, form in fold.forms.get(shown.item, ()):
@@ -118,7 +118,7 @@ def bases_of(fold: Fold, shown: RenderedItem) -> Iterator[str]:
 
 
 def pointers_to(fold: Fold, results: Sequence[VisibleResult]) -> dict[str, list[VisibleResult]]:
-    """Map each content that a pointer among some results refers to, to those pointers."""
+    """Map contents to the pointers among some results that refer to them."""
     found: dict[str, list[VisibleResult]] = {}
     for each in results:
         for base in bases_of(fold, each.shown):
@@ -131,8 +131,8 @@ def free_results(
 ) -> list[VisibleResult]:
     """Return the results that may be pruned, in the order of the view.
 
-    What the model has not answered to yet stays, however much came at once. What that or a
-    protected result points to stays too: without it the pointer would stand in full again.
+    Results that no request has carried stay. Bases of pointers among those or the protected ones
+    stay too: without them the pointers would be shown in full again.
     """
     fold, unseen = next_request.fold, newest_answer(next_request.fold)
     kept = {each.result.item for each in protected}
@@ -148,7 +148,7 @@ def free_results(
 
 
 def may_leave(each: VisibleResult, next_request: NextRequest) -> bool:
-    """Tell whether a result may be pruned: what a person brought back stays until blocking."""
+    """Tell whether a result may be pruned: what a person restored stays until blocking."""
     if is_exempt(each):
         return False
     kept = is_brought_back(each, next_request.fold)
@@ -156,15 +156,15 @@ def may_leave(each: VisibleResult, next_request: NextRequest) -> bool:
 
 
 def is_brought_back(each: VisibleResult, fold: Fold) -> bool:
-    """Tell whether a person brought back the result or its group."""
+    """Tell whether a person restored the result or its group."""
     return each.result.item in fold.shielded or each.group.id in fold.shielded
 
 
 def is_exempt(each: VisibleResult) -> bool:
-    """Tell whether a result never goes: a refusal, what an error or an edit says of itself.
+    """Tell whether a result always stays: a refusal, a short error, the short result of an edit.
 
-    On a recorded day with tests that fail at length, logs that had to stay doubled the cost; on one
-    of another agent, whose edits show the file, they made a sixth of it.
+    On a recorded day with tests that fail at length, keeping their logs doubled the cost; on one of
+    another agent, whose edits show the file, those were a sixth of it.
     """
     if each.result.part.rejection is not None:
         return True

@@ -1,4 +1,4 @@
-"""The tool results that stand in the view, and how important each is."""
+"""The tool results in view, and how important each is."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -26,21 +26,21 @@ class VisibleResult:
 
     @property
     def whole(self) -> bool:
-        """Whether the result stands word for word."""
+        """Whether the result is verbatim."""
         return self.shown.state is ItemState.VERBATIM
 
 
 REDUCIBLE = frozenset({ItemState.VERBATIM, ItemState.TRUNCATED, ItemState.REFERRED})
-"""Forms that hold more than a note."""
+"""Forms of a result that are longer than a note."""
 
 
 def visible_results(next_request: NextRequest) -> list[VisibleResult]:
-    """Return the tool results in the view, in its order."""
+    """Return the tool results in view, in order."""
     return results_from(next_request, 0)
 
 
 def results_from(next_request: NextRequest, index: int) -> list[VisibleResult]:
-    """Return the tool results in the view from a group on, in its order."""
+    """Return the tool results in view from a group on, in order."""
     known = next_request.indexes.results.by_item()
     return [
         VisibleResult(result, shown, each.group)
@@ -51,7 +51,7 @@ def results_from(next_request: NextRequest, index: int) -> list[VisibleResult]:
 
 
 def reducible_results(next_request: NextRequest, least: int) -> list[VisibleResult]:
-    """Return results with at least ``least`` tokens in a form that may become shorter still."""
+    """Return the results of at least ``least`` tokens whose form may become shorter still."""
     known = next_request.indexes.results.by_item()
     return [
         VisibleResult(result, shown, each.group)
@@ -65,15 +65,17 @@ def reducible_results(next_request: NextRequest, least: int) -> list[VisibleResu
 def ordered_by_importance(
     next_request: NextRequest, results: Iterable[VisibleResult]
 ) -> list[VisibleResult]:
-    """Order results as they give way, the least important first; ties go by age."""
+    """Order results for pruning, the least important first; of equal ones the oldest."""
     settings, references = next_request.settings.pruning, next_request.indexes.references
     return sorted(results, key=lambda each: -importance(each.result, settings, references))
 
 
 def importance(result: ToolResult, settings: PruningSettings, references: References) -> int:
-    """Rate how soon a result gives way, in points: the highest goes first."""
+    """Rate how early a result is pruned, in points: the highest goes first."""
     weight = settings.weights.get(result.name, result.traits.weight)
     if weight is None:
         weight = settings.weights.get("unknown", 50)
     weight -= settings.reference_points * references.counts().get(result.item, 0)
-    return weight - (settings.decision_points if result.item in references.decided() else 0)
+    return weight - (
+        settings.decision_points if result.item in references.decision_results() else 0
+    )

@@ -1,1 +1,1 @@
-"""How a server is reached, by a proxy or directly, and what is said where it is not."""
+"""How a server is reached, by a proxy or directly, and the errors if it is not."""

@@ -1,4 +1,4 @@
-"""Why the certificate of a server is not trusted, and what to do about it. Pure."""
+"""Why a server's certificate is not trusted, and what to do about it. Pure."""
 
 import ssl
 from dataclasses import dataclass
@@ -37,23 +37,23 @@ class Untrusted:
 
     fault: CertificateFault
     words: str
-    """As the library for TLS has it."""
+    """The message of the TLS library."""
 
     @property
     def told(self) -> str:
-        """What is wrong, in our words and those of the library, which people search for."""
+        """The fault in our words and those of the library, which people search for."""
         why = _TOLD[self.fault]
         return f"{why} ({self.words})" if why else self.words
 
 
 def untrusted_by(error: ssl.SSLCertVerificationError) -> Untrusted:
-    """Read what a library says of a certificate."""
+    """Classify the TLS library's error about a certificate."""
     words = str(getattr(error, "verify_message", "") or error.reason or "not trusted")
     return Untrusted(_BY_CODE.get(getattr(error, "verify_code", 0), "other"), words.rstrip("."))
 
 
-def untrusted(found: Untrusted, whose: str, site: Site) -> ProviderUnavailable:
-    """Make the error; ``whose``: the server or the proxy that showed the certificate."""
+def untrusted_error(found: Untrusted, whose: str, site: Site) -> ProviderUnavailable:
+    """Build the error; ``whose``: the server or the proxy with the certificate."""
     advice, setting = _advice(found.fault, whose)
     return ProviderUnavailable(
         f"The certificate of {whose} is not trusted: {found.told}.",
@@ -64,7 +64,7 @@ def untrusted(found: Untrusted, whose: str, site: Site) -> ProviderUnavailable:
 
 
 def _advice(fault: CertificateFault, whose: str) -> tuple[str, str]:
-    """Return what to do, and the setting that it is about."""
+    """Return what to do, and the setting to change."""
     match fault:
         case "authority" | "itself" | "other":
             what = "the certificate itself" if fault == "itself" else "its authority's certificate"

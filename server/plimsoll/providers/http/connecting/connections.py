@@ -1,4 +1,4 @@
-"""What happened when no answer came, or not the whole of it: errors in our words. Pure."""
+"""Errors for answers that did not come, or not completely. Pure."""
 
 import socket
 import ssl
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from plimsoll.errors import Fix, ProviderAnswer, ProviderUnavailable
-from plimsoll.providers.http.address import corrected, is_near, with_scheme
-from plimsoll.providers.http.connecting.certificates import Untrusted, untrusted, untrusted_by
+from plimsoll.providers.http.address import correct_address, is_near, with_scheme
+from plimsoll.providers.http.connecting.certificates import Untrusted, untrusted_by, untrusted_error
 from plimsoll.providers.http.faults import ADDRESS, NEVER_RUN, address_remedy
 from plimsoll.providers.http.site import Site
 
@@ -18,9 +18,9 @@ class Unconnected:
 
     why: str
     untrusted: Untrusted | None = None
-    """What is wrong with its certificate, where it speaks TLS."""
+    """The fault of its certificate, if it uses TLS."""
     starting: bool = False
-    """Nobody listens yet: the server may be about to."""
+    """Whether no process listens yet, as if the server were starting."""
 
 
 def why_no_connection(error: BaseException) -> Unconnected:
@@ -46,9 +46,9 @@ def _causes(error: BaseException) -> list[BaseException]:
 
 
 def no_connection(found: Unconnected, site: Site) -> ProviderUnavailable:
-    """Make the error for a request that could not be sent, or whose answer never began."""
+    """Build the error for a request that could not be sent, or whose answer never began."""
     if found.untrusted is not None:
-        return untrusted(found.untrusted, site.shown, site)
+        return untrusted_error(found.untrusted, site.shown, site)
     if found.starting and site.is_loopback:
         return _nothing_running(site)
     running = f"Is the server running at {site.shown}?"
@@ -66,7 +66,7 @@ STARTED_BY = {
     8080: "Start llama.cpp's server there (`llama-server -m MODEL.gguf`) and try again.",
     8000: "Start vLLM there (`vllm serve MODEL`) and try again.",
 }
-"""What is usually started at a port of this machine, and how."""
+"""What usually listens on a port of this machine, and how to start it."""
 
 
 def _nothing_running(site: Site) -> ProviderUnavailable:
@@ -92,7 +92,7 @@ def _port_hint(site: Site) -> str:
 
 
 def no_tls(site: Site) -> ProviderUnavailable:
-    """Make the error for a server that does not answer to https, as one of plain http."""
+    """Build the error for https to a server that only answers plain http."""
     near = is_near(urlsplit(site.url).hostname or "")
     meant = with_scheme(site.base_url, "http") if near else None
     return ProviderUnavailable(
@@ -107,7 +107,7 @@ TRY_OR_WAIT_LONGER = "Try again, or wait longer where the model reads a long pro
 
 
 def no_token(site: Site, seconds: float) -> ProviderUnavailable:
-    """Make the error for an answer that did not begin."""
+    """Build the error for an answer without a first token."""
     return ProviderUnavailable(
         f"{site.shown} gave no token of an answer of model {site.model!r} in {seconds:g} s.",
         remedy="Try again. If the model needs longer to read a long prompt, raise "
@@ -118,7 +118,7 @@ def no_token(site: Site, seconds: float) -> ProviderUnavailable:
 
 
 def silent(site: Site, seconds: float) -> ProviderUnavailable:
-    """Make the error for an answer that fell silent for this long."""
+    """Build the error for an answer that stopped for this long."""
     return ProviderUnavailable(
         f"{site.shown} was silent for {seconds:g} s in the middle of an answer of model "
         f"{site.model!r}.",
@@ -129,7 +129,7 @@ def silent(site: Site, seconds: float) -> ProviderUnavailable:
 
 
 def too_long(site: Site, seconds: float) -> ProviderUnavailable:
-    """Make the error for an answer that dripped on past the last deadline."""
+    """Build the error for an answer that exceeds the last deadline."""
     return ProviderUnavailable(
         f"The answer of model {site.model!r} took longer than {seconds:g} s.",
         remedy=f"{NEVER_RUN} If its answers are that long, raise model.answer_seconds.",
@@ -139,14 +139,14 @@ def too_long(site: Site, seconds: float) -> ProviderUnavailable:
 
 
 def too_large(site: Site, limit: int) -> ProviderAnswer:
-    """Make the error for more bytes than are read."""
+    """Build the error for more bytes than are read."""
     return ProviderAnswer(
         f"The answer of model {site.model!r} is larger than {limit:,} bytes.", remedy=NEVER_RUN
     )
 
 
 def encoded_body(encoding: str, site: Site) -> ProviderAnswer:
-    """Make the error for a compressed body: it could unpack to any size."""
+    """Build the error for a compressed body, which could unpack to any size."""
     return ProviderAnswer(
         f"{site.shown} answers in {encoding[:40]!r}, though plain bytes were asked for.",
         remedy="Turn compression off in the server or proxy at model.base_url.",
@@ -157,8 +157,8 @@ def encoded_body(encoding: str, site: Site) -> ProviderAnswer:
 
 
 def no_stream(kind: str, site: Site) -> ProviderAnswer:
-    """Make the error for a body that is something else, often a web page."""
-    meant = corrected(site.base_url)
+    """Build the error for a body of another kind, often a web page."""
+    meant = correct_address(site.base_url)
     return ProviderAnswer(
         f"{site.shown} answers with a document ({kind[:60]}), not with a stream of events.",
         remedy=address_remedy(meant),

@@ -1,7 +1,7 @@
-"""Clients of HTTP: the one place that decides by which way and with which trust they connect.
+"""Opens HTTP clients: the one place that decides about proxies and trusted certificates.
 
-Imports httpx, which takes 110 ms, so it is imported late. No redirect is followed, since it reaches
-an address that nobody configured; httpx reads no variable of the environment itself.
+Imports httpx, which takes 110 ms, so it is imported late. Redirects are not followed, since they
+lead to addresses that nobody configured; httpx itself reads no environment variables.
 """
 
 from collections.abc import Mapping
@@ -34,13 +34,13 @@ def http_client(
         follow_redirects=False,
         # Loading the certificate store takes time, which plain HTTP does not need.
         verify=trusting_nobody() if plain else trusting(network),
-        proxy=None if proxy is None else _asked(proxy, network),
+        proxy=None if proxy is None else _httpx_proxy(proxy, network),
         timeout=timeout,
         headers=headers,
     )
 
 
-def _asked(proxy: ProxyAddress, network: Network) -> httpx.Proxy:
+def _httpx_proxy(proxy: ProxyAddress, network: Network) -> httpx.Proxy:
     if proxy.is_socks and find_spec("socksio") is None:
         raise _no_socks(proxy)
     trusted = None

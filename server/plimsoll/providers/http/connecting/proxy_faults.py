@@ -1,4 +1,4 @@
-"""What went wrong at a proxy, and what to do about it: errors in our words. Pure."""
+"""Errors for failures of a proxy, with what to do about them. Pure."""
 
 import re
 from collections.abc import Iterable
@@ -9,28 +9,28 @@ from plimsoll.network.proxies import SETTING, ProxyAddress
 from plimsoll.providers.http.site import Site
 
 NEEDED = 407
-"""The status by which a proxy asks who it is that asks."""
+"""The status by which a proxy asks for credentials."""
 NO_PROXY = "network.no_proxy"
 
 
-def named(via: ProxyAddress) -> str:
-    """Name a proxy and what sets it."""
+def name_proxy(via: ProxyAddress) -> str:
+    """Name a proxy and the setting that it comes from."""
     return f"the proxy {via.url} ({via.source})"
 
 
 def proxy_unreachable(via: ProxyAddress, why: str, site: Site) -> ProviderUnavailable:
-    """Make the error of a proxy that could not be connected to."""
-    return _fault(via, f"No connection to {named(via)}: {why}.", _check(via), site)
+    """Build the error for a proxy that could not be reached."""
+    return _fault(via, f"No connection to {name_proxy(via)}: {why}.", _check(via), site)
 
 
 def proxy_silent(via: ProxyAddress, seconds: float, site: Site) -> ProviderUnavailable:
-    """Make the error of a proxy that was asked for the way on and said nothing."""
+    """Build the error for a proxy that did not answer the request for a tunnel."""
     told = f"{_capital(via)} said nothing in {seconds:g} s to a request for {_host(site)}."
     return _fault(via, told, _check(via), site)
 
 
 def proxy_cut(via: ProxyAddress, site: Site) -> ProviderUnavailable:
-    """Make the error of a proxy that closed the connection before it answered."""
+    """Build the error for a proxy that closed the connection before it answered."""
     told = f"{_capital(via)} cut the connection when it was asked for {_host(site)}."
     return _fault(via, told, _check(via), site)
 
@@ -38,7 +38,7 @@ def proxy_cut(via: ProxyAddress, site: Site) -> ProviderUnavailable:
 def proxy_refused(
     via: ProxyAddress, status: int, site: Site, schemes: Iterable[str] = ()
 ) -> ProviderUnavailable:
-    """Make the error of a proxy that answered with this status; ``schemes``: how to log in."""
+    """Build the error for a proxy that answered with this status; ``schemes``: how to log in."""
     if status == NEEDED:
         return _unknown_user(via, site, list(schemes))
     host = _host(site)
@@ -55,17 +55,17 @@ def proxy_refused(
 
 
 def socks_refused(via: ProxyAddress, told: str, site: Site) -> ProviderUnavailable:
-    """Make the error of a SOCKS proxy; ``told``: what the library says of it."""
+    """Build the error for a SOCKS proxy; ``told``: the library's message."""
     if re.search(r"auth|password|username", told, re.IGNORECASE):
         return _unknown_user(via, site, [])
     message = f"{_capital(via)} could not reach {_host(site)}."
     return _fault(via, message, _check(via), site)
 
 
-def naming_proxy(error: ProviderError, site: Site) -> ProviderError:
-    """Add to a server's failure that a proxy stood between, which may be what answered."""
+def add_proxy(error: ProviderError, site: Site) -> ProviderError:
+    """Add to a server's error that a proxy is between, which may have answered."""
     if site.via is not None and isinstance(error, ProviderUnavailable):
-        error.message = f"{error.message} It was asked through {named(site.via)}."
+        error.message = f"{error.message} It was asked through {name_proxy(site.via)}."
     return error
 
 
@@ -110,7 +110,7 @@ def _fault(
 
 
 def _capital(via: ProxyAddress) -> str:
-    told = named(via)
+    told = name_proxy(via)
     return told[0].upper() + told[1:]
 
 

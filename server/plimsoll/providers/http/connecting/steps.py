@@ -15,43 +15,43 @@ if TYPE_CHECKING:
     import httpcore
 
 Steps = dict[str, Mapping[str, object]]
-"""The steps of a connection so far, and what httpx tells of each."""
+"""The steps of a connection so far, and httpx's data about each."""
 
 Stage = Literal["proxy", "proxyTls", "tunnel", "server"]
-"""With whom a connection was being made; ``tunnel``: the proxy was asked for the way on."""
+"""The peer of the connection attempt; ``tunnel``: the proxy was asked for a tunnel."""
 
 PHASES: Mapping[str, WaitReason] = {
     "connection.connect_tcp.started": "connecting",
     "socks.connect_tcp.started": "connecting",
     "http11.send_request_headers.started": "firstToken",
 }
-"""What is waited for from a step on."""
+"""What is waited for after each step."""
 
 _MADE_BY = ("connection", "socks")
-"""Who connects, as httpx names it."""
+"""httpx's names of what connects."""
 _SECURED_BY = ("connection", "proxy", "socks")
-"""Who begins TLS; ``proxy``: with the server behind one."""
+"""httpx's names of what begins TLS; ``proxy``: with the server behind one."""
 
 
 def stage_of(steps: Steps, via: ProxyAddress | None, *, https: bool) -> Stage:
-    """Tell how far a connection had come; one that was made before is with the server."""
-    if via is None or not _reached(steps, "connect_tcp", _MADE_BY, "started"):
+    """Tell how far a connection had come; a reused one had reached the server."""
+    if via is None or not _has_reached(steps, "connect_tcp", _MADE_BY, "started"):
         return "server"
-    if not _reached(steps, "connect_tcp", _MADE_BY, "complete"):
+    if not _has_reached(steps, "connect_tcp", _MADE_BY, "complete"):
         return "proxy"
-    secured = _reached(steps, "start_tls", ("connection",), "complete")
+    secured = _has_reached(steps, "start_tls", ("connection",), "complete")
     if via.scheme == "https" and not secured:
         return "proxyTls"
-    behind = _reached(steps, "start_tls", ("proxy", "socks"), "started")
+    behind = _has_reached(steps, "start_tls", ("proxy", "socks"), "started")
     return "tunnel" if https and not behind else "server"
 
 
-def _reached(steps: Steps, step: str, who: tuple[str, ...], how: str) -> bool:
+def _has_reached(steps: Steps, step: str, who: tuple[str, ...], how: str) -> bool:
     return any(f"{one}.{step}.{how}" in steps for one in who)
 
 
 def stuck_in_tls(steps: Steps) -> bool:
-    """Tell whether a connection was made, but no TLS spoken over it."""
+    """Tell whether there was a connection without a completed TLS handshake."""
     return any(
         f"{one}.start_tls.started" in steps and f"{one}.start_tls.complete" not in steps
         for one in _SECURED_BY
@@ -59,9 +59,9 @@ def stuck_in_tls(steps: Steps) -> bool:
 
 
 async def hang_up(steps: Steps) -> None:
-    """Close a connection of which TLS came to nothing.
+    """Close a connection whose TLS handshake failed.
 
-    Where that was cut off, by a cancel or its deadline, httpcore leaves it open.
+    If it was cancelled or timed out, httpcore leaves the connection open.
     """
     made = next((steps[n] for n in _CONNECTED if n in steps), None)
     if made is not None and stuck_in_tls(steps):
@@ -72,10 +72,10 @@ _CONNECTED = tuple(f"{one}.connect_tcp.complete" for one in _MADE_BY)
 
 
 class ConnectionTrace:
-    """Notes the steps of one request, and limits how long a proxy may take to show the way on."""
+    """Records the steps of one request, and limits the time for a proxy's tunnel."""
 
     def __init__(self, site: Site, seconds: float, enter: Callable[[WaitReason], object]) -> None:
-        """``enter`` is told what is waited for."""
+        """``enter`` is called with what is waited for."""
         self.steps: Steps = {}
         self._tunnels = site.via is not None and site.url.startswith("https:")
         self._seconds = seconds
@@ -85,7 +85,7 @@ class ConnectionTrace:
 
     @asynccontextmanager
     async def sending(self) -> AsyncGenerator[None]:
-        """Send the request in this; raises ``httpx.ReadTimeout`` where no way is shown."""
+        """Send the request in this block; raises ``httpx.ReadTimeout`` without a tunnel."""
         try:
             async with asyncio.timeout(None) as self._limit:
                 yield
@@ -95,7 +95,7 @@ class ConnectionTrace:
             await hang_up(self.steps)
 
     async def __call__(self, event: str, about: Mapping[str, object]) -> None:
-        """Note a step."""
+        """Record a step."""
         self.steps[event] = about
         if self._tunnels and event in _CONNECTED:
             self._wait_for_way(asyncio.get_running_loop().time() + self._seconds)

@@ -1,4 +1,4 @@
-"""A request that could not be sent, or whose answer never began: whose fault, and what is said."""
+"""Errors for requests that could not be sent, or whose answer never began."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import httpx
 
 from plimsoll.errors import ProviderError, ProviderUnavailable
 from plimsoll.network.proxies import ProxyAddress
-from plimsoll.providers.http.connecting.certificates import untrusted
+from plimsoll.providers.http.connecting.certificates import untrusted_error
 from plimsoll.providers.http.connecting.connections import (
     Unconnected,
     no_connection,
@@ -17,8 +17,8 @@ from plimsoll.providers.http.connecting.connections import (
 )
 from plimsoll.providers.http.connecting.proxy_faults import (
     NEEDED,
-    named,
-    naming_proxy,
+    add_proxy,
+    name_proxy,
     proxy_cut,
     proxy_refused,
     proxy_silent,
@@ -29,31 +29,31 @@ from plimsoll.providers.http.connecting.steps import Steps, stage_of, stuck_in_t
 from plimsoll.providers.http.site import Site
 
 HEAD = "http11.receive_response_headers.complete"
-"""The step that brings status and headers, as httpx names it."""
+"""httpx's name of the step that brings status and headers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unreached:
-    """What is said of it, and how often it is tried again."""
+    """The error of such a request, and how often to try again."""
 
     error: ProviderError
     again: Literal["never", "connect", "broken", "starting"] = "never"
-    """``starting``: nobody listens on this machine yet."""
+    """``starting``: no process listens on this machine yet."""
 
 
-def unreached(
+def translate_fault(
     error: httpx.HTTPError | httpx.InvalidURL, site: Site, steps: Steps, seconds: float
 ) -> Unreached:
-    """Translate what the library raised; ``seconds``: how long a connection was waited for."""
+    """Translate an error of httpx; ``seconds``: the time limit for a connection."""
     found = _at_proxy(error, site, steps, seconds)
     if found is not None:
         return found
     direct = _at_server(error, site, steps, seconds)
-    return Unreached(naming_proxy(direct.error, site), direct.again)
+    return Unreached(add_proxy(direct.error, site), direct.again)
 
 
 def refused_by_proxy(status: int, headers: httpx.Headers, site: Site) -> ProviderUnavailable | None:
-    """Make the error of an answer that is a proxy's own; none where it is the server's."""
+    """Build the error for an answer that is a proxy's own; none if it is the server's."""
     if site.via is None or status != NEEDED:
         return None
     return proxy_refused(site.via, status, site, headers.get_list("proxy-authenticate"))
@@ -62,12 +62,12 @@ def refused_by_proxy(status: int, headers: httpx.Headers, site: Site) -> Provide
 def _at_proxy(
     error: httpx.HTTPError | httpx.InvalidURL, site: Site, steps: Steps, seconds: float
 ) -> Unreached | None:
-    """Translate what went wrong at the proxy; none where it was behind it."""
+    """Translate a failure at the proxy; none if it was behind it."""
     via = site.via
     if via is None or not isinstance(error, httpx.TransportError):
         return None
     if isinstance(error, httpx.ProxyError):
-        return _refused(error, site, via, steps)
+        return _refused_by_proxy(error, site, via, steps)
     stage = stage_of(steps, via, https=site.url.startswith("https:"))
     if stage == "server":
         return None
@@ -78,13 +78,15 @@ def _at_proxy(
     if stage == "proxyTls":
         bad = why_no_connection(error).untrusted
         plain = proxy_unreachable(via, "it does not speak TLS as expected", site)
-        return Unreached(plain if bad is None else untrusted(bad, named(via), site))
+        return Unreached(plain if bad is None else untrusted_error(bad, name_proxy(via), site))
     if isinstance(error, httpx.TimeoutException):
         return Unreached(proxy_silent(via, seconds, site), "connect")
     return Unreached(proxy_cut(via, site), "broken")
 
 
-def _refused(error: httpx.ProxyError, site: Site, via: ProxyAddress, steps: Steps) -> Unreached:
+def _refused_by_proxy(
+    error: httpx.ProxyError, site: Site, via: ProxyAddress, steps: Steps
+) -> Unreached:
     if via.is_socks:
         return Unreached(socks_refused(via, str(error), site))
     answer = cast("tuple[Any, ...]", steps.get(HEAD, _NOTHING).get("return_value") or ())
@@ -102,7 +104,7 @@ def _at_server(
 ) -> Unreached:
     if isinstance(error, httpx.ConnectTimeout | httpx.ConnectError) and stuck_in_tls(steps):
         bad = why_no_connection(error).untrusted
-        return Unreached(no_tls(site) if bad is None else untrusted(bad, site.shown, site))
+        return Unreached(no_tls(site) if bad is None else untrusted_error(bad, site.shown, site))
     if isinstance(error, httpx.ConnectTimeout):
         late = Unconnected(f"no answer in {seconds:g} s")
         return Unreached(no_connection(late, site), "connect")
