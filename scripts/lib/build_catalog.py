@@ -20,8 +20,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
-from plimsoll.catalog.models import TABLE, FactsRow, Versions, fitting
-from plimsoll.catalog.names import MARK, NEUTRAL, ModelName, parsed
+from plimsoll.catalog.models import TABLE, FactsRow, Versions, find_row
+from plimsoll.catalog.names import MARK, NEUTRAL, ModelName, parse_name
 
 VENDORS = {
     "openai": "api.openai.com",
@@ -233,7 +233,7 @@ def added_rows() -> dict[Key, FactsRow]:
     """Return what is known besides."""
     rows: dict[Key, FactsRow] = {}
     for name, row in ADDED.items():
-        key = _key(name, (parsed(name).words[0],))
+        key = _key(name, (parse_name(name).words[0],))
         assert key is not None
         rows[key] = cast("FactsRow", {**row, "abilities": "t"})
     return rows
@@ -263,7 +263,7 @@ def _least(rows: list[FactsRow]) -> FactsRow:
 
 
 def _key(name: str, first_words: Iterable[str]) -> Key | None:
-    found = parsed(name)
+    found = parse_name(name)
     if not found.words or found.words[0] not in first_words or LEFT_OUT & {*found.words}:
         return None
     return found.family(len(found.words))
@@ -332,7 +332,7 @@ def thinned(rows: Mapping[Key, FactsRow]) -> dict[str, dict[Versions, FactsRow]]
     ):
         tokenizer = _tokenizer(family, versions)
         new: FactsRow = {**row, "tokenizer": tokenizer} if tokenizer else row
-        found = fitting(_named(family, versions), kept)
+        found = find_row(_named(family, versions), kept)
         said = kept[found[0]][found[1]] if found else None
         if found and not _is_exact(found, family, versions):
             said = {name: value for name, value in (said or {}).items() if "price" not in name}

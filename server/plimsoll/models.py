@@ -210,7 +210,7 @@ class OpenModels:
             return model
         provider = split_id(model.id).provider
         name = provider if provider in OWN_PROVIDERS else model.name
-        counter = self._counters.of(name).corrected(correction)
+        counter = self._counters.of(name).with_correction(correction)
         ledger = self._ledger(counter)
         return replace(model, ledger=ledger, margin=counter.margin, correction=correction)
 

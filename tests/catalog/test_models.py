@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.catalog.models import catalog, fitting, model_facts
+from plimsoll.catalog.models import catalog, find_row, model_facts
 from plimsoll.catalog.names import NEUTRAL, ModelName
 
 TODAY = {
@@ -91,7 +91,7 @@ def test_each_row_of_the_table_is_found_by_its_name():
     for family, rows in table.families.items():
         for versions in rows:
             name = ModelName(tuple(family.split()), versions)
-            assert fitting(name, table.families) == (family, versions)
+            assert find_row(name, table.families) == (family, versions)
 
 
 def test_the_table_says_of_what_and_when_it_was_made():
@@ -117,7 +117,7 @@ def test_a_row_that_fits_is_of_the_family_and_never_of_a_later_version(rows, wor
     table = {}
     for family, known in rows:
         table.setdefault(" ".join(family), {})[known,] = None
-    found = fitting(ModelName((*words, end), (version,)), table)
+    found = find_row(ModelName((*words, end), (version,)), table)
     if (version,) in table.get(" ".join(words), {}):
         assert found == (" ".join(words), (version,))
     if found:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.catalog.names import MARK, parsed
+from plimsoll.catalog.names import MARK, parse_name
 
 NAMES = {
     "gpt-4o-mini-2024-07-18": ("gpt #o mini", "4"),
@@ -30,13 +30,13 @@ NAMES = {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_family_and_version(name):
-    found = parsed(name)
+    found = parse_name(name)
     versions = " ".join(".".join(map(str, one)) for one in found.versions)
     assert (" ".join(found.words), versions) == NAMES[name]
 
 
 @given(st.text(max_size=40))
 def test_any_text_is_read_and_each_version_has_its_mark(name):
-    found = parsed(name)
+    found = parse_name(name)
     assert sum(MARK in word for word in found.words) == len(found.versions)
-    assert parsed(name.upper() if name.isascii() else name) == found
+    assert parse_name(name.upper() if name.isascii() else name) == found

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from examples import examples
-from plimsoll.text.hunks import hunks_between, rebased, with_hunks
+from plimsoll.text.hunks import hunks_between, rebase, with_hunks
 from plimsoll.text.lines import split_lines
 
 LINES = st.lists(
@@ -37,8 +37,8 @@ def test_what_is_taken_is_what_is_there(old, new, taken):
 @settings(max_examples=examples(200))
 @given(TEXT, TEXT)
 def test_who_edits_nothing_owns_nothing_and_who_edits_all_owns_all(old, new):
-    assert rebased(old, new, new) == old
-    assert rebased(old, old, new) == new
+    assert rebase(old, new, new) == old
+    assert rebase(old, old, new) == new
 
 
 @dataclass
@@ -73,7 +73,7 @@ def test_any_mix_of_edits_and_choices_leaves_what_was_chosen(steps):
             line.text = None if at % 3 == 0 else f"agent {count}"
         elif what == "person":
             line.text = line.was = f"person {count}"
-            base = rebased(base, left, of(lines, before=False))
+            base = rebase(base, left, of(lines, before=False))
         else:
             marked = [one for one in lines if one.text != one.was]
             found = len(hunks_between(split_lines(base), split_lines(left)))

@@ -18,7 +18,7 @@ from plimsoll.tokens.vocabulary import (
     pieces,
     read_ranks,
     safe_cut,
-    simplified,
+    simplify,
     well_formed,
 )
 
@@ -107,7 +107,7 @@ LONG = st.sampled_from(
 @example("½" + "7" * 302 + "٣", "o200k_base")
 def test_a_simplified_text_has_the_tokens_of_the_given_one(text, name):
     encoding = ENCODINGS.encoding(name)
-    simple, more = simplified(text)
+    simple, more = simplify(text)
     assert count(encoding, simple) + more == count(encoding, text)
 
 
@@ -121,7 +121,7 @@ def test_what_simplifying_rests_on(name):
 
 def test_lines_of_blanks_and_long_numbers_are_simplified():
     text = "a\n" + 3 * (60 * " " + "\n") + "7" * 1_000
-    simple, more = simplified(text)
+    simple, more = simplify(text)
     assert len(simple) < 220
     assert more == 987 // 3 - 3
 

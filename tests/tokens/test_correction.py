@@ -52,7 +52,10 @@ def test_something_is_never_corrected_to_nothing():
 @given(corrections, amounts, amounts, tokens, tokens)
 def test_what_is_learned_stays_within_its_limits(correction, text, tools, ours, reported):
     request = SentCount(ours, text, tools)
-    for learned in (correction.learned(request, reported), correction.measured(request, reported)):
+    for learned in (
+        correction.learn_usage(request, reported),
+        correction.learn_size(request, reported),
+    ):
         for least, weight, most in zip(LEAST, learned.weights, MOST, strict=True):
             assert least <= weight <= most
         assert BANDS[0] <= learned.band <= BANDS[1]
@@ -60,32 +63,32 @@ def test_what_is_learned_stays_within_its_limits(correction, text, tools, ours, 
 
 @given(corrections, st.integers(-5, 0), tokens)
 def test_a_report_of_nothing_teaches_nothing(correction, nothing, some):
-    assert correction.learned(plain(nothing), some) == correction
-    assert correction.learned(plain(some), nothing) == correction
+    assert correction.learn_usage(plain(nothing), some) == correction
+    assert correction.learn_usage(plain(some), nothing) == correction
 
 
 def test_a_report_above_our_count_is_followed_sooner_than_one_below():
     before = Correction(even(1.0), 0.15)
-    above, below = before.learned(plain(1_000), 1_200), before.learned(plain(1_000), 800)
+    above, below = before.learn_usage(plain(1_000), 1_200), before.learn_usage(plain(1_000), 800)
     assert above.weights.tokens - 1 > 1 - below.weights.tokens > 0
     assert above.band == pytest.approx(0.4)
 
 
 def test_a_report_within_tolerance_narrows_the_band_and_then_changes_nothing():
     ours = round(1_000 * (1 + CUSHION))
-    settled = Correction(even(1.15), 0.15).learned(plain(ours), 1_000)
+    settled = Correction(even(1.15), 0.15).learn_usage(plain(ours), 1_000)
     assert settled == Correction(even(1.15), BANDS[0])
-    assert settled.learned(plain(ours), 1_000) == settled
+    assert settled.learn_usage(plain(ours), 1_000) == settled
 
 
 @given(corrections, st.floats(0.6, 1.9), st.integers(2_000, 500_000))
 def test_a_steady_provider_is_learned(correction, ratio, raw):
     reported, text = round(raw * ratio), RawCount(raw)
     for _ in range(12):
-        correction = correction.learned(sent(correction, text), reported)
+        correction = correction.learn_usage(sent(correction, text), reported)
     wanted = reported * (1 + CUSHION)
     assert sent(correction, text).ours == pytest.approx(wanted, rel=2 * TOLERANCE)
-    assert correction == correction.learned(sent(correction, text), reported)
+    assert correction == correction.learn_usage(sent(correction, text), reported)
 
 
 @pytest.mark.parametrize("tools", [0.0, 1.0, 1.3])
@@ -104,7 +107,7 @@ def test_no_request_behind_the_second_is_counted_five_percent_too_low(
             reported = sent(theirs, text, schemas).ours
             ours = sent(correction, text, schemas)
             ratios.append(ours.ours / reported)
-            correction = correction.learned(ours, reported)
+            correction = correction.learn_usage(ours, reported)
     assert min(ratios[2:]) >= 0.95, [round(ratio, 3) for ratio in ratios]
     assert max(ratios[2:]) <= 1.3, [round(ratio, 3) for ratio in ratios]
 
@@ -113,7 +116,7 @@ def test_no_request_behind_the_second_is_counted_five_percent_too_low(
 def test_what_cannot_be_about_the_request_changes_no_weight(raw, reported, factor):
     before = Correction(even(factor), 0.1)
     request = sent(before, RawCount(raw))
-    for after in (before.learned(request, reported), before.measured(request, reported)):
+    for after in (before.learn_usage(request, reported), before.learn_size(request, reported)):
         if not before.is_plausible(request, reported):
             assert after.weights == before.weights
             assert after.band in {0.1, BANDS[1]}
@@ -130,7 +133,7 @@ def test_tools_that_are_known_to_be_left_out_are_missed_in_no_report():
 
 @pytest.mark.parametrize(("ours", "reported"), [(1_000, 1_500), (1_000, 700)])
 def test_a_refused_request_is_counted_right_at_once(ours, reported):
-    learned = Correction(even(1.0), 0.15).measured(plain(ours), reported)
+    learned = Correction(even(1.0), 0.15).learn_size(plain(ours), reported)
     assert abs(learned.apply(RawCount(ours)) - reported) <= 1
 
 

@@ -89,7 +89,7 @@ def test_a_correction_measures_nothing_again():
         name="characters", basis="estimated", measure=measure, correction=Correction(even(1.0), 0.1)
     )
     assert counter.count("x" * 100) == 100
-    learned = counter.corrected(Correction(even(1.25)))
+    learned = counter.with_correction(Correction(even(1.25)))
     assert learned.count("x" * 100) == 125
     assert counter.count("x" * 100) == 100
     assert measure.asked == ["x" * 100]

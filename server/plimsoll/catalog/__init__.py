@@ -1,5 +1,5 @@
-"""What is known of models by their names: windows, limits, tokenizers, abilities and prices.
+"""Facts about models by name: windows, limits, tokenizers, abilities and prices.
 
-One data file, `models.json`, made of two published tables by `scripts/lib/build_catalog.py`, and
-read with the first question. Standard library alone.
+One data file, `models.json`, is built from two published tables by `scripts/lib/build_catalog.py`,
+and read when first needed. Standard library alone.
 """

@@ -1,4 +1,4 @@
-"""Look up what is known of a model, by the longest name of a family and by its version."""
+"""Looks up the facts about a model, by the longest matching family name and its version."""
 
 import json
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Required, TypedDict, TypeVar
 
-from plimsoll.catalog.names import NEUTRAL, ModelName, Version, parsed
+from plimsoll.catalog.names import NEUTRAL, ModelName, Version, parse_name
 
 TABLE = Path(__file__).with_name("models.json")
 
@@ -20,34 +20,34 @@ class TokenPrices:
     output: float
     cache_read: float | None = None
     cache_write: float | None = None
-    """Into a cache that holds for five minutes."""
+    """For a cache that lasts five minutes."""
     cache_write_hour: float | None = None
-    """Into a cache that holds for an hour."""
+    """For a cache that lasts an hour."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFacts:
-    """What is known of a model."""
+    """The facts about a model."""
 
     family: str
-    """The row that fits, ``#`` for its version."""
+    """The matching row, with ``#`` for its version."""
     exact: bool
-    """Whether the version is that of the row, and the name says nothing more."""
+    """Whether the row's version is the model's, and the name says nothing more."""
     window: int
-    """Tokens that a request and its answer may take."""
+    """Most tokens of a request and its answer."""
     max_output: int | None
     tokenizer: str | None
-    """The vocabulary, such as "o200k_base"; none where it is not published."""
+    """The vocabulary, such as "o200k_base"; none if it is not published."""
     vision: bool | None
-    """Whether it sees images; none, here and below: not known."""
+    """Whether it sees images; none, here and below: unknown."""
     tools: bool | None
     reasoning: bool | None
     vendor: str | None
-    """The host of whoever made it and sells it; none for open models."""
+    """The host of its maker's API; none for open models."""
     prices: TokenPrices | None
-    """What its vendor asks; none where that is not known of exactly this model."""
+    """Its vendor's prices; none unless they are known of exactly this model."""
     long_from: int | None
-    """Tokens of a request from which ``long_prices`` hold."""
+    """Tokens of a request from which ``long_prices`` apply."""
     long_prices: TokenPrices | None
 
     def prices_for(self, input_tokens: int) -> TokenPrices | None:
@@ -57,9 +57,9 @@ class ModelFacts:
 
 
 class FactsRow(TypedDict, total=False):
-    """What the table says of one version of a family, or of several; what is left out is unknown.
+    """The table's facts about versions of a family; missing ones are unknown.
 
-    TokenPrices are in the order of the fields of ``TokenPrices``.
+    Prices are in the order of the fields of ``TokenPrices``.
     """
 
     window: Required[int]
@@ -74,7 +74,7 @@ class FactsRow(TypedDict, total=False):
 
 
 Versions = tuple[Version, ...]
-"""One for each mark in the name of a family."""
+"""One version for each mark in the name of a family."""
 AnyRow = TypeVar("AnyRow")
 
 
@@ -83,9 +83,9 @@ class Catalog:
     """The whole table."""
 
     date: str
-    """The day on which it was made, as in RFC 3339."""
+    """The day on which it was built, as in RFC 3339."""
     sources: tuple[str, ...]
-    """What it was made of, each with version and licence."""
+    """Its sources, each with version and licence."""
     families: Mapping[str, Mapping[Versions, FactsRow]]
 
 
@@ -104,13 +104,13 @@ def catalog() -> Catalog:
 
 @lru_cache(maxsize=256)
 def model_facts(name: str) -> ModelFacts | None:
-    """Return what is known of a model by its name, of whatever maker, host or file; else none.
+    """Return the facts about a model by any name of it, or none if it is unknown.
 
-    A version that is not known has what the one before it has, within the same major version; its
-    prices are not known then.
+    An unknown version has the facts of the one before it within the same major version, but no
+    prices.
     """
-    words, families = parsed(name), catalog().families
-    found = fitting(words, families)
+    words, families = parse_name(name), catalog().families
+    found = find_row(words, families)
     if found is None:
         return None
     family, versions = found
@@ -119,10 +119,10 @@ def model_facts(name: str) -> ModelFacts | None:
     return _facts(family, families[family][versions], exact=same)
 
 
-def fitting(
+def find_row(
     name: ModelName, families: Mapping[str, Mapping[Versions, AnyRow]]
 ) -> tuple[str, Versions] | None:
-    """Find the row of a name: the longest family, and in it the newest version up to its own."""
+    """Find the row for a name: the longest family, and the newest version up to its own."""
     for length in range(len(name.words), 0, -1):
         family, wanted = name.family(length)
         known = [one for one in families.get(family, ()) if _is_earlier(one, wanted)]
@@ -132,7 +132,7 @@ def fitting(
 
 
 def _is_earlier(one: Versions, other: Versions) -> bool:
-    """Tell whether a version is the other or comes before it in the same major version."""
+    """Tell whether a version is the same or an earlier one of the same major version."""
     return one <= other and [each[0] for each in one] == [each[0] for each in other]
 
 

@@ -1,4 +1,4 @@
-"""Read a model's name as family and version: `claude-sonnet-4-5-20250929` is `claude sonnet #`."""
+"""Parses model names to family and version: `claude-sonnet-4-5-20250929` is `claude sonnet #`."""
 
 import re
 from collections.abc import Iterator
@@ -7,18 +7,18 @@ from dataclasses import dataclass
 Version = tuple[int, ...]
 
 MARK = "#"
-"""Stands for a version among the words of a family."""
+"""Replaces a version among the words of a family."""
 NEUTRAL = frozenset({"latest", "preview", "exp", "experimental", "beta", "instruct", "it", "hf"})
-"""Words that leave a model what it is, at the end of its name."""
+"""Words at the end of a name that do not change the model."""
 
 _DATE = re.compile(r"(?<![\d.])(?:\d{4}-\d{2}-\d{2}|\d{2}-\d{4}|\d{8}|\d{6}|\d{4})(?!\d)")
 _SIZE = re.compile(r"[aei]?\d+(?:\.\d+)?[bme]|\d+x\d+b")
 _PACKING = re.compile(r"i?q\d.*|k|m|s|xl|(?:fp|bf|nvfp|mxfp|int)\d+|awq|gptq|gguf|mlx|\d+bit")
 _VERSION = re.compile(r"([a-z]*)(\d+(?:\.\d+)*)([a-z]*)")
 _MAKERS = frozenset({"meta", "nvidia", "zai"})
-"""Makers whose names stand before the family now and then."""
+"""Makers whose names sometimes precede the family."""
 _HIGHEST = 100
-"""No version counts so far: a larger number is something else."""
+"""A larger number is not a version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class ModelName:
         return " ".join(words), self.versions[: sum(MARK in word for word in words)]
 
 
-def parsed(name: str) -> ModelName:
-    """Parse a model's name; folder, maker, date, size and packing of it do not matter."""
+def parse_name(name: str) -> ModelName:
+    """Parse a model's name, ignoring its folder, maker, date, size and packing."""
     words: list[str] = []
     versions: list[Version] = []
     for number, word in _words(name):
@@ -57,7 +57,7 @@ def parsed(name: str) -> ModelName:
 
 
 def _words(name: str) -> Iterator[tuple[Version | None, str]]:
-    """Yield the words that matter, those with a version together with it."""
+    """Yield the relevant words, versions parsed."""
     bare = re.split(r"[/\\]", name.lower())[-1].removeprefix("ft:").removesuffix(".gguf")
     bare = re.sub(r"^(?:[a-z-]+\.)+(?=[a-z])", "", bare)
     # Some hosts have no dots in names.

@@ -24,7 +24,7 @@ from plimsoll.memory.extraction.phrases import (
 from plimsoll.memory.extraction.turns import is_said_by_person
 from plimsoll.memory.secrets import find_secret
 from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, MemoryType, Trust
-from plimsoll.text.similarity import grounded
+from plimsoll.text.similarity import is_grounded
 
 LONGEST_WORDS = 240
 """Characters of each quoted message."""
@@ -46,7 +46,7 @@ def digest_of(said: Sequence[Said], tasks: Sequence[str], reading: Reading) -> M
     if not asked:
         return None
     words = [sentence for message in said for sentence in plain_words(message)] if tasks else []
-    done = [task for task in tasks if grounded(task, words) and find_secret(task) is None]
+    done = [task for task in tasks if is_grounded(task, words) and find_secret(task) is None]
     lines = [
         *(f"Asked: {text}" for text in asked),
         *_files("Edited", said, lambda traits: traits.edits),

@@ -1,1 +1,1 @@
-"""By which way an address is reached, and whose certificates are trusted there."""
+"""How addresses are reached, and which certificates are trusted there."""

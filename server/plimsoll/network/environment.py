@@ -1,4 +1,4 @@
-"""What the variables of the environment say of the network, as other programs read them. Pure."""
+"""Reads network settings from environment variables, as other programs do. Pure."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,7 @@ PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 
 
 def proxy_variables(environment: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Pick the variables that name proxies; in small letters one counts before its other form."""
+    """Return the variables that name proxies; the lower-case form of one has precedence."""
     found = (
         (name, environment.get(name.lower()) or environment.get(name)) for name in PROXY_VARIABLES
     )
@@ -14,7 +14,7 @@ def proxy_variables(environment: Mapping[str, str]) -> tuple[tuple[str, str], ..
 
 
 def certificate_store(environment: Mapping[str, str]) -> tuple[str | None, str | None]:
-    """Return the file and the folder of certificates that stand in the place of the system's."""
+    """Return the file and folder of certificates that replace the system's."""
     file, folder = (environment.get(name) or None for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"))
     if file is None and folder is None:
         file = environment.get("REQUESTS_CA_BUNDLE") or None
@@ -22,6 +22,6 @@ def certificate_store(environment: Mapping[str, str]) -> tuple[str | None, str |
 
 
 def further_certificates(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the files of certificates that count besides the system's."""
+    """Return the files of certificates that are trusted besides the system's."""
     named = environment.get("NODE_EXTRA_CA_CERTS")
     return (named,) if named else ()

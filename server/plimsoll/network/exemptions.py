@@ -1,4 +1,4 @@
-"""Hosts that no proxy is asked for, in the forms that people write into ``NO_PROXY``. Pure."""
+"""Hosts that are reached without a proxy, in the forms of ``NO_PROXY``. Pure."""
 
 import re
 from collections.abc import Iterable
@@ -8,18 +8,18 @@ _WITH_PORT = re.compile(r"(?P<host>\[[^\]]*\]|[^:]*)(?::(?P<port>\d{1,5}))?")
 
 
 def is_exempt(host: str, port: int, forms: Iterable[str]) -> bool:
-    """Tell whether a host is named by one of the forms.
+    """Tell whether a host matches one of the forms.
 
-    A name stands for itself and all names below it, with or without ``.`` or ``*.`` before it;
-    besides: an address, a network such as ``10.0.0.0/8``, ``<local>`` for names without a dot, and
-    ``*`` for every host. ``:port`` behind a form holds for that port alone.
+    A name matches itself and all its subdomains, with or without ``.`` or ``*.`` before it; further
+    forms: an address, a network such as ``10.0.0.0/8``, ``<local>`` for names without a dot, and
+    ``*`` for every host. ``:port`` after a form limits it to that port.
     """
     named = host.lower().strip("[]").rstrip(".")
     return any(_matches(named, port, form.strip().lower()) for form in forms)
 
 
 def is_this_machine(host: str) -> bool:
-    """Tell whether a host is a loopback address, or a name that always leads to one."""
+    """Tell whether a host is a loopback address, or a name that always resolves to one."""
     name = host.lower().strip("[]").rstrip(".")
     address = _address(name)
     if address is None:

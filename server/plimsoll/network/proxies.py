@@ -1,4 +1,4 @@
-"""Which proxy leads to an address: what the person set, else what the environment has. Pure."""
+"""Chooses the proxy for an address: the person's setting, else the environment's. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ SETTING = "network.proxy"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProxyAddress:
-    """A proxy, as it is asked."""
+    """The address of a proxy, with its credentials."""
 
     scheme: ProxyScheme
     host: str
@@ -25,7 +25,7 @@ class ProxyAddress:
     user: str = ""
     password: str = field(default="", repr=False)
     source: str = SETTING
-    """The setting or the variable that names it."""
+    """The setting or the variable that it comes from."""
 
     @property
     def url(self) -> str:
@@ -41,27 +41,27 @@ class ProxyAddress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Network:
-    """The ways out of this machine, and whom to trust there; equal ones are reached alike."""
+    """The network settings: proxies and trusted certificates."""
 
     proxy: str | None = None
     """The address of the proxy that the person set, without a password."""
     password: str = field(default="", repr=False)
-    """That of ``proxy``."""
+    """The password of ``proxy``."""
     exempt: tuple[str, ...] = ()
-    """Hosts that are reached without any proxy, as the person set them."""
+    """Hosts without a proxy, as the person set them."""
     proxy_loopback: bool = False
     """Whether ``proxy`` leads to addresses of this machine too."""
     verify_proxy: bool = True
     """Whether the certificate of the proxy itself is checked."""
     variables: tuple[tuple[str, str], ...] = field(default=(), repr=False)
-    """Those of the environment that name proxies and exemptions, where they are followed."""
+    """The environment variables of proxies and exemptions, if they are used."""
     ca_files: tuple[str, ...] = ()
     """Files of certificates that are trusted besides the others."""
     store: tuple[str | None, str | None] = (None, None)
-    """File and folder of certificates that take the place of the system's."""
+    """File and folder of certificates that replace the system's."""
 
     def proxy_for(self, address: str) -> ProxyAddress | None:
-        """Return the proxy by which an http or https address is to be reached.
+        """Return the proxy for an http or https address.
 
         Raises:
             SettingsInvalid: What is set as a proxy is the address of none.
@@ -71,7 +71,7 @@ class Network:
         return self.proxy_to(parts.scheme, parts.hostname or "", port)
 
     def proxy_to(self, scheme: str, host: str, port: int) -> ProxyAddress | None:
-        """Return the proxy by which a host is to be reached; raises as ``proxy_for``."""
+        """Return the proxy for a host; raises as ``proxy_for``."""
         named = dict(self.variables)
         exempt = (*self.exempt, *re.split(r"[\s,]+", named.get("NO_PROXY", "")))
         if is_exempt(host, port, filter(None, exempt)):
@@ -89,7 +89,7 @@ class Network:
 
 
 def proxy_at(address: str, source: str) -> ProxyAddress:
-    """Read the address of a proxy; without a scheme it is one of plain http.
+    """Parse the address of a proxy; without a scheme it is plain http.
 
     Raises:
         SettingsInvalid: It is none. The address is not quoted: a password may stand in it.

@@ -1,6 +1,6 @@
-"""Whose certificates are trusted: contexts of TLS, made when one is first needed.
+"""TLS contexts by trusted certificates, created when first needed.
 
-Loading the certificates of a system takes up to 50 ms, so nobody imports this at the start.
+Loading the certificates of a system takes up to 50 ms, so nothing imports this at the start.
 """
 
 import ssl
@@ -14,7 +14,7 @@ SETTING = "network.ca_file"
 
 
 def trusting(network: Network) -> ssl.SSLContext:
-    """Make a context that trusts the system's certificates and those that the person named.
+    """Create a context that trusts the system's certificates and those in the settings.
 
     Raises:
         ProviderUnavailable: A file of certificates cannot be read.
@@ -31,7 +31,7 @@ def trusting(network: Network) -> ssl.SSLContext:
 
 
 def trusting_anybody() -> ssl.SSLContext:
-    """Make a context that takes every certificate."""
+    """Create a context that accepts every certificate."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -39,7 +39,7 @@ def trusting_anybody() -> ssl.SSLContext:
 
 
 def trusting_nobody() -> ssl.SSLContext:
-    """Make a context for an address of plain http, should TLS be spoken there after all."""
+    """Create a context for plain http addresses, which fails if TLS is used after all."""
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
@@ -56,7 +56,7 @@ def _of_system() -> ssl.SSLContext:
 
 
 def _has_store() -> bool:
-    """Tell whether the system brings certificates; a small container has none."""
+    """Tell whether the system has certificates; a small container may not."""
     paths = ssl.get_default_verify_paths()
     # Either is none where it is not there, whatever the types of the library say.
     return bool(paths.cafile) or bool(paths.capath and any(Path(paths.capath).glob("*.0")))

@@ -1,4 +1,4 @@
-"""How a secret can be spelled: plain, in JSON, in Base64, in an address, in hexadecimal digits."""
+"""The encodings in which a secret can occur: plain, JSON, Base64, in a URL, hexadecimal."""
 
 import base64
 import json
@@ -9,27 +9,27 @@ from urllib.parse import quote, quote_plus
 from plimsoll.redaction.variables import SHORTEST
 
 _SHORTEST_LINE = 32
-"""Of a key of several lines, each line of at least this length is a secret of its own."""
+"""In a key of several lines, each line of this length is searched as a secret of its own."""
 
 
 def forms_of(secret: str) -> Iterator[str]:
-    """Spell a secret in each way that is looked for; the same form can come twice."""
+    """Yield a secret in each encoding; the same form can occur twice."""
     for text in (secret, *_long_lines(secret)):
         if len(text) >= SHORTEST:
             yield text
             yield from _in_json(text)
-            yield from _encoded(text)
+            yield from _encode(text)
 
 
 def _in_json(text: str) -> Iterator[str]:
-    """Spell it as it stands in JSON, and in JSON within JSON."""
-    for escape in (_escaped, _escaped_to_ascii, _escaped_for_pages):
+    """Yield the form in JSON, and in JSON within JSON."""
+    for escape in (_escape, _escape_to_ascii, _escape_for_html):
         once = escape(text)
         yield once
         yield escape(once)
 
 
-def _encoded(text: str) -> Iterator[str]:
+def _encode(text: str) -> Iterator[str]:
     data = text.encode("utf-8", "surrogatepass")
     yield from _in_base64(data)
     for digits in (data.hex(), "".join(f"%{byte:02x}" for byte in data)):
@@ -42,9 +42,9 @@ def _encoded(text: str) -> Iterator[str]:
 
 
 def _in_base64(data: bytes) -> Iterator[str]:
-    """Spell it in Base64 wherever it may begin within a group of three bytes.
+    """Yield the forms in Base64 at each offset within a group of three bytes.
 
-    The characters that also carry bits of what stands beside it are left off.
+    Characters that share bits with neighbouring text are left out.
     """
     for before in range(3):
         bits = 8 * before
@@ -63,14 +63,14 @@ def _long_lines(secret: str) -> list[str]:
     return [line for line in lines if len(line) >= _SHORTEST_LINE] if len(lines) > 1 else []
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)[1:-1]
 
 
-def _escaped_to_ascii(text: str) -> str:
+def _escape_to_ascii(text: str) -> str:
     return json.dumps(text)[1:-1]
 
 
-def _escaped_for_pages(text: str) -> str:
-    """Escape it as Go and others do, whose JSON may stand in a page of HTML."""
-    return re.sub("[&<>]", lambda sign: f"\\u{ord(sign[0]):04x}", _escaped(text))
+def _escape_for_html(text: str) -> str:
+    """Escape a text like Go's JSON encoder, which is safe in HTML."""
+    return re.sub("[&<>]", lambda sign: f"\\u{ord(sign[0]):04x}", _escape(text))

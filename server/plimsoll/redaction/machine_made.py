@@ -1,4 +1,4 @@
-"""Tells whether a machine made a value or a person wrote it: by its characters alone. Pure."""
+"""Tells whether a value was made by a machine or a person, by its characters alone. Pure."""
 
 import itertools
 import math
@@ -15,11 +15,11 @@ _ONE_CHARACTER = re.compile(r"(.)\1{5}")
 _REPEATED = re.compile(r"(.{2,10}?)\1{3}")
 _LONGEST_ORDER = 7
 _FEWEST = 6
-"""Different characters in the second half of a token."""
+"""Least number of different characters in the second half of a token."""
 
 
 def is_stand_in(value: str) -> bool:
-    """Tell whether people wrote it for a token: a word for one, a row, or the same again."""
+    """Tell whether a value is a placeholder: a word for one, a sequence, or a repetition."""
     if _STAND_IN.search(value) or _ONE_CHARACTER.search(value):
         return True
     if len(value) < 16:
@@ -29,7 +29,7 @@ def is_stand_in(value: str) -> bool:
 
 
 def _longest_order(value: str) -> int:
-    """Count the characters of the longest piece in which each follows the one before."""
+    """Return the length of the longest run in which each character follows the one before."""
     longest = length = 1
     for before, after in itertools.pairwise(value):
         follows = ord(after) - ord(before) == 1 or (before, after) == ("9", "0")
@@ -50,15 +50,16 @@ _NUMBERED = re.compile(r"v?\d+(?:[.\-_]\d+)+\S*")
 
 
 def entropy(value: str) -> float:
-    """Compute the bits for each character, by how often each stands in the value."""
+    """Compute the entropy of a value in bits for each character."""
     counts = Counter(value)
     return -sum(n / len(value) * math.log2(n / len(value)) for n in counts.values())
 
 
 def strong(value: str, least: int) -> bool:
-    """Tell whether a value that stands where a password belongs can be one.
+    """Tell whether a value in the place of a password can be one.
 
-    It has digits among letters or marks, and is not words and numbers joined by dots or dashes.
+    It has digits among letters or punctuation, and is not words and numbers joined by dots or
+    dashes.
     """
     if len(value) < least or value.isalpha() or value.isdigit() or _reads(value):
         return False
@@ -69,7 +70,7 @@ def strong(value: str, least: int) -> bool:
 
 
 def looks_random(value: str) -> bool:
-    """Tell whether a value of at least 20 characters was made by a machine and is no hash or id."""
+    """Tell whether a value of at least 20 characters is random and is no hash or id."""
     if len(value) < 20 or is_stand_in(value) or _is_name(value):
         return False
     digits, changes = sum(char.isdigit() for char in value), _changes(value)
@@ -81,16 +82,16 @@ def looks_random(value: str) -> bool:
 
 
 def is_machine_made(value: str) -> bool:
-    """Tell whether what stands behind a short prefix is a token and no name in code."""
+    """Tell whether the text after a short prefix is a token and not a name in code."""
     if is_stand_in(value) or not any(char.isdigit() for char in value) or _wordy(value):
         return False
     return entropy(value) >= 3.2 and _changes(value) >= 4
 
 
 def _is_name(value: str) -> bool:
-    """Tell whether it is a hash, an id, a path or an identifier: words, numbers and short hashes.
+    """Tell whether a value is a hash, an id, a path or an identifier.
 
-    A long hash behind a word is not: that is how many vendors write their tokens.
+    A long hash after a word is not: many vendors write their tokens so.
     """
     pieces = [piece for piece in re.split(r"[-_/.+=~]+", value) if piece]
     hashes = [piece for piece in pieces if _HEX.fullmatch(piece)]
@@ -102,7 +103,7 @@ def _is_name(value: str) -> bool:
 
 
 def _reads(value: str) -> bool:
-    """Tell whether it reads as people write for people: names, versions, hosts and calls."""
+    """Tell whether a value is readable: names, versions, hosts and calls."""
     if _NUMBERED.fullmatch(value) or _SUBSCRIPT.fullmatch(value) or "(" in value:
         return True
     pieces = [piece for piece in re.split(r"[-_./:]+", value) if piece]
@@ -118,20 +119,21 @@ def _readable(piece: str) -> bool:
 
 
 def _numbers(value: str) -> int:
-    """Count the numbers in it: people write a few, in what is random they are everywhere."""
+    """Count the numbers in a value: people write few, random values have many."""
     return len(re.findall(r"\d+", value))
 
 
 def _wordy(value: str) -> bool:
-    """Tell whether more than half of it can be spoken."""
-    return 2 * sum(len(word) for word in _SPOKEN_WORDS.findall(value) if _spoken(word)) > len(value)
+    """Tell whether more than half of a value is pronounceable."""
+    words = filter(_is_pronounceable, _SPOKEN_WORDS.findall(value))
+    return 2 * sum(map(len, words)) > len(value)
 
 
-def _spoken(word: str) -> bool:
+def _is_pronounceable(word: str) -> bool:
     return len(word) > 3 and bool(_VOWEL.search(word)) and not _UNSPEAKABLE.search(word)
 
 
 def _changes(value: str) -> int:
-    """Count where a letter stands beside a digit, or a capital beside a small letter."""
+    """Count the changes between letters and digits, or small letters and capitals."""
     kinds = [char.isdigit() + 2 * char.isupper() + 4 * (not char.isalnum()) for char in value]
     return sum(a != b for a, b in itertools.pairwise(kinds))

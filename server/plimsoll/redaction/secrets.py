@@ -1,8 +1,7 @@
-"""Secrets that Plimsoll knows, replaced in whatever is kept or shown.
+"""Replaces known secrets in everything that is stored or shown.
 
-This finds the values it was given, wherever they stand, also in JSON, in Base64, in an address or
-in hexadecimal digits. It does not guess: what merely looks like a secret in somebody's file is
-their text, and a log that garbles it would be no log.
+It finds the given values anywhere, even in JSON, Base64, URLs or hexadecimal digits. It does not
+guess: a text that only looks like a secret is somebody's text, and a log must not garble it.
 """
 
 import re
@@ -13,16 +12,16 @@ from plimsoll.redaction.forms import forms_of
 from plimsoll.redaction.variables import SHORTEST
 
 LONGEST_HELD = 64
-"""Characters of a stream that wait for what follows them, at most."""
+"""The most characters of a stream that are held back."""
 MARK = "[redacted: "
-"""How each text begins that stands for a secret."""
+"""The beginning of each marker that replaces a secret."""
 _PIECE = 65_536
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_.-]")
 
 
 @dataclass(frozen=True, slots=True)
 class SecretMatch:
-    """A secret in a text."""
+    """An occurrence of a secret in a text."""
 
     start: int
     end: int
@@ -30,14 +29,14 @@ class SecretMatch:
 
 
 class SecretForms:
-    """All forms of a set of secrets, to be searched for in one pass; never changed.
+    """All forms of a set of secrets, searched in one pass; immutable.
 
-    One expression finds where the first characters of a form stand; only there whole forms are
-    compared, so the time grows with the text and hardly with the number of secrets.
+    One expression finds where the first characters of a form occur; only there whole forms are
+    compared, so that the time grows with the text and hardly with the number of secrets.
     """
 
     def __init__(self, markers: Mapping[str, str]) -> None:
-        """``markers``: for each form, of at least ``SHORTEST`` characters, what replaces it."""
+        """``markers``: the replacement of each form, which has at least ``SHORTEST`` characters."""
         self.markers = markers
         self._by_start: dict[str, list[str]] = {}
         # The longest first, so that a secret that holds another one is replaced as a whole.
@@ -49,7 +48,7 @@ class SecretForms:
         )
 
     def find(self, text: str, at: int = 0) -> Iterator[SecretMatch]:
-        """Find secrets from a place on, none overlapping another."""
+        """Find secrets from an offset on, without overlaps."""
         while (match := self._next_start(text, at)) is not None:
             begin = match.start()
             whole = (form for form in self._by_start[match[0]] if text.startswith(form, begin))
@@ -61,7 +60,7 @@ class SecretForms:
                 yield SecretMatch(begin, at, self.markers[form])
 
     def _next_start(self, text: str, at: int) -> re.Match[str] | None:
-        """Search piece by piece: other threads stand still while an expression is matched."""
+        """Search in pieces: other threads wait while an expression is matched."""
         if self._start is None:
             return None
         pieces = (
@@ -70,7 +69,7 @@ class SecretForms:
         )
         return next((match for match in pieces if match is not None), None)
 
-    def replaced(self, text: str) -> str:
+    def replace_all(self, text: str) -> str:
         """Replace each secret in a text by its marker."""
         pieces: list[str] = []
         at = 0
@@ -79,8 +78,8 @@ class SecretForms:
             at = found.end
         return "".join((*pieces, text[at:])) if pieces else text
 
-    def begun(self, text: str, at: int = 0) -> int:
-        """Return where the end of a text could be the beginning of a secret; else its length."""
+    def find_beginning(self, text: str, at: int = 0) -> int:
+        """Return the offset from which the end of a text may begin a secret; else its length."""
         first = max(at, len(text) - LONGEST_HELD)
         held = (place for place in range(first, len(text)) if text[place:] in self._beginnings)
         return next(held, len(text))
@@ -89,8 +88,8 @@ class SecretForms:
 class Secrets:
     """Replaces known secrets in a text by markers such as ``[redacted: OPENAI_API_KEY]``.
 
-    One object serves the store, the spill files, the logs and what people see, so a key that
-    arrives later is known to all of them. Safe to call from several threads.
+    One object serves the store, the spill files, the logs and all that people see, so that a key
+    that is added later is known to all of them. Safe to call from several threads.
     """
 
     def __init__(self, values: Mapping[str, str]) -> None:
@@ -102,7 +101,7 @@ class Secrets:
             self.add(name, value)
 
     def add(self, name: str, value: str) -> None:
-        """Know one more secret; what was known under the name before stays known."""
+        """Add a secret; earlier values of the same name stay known."""
         marker = f"{MARK}{_NOT_IN_NAMES.sub('-', name)}]"
         fresh = {form: marker for form in forms_of(value) if form not in self._markers}
         if fresh:
@@ -110,7 +109,7 @@ class Secrets:
 
     @property
     def forms(self) -> SecretForms:
-        """All that is known now; made when it is first needed, since a start must be quick."""
+        """All known forms; compiled when first needed, since a start must be quick."""
         forms, markers = self._forms, self._markers
         if forms.markers is not markers:
             forms = self._forms = SecretForms(markers)
@@ -118,7 +117,7 @@ class Secrets:
 
     @property
     def starts(self) -> SecretForms:
-        """The forms as a stream looks for them: of a long one as much as may be held back."""
+        """The forms for streams: long ones are cut to what may be held back."""
         forms, (made_of, starts) = self.forms, self._starts
         if made_of is not forms:
             markers: dict[str, str] = {}
@@ -129,40 +128,40 @@ class Secrets:
         return starts
 
     def rests(self, start: str) -> list[str]:
-        """Return what the forms that begin so, and are longer, go on with."""
+        """Return the rest of each longer form that begins with ``start``."""
         longer = (form for form in self._markers if len(form) > len(start))
         return [form[len(start) :] for form in longer if form.startswith(start)]
 
     def __call__(self, text: str) -> str:
         """Replace each known secret in a text by a marker that names it."""
-        return self.forms.replaced(text)
+        return self.forms.replace_all(text)
 
 
 class StreamRedactor:
-    """Replaces secrets in a text that comes in pieces, also those that stand in two of them.
+    """Replaces secrets in a text that comes in pieces, even across two of them.
 
-    What could be the beginning of a secret waits for the next piece; of a longer secret the rest
-    is left out as it comes.
+    A possible beginning of a secret is held back for the next piece; the rest of a longer secret is
+    dropped as it comes.
     """
 
     def __init__(self, secrets: Secrets) -> None:
         self._secrets = secrets
         self._held = ""
         self._rests: list[str] = []
-        """What a secret that was replaced by its first characters may go on with."""
+        """The possible rests of a secret whose beginning was replaced."""
 
     @property
     def held(self) -> int:
-        """How many characters wait."""
+        """How many characters are held back."""
         return len(self._held)
 
     def feed(self, piece: str) -> str:
-        """Take a piece and return what can be shown now."""
+        """Add a piece and return the text that can be shown now."""
         starts, shown = self._secrets.starts, list[str]()
         text = self._held + piece
         at = self._after_rest(text, 0)
         while True:
-            begun, found = starts.begun(text, at), next(starts.find(text, at), None)
+            begun, found = starts.find_beginning(text, at), next(starts.find(text, at), None)
             if found is None or found.start >= begun:
                 self._held = text[begun:]
                 return "".join((*shown, text[at:begun]))
@@ -173,13 +172,13 @@ class StreamRedactor:
             at = self._after_rest(text, found.end)
 
     def end(self) -> str:
-        """Return what waited: nothing comes after it."""
+        """Return the text held back, at the end of the stream."""
         held, self._held = self._held, ""
         self._rests = []
         return self._secrets(held)
 
     def _after_rest(self, text: str, at: int) -> int:
-        """Return where the rest of a long secret ends, or the text."""
+        """Return the offset after the rest of a long secret, or the end of the text."""
         if not self._rests or at == len(text):
             return at
         longest = max(map(len, self._rests))
@@ -192,13 +191,13 @@ class StreamRedactor:
 
 
 def _common(one: str, other: str) -> int:
-    """Count the characters with which both begin."""
+    """Return the length of the common prefix."""
     length = min(len(one), len(other))
     return next((n for n in range(length) if one[n] != other[n]), length)
 
 
 def _either(words: Iterable[str]) -> str:
-    """Write an expression for some words of one length, branching as they do."""
+    """Build an expression that matches words of one length, as a prefix tree."""
     tails: dict[str, list[str]] = {}
     for word in words:
         if word:

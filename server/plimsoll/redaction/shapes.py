@@ -1,7 +1,7 @@
-"""Tells by a value alone whether it is a secret in no vendor's form: random text, a seed, a key.
+"""Recognises secrets without a vendor's form by their value: random text, a seed, a key.
 
-A hash, an id and a version are random to look at and no secrets: hexadecimal digits alone and what
-is written as a UUID pass here, and count only where a name says that they are secret. Pure.
+Hashes, ids and versions look random and are no secrets: hexadecimal digits and UUIDs are not
+recognised here; they count only if a name says that they are secret. Pure.
 """
 
 import base64
@@ -10,7 +10,7 @@ import re
 from plimsoll.redaction.machine_made import UUID, is_machine_made, is_stand_in, looks_random
 
 _LONGEST = 65_536
-"""Characters of a value that are looked at; a longer one is a file, and no key."""
+"""Characters of a value that are checked; a longer one is a file, not a key."""
 _ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://\S*", re.IGNORECASE)
 _PUBLIC = re.compile(
     r"\bAAAA[A-Za-z0-9+/]{20,}={0,2}"
@@ -55,7 +55,7 @@ def is_key_like(value: str) -> bool:
 
 
 def holds_random(value: str) -> bool:
-    """Tell whether a random text of at least 16 characters stands in a value, and no hash or id."""
+    """Tell whether a value has a random text of at least 16 characters that is no hash or id."""
     plain = _PUBLIC.sub(" ", _ADDRESS.sub(" ", value[:_LONGEST]))
     runs = (run for run in _BETWEEN.split(plain) if _RUN.fullmatch(run))
     return any(map(_is_token, runs)) or any(
@@ -64,7 +64,7 @@ def holds_random(value: str) -> bool:
 
 
 def is_hash(value: str) -> bool:
-    """Tell whether a value is hexadecimal digits alone, as many as an id or a hash has."""
+    """Tell whether a value is hexadecimal digits of the length of an id or a hash."""
     return len(value) >= 24 and _HEX.fullmatch(value) is not None
 
 
@@ -82,14 +82,14 @@ def _is_token(run: str) -> bool:
 
 
 def _is_bytes(padded: str) -> bool:
-    """Tell whether it is Base64 of bytes that are no text."""
+    """Tell whether a value is Base64 of bytes that are no text."""
     if len(padded) % 4:
         return False
     return not base64.b64decode(padded).decode("latin-1").isprintable()
 
 
 def _is_seed(text: str) -> bool:
-    """Tell whether it is Base32 as authenticators show it: one run, or groups of four."""
+    """Tell whether a value is Base32 as authenticators show it: one run, or groups of four."""
     joined = re.sub("[ -]", "", text) if _SEED_GROUPS.fullmatch(text) else text
     if _SEED.fullmatch(joined) is None or _HEX.fullmatch(joined) or is_stand_in(joined):
         return False
@@ -98,7 +98,7 @@ def _is_seed(text: str) -> bool:
 
 
 def _is_phrase(text: str) -> bool:
-    """Tell whether it is as many plain words as a wallet's phrase has, and no sentence."""
+    """Tell whether a text is a wallet's phrase: its number of plain words, and no sentence."""
     if _PHRASE.fullmatch(text) is None:
         return False
     words = re.split(r"[ ,_-]+", text)

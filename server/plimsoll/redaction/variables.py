@@ -33,7 +33,7 @@ _OFTEN = re.compile(
     r"(?:^|_)(?:PRIVATE|SIGNING|PINS?|OTP|HOTP|[MT]FA|2FA|[XC]SRF|SESSIONS?|NONCE|PEM|PFX|P12)(?=_|$)"
     r"|(?:PHRASE|SEED)S?(?=_|$)|SESS(?:ION)?_?IDS?(?=_|$)"
 )
-"""Names of secrets and of other things: what else the name says, and the value, decide."""
+"""Names of secrets and of other things: the rest of the name and the value decide."""
 _HARMLESS = frozenset({"PWD", "OLDPWD", "SSH_AUTH_SOCK", "GPG_KEY"})
 """`GPG_KEY` is a public fingerprint that official images of languages set."""
 _ABOUT = re.compile(
@@ -41,7 +41,7 @@ _ABOUT = re.compile(
     r"|LENGTH|LIMIT|METHODS?|MODE|NAME|PORT|PROVIDER|REGION|SECONDS|SIZE|SOCK|TIMEOUT|TTL|TYPE"
     r"|VERSION|(?<!WEBHOOK_)(?<!WEBHOOKS_)(?<!DATABASE_)UR[IL])$"
 )
-"""Says something about a secret and is none."""
+"""Suffixes of names that describe a secret and are none."""
 _OFTEN_ABOUT = re.compile(
     r"_(?:ADDRESS|ALLOWED|BACKEND|CIDR|CLASS|CONNECTION|DATA|DESKTOP|DIR|DRIVER"
     r"|ENGINE|I[DP]S?|IDENTITY|INTERVAL|LEVEL|LIFETIME|MANAGER|NODES|PATH|PREFIX"
@@ -53,16 +53,16 @@ _IDENTIFYING = re.compile(
     r"|GUID|HASH|HOST|ID|IMAGE|INTEGRITY|NAME|PARENT|PATH|PS[0-9]|PUBLIC|REF|REGION|REVISION|SHA\d*"
     r"|SLUG|TAG|TRACEPARENT|UUID|VERSION)$|FLAGS$|HOSTNAME$|^(?:LS|GCC|GREP|EXA)_COLORS|^TERMCAP|^HOST"
 )
-"""Names of what is random by its nature and public: ids, hashes, names that a machine gave."""
+"""Names of public random values: ids, hashes, generated names."""
 _PLAIN = re.compile(r"(?i)[0-9]{1,7}|true|false|yes|no|on|off|none|null|auto")
 _GUESSABLE = re.compile(r"PASS|PWD|PW$|PINS?$|OTP$")
-"""Names of what a person may have made of a number or a word."""
+"""Names of secrets that a person may have chosen as a number or a word."""
 _FEW_DIGITS = re.compile(r"[0-9]{1,3}")
 _OPEN_VALUE = re.compile(
     r"[a-z][a-z0-9+.-]*://[^\s@]*|[0-9]{1,20}|(?:[\w-]+\.)+[\w-]+(?::\d+)?(?:,(?:[\w-]+\.)+[\w-]+"
     r"(?::\d+)?)*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 )
-"""An address, a number, hosts, a UUID."""
+"""Values that are no secrets: an address, a number, hosts, a UUID."""
 
 _USERINFO = re.compile(
     r"://[^/\s:@]*:(?P<password>[^/\s@]+)@|^[^/\s:@]+:(?P<dsn>[^\s@]+)@\w+\("
@@ -98,14 +98,14 @@ _WITHIN = re.compile(
 
 
 def is_secret(name: str, value: str) -> bool:
-    """Tell whether a variable is secret, by its name or by what it holds."""
+    """Tell whether a variable is secret, by its name or its value."""
     if has_secret_name(name, value) or holds_secret(value) or is_key_like(value):
         return True
     return _IDENTIFYING.search(_words(name)) is None and holds_random(value)
 
 
 def has_secret_name(name: str, value: str = "") -> bool:
-    """Tell whether a name says that the value is secret; some values show that it cannot be."""
+    """Tell whether a name says that its value is secret; some values rule that out."""
     upper = _words(name)
     if upper in _HARMLESS or _ABOUT.search(upper):
         return False
@@ -119,7 +119,7 @@ def has_secret_name(name: str, value: str = "") -> bool:
 
 
 def _is_open(upper: str, value: str) -> bool:
-    """Tell whether a name that secrets and others have is that of another here."""
+    """Tell whether an ambiguous name does not mean a secret here."""
     if re.search(r"_(?:SHA\d*|CHECKSUM|DIGEST|FINGERPRINT)$", upper):
         return True
     if _FEW_DIGITS.fullmatch(value) or _PATH.fullmatch(value):
@@ -136,15 +136,15 @@ def _words(name: str) -> str:
 
 
 def holds_secret(value: str) -> bool:
-    """Tell whether a value holds a key in a vendor's form, or an address with a password."""
+    """Tell whether a value has a key in a vendor's form, or an address with a password."""
     return _USERINFO.search(value) is not None or _FORMS.search(value) is not None
 
 
 def secrets_of(environment: Mapping[str, str]) -> dict[str, str]:
-    """Pick what is to be replaced in texts: secret values, and the passwords that stand in them.
+    """Return the texts to replace: secret values, and the passwords inside of them.
 
-    A path names the file of a secret and is none. The key of a part is the variable's own name, or
-    with a number behind it.
+    A path to the file of a secret is no secret. The key of a part is the variable's name, or that
+    with a number.
     """
     found: dict[str, str] = {}
     for name, value in environment.items():
@@ -157,13 +157,13 @@ def secrets_of(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _is_no_word(name: str, value: str) -> bool:
-    """Tell whether it can be replaced wherever it stands: `AUTH=required` is a word of texts."""
+    """Tell whether a value can be replaced anywhere: `AUTH=required` is an ordinary word."""
     named = re.search(r"KEY|TOKEN|SECRET|PASS|PWD|PW$", name.upper())
     return named is not None or len(value) >= 2 * SHORTEST or not value.isalpha()
 
 
 def _parts(value: str) -> Iterator[str]:
-    """Find what is secret by itself in an address, a header, a connection string or JSON."""
+    """Yield the secret parts of an address, a header, a connection string or JSON."""
     for match in (*_USERINFO.finditer(value), *_WITHIN.finditer(value)):
         for group in filter(None, match.groups()):
             yield from (group, unquote(group))

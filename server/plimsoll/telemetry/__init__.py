@@ -1,1 +1,1 @@
-"""What can be seen of the process from outside: spans, counts and a log, with nobody's text."""
+"""Telemetry of the process: spans, counts and a log, without anybody's text."""

@@ -1,4 +1,4 @@
-"""What the process has done since it was started, in counts."""
+"""Counts of what the process has done since its start."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ class RequestCount:
 
 @dataclass(frozen=True, slots=True)
 class TimesAndTokens:
-    """How often something happened, and how many tokens it was about."""
+    """How often something happened, and how many tokens it involved."""
 
     times: int = 0
     tokens: int = 0
@@ -52,15 +52,15 @@ class Activity:
     requests: tuple[RequestCount, ...]
     """In the order of first use."""
     reductions: Mapping[str, TimesAndTokens]
-    """By stage; the tokens that they freed."""
+    """By stage, with the tokens freed."""
     cache_misses: Mapping[str, TimesAndTokens]
-    """By cause; the tokens that were sent anew."""
+    """By cause, with the tokens sent again."""
     waits: Mapping[str, int]
     """By reason."""
 
 
 class ActivityCounts:
-    """Counts what spans tell."""
+    """Counts events from spans."""
 
     def __init__(self) -> None:
         self._turns = 0

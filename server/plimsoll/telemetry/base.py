@@ -1,8 +1,8 @@
-"""The port of tracing: spans as values, the tracer that takes them, and their names.
+"""The interface of tracing: spans as values, tracers, sinks, and the names of attributes.
 
-Attributes have the names of OpenTelemetry's semantic conventions for generative AI 1.41 where these
-have one, else names that begin with ``plimsoll.``. Whoever opens a span puts numbers, ids of ours
-and words of ours into it: never what a person, a model or a tool has said.
+Attributes have the names of OpenTelemetry's semantic conventions for generative AI 1.41 if these
+have one, else names that begin with ``plimsoll.``. Spans have only numbers and our own ids and
+words: never what a person, a model or a tool has said.
 """
 
 import asyncio
@@ -42,12 +42,12 @@ TOKENS_AFTER = "plimsoll.tokens.after"
 MISSED_TOKENS = "plimsoll.cache.missed_tokens"
 MISS_CAUSE = "plimsoll.cache.miss_cause"
 WAITS = "plimsoll.waits"
-"""Why the answer was waited for, in the order of the waits."""
+"""Why the answer was waited for, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """One piece of work that has ended."""
+    """A piece of work that has ended."""
 
     kind: SpanKind
     name: str
@@ -63,7 +63,7 @@ class Span:
 
     @property
     def error(self) -> str | None:
-        """The kind of error with which it ended, if it did."""
+        """The kind of error with which it ended, if any."""
         found = self.attributes.get(ERROR)
         return None if found is None else str(found)
 
@@ -74,22 +74,22 @@ class Tracer(Protocol):
     def span(
         self, kind: SpanKind, name: str, attributes: Mapping[str, Attribute]
     ) -> AbstractContextManager[Attributes]:
-        """Open a span below the one that is open around it; what is put into it is kept of it.
+        """Open a span below the current one; yields its attributes, which the caller may add to.
 
-        An exception that leaves it is its error, by kind.
+        An exception that leaves the span is recorded by its kind.
         """
         ...
 
 
 class SpanSink(Protocol):
-    """Takes spans that have ended; it never raises and never waits."""
+    """Receives ended spans; it never raises and never blocks."""
 
     def keep(self, span: Span) -> None:
-        """Take a span."""
+        """Receive a span."""
         ...
 
     def close(self) -> None:
-        """Pass on what is left, for a second at most."""
+        """Send what is left, for a second at most."""
         ...
 
 
@@ -106,7 +106,7 @@ class NoTracer:
 
 
 def error_kind(error: BaseException) -> str:
-    """Name an error as a span does: by its kind, never by its words."""
+    """Name an error by its kind, never by its message."""
     if isinstance(error, PlimsollError):
         return error.kind
     return "cancelled" if isinstance(error, asyncio.CancelledError) else type(error).__name__

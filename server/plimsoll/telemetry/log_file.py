@@ -1,8 +1,8 @@
-"""The log file: what the program logs, without a text of anybody, bounded and for its owner alone.
+"""The log file, without anybody's text, limited in size and readable by its owner alone.
 
-Several processes share it: each record is one write at its end, and whoever finds it full moves it
-aside. Records of other packages may hold what they were given, such as a request: of these
-only the fixed first line is taken, of an error its type and where it was raised.
+Several processes share it: each record is one write at its end, and a process that finds it full
+moves it aside. Records of other packages may have data such as a request: only their fixed first
+line is written, and of an error its type and where it was raised.
 """
 
 import fcntl
@@ -22,7 +22,7 @@ LOG_FILE = "plimsoll.log"
 MOST_BYTES = 1_000_000
 """The size from which a file is moved aside."""
 MOST_FILES = 3
-"""The file that is written, and those that were moved aside."""
+"""The current file and those moved aside."""
 LONGEST_RECORD = 4_000
 """Characters."""
 FORMAT = "%(asctime)s %(process)d %(levelname)s %(name)s: %(message)s"
@@ -31,12 +31,12 @@ _OWN = "plimsoll"
 
 
 class LogFile(logging.Handler):
-    """Writes records to a file of the user's data folder; it is made with the first one."""
+    """Writes records to a file in the user's data folder, created with the first record."""
 
     def __init__(self, folder: Callable[[], Path], redact: Callable[[str], str]) -> None:
-        """``folder`` makes the folder and returns it; it may raise what says why it cannot.
+        """``folder`` creates and returns the folder; it may raise an error that explains why not.
 
-        ``redact`` takes known secrets out of a text.
+        ``redact`` removes known secrets from a text.
         """
         super().__init__(logging.INFO)
         self._folder = folder
@@ -46,11 +46,11 @@ class LogFile(logging.Handler):
         self.setFormatter(_Reticent(FORMAT))
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Tell whether a record is taken: of other packages what they warn of alone."""
+        """Tell whether a record is written: of other packages only warnings."""
         return _is_own(record) or record.levelno >= logging.WARNING
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record; a file that cannot be written is given up, and that is said once."""
+        """Write a record; if the file cannot be written, report that once and stop."""
         line = self._redact(self.format(record))[:LONGEST_RECORD] + "\n"
         try:
             self._write(line.encode("utf-8", "replace"))
@@ -70,7 +70,7 @@ class LogFile(logging.Handler):
             self._path = self._folder() / LOG_FILE
         descriptor = self._current(self._path)
         size = os.fstat(descriptor).st_size + len(line)
-        if size > MOST_BYTES and self._moved(self._path):
+        if size > MOST_BYTES and self._move_aside(self._path):
             descriptor = self._current(self._path)
         elif size > 2 * MOST_BYTES:
             # Whoever moves it aside is held up: the bound counts for more than a record.
@@ -78,14 +78,14 @@ class LogFile(logging.Handler):
         os.write(descriptor, line)
 
     def _current(self, path: Path) -> int:
-        """Return the file of that name, which another process may have moved aside."""
+        """Return the descriptor of the file at a path, which another process may have replaced."""
         if self._descriptor is not None and not _is_at(self._descriptor, path):
             self._let_go()
         if self._descriptor is None:
             self._descriptor = append_private(path)
         return self._descriptor
 
-    def _moved(self, path: Path) -> bool:
+    def _move_aside(self, path: Path) -> bool:
         """Move a full file aside, unless another process is doing it."""
         assert self._descriptor is not None
         try:
@@ -108,10 +108,10 @@ class LogFile(logging.Handler):
 
 
 class _Reticent(logging.Formatter):
-    """Formats a record without what others may have said."""
+    """Formats a record without texts of others."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record, and of an error its type and frames: its words may quote anything."""
+        """Format the record, with an error's type and frames but not its message."""
         given = record if _is_own(record) else _fixed_words(record)
         bare = {"exc_info": None, "exc_text": None, "stack_info": None}
         text = super().format(logging.makeLogRecord({**given.__dict__, **bare}))

@@ -1,7 +1,7 @@
-"""Spans for an endpoint of OpenTelemetry's protocol (OTLP over HTTP), sent from an own thread.
+"""Sends spans to an endpoint of OpenTelemetry's protocol (OTLP over HTTP), on its own thread.
 
 The library is an extra of the package, loaded there with the first span. Whatever the endpoint
-does, no turn waits for it: what cannot be sent is left out and counted.
+does, no turn waits for it: spans that cannot be sent are dropped and counted.
 """
 
 import importlib
@@ -23,9 +23,9 @@ MOST_WAITING = 2_048
 """Spans; the SDK's own bound."""
 MOST_AT_ONCE = 256
 GATHER_SECONDS = 1.0
-"""How long spans are gathered for one request."""
+"""Seconds for which spans are collected for one request."""
 SEND_SECONDS = 5.0
-"""The longest try to send some, with all its repetitions."""
+"""Seconds for one batch with all its retries."""
 CLOSE_SECONDS = 0.5
 
 _SDK = "opentelemetry.sdk.trace"
@@ -41,7 +41,7 @@ def is_installed() -> bool:
 
 
 def traces_address(endpoint: str) -> str:
-    """Return where spans go: the endpoint, with the protocol's path unless that is there."""
+    """Return the address for spans: the endpoint, with the protocol's path added if missing."""
     bare = endpoint.rstrip("/")
     return bare if bare.endswith(PATH) else bare + PATH
 
@@ -52,13 +52,13 @@ class OtlpExport:
     def __init__(self, endpoint: str) -> None:
         self.endpoint = endpoint
         self.lost = 0
-        """Spans that did not arrive."""
+        """Spans that were dropped."""
         self._waiting: queue.Queue[Span | None] = queue.Queue(MOST_WAITING)
         self._thread: threading.Thread | None = None
         self._closing = False
 
     def keep(self, span: Span) -> None:
-        """Let the thread send a span; without room it is left out."""
+        """Queue a span for the thread; dropped if the queue is full."""
         if self._thread is None:
             # It ends with the process, also while an endpoint lets it wait.
             self._thread = threading.Thread(target=self._run, name="plimsoll-otlp", daemon=True)
@@ -69,7 +69,7 @@ class OtlpExport:
             self.lost += 1
 
     def close(self) -> None:
-        """Let what waits be sent, for half a second at most."""
+        """Send the queued spans, for half a second at most."""
         self._closing = True
         if self._thread is None:
             return
@@ -82,7 +82,7 @@ class OtlpExport:
     def _run(self) -> None:
         sender = _Sender(self.endpoint)
         failing = False
-        while batch := self._gathered():
+        while batch := self._gather():
             arrived = sender.send(batch)
             if not arrived:
                 self.lost += len(batch)
@@ -92,8 +92,8 @@ class OtlpExport:
                 log.warning("the endpoint of telemetry.otlp_endpoint %s", told)
         sender.close()
 
-    def _gathered(self) -> list[Span]:
-        """Wait for spans and return them; none when it is time to end."""
+    def _gather(self) -> list[Span]:
+        """Wait for spans and return a batch; empty when it is time to end."""
         first = None if self._closing and self._waiting.empty() else self._waiting.get()
         if first is None:
             return []
@@ -112,9 +112,9 @@ class OtlpExport:
 
 
 def _headers_alone(send: Callable[..., Any], refused: type[Exception]) -> Callable[..., Any]:
-    """Wrap how a request is sent: of the answer no body is read, and none leads elsewhere.
+    """Wrap the sending of a request: bodies are not read and redirects not followed.
 
-    A body tells nothing that is needed, and one without end would fill the memory.
+    A body has nothing that is needed, and one without end would fill the memory.
     """
 
     def sent(request: object, **options: object) -> Any:
@@ -130,7 +130,7 @@ def _headers_alone(send: Callable[..., Any], refused: type[Exception]) -> Callab
 
 
 class _Sender:
-    """Makes spans those of the SDK and sends them; to be used on one thread alone."""
+    """Converts spans to the SDK's and sends them; for one thread alone."""
 
     def __init__(self, endpoint: str) -> None:
         # Modules of an extra: a type checker may not find them.
@@ -157,11 +157,11 @@ class _Sender:
         self._taken: Any = importlib.import_module(f"{_SDK}.export").SpanExportResult.SUCCESS
 
     def send(self, spans: Sequence[Span]) -> bool:
-        """Send some spans, and tell whether they were taken."""
+        """Send some spans; return whether they were accepted."""
         return self._exporter.export([self._readable(span) for span in spans]) == self._taken
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         self._exporter.shutdown()
 
     def _readable(self, span: Span) -> Any:

@@ -1,4 +1,4 @@
-"""The telemetry of a process: its tracer, and who takes the spans as the settings have it."""
+"""The telemetry of a process: its tracer, with the sinks that the settings ask for."""
 
 import asyncio
 import logging
@@ -13,12 +13,12 @@ log = logging.getLogger(__name__)
 
 
 class ProcessTelemetry:
-    """Counts and logs what is done, and tells it whom the person has named."""
+    """Counts and logs spans, and sends them to the endpoint that the person set."""
 
     def __init__(
         self, redact: Callable[[str], str], sinks: Sequence[SpanSink], endpoint: str | None
     ) -> None:
-        """``sinks`` take spans until the process ends; ``endpoint`` is that of the settings."""
+        """``sinks`` receive spans until the process ends; ``endpoint`` is from the settings."""
         self.tracer = Tracing(redact)
         self.counts = ActivityCounts()
         self._lasting = (self.counts, SpanLog(), *sinks)
@@ -28,12 +28,12 @@ class ProcessTelemetry:
 
     @property
     def missing(self) -> bool:
-        """Whether there is an endpoint, and not what sends spans there."""
+        """Whether an endpoint is set but the extra that sends spans is not installed."""
         return self._endpoint is not None and self._export is None
 
     @property
     def lost(self) -> int:
-        """How many spans the endpoint has not taken."""
+        """How many spans were not accepted by the endpoint."""
         return self._export.lost if self._export is not None else 0
 
     async def configure(self, endpoint: str | None) -> None:
@@ -44,7 +44,7 @@ class ProcessTelemetry:
             await asyncio.to_thread(self.tracer.use, self._sinks())
 
     async def close(self) -> None:
-        """Pass on what is left, for half a second at most."""
+        """Send what is left, for half a second at most."""
         await asyncio.to_thread(self.tracer.use, ())
 
     def _sinks(self) -> Sequence[SpanSink]:
@@ -54,7 +54,7 @@ class ProcessTelemetry:
 
 
 class SpanLog:
-    """Logs each turn, and each request and summary that failed."""
+    """Logs each turn, and each failed request and summary."""
 
     def keep(self, span: Span) -> None:
         """Log a span, if it is one of these."""

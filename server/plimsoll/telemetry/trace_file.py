@@ -1,4 +1,4 @@
-"""The file of `--trace`: one JSON line a span, for its owner alone."""
+"""The file of `--trace`: one JSON line for each span, readable by its owner alone."""
 
 import errno
 import json
@@ -19,7 +19,7 @@ _FLAGS = os.O_CREAT | os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | os.O_NONBLOCK |
 
 
 def trace_sinks(named: str | None) -> tuple[SpanSink, ...]:
-    """Return what takes the spans for the file of ``--trace``, if one was named.
+    """Return the sink for the file of ``--trace``, if one was named.
 
     Raises:
         InvalidInput: It cannot be written, or is not a plain file.
@@ -29,24 +29,24 @@ def trace_sinks(named: str | None) -> tuple[SpanSink, ...]:
     try:
         path = Path(named).expanduser()
     except RuntimeError as error:
-        raise _refused(Path(named), "there is no such user") from error
+        raise _refused_error(Path(named), "there is no such user") from error
     return (TraceFile(path),)
 
 
 class TraceFile:
-    """Appends spans to a file; what cannot be written is said once, and no turn minds."""
+    """Appends spans to a file; a failure to write is reported once and ignored."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file, or make it.
+        """Open or create the file.
 
         Raises:
             InvalidInput: It cannot be written, or is not a plain file.
         """
         self._path = path
-        self._descriptor: int | None = _opened(path)
+        self._descriptor: int | None = _open_file(path)
 
     def keep(self, span: Span) -> None:
-        """Write a span in one piece, so that several processes may share a file."""
+        """Write a span in one piece, so that several processes can share a file."""
         if self._descriptor is None:
             return
         line = json.dumps(as_json(span), ensure_ascii=False, separators=(",", ":")) + "\n"
@@ -64,7 +64,7 @@ class TraceFile:
 
 
 def as_json(span: Span) -> dict[str, object]:
-    """Return a span as it stands in the file; times are RFC 3339 in UTC."""
+    """Return a span as JSON fields; times are RFC 3339 in UTC."""
     fields: dict[str, object] = {
         "traceId": span.trace_id,
         "spanId": span.span_id,
@@ -85,25 +85,27 @@ def _rfc3339(nanoseconds: int) -> str:
     return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
-def _opened(path: Path) -> int:
+def _open_file(path: Path) -> int:
     try:
         descriptor = os.open(path, _FLAGS, _MODE)
     except (OSError, ValueError) as error:
         # Whoever made a folder may have put a link there that leads to a file of the person's.
         link = isinstance(error, OSError) and error.errno == errno.ELOOP
         why = "it is a link" if link else getattr(error, "strerror", None) or str(error)
-        raise _refused(path, why) from error
+        raise _refused_error(path, why) from error
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise _refused(path, "it is not a plain file")
+            raise _refused_error(path, "it is not a plain file")
         os.fchmod(descriptor, _MODE)
     except (OSError, InvalidInput) as error:
         os.close(descriptor)
-        raise error if isinstance(error, InvalidInput) else _refused(path, str(error)) from error
+        raise (
+            error if isinstance(error, InvalidInput) else _refused_error(path, str(error))
+        ) from error
     return descriptor
 
 
-def _refused(path: Path, reason: str) -> InvalidInput:
+def _refused_error(path: Path, reason: str) -> InvalidInput:
     return InvalidInput(
         f"The trace cannot be written to {str(path)[:200]!a}: {reason}.",
         remedy="Name a file in a folder that you may write.",

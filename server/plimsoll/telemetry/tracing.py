@@ -1,4 +1,4 @@
-"""The tracer: makes spans of what runs, and hands each to the sinks as it ends."""
+"""The tracer: opens spans, and passes each to the sinks when it ends."""
 
 import secrets
 import time
@@ -25,17 +25,17 @@ class _Open:
 
 
 class Tracing:
-    """Traces what runs in this process, whoever opens a span in whichever task."""
+    """Traces all tasks of this process."""
 
     def __init__(self, redact: Callable[[str], str]) -> None:
-        """``redact`` takes known secrets out of a text; a model's name is somebody's setting."""
+        """``redact`` removes known secrets from a text; a model's name is somebody's setting."""
         self._redact = redact
         self._sinks: tuple[SpanSink, ...] = ()
         # A task that a span's work begins runs below that span, as tasks copy their context.
         self._around: ContextVar[_Open | None] = ContextVar("span", default=None)
 
     def use(self, sinks: Sequence[SpanSink]) -> None:
-        """Hand spans to these sinks from now on; those that are not among them are closed."""
+        """Pass spans to these sinks from now on, closing the others."""
         left = [sink for sink in self._sinks if sink not in sinks]
         self._sinks = tuple(sinks)
         for sink in left:
@@ -45,7 +45,7 @@ class Tracing:
     def span(
         self, kind: SpanKind, name: str, attributes: Mapping[str, Attribute]
     ) -> Generator[Attributes]:
-        """Open a span below the one that is open around it."""
+        """Open a span below the current one."""
         around, found = self._around.get(), dict(attributes)
         trace_id = around.trace_id if around else secrets.token_hex(16)
         opened = _Open(trace_id, secrets.token_hex(8))

@@ -1,1 +1,1 @@
-"""The words of texts: which carry meaning, and when two texts say the same. Pure."""
+"""Analysis of texts by their words: instructions, corrections, similarity, lines. Pure."""

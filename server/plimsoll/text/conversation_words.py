@@ -1,7 +1,7 @@
-"""The words of rules told in a conversation: "I'd like you to start all variable names with 'z_'".
+"""The words of rules given in conversation: "I'd like you to start all variable names with 'z_'".
 
-Such a sentence orders, and speaks of things in general: of all functions, not of the one at hand.
-What only keeps a conversation going ("feel free to reach out") is no order.
+Such a sentence gives an order about things in general: all functions, not the one at hand. Small
+talk ("feel free to reach out") is no order.
 """
 
 import re
@@ -42,7 +42,7 @@ ORDER = re.compile(
     r" (?:should|must|need to|have to)\b",
     re.IGNORECASE,
 )
-"""It tells the other what to do."""
+"""A sentence that tells the other what to do."""
 _THING = (
     r"(?:class(?:es)?|function|method|variable|argument|parameter|attribute|field|propert(?:y|ies)"
     r"|constant|name|identifier|file|module|package|script|test|commit|branch(?:es)?|message|comment"
@@ -52,25 +52,25 @@ _THING = (
 DEFINITE = re.compile(
     rf"\b(?:the|this|these|those)\s+(?:(?!name)[\w']+\s+){{0,2}}?{_THING}s?\b", re.IGNORECASE
 )
-"""What is said of things at hand, not of things in general."""
+"""A definite noun phrase, about things at hand and not in general."""
 GENERAL_THING = re.compile(
     rf"\b(?:each|every|any|all)\s+(?:of\s+)?(?:your\s+|our\s+|the\s+)?(?:[\w']+\s+){{0,2}}?{_THING}s?\b"
     rf"|\b(?:{_THING}(?<=s)|{_THING}s)\b|\bthem\b|\btheir\b|\b(?:your|our|all) (?:\w+ )?code\b",
     re.IGNORECASE,
 )
-"""Things in general, which a rule is about."""
+"""A noun phrase about things in general, which a rule is about."""
 ONCE = re.compile(
     r"\b(?:rename|replace|search|find|look|print|delete|remove|fix|repair|move|open|show|merge|debug"
     r"|investigate|refactor|convert|migrate)\b",
     re.IGNORECASE,
 )
-"""What is done once and is done then."""
+"""Verbs of actions that are done once."""
 HABIT = re.compile(
     r"\b(?:start|begin|continue|keep|habit of|focus on|always|consistently) (?:\w+ly )?\w+ing\b"
     r"|\beven if\b|\bconsistently\b|\bat all times\b",
     re.IGNORECASE,
 )
-"""It is to become a habit."""
+"""Verbs of habits."""
 TELLS = re.compile(
     rf"^\W*{_OPENER}{_TOPIC}{_OPENER}(?:\w+ly,? )?"
     r"(?:it|they|he|she|there|this|that|these|those|our|my|your|the|an?|his|her|their"
@@ -79,7 +79,7 @@ TELLS = re.compile(
     r"|i (?:am|have|will|can|think|hope|know|believe)|i'(?:m|ll|ve)|\w+ing)\b",
     re.IGNORECASE,
 )
-"""It begins as what tells how things are."""
+"""The start of a statement about how things are."""
 _REST = r"(?:(?!\b(?:but|and|so)\b)[^,;])*"
 TALK = re.compile(
     r"\bi(?:'d| would)? (?:just |also )?(?:want(?:ed)?|like) to (?:\w+ )?(?:talk|touch base|discuss"
@@ -103,4 +103,4 @@ TALK = re.compile(
     r" (?:not|make|ask|take|remember|feel|step|have)\b",
     re.IGNORECASE,
 )
-"""What only keeps a conversation going."""
+"""Small talk that only keeps a conversation going."""

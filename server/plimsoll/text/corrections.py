@@ -1,4 +1,4 @@
-"""Sentences by which a person corrects what was done or understood. By words, without a model."""
+"""Finds sentences by which a person corrects what was done or understood, by words alone."""
 
 import re
 from collections.abc import Iterator
@@ -32,16 +32,16 @@ _CORRECTS = re.compile(
 
 
 def is_correction(sentence: str) -> bool:
-    """Tell whether a sentence says that something said or done before is otherwise."""
+    """Tell whether a sentence corrects something that was said or done before."""
     return bool(CORRECTION.search(sentence) or _CORRECTS.search(sentence))
 
 
 def corrections_in(text: str, pasted: Ranges | None = None) -> Iterator[str]:
-    """Yield the corrections of a message, word for word; "No." alone goes on with what follows.
+    """Yield the corrections in a message, word for word; "No." alone is joined with what follows.
 
-    Questions, code and what was pasted correct nothing.
+    Questions, code and pasted text correct nothing.
 
-    ``pasted``: what that is; none: nobody said.
+    ``pasted``: the ranges of pasted text; none: unknown.
     """
     said = sentences_around_code(text, pasted)
     found = [each for each in said if each.plain and each.raw in text]

@@ -1,4 +1,4 @@
-"""How a text begins, on one line."""
+"""The beginning of a text, on one line."""
 
 
 def first_words(text: str, most: int) -> str:

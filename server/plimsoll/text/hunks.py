@@ -1,6 +1,6 @@
-"""Hunks: the places in which two texts differ, each of which can be taken or left by itself.
+"""Hunks: the places in which two texts differ, each of which can be applied by itself.
 
-Law: taking all hunks gives the one text, taking none gives the other, byte for byte.
+Law: applying all hunks gives the one text, applying none gives the other, byte for byte.
 """
 
 import difflib
@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from plimsoll.text.lines import split_lines
 
 _MOST_PAIRS = 4_000_000
-"""Comparing costs lines times lines; what is larger is split at lines that stand once in both."""
+"""The limit for comparing all lines with all; larger texts are split at lines that are unique in
+both."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """Lines of an old text, and the lines of a new one that stand in their place.
+    """Lines of an old text, and the lines of a new one that replace them.
 
-    Line numbers are from 0, the ends are not included. Between two hunks stands at least one line.
+    Line numbers are from 0, ends excluded. Between two hunks is at least one line.
     """
 
     start: int
@@ -29,14 +30,14 @@ class Hunk:
 
 @dataclass(frozen=True, slots=True)
 class ShownHunk:
-    """A hunk of a change as people are shown it before it is made."""
+    """A hunk of a planned change, as it is shown to people."""
 
     start: int
     """The first line that it replaces, from 0."""
     end: int
-    """The line behind the last one."""
+    """The line after the last one."""
     text: str
-    """What comes there, with hidden characters as escapes."""
+    """The new text, with hidden characters escaped."""
 
 
 def hunks_between(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
@@ -45,7 +46,7 @@ def hunks_between(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
 
 
 def with_hunks(old: str, new: str, taken: Collection[int]) -> str:
-    """Return the old text with those hunks of the new one that are taken, by their numbers."""
+    """Return the old text with the ``taken`` hunks of the new one, given by number."""
     before, after = split_lines(old), split_lines(new)
     rows: list[str] = []
     at = 0
@@ -59,10 +60,10 @@ def with_hunks(old: str, new: str, taken: Collection[int]) -> str:
     return "".join([*rows, *before[at:]])
 
 
-def rebased(old: str, new: str, now: str) -> str:
-    """Return the old text with what somebody has since made of the new one.
+def rebase(old: str, new: str, now: str) -> str:
+    """Return the old text with the changes that somebody has since made to the new one.
 
-    What they changed in a hunk is theirs, and so is all of that hunk: it differs no more.
+    A hunk in which they changed something is theirs as a whole and is kept as it is now.
     """
     base, left, rows = split_lines(old), split_lines(new), split_lines(now)
     ours = [(hunk.new_start, hunk.new_end, hunk) for hunk in hunks_between(base, left)]
@@ -93,7 +94,7 @@ _Placed = tuple[int, int, Hunk, bool]
 
 
 def _clusters(placed: Sequence[_Placed]) -> Iterator[list[_Placed]]:
-    """Group what touches the same lines, in order."""
+    """Group hunks that touch the same lines, in order."""
     cluster: list[_Placed] = []
     end = 0
     for each in sorted(placed, key=lambda one: (one[0], one[1])):
@@ -134,7 +135,7 @@ def _between(old: Sequence[str], new: Sequence[str], within: Hunk) -> Iterator[H
 
 
 def _pieces(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Split two texts at the lines that stand once in both, in the same order."""
+    """Split two texts at the lines that are unique in both and in the same order."""
     at, to = 0, 0
     for first, second in _anchors(one, other):
         if first > at or second > to:
@@ -144,13 +145,13 @@ def _pieces(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[int, int
 
 
 def _anchors(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the longest run of lines, in the order of both, that stand once in each."""
+    """Return the longest common subsequence of lines that are unique in each."""
     places = _once(other)
     pairs = [(at, places[line]) for line, at in _once(one).items() if line in places]
     ends: list[int] = []
-    """By length of a run, the least place at which one of that length ends."""
+    """For each length of a run, the smallest index at which one of that length ends."""
     runs: list[tuple[int, int]] = []
-    """The pair that ends it."""
+    """The pair of lines that ends each run."""
     before: dict[tuple[int, int], tuple[int, int] | None] = {}
     for pair in sorted(pairs):
         length = bisect_left(ends, pair[1])

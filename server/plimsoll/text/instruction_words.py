@@ -1,6 +1,6 @@
-"""The words by which a person says what shall hold from now on, takes it back, or allows it.
+"""The words of standing instructions: to give one, to withdraw it, or to permit something.
 
-English is read best; of other languages only the plainest words are known.
+English is covered best; other languages only by their plainest words.
 """
 
 import re
@@ -14,12 +14,12 @@ _START = (
     r"(?:^|[,;:\u2013\u2014]\s*|\b(?:and|but|also|so|then|ok(?:ay)?|please|just|actually|no)[\s,]+)"
     r"(?:please\s+)?"
 )
-"""Where the verb of an order may stand: at the beginning, or behind a comma or a small word."""
+"""Where the verb of an order can be: at the start, or after a comma or a small word."""
 _PAST = (
     r"(?:been|saw|had|did|went|got|knew|found|came|ran|made|took|gave|wrote|told|said|kept|left"
     r"|thought|felt|\w+[^s\W]s|\w+ed|\w+ing)\b"
 )
-"""Behind "always" or "never": what something does or did is a report."""
+"""Words after "always" or "never" that make the sentence a report."""
 _EVER = (
     r"from (?:now|here|today|this point) on(?:wards?)?",
     r"going forward|in (?:the )?future\b|for the (?:rest|remainder) of|at (?:all|any) times?",
@@ -43,7 +43,7 @@ _IN_GENERAL = (
     ),
     r"whenever (?!possible|needed|necessary|you (?:can|need|want|like))",
 )
-"""It holds from now on where it is an order at all."""
+"""Words of generality, which make an order hold from now on."""
 _ALWAYS = (
     rf"{_START}(?:always|never)\s+(?!(?:mind|nice|again|good|happy|strive|stay|encourage|welcome|feel|want|open|here|look)\b|{_PAST})\w",
     rf"\b(?:you|we|one|should|must|to|will|shall|that)\s+(?:always|never)\s+(?!(?:strive|stay|encourage|want|look|feel)\b|{_PAST})\w",
@@ -110,9 +110,9 @@ _FOREIGN = (
     "(?:こと|禁止)[\u3002.]?$|항상|절대|앞으로|지금부터|하지 ?마|마세요|금지|반드시",
 )
 EVER = _any(*_EVER, *_ALWAYS, *_MUST, *_FOREIGN)
-"""It holds from now on, whatever else the sentence says."""
+"""Words that make any sentence hold from now on."""
 ORDERED = _any(*_IN_GENERAL, *_FORBID)
-"""It holds from now on, unless the sentence only tells how things are."""
+"""Words that make it hold from now on, unless the sentence only states facts."""
 _CUSTOM = (
     rf"{_START}(?:use|prefer|follow|stick (?:to|with)|limit|treat|respect|indent|prefix)\b",
     rf"{_START}(?:ask (?:me )?(?:first|before)|check with me|wait for my)\b",
@@ -152,7 +152,7 @@ _CUSTOM = (
     "は[^\u3002]{1,20}(?:にして(?:ください|下さい)|でお願いします)",
 )
 CUSTOM = _any(*_CUSTOM)
-"""How things are done, where the sentence speaks of no one place."""
+"""Words of customs, if the sentence names no single place."""
 TASK = _any(
     r"\b(?:this|that(?! (?:all|every|each|any|your|our)\b)|these|those|the following"
     r"|the (?:first|last|next)) (?:\w+ )?(?:test|function"
@@ -161,13 +161,13 @@ TASK = _any(
     r"\bhere\b|\blines? \d+|\w:\d+\b|\b(?:above|below)\W*$",
     r"\bdiese[mnrs]?\b|\bhier\b|この|その|ここ",
 )
-"""What is done once, at one place."""
+"""Words of a task that is done once, at one place."""
 PASSING = _any(
     r"\b(?:for (?:now|the moment)|(?:just )?this (?:once|time|one)|today|tonight|temporarily)\b",
     r"\bonce\b(?! (?:i|you|it|the))|\b(?:right now|at the moment|as an exception|in this case)\b",
     r"\b(?:vorerst|diesmal|pour l'instant|por ahora)\b|这次|今回だけ",
 )
-"""It holds for a while only."""
+"""Words that limit an instruction to a short time."""
 WITHDRAWAL = _any(
     r"\b(?:forget|ignore|disregard|drop|scratch|cancel|withdraw|lift)\b(?! that\s*[,.;:])"
     r"\s*(?:about\s+)?(?:what i (?:said|told you)(?: before| earlier)?(?: about| on)?"
@@ -182,7 +182,7 @@ OF_EARLIER = _any(
     r"\bwhat i (?:said|told)|\b(?:rule|instruction|restriction|ban|limit)s?\b",
     r"^(?:no,? )?(?:never ?mind|scratch|vergiss|oublie)\b|^forget (?:about )?the\b",
 )
-"""It speaks of something said before."""
+"""References to something said before."""
 _PERMISSION = (
     r"\b(?:you|we) may\b(?! not| (?:find|see|want|need|notice))",
     r"\b(?:you|we) (?:can|could)\b(?! ?(?:not|n'?t)\b).*\b(?:(?<!for )now|again|freely)\b",
@@ -195,7 +195,7 @@ PERMISSION = _any(*_PERMISSION)
 RELEASE = _any(
     r"\b(?:you|we) (?:do(?:n'?t| not) (?:have|need) to|needn'?t)\b|\bno need to\b",
 )
-"""An order that need not be followed any more."""
+"""Words that release from an order."""
 _CORRECTION = (
     (
         r"^(?:(?:ok(?:ay)?|hm+|sorry|oh|wait|well)[\s,.]+)*(?:no|nope|actually|correction|rather"
@@ -222,7 +222,7 @@ REJECTED = _any(
     r"|^(?:\w+,? )?(?:not|keine?n?)(?=[^,]+, ?(?!please|bitte)(?:\w+ ){0,2}\w+\W*$))\s+"
     r"(?P<what>[\w./-]+(?: [\w./-]+)?)",
 )
-"""What it says is not wanted."""
+"""Words for what is not wanted."""
 CONDITION = re.compile(
     r"\b(?:without|unless|until|before|after|when|whenever|if|ohne|sans|sin)\b.*", re.IGNORECASE
 )
@@ -233,7 +233,7 @@ GENERAL = _any(
     "必ず|常に|永远|总是|一律|항상",
 )
 PLACE = re.compile(r"[\w.-]*/[\w./-]*\w|\b\w+\.[a-z]{1,4}\b|\b[a-z]+_\w+|\b[a-z]+[A-Z]\w+")
-"""A path or a name: who says it speaks of one thing."""
+"""A path or name, by which a sentence is about one thing."""
 HEADING = _any(
     r"^\W*(?:(?:my|our|the|some|house|ground|project|coding)\s+)*(?:rules|conventions|guidelines"
     r"|constraints|standing instructions|regeln|règles|reglas)\b"

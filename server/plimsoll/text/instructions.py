@@ -1,7 +1,7 @@
-"""What a person wants from now on, told from what they want once; and which of it a later one ends.
+"""Recognises standing instructions of a person, and which of them a later one ends.
 
-By words alone, without a model: a sentence too much costs a line, a rule that is missed is broken.
-Where it is not sure that one sentence ends another, both stay, in the order they were said in.
+By words alone, without a model: a sentence too many costs a line, a missed rule is broken. If it is
+not certain that one ends another, both stay, in the order they were said in.
 """
 
 from dataclasses import dataclass
@@ -30,40 +30,40 @@ class Instruction:
     text: str
     """Word for word."""
     subject: frozenset[str]
-    """The stems of what it is about."""
+    """The stems of the words that it is about."""
     action: frozenset[str]
-    """Those of them that are no condition: not "before each commit"."""
+    """Those stems that are not in a condition such as "before each commit"."""
     parts: RuleParts
     denies: bool
-    """It says what shall not be; of a permission, that something need not be."""
+    """Whether it forbids something; for a permission, whether it releases from something."""
     general: int
-    """2: it says so ("always", "every"); 1: it names no place; 0: it speaks of one thing."""
+    """2: explicitly general ("always", "every"); 1: names no place; 0: about one thing."""
     corrects: bool = False
-    """It says that something said before is otherwise."""
+    """Whether it corrects something said before."""
     permits: bool = False
     withdraws: bool = False
     rejected: frozenset[str] = frozenset()
-    """What it says is not wanted: of "spaces, not tabs" the tabs."""
+    """The stems of what it rejects: the tabs in "spaces, not tabs"."""
     passing: bool = False
-    """It holds for a while only, and ends no other."""
+    """Whether it holds only for a while, so that it ends no other."""
     tentative: bool = False
-    """A correction that is an instruction only where it corrects one: "actually, in spec/"."""
+    """Whether it is an instruction only if it corrects one: "actually, in spec/"."""
     doubted: bool = False
-    """It may have been pasted, and ends nothing that surely was not."""
+    """Whether it may have been pasted, so that it ends none that was typed for certain."""
 
 
 def instruction_in(sentence: str, *, under_rules: bool = False) -> Instruction | None:
-    """Read a sentence as a standing instruction; none where it asks for something once, or tells.
+    """Parse a sentence as a standing instruction; none for a single request or a statement.
 
-    ``under_rules``: it stands in a list whose heading says that these are rules.
+    ``under_rules``: the sentence is in a list under a heading that announces rules.
     """
     if len(sentence) > LONGEST or not content_words(sentence):
         return None
-    withdrawn = _withdrawn(sentence)
-    asked = _asked(sentence)
+    withdrawn = _withdrawn_text(sentence)
+    asked = _classify_order(sentence)
     if asked != _NOTHING:
         # What only keeps a conversation going is looked for where there is something to find.
-        asked = _asked(told_by.TALK.sub(" ", sentence))
+        asked = _classify_order(told_by.TALK.sub(" ", sentence))
     permits = withdrawn is None and asked.permits
     corrects = bool(said_by.CORRECTION.search(sentence))
     told = under_rules or withdrawn is not None or permits or asked.rules
@@ -89,7 +89,7 @@ def instruction_in(sentence: str, *, under_rules: bool = False) -> Instruction |
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a sentence asks for, by its form."""
+    """What kind of order a sentence is, by its form."""
 
     rules: bool = False
     permits: bool = False
@@ -99,7 +99,7 @@ class _Asked:
 _NOTHING = _Asked()
 
 
-def _asked(sentence: str) -> _Asked:
+def _classify_order(sentence: str) -> _Asked:
     releases = bool(said_by.RELEASE.search(sentence))
     permits = releases or bool(said_by.PERMISSION.search(sentence))
     return _Asked(_is_rule(sentence), permits, releases)
@@ -117,7 +117,7 @@ def _is_rule(sentence: str) -> bool:
 
 
 def _orders_in_general(sentence: str) -> bool:
-    """Tell whether it says how all things of a kind shall be, as people say it in passing."""
+    """Tell whether a sentence says in passing how all things of a kind shall be."""
     if not told_by.ORDER.search(sentence) or told_by.ONCE.search(sentence):
         return False
     general = told_by.DEFINITE.sub(" ", sentence)
@@ -130,20 +130,20 @@ def _orders_in_general(sentence: str) -> bool:
 
 
 def _names_a_choice(sentence: str) -> bool:
-    """Tell whether a correction says nothing but what is wanted: "no, spaces instead"."""
+    """Tell whether a correction only names what is wanted: "no, spaces instead"."""
     subject = subject_of(sentence)
     return 0 < len(subject) <= 2 and any(kind_of(stem) is not None for stem in subject)
 
 
-def _withdrawn(sentence: str) -> str | None:
-    """Return what a sentence takes back; none where it takes nothing back that it names."""
+def _withdrawn_text(sentence: str) -> str | None:
+    """Return the text that a sentence withdraws; none if it names nothing."""
     found = said_by.WITHDRAWAL.search(sentence) if said_by.OF_EARLIER.search(sentence) else None
     what = next((part for part in found.groups() if part), "") if found else ""
     return what if subject_of(what) else None
 
 
 def replaces(new: Instruction, old: Instruction) -> bool:
-    """Tell whether what was said later ends what was said before; only where that is sure."""
+    """Tell whether a later instruction certainly ends an earlier one."""
     if new.passing or old.withdraws:
         return False
     if new.withdraws:
@@ -164,7 +164,7 @@ def _same_action(new: Instruction, old: Instruction) -> bool:
 
 
 def _says_again(new: Instruction, old: Instruction) -> bool:
-    """Tell whether it says the same once more, so that the words said last are enough."""
+    """Tell whether an instruction repeats another, so that the later words are enough."""
     if new.text == old.text:
         return True
     same = same_parts(new.parts, old.parts) and new.permits == old.permits
@@ -172,7 +172,7 @@ def _says_again(new: Instruction, old: Instruction) -> bool:
 
 
 def _rejects(new: Instruction, old: Instruction) -> bool:
-    """Tell whether it says that what was wanted is not: "spaces, not tabs" behind "use tabs"."""
+    """Tell whether it rejects what the other wants: "spaces, not tabs" after "use tabs"."""
     if old.denies or not new.rejected or not new.rejected <= old.subject - old.rejected:
         return False
     chosen = {stem for stem in new.subject if kind_of(stem) is not None}
@@ -184,7 +184,7 @@ def _rest(subject: frozenset[str], taken: frozenset[str] | set[str]) -> frozense
 
 
 def _turns(new: Instruction, old: Instruction) -> bool:
-    """Tell whether it says the opposite of the same."""
+    """Tell whether it says the opposite about the same subject."""
     if new.denies == old.denies or not new.subject:
         return False
     same = new.subject == old.subject and same_parts(new.parts, old.parts)
@@ -192,7 +192,7 @@ def _turns(new: Instruction, old: Instruction) -> bool:
 
 
 def _gives_another_value(new: Instruction, old: Instruction) -> bool:
-    """Tell whether it says another value for the same; of two prohibitions only bounds can."""
+    """Tell whether it gives another value for the same; prohibitions only if they are bounds."""
     if new.denies != old.denies or (new.denies and not _both_bound(new, old)):
         return False
     return differ_in_value(new.parts, old.parts, corrects=new.corrects)
@@ -203,7 +203,7 @@ def _both_bound(new: Instruction, old: Instruction) -> bool:
 
 
 def _corrects(new: Instruction, old: Instruction) -> bool:
-    """Tell whether a correction speaks of the same: two stems and half of them, or all of one."""
+    """Tell whether a correction is about the other: two stems and half of them, or all of one."""
     if not new.corrects or new.denies or old.denies or _differ_in_scope(new.parts, old.parts):
         return False
     shared, least = new.subject & old.subject, min(len(new.subject), len(old.subject))

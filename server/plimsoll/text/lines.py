@@ -1,8 +1,7 @@
-"""Lines and positions of a text as the Language Server Protocol has them, and versions of texts.
+"""Lines and positions of a text as in the Language Server Protocol, and hashes of texts.
 
-Laws: a line ends with LF, CRLF or CR and with nothing else, so that form feed, U+2028 and the other
-signs at which ``str.splitlines`` splits stand within a line, as in every editor; lines that are put
-together again are the text.
+Laws: a line ends with LF, CRLF or CR only, so that form feed, U+2028 and the other separators of
+``str.splitlines`` are within a line, as in every editor; joined lines give the text again.
 """
 
 import hashlib
@@ -13,7 +12,7 @@ from itertools import islice
 from typing import BinaryIO, Literal
 
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
-"""The units in which a client counts the characters of a line."""
+"""The units in which a client counts characters."""
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -28,14 +27,14 @@ _UNITS: Mapping[PositionEncoding, Callable[[str], int]] = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
-    """A place between two characters of a text: its line and the units before it, from 0."""
+    """A position between two characters of a text: line and units before it, from 0."""
 
     line: int
     character: int
 
 
 def version_of(text: str) -> str:
-    """Return the version of a text: its SHA-256, which is the same in a buffer and on disk."""
+    """Return the version of a text: its SHA-256, the same in a buffer and on disk."""
     return version_of_bytes(text.encode("utf-8", "surrogatepass"))
 
 
@@ -45,12 +44,12 @@ def version_of_bytes(data: bytes) -> str:
 
 
 def version_of_lines(lines: Iterable[str]) -> str:
-    """Return the version of some lines, however they end."""
+    """Return the version of some lines, ignoring their line ends."""
     return version_of("\n".join(lines))
 
 
 def lines_of(text: str) -> Iterator[str]:
-    """Split into lines without what ends them; there is no empty one at the end."""
+    """Split into lines without line ends; there is no empty last one."""
     rows = _LINE_END.sub("\n", text).split("\n") if "\r" in text else text.split("\n")
     if rows[-1] == "":
         rows.pop()
@@ -58,36 +57,36 @@ def lines_of(text: str) -> Iterator[str]:
 
 
 def split_lines(text: str) -> list[str]:
-    """Split into lines with what ends them; there is no empty one at the end."""
+    """Split into lines with line ends; there is no empty last one."""
     return _LINE.findall(text)
 
 
 def line_end(line: str) -> str:
-    """Return what ends a line; empty for a last one that nothing ends."""
+    """Return the line end of a line; empty if it has none."""
     return line[len(line.rstrip("\r\n")) :]
 
 
 def with_line_feed(line: str) -> str:
-    """Return a line of `split_lines` with a plain line feed for whatever ends it."""
+    """Return a line of `split_lines` with LF as its line end."""
     return line.rstrip("\r\n") + "\n" if line_end(line) else line
 
 
 def line_number(text: str, offset: int) -> int:
-    """Return the number, from 1, of the line on which a character of a text stands."""
+    """Return the number, from 1, of the line with a character of a text."""
     return position_at(text, offset, "utf-32").line + 1
 
 
 def line_spans(text: str) -> list[tuple[int, int]]:
-    """Return where each line begins and ends, without what ends it; the last one may be empty."""
+    """Return start and end of each line without its line end; the last one may be empty."""
     ends = list(_LINE_END.finditer(text))
     starts = [0, *(end.end() for end in ends)]
     return list(zip(starts, [*(end.start() for end in ends), len(text)], strict=True))
 
 
 def file_lines(file: BinaryIO, most: int) -> Iterator[bytes]:
-    """Yield the lines of an open file with what ends them; longer ones in pieces.
+    """Yield the lines of an open file with their line ends; long ones in pieces.
 
-    ``most``: the bytes from which on a line comes in pieces, of at most twice as many.
+    ``most``: the bytes from which a line comes in pieces, of at most twice as many.
     """
     held = b""
     for read in iter(lambda: file.readline(most), b""):
@@ -102,10 +101,10 @@ def file_lines(file: BinaryIO, most: int) -> Iterator[bytes]:
 
 
 def offset_at(text: str, position: Position, encoding: PositionEncoding) -> int:
-    """Return the offset, in characters, of a position of a client.
+    """Convert a client's position to an offset in characters.
 
-    As LSP says, a character behind the end of a line means that end, and so does a line behind the
-    last one. A position amid a character means its beginning.
+    As in LSP, a character after the end of a line means that end, and so does a line after the last
+    one. A position inside a character means its start.
     """
     start = _line_start(text, position.line)
     if start is None:
@@ -115,7 +114,7 @@ def offset_at(text: str, position: Position, encoding: PositionEncoding) -> int:
 
 
 def position_at(text: str, offset: int, encoding: PositionEncoding) -> Position:
-    """Return the position of an offset; one amid CRLF is the end of that line."""
+    """Convert an offset to a client's position; one inside CRLF is the end of that line."""
     before = text[:offset]
     if before.endswith("\r") and text[offset : offset + 1] == "\n":
         before = before[:-1]
@@ -125,12 +124,12 @@ def position_at(text: str, offset: int, encoding: PositionEncoding) -> Position:
 
 
 def units_of(text: str, encoding: PositionEncoding) -> int:
-    """Count the units of a text in which a client counts characters."""
+    """Count the units of a text."""
     return _UNITS[encoding](text)
 
 
 def characters_within(line: str, units: int, encoding: PositionEncoding) -> int:
-    """Return how many whole characters of a line lie within so many units."""
+    """Return how many whole characters of a line fit in so many units."""
     units = max(units, 0)
     if line.isascii() or encoding == "utf-32":
         return min(units, len(line))
@@ -148,15 +147,15 @@ def characters_within(line: str, units: int, encoding: PositionEncoding) -> int:
 def with_change(
     text: str, place: tuple[Position, Position], new: str, encoding: PositionEncoding
 ) -> str:
-    """Return the text with another one between two positions of a client."""
+    """Replace the text between two positions of a client."""
     start, end = sorted(offset_at(text, each, encoding) for each in place)
     return _whole_pairs(text[:start], new, text[end:])
 
 
 def _whole_pairs(*pieces: str) -> str:
-    """Put pieces together; two halves of a character that meet are that character again.
+    """Join pieces; two halves of a surrogate pair that meet become one character.
 
-    An editor that counts in UTF-16 can send them one by one, and to it they are no others.
+    An editor that counts in UTF-16 can send them separately.
     """
     text = "".join(pieces)
     seams = "".join(piece[:1] + piece[-1:] for piece in pieces)
@@ -166,7 +165,7 @@ def _whole_pairs(*pieces: str) -> str:
 
 
 def _line_start(text: str, line: int) -> int | None:
-    """Return where a line begins; none: there are not so many."""
+    """Return the offset of a line; none if there are fewer lines."""
     if line <= 0:
         return 0
     if text.count("\r") == text.count("\r\n"):
@@ -182,10 +181,10 @@ def _line_end(text: str, start: int) -> int:
 
 
 def line_range(first: int, last: int) -> str:
-    """Write the numbers of some lines: ``12``, or ``12-20``."""
+    """Format line numbers: ``12``, or ``12-20``."""
     return str(first) if first == last else f"{first}-{last}"
 
 
 def lines_said(first: int, last: int) -> str:
-    """Say which lines: ``line 12``, or ``lines 12-20``."""
+    """Format line numbers in words: ``line 12``, or ``lines 12-20``."""
     return f"line{'' if first == last else 's'} {line_range(first, last)}"

@@ -1,4 +1,4 @@
-"""What a regular expression looks for, for who does not read regular expressions."""
+"""Describes regular expressions for people who do not read them."""
 
 import re
 
@@ -12,13 +12,13 @@ _DEFINERS = frozenset(
         *("interface", "enum", "struct", "trait", "impl", "namespace"),
     }
 )
-"""Words of languages that define something: what is looked for stands behind them."""
+"""Keywords that define something, so that the name after them is looked for."""
 
 
 def plain_pattern(pattern: str) -> str:
-    """Return the words that a pattern looks for; a beginning of words ends with an ellipsis.
+    """Return the words that a pattern looks for; the start of a word ends with an ellipsis.
 
-    The extension writes them in the same way: ``plainPattern`` in ``session/labels.ts``.
+    The extension formats them the same way: ``plainPattern`` in ``session/labels.ts``.
     """
     if not _SIGNS.search(pattern):
         return pattern

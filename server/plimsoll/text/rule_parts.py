@@ -1,9 +1,9 @@
-"""What a rule is about and what it says of it: the two parts by which rules are compared.
+"""Splits a rule into subject and values, by which rules are compared.
 
-"Start variable names with 'z_'" is about how variable names start, and 'z_' is its value. Two rules
-with equal parts but for one value speak of the same thing, and the later one is meant. What stands
-behind "for" or "in" beside such a value belongs to what the rule is about: "use tabs in JSON" and
-"use tabs in YAML" are two rules.
+"Start variable names with 'z_'" has the subject how variable names start, and the value 'z_'. Two
+rules that differ only in one value are about the same thing, and the later one applies. Words after
+"for" or "in" beside such a value belong to the subject: "use tabs in JSON" and "use tabs in YAML"
+are two rules.
 """
 
 import re
@@ -17,20 +17,20 @@ from plimsoll.text.terms import content_words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleParts:
-    """A rule in its two parts."""
+    """A rule split into subject and values."""
 
     about: frozenset[str]
-    """The stems of all that is no value, with the words that say when, and which bound is meant."""
+    """The stems of all words but the values, with words of time and the kind of bound."""
     scope: frozenset[str]
-    """Those of them that stand behind "for" or "in"."""
+    """Those stems that are after "for" or "in"."""
     values: Mapping[str, frozenset[str]]
-    """The values by their kind: a number, a spelling, a text in quotes, one word of a few."""
+    """The values by kind: a number, a spelling, a quoted text, a word of a small set."""
     single: bool
-    """A text or a name in it is the only one: a name has one beginning, but several decorators."""
+    """Whether there can be only one value: a name has one beginning, but several decorators."""
     bounded: bool
-    """It sets a bound, so that two numbers for the same cannot both be meant, forbidden or not."""
+    """Whether it sets a bound, so that two numbers for the same contradict each other."""
     adds: bool
-    """It says of itself that it holds beside others: "also", "as well"."""
+    """Whether it says that it adds to others: "also", "as well"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class _Value:
 
 
 def parts_of(sentence: str) -> RuleParts:
-    """Take a rule apart."""
+    """Split a rule into its parts."""
     core = " ".join(words.FRAME.sub(" ", sentence).split())
     found = list(_values(core))
     scoped = [each for each in found if _is_scope(core, each)]
@@ -63,10 +63,10 @@ def parts_of(sentence: str) -> RuleParts:
 
 
 def differ_in_value(new: RuleParts, old: RuleParts, *, corrects: bool = False) -> bool:
-    """Tell whether two rules speak of the same thing and of one kind of value give another.
+    """Tell whether two rules are about the same thing with different values of one kind.
 
-    Where two kinds changed at once, one of them may be what the rule is about. What says of itself
-    that it ``corrects`` may name less of it, and needs not be of what can have one value alone.
+    If two kinds changed at once, one of them may be the subject. A rule that says it ``corrects``
+    may name less of the subject, which may then have several values.
     """
     if new.adds or old.adds or not (new.about <= old.about if corrects else new.about == old.about):
         return False
@@ -76,7 +76,7 @@ def differ_in_value(new: RuleParts, old: RuleParts, *, corrects: bool = False) -
 
 
 def same_parts(new: RuleParts, old: RuleParts) -> bool:
-    """Tell whether two rules say the same of the same thing."""
+    """Tell whether two rules have the same subject and values."""
     return new.about == old.about and new.values == old.values
 
 
@@ -89,7 +89,7 @@ def subject_of(text: str) -> frozenset[str]:
 
 
 def stem_of(word: str) -> str:
-    """Return a word without the endings that turn with its place in a sentence."""
+    """Return a word without its inflectional endings."""
     for suffix in ("ing", "en", "ed", "es", "s", "e"):
         if word.endswith(suffix) and len(word) - len(suffix) >= 3 and not word.endswith("ss"):
             stem = word.removesuffix(suffix)
@@ -103,12 +103,12 @@ _KIND_OF = {stem_of(word): kind for kind, row in words.KINDS.items() for word in
 
 
 def kind_of(stem: str) -> str | None:
-    """Return the kind of which a word can take another's place; numbers are one."""
+    """Return the kind of values that a word belongs to; numbers are one."""
     return "number" if stem.isdecimal() else _KIND_OF.get(stem)
 
 
 def _values(core: str) -> Iterator[_Value]:
-    """Yield the values of a sentence in their order, none of them inside another."""
+    """Yield the values of a sentence in order, none inside another."""
     end = 0
     for found in words.VALUE.finditer(core):
         value = _value(found)
@@ -139,7 +139,7 @@ def _value(found: re.Match[str]) -> _Value | None:
 
 
 def _is_scope(core: str, value: _Value) -> bool:
-    """Tell whether a value stands behind "for" or "in", or before the particle that says so."""
+    """Tell whether a value is after "for" or "in", or before a Japanese particle for it."""
     return bool(
         words.SCOPE_BEFORE.search(core[: value.start])
         or words.SCOPE_BEHIND.match(core[value.end :])
@@ -147,21 +147,21 @@ def _is_scope(core: str, value: _Value) -> bool:
 
 
 def _is_single(core: str, values: list[_Value]) -> bool:
-    """Tell whether it is about what can have one value alone; of decorators there can be many."""
+    """Tell whether a rule is about something that can have only one value."""
     if any(value.text.strip("'\"`").startswith("@") for value in values):
         return False
     return words.SINGLE.search(_without(core, values, "\ue000")) is not None
 
 
 def _without(core: str, values: list[_Value], mark: str = " ") -> str:
-    """Put a mark in the place of each value."""
+    """Replace each value by a mark."""
     for value in reversed(values):
         core = f"{core[: value.start]}{mark}{core[value.end :]}"
     return core
 
 
 def _relations(bare: str) -> frozenset[str]:
-    """Return the words that say when something holds, and on which side of a bound."""
+    """Return the words that say when a rule applies, and on which side of a bound."""
     found = {each.lower() for each in words.RELATION.findall(bare)}
     bounds = ("\u2264", words.UPPER), ("\u2265", words.LOWER)
     return frozenset(found | {sign for sign, pattern in bounds if pattern.search(bare)})

@@ -1,4 +1,4 @@
-"""The words by which the parts of a rule are told apart: its values, what it is about, the rest."""
+"""The words that separate the parts of a rule: its values, its subject, the rest."""
 
 import re
 from types import MappingProxyType
@@ -15,7 +15,7 @@ FRAME = re.compile(
     r"|additionally|finally|lastly|please)\b,?",
     re.IGNORECASE,
 )
-"""What says that something is wanted, not what."""
+"""Phrases that express a wish, and not what is wished."""
 KINDS = MappingProxyType(
     {
         "indentation": "tab space leerzeichen",
@@ -42,7 +42,7 @@ KINDS = MappingProxyType(
         "tone": "formal informal",
     }
 )
-"""Words of which one takes the place of another: few, and each plain."""
+"""Kinds of alternative words, of which one replaces another."""
 UNSPACED_KINDS = MappingProxyType(
     {
         **dict.fromkeys(("タブ", "スペース"), "indentation"),
@@ -56,7 +56,7 @@ UNSPACED_KINDS = MappingProxyType(
         ),
     }
 )
-"""Likewise in Japanese and Chinese."""
+"""The same in Japanese and Chinese."""
 COUNTS = MappingProxyType(
     {
         "two": "2",
@@ -80,9 +80,9 @@ SYNONYMS = MappingProxyType(
         "end": "finish finishes suffix suffixes enden",
     }
 )
-"""Words that say where a name has its value, by the one that stands for them."""
+"""Words for the position of a value in a name, by their representative."""
 OPEN = frozenset({"literal", "place", "name"})
-"""Kinds of values that know no end: two of them may well be meant, unless one alone can be."""
+"""Kinds with any number of values: two of them can hold at once, unless only one can be."""
 _CHOSEN = (
     r"(?:(?<=\buse )|(?<=\busing )|(?<=\bchoose )|(?<=\bswitch to )|(?<=\bverwende )"
     r"|(?<=\bbenutze )|(?<=\bnutze ))"
@@ -109,7 +109,7 @@ VALUE = re.compile(
     r"|(?P<word>[A-Za-z\u00c0-\u017e]+)",
     re.IGNORECASE,
 )
-"""What may be a value; a word is one where it is of a kind."""
+"""Possible values; a word is one if it belongs to a kind."""
 SINGLE = re.compile(
     r"\b(?:starts?|starting|begins?|beginning|ends?|ending|finish|prefix\w*|suffix\w*)\b"
     r"|\b(?:named|called)\b|^\W*(?:name|call)\b|\bas (?:the|our|your|my|a|an)\b"
@@ -121,7 +121,8 @@ SINGLE = re.compile(
     "|始め|始ま|終わ|終え|接頭|接尾|として|置い|入れ",
     re.IGNORECASE,
 )
-"""What can have one value alone: a beginning, an end, a name, a place, a role; U+E000 is it."""
+"""Things that can have one value only: a beginning, an end, a name, a place, a role; U+E000 is
+it."""
 ADDS = re.compile(
     r"\b(?:as well|too|in addition|on top of that|besides|auch|außerdem|zusätzlich)\b|も使|加えて",
     re.IGNORECASE,
@@ -130,7 +131,7 @@ SCOPE = re.compile(
     r"\b(for|in|on|within|inside|für|bei|im)\s+((?:(?!for\b|in\b|on\b|with\b)[\w'-]+\s*){1,5})",
     re.IGNORECASE,
 )
-"""What a rule is confined to."""
+"""Words of scope."""
 SCOPE_BEFORE = re.compile(
     r"\b(?:for|in|on|within|inside|für|bei|im)\s+(?:(?:the|all|our|der|den|die)\s+)?(?:\w+\s+)?\Z",
     re.IGNORECASE,
@@ -141,7 +142,7 @@ RELATION = re.compile(
     "|前に|後に",
     re.IGNORECASE,
 )
-"""What says when."""
+"""Words of time and condition."""
 UPPER = re.compile(
     r"\b(?:under|below|at most|up to|(?:no|not) (?:more|longer|larger) than|max(?:imum)?"
     r"|exceed|limit(?:s|ed)?|begrenz\w*|unter|höchstens|maximal|bis zu)\b|以内|以下|未満|まで",
@@ -158,7 +159,7 @@ UNSPACED_ORDER = re.compile(
     "|お願いします|すること|こと\u3002|て(?=\u3002|\\Z)|します"
     "|使っ|使用|を"
 )
-"""What makes an order of a Japanese sentence."""
+"""Endings that make a Japanese sentence an order."""
 EMPTY = re.compile(
     r"(?:us(?:e|es|ed|ing)|keep|make|sure|prefer|avoid|always|never|not?|don'?t|want|please|now"
     r"|future|forward|going|moving|actual(?:ly)?|instead|rather|forget|said|say|told|meant"
@@ -172,4 +173,4 @@ EMPTY = re.compile(
     r"|muss|künftig|zukünftig|zukunft|sein|sind|ist|werden|wird|der|die|das|den|dem|des|ein"
     r"|eine[nrms]?|alle[nrms]?|und)\Z"
 )
-"""Words that say that something is an order, not what it is about."""
+"""Words that mark an order and are not its subject."""

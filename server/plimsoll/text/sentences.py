@@ -1,7 +1,7 @@
-"""The sentences of a message, and which of them are a person's own words.
+"""Splits a message into sentences, and tells which are a person's own words.
 
-What was pasted is not: a page, a mail, a log or another agent's answer may say "always", and whose
-words those are nobody knows. Where the client says what was pasted, that decides alone.
+Pasted text is not: a page, a mail, a log or another agent's answer may say "always", and nobody
+knows whose words those are. If the client reports what was pasted, that alone decides.
 """
 
 import re
@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from plimsoll.text.instruction_words import HEADING
 from plimsoll.text.speech.marks import is_document, pasted_from
 from plimsoll.text.speech.pasted import Ranges
-from plimsoll.text.speech.pieces import Piece, blanked, pieces_of
+from plimsoll.text.speech.pieces import Piece, blank_out, pieces_of
 from plimsoll.text.speech.voices import Voice, is_reported, is_short, voices_of
 
 _FENCE = re.compile(r"^[ \t]*(?P<marks>`{3,}|~{3,})(?P<info>[^\n]*)$", re.MULTILINE)
 _BLOCK = re.compile(r"\n|[.!?]\s|[.!?]\Z|[\u3002\uff01\uff1f]")
 LONGEST_WORD_PASTED = 80
-"""Characters; a longer paste is a text of its own and no word in a sentence."""
+"""Characters; a longer paste is a text of its own, not a word in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,39 +27,40 @@ class Sentence:
     text: str
     """On one line."""
     voice: Voice
-    """Whose word it is, as far as that can be seen."""
+    """Whose words it is, as far as that can be told."""
     raw: str
-    """Word for word, as it stands in the message."""
+    """The original text in the message."""
     listed: bool = False
-    """Whether it stands in a list under a heading that says these are rules."""
+    """Whether it is in a list under a heading that announces rules."""
 
     @property
     def plain(self) -> bool:
-        """Whether it may be the person's own, so that it holds in the session."""
+        """Whether it may be the person's own, which is enough for a rule of the session."""
         return self.voice is not Voice.FOREIGN
 
     @property
     def own(self) -> bool:
-        """Whether it is surely the person's own."""
+        """Whether it certainly is the person's own."""
         return self.voice is Voice.OWN
 
 
 def sentences(message: str, pasted: Ranges | None = None) -> list[Sentence]:
-    """Split a message into its sentences, in their order; questions are left out.
+    """Split a message into its sentences, in order; questions are left out.
 
-    ``pasted``: what of it was pasted, which is left out; none: nobody said, and its looks decide.
+    ``pasted``: the ranges of pasted text, which are left out; none: unknown, and the form of the
+    text decides.
     """
     if pasted is not None:
         return list(_with_ranges(message, pasted))
-    pieces = list(pieces_of(blanked(message)))
-    return list(_said(pieces, voices_of(message, pieces)))
+    pieces = list(pieces_of(blank_out(message)))
+    return list(_sentences_of(pieces, voices_of(message, pieces)))
 
 
 def sentences_around_code(message: str, pasted: Ranges | None = None) -> list[Sentence]:
-    """Split a message likewise, but for its one block of code, which ends where its fence does.
+    """Split a message into sentences, leaving out its one fenced block of code.
 
-    What stands around it is judged as a message without it would be. Two fences or more may be
-    those of a page that was pasted, and whose words then stand between them is not known.
+    The text around it is judged as if it were not there. Two fences or more may belong to a pasted
+    page, so that the text between them is of unknown origin.
     """
     fences = [] if pasted is not None else [*_FENCE.finditer(message)]
     if len(fences) != 2 or fences[1]["info"] or fences[0]["marks"] != fences[1]["marks"]:
@@ -81,31 +82,31 @@ _ORDER = (Voice.FOREIGN, Voice.UNSURE, Voice.OWN)
 
 
 def may_hold_paste(message: str, pasted: Ranges | None = None) -> bool:
-    """Tell whether something in it was pasted, or may have been where nobody said."""
+    """Tell whether a part of a message was pasted, or may have been if that is unknown."""
     if pasted is not None:
         return bool(pasted)
     if is_document(message) or pasted_from(message) is not None:
         return True
-    pieces = list(pieces_of(blanked(message)))
+    pieces = list(pieces_of(blank_out(message)))
     return any(voice is not Voice.OWN for voice in voices_of(message, pieces))
 
 
 def _with_ranges(message: str, pasted: Ranges) -> Iterator[Sentence]:
-    """Yield what was typed; a sentence that goes on in a paste is nobody's word.
+    """Yield the typed sentences; one that continues in a paste has no known author.
 
-    What begins in one is no sentence of the message.
+    A sentence that begins in a paste is left out.
     """
     own = message
     for start, end in pasted:
         if end - start > LONGEST_WORD_PASTED or _BLOCK.search(message, start, end):
             own = own[:start] + "\n" * (end - start) + own[end:]
-    own = blanked(own)
+    own = blank_out(own)
     pieces = [
         piece
         for piece in pieces_of(own)
         if not any(start <= piece.start < end for start, end in pasted)
     ]
-    yield from _said(pieces, [_typed_voice(piece, pasted) for piece in pieces])
+    yield from _sentences_of(pieces, [_typed_voice(piece, pasted) for piece in pieces])
 
 
 def _typed_voice(piece: Piece, pasted: Ranges) -> Voice:
@@ -113,7 +114,7 @@ def _typed_voice(piece: Piece, pasted: Ranges) -> Voice:
     return Voice.FOREIGN if mixed or is_reported(piece.text) else Voice.OWN
 
 
-def _said(pieces: list[Piece], voices: list[Voice]) -> Iterator[Sentence]:
+def _sentences_of(pieces: list[Piece], voices: list[Voice]) -> Iterator[Sentence]:
     listed = False
     for piece, voice in zip(pieces, voices, strict=True):
         listed = HEADING.match(piece.text) is not None or (listed and piece.bulleted)

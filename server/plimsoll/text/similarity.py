@@ -1,6 +1,6 @@
-"""How much two texts say the same, by their words and the order of them.
+"""Compares the meaning of two texts by their words and the order of them.
 
-Order counts: "use pnpm, not npm" has the words of its opposite.
+Order counts: "use pnpm, not npm" has the same words as its opposite.
 """
 
 import re
@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from plimsoll.text.terms import content_words
 
 SAME = 0.85
-"""From this share of common words two notes say the same."""
+"""The share of common words from which two notes say the same."""
 SAID = 0.85
-"""From this share of its words a note is said by a paragraph."""
+"""The share of its words from which a paragraph says what a note says."""
 MOST_SENTENCES = 3
-"""Sentences in a row by which one statement may be made."""
+"""How many consecutive sentences may make one statement."""
 
 Words = tuple[str, ...]
-"""The stems of the words that carry meaning, in their order."""
+"""The stems of the content words, in order."""
 
 _DENIALS = frozenset(
     {"no", "not", "never", "none", "nothing", "without", "cannot", "can't", "don't", "won't"}
@@ -28,12 +28,12 @@ _LEAST_STEM = 4
 
 
 def said_words(text: str) -> Words:
-    """Return the stems of the words that carry meaning."""
+    """Return the stems of the content words of a text."""
     return tuple(map(_stem, content_words(text)))
 
 
 def say_the_same(one: Words, other: Words) -> bool:
-    """Tell whether two notes say the same: nearly the same words in order, numbers and denials."""
+    """Tell whether two notes say the same: nearly equal words in order, numbers, negations."""
     common = set(one) & set(other)
     return (
         bool(common)
@@ -44,14 +44,14 @@ def say_the_same(one: Words, other: Words) -> bool:
 
 
 def claim_of(text: str) -> tuple[Words, bool]:
-    """Return what a note is about and if it denies it: "always" and "never" make one claim."""
+    """Return a note's subject and whether it is denied: "always" and "never" make one claim."""
     words = said_words(text)
     about = tuple(word for word in words if word not in _DENIALS and word not in _AFFIRMATIONS)
     return about, bool(_denials(words))
 
 
 def said_in(text: str, documents: Iterable[str]) -> bool:
-    """Tell whether a paragraph of the documents already says what the text says."""
+    """Tell whether a paragraph of the documents says what a text says."""
     wanted = said_words(text)
     return bool(wanted) and any(
         _covers(said_words(paragraph), wanted)
@@ -60,8 +60,8 @@ def said_in(text: str, documents: Iterable[str]) -> bool:
     )
 
 
-def grounded(text: str, sentences: Sequence[str]) -> bool:
-    """Tell whether sentences in a row hold all words of a text in order, with its denials."""
+def is_grounded(text: str, sentences: Sequence[str]) -> bool:
+    """Tell whether consecutive sentences have all words of a text in order, with its negations."""
     wanted = said_words(text)
     return bool(wanted) and any(
         _holds(window, wanted) and _denials(window) == _denials(wanted)
@@ -76,7 +76,7 @@ def _windows(sentences: Sequence[Words]) -> Iterator[Words]:
 
 
 def _holds(words: Words, wanted: Words) -> bool:
-    """Tell whether the wanted words stand among the words, in the same order."""
+    """Tell whether the wanted words occur among the words, in the same order."""
     rest = iter(words)
     return all(word in rest for word in wanted)
 
@@ -92,7 +92,7 @@ def _covers(paragraph: Words, wanted: Words) -> bool:
 
 
 def _in_order(one: Words, other: Words, common: set[str]) -> bool:
-    """Tell whether the common words first stand in the same order in both."""
+    """Tell whether the common words occur first in the same order in both."""
     first, second = (dict.fromkeys(w for w in words if w in common) for words in (one, other))
     return list(first) == list(second)
 
@@ -102,7 +102,7 @@ def _denials(words: Words) -> frozenset[str]:
 
 
 def _pivots(words: Words) -> frozenset[str]:
-    """Return the words of which one turns the meaning: numbers, and whether it is denied."""
+    """Return the words that can reverse the meaning: numbers and negations."""
     numbers = {word for word in words if any(char.isdigit() for char in word)}
     return frozenset(numbers | ({"not"} if _denials(words) else set()))
 

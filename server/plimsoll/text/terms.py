@@ -1,4 +1,4 @@
-"""The words of memories and questions: names split, scripts without spaces cut in pairs."""
+"""The words of memories and questions, with names split and unspaced scripts cut in pairs."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -6,9 +6,9 @@ from itertools import pairwise
 from unicodedata import normalize
 
 LONGEST_QUESTION = 4_000
-"""Characters of a question that are read; what stands behind them is an attachment."""
+"""Characters of a question that are read; the rest is an attachment."""
 MOST_TERMS = 64
-"""The most terms of a question, in the order in which they stand."""
+"""The most terms of a question, in order."""
 
 STOP_WORDS = frozenset(
     re.findall(
@@ -24,7 +24,7 @@ STOP_WORDS = frozenset(
     """,
     )
 )
-"""They carry no meaning alone; negations are not among them."""
+"""Words without meaning of their own; negations are not among them."""
 
 _FAMILIES = """
     analysis analyses / axis axes / basis bases / be been was were / become became
@@ -46,7 +46,7 @@ _FAMILIES = """
     throw threw thrown / tooth teeth / understand understood / vertex vertices / wake woke woken
     wear wore worn / wife wives / win won / wolf wolves / woman women / write wrote written
 """
-"""Forms of English words that no cutting of endings brings together."""
+"""Irregular forms of English words, which stemming does not unite."""
 
 _SHORTEST_COMPOUND = 5
 _BEFORE_MENT = re.compile(r"([a-z]+[aeiou]y)(?:s|ed|ing|ments?)?")
@@ -62,14 +62,14 @@ _UNSPACED = re.compile(
 """Thai, Lao, Burmese, Khmer, Japanese, Chinese and Korean."""
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """Fold a text for comparison: compatibility forms resolved, case removed."""
     return text.lower() if text.isascii() else normalize("NFKC", text).casefold()
 
 
 def words(text: str) -> list[str]:
-    """List all words, folded, in order; a run of a script without spaces is cut in pairs."""
-    text = folded(text).replace("\u2019", "'")
+    """Return all words, folded, in order; unspaced scripts are cut in pairs."""
+    text = fold(text).replace("\u2019", "'")
     found = [word.removesuffix("'s") for word in _WORD.findall(text)]
     if text.isascii():
         return found
@@ -77,12 +77,12 @@ def words(text: str) -> list[str]:
 
 
 def content_words(text: str) -> list[str]:
-    """Return the words that carry meaning, negations among them."""
+    """Return the content words, including negations."""
     return [word for word in words(text) if word not in STOP_WORDS]
 
 
 def search_terms(question: str) -> list[str]:
-    """Return the terms that a question is searched for, each once, in its order."""
+    """Return the search terms of a question, without repetition, in order."""
     question = question[:LONGEST_QUESTION]
     found = dict.fromkeys(word for word in content_words(question) if _searchable(word))
     for name in names(question):
@@ -91,7 +91,7 @@ def search_terms(question: str) -> list[str]:
 
 
 def related_terms(question: str) -> list[str]:
-    """Return what the terms of a question may have been written as: irregular forms, compounds."""
+    """Return other forms of a question's terms: irregular forms, compounds."""
     row = words(question[:LONGEST_QUESTION])
     meaning = [word for word in row if word not in STOP_WORDS]
     forms = (form for word in meaning for form in (*_FORMS.get(word, ()), *_around_ment(word)))
@@ -100,7 +100,7 @@ def related_terms(question: str) -> list[str]:
 
 
 def named_in(question: str) -> frozenset[str]:
-    """Return the words, folded, that a question writes as names: of persons, things, code."""
+    """Return the folded words that a question writes as names: of persons, things, code."""
     question = question[:LONGEST_QUESTION]
     capital = (word for word in _WORD.findall(question) if word[0].isupper())
     said = [*capital, *names(question)]
@@ -108,9 +108,9 @@ def named_in(question: str) -> frozenset[str]:
 
 
 def _around_ment(word: str) -> Iterator[str]:
-    """Yield the verb and the noun of ``deploy``, ``deployed``, ``deployment``: two stems of Porter.
+    """Yield verb and noun of ``deploy``, ``deployed``, ``deployment``: two stems by Porter.
 
-    He turns the y behind a vowel into an i, but not the one that is left where "ment" was cut off.
+    Porter turns a y after a vowel into an i, but not the one left after "ment" is removed.
     """
     found = _BEFORE_MENT.fullmatch(word)
     if found is not None:
@@ -118,7 +118,7 @@ def _around_ment(word: str) -> Iterator[str]:
 
 
 def _compounds(row: Sequence[str]) -> Iterator[str]:
-    """Yield each two neighbouring words as one: what is asked for as ``file name``."""
+    """Yield each two neighbouring words as one, for questions that write ``file name``."""
     for first, second in pairwise(row):
         both = first + second
         if (
@@ -131,34 +131,34 @@ def _compounds(row: Sequence[str]) -> Iterator[str]:
 
 
 def helper_words(text: str) -> str:
-    """Return what the index holds beside the text: parts of names, pairs of unspaced scripts."""
+    """Return further text for the index: parts of names, pairs of unspaced scripts."""
     found: dict[str, None] = {}
     for name in names(text):
         found.update(dict.fromkeys(split_name(name)))
-    for run in _UNSPACED.finditer(folded(text)):
+    for run in _UNSPACED.finditer(fold(text)):
         found.update(dict.fromkeys(pairs(run[0])))
     return " ".join(found)
 
 
 def names(text: str) -> Iterator[str]:
-    """Yield identifiers and paths that hold several words."""
+    """Yield identifiers and paths that consist of several words."""
     return (name for name in _NAME.findall(text) if len(_CASES.findall(name)) > 1)
 
 
 def split_name(name: str) -> list[str]:
-    """Split a name in words: ``openProvider``, ``open_provider``, ``open/provider``."""
-    parts = (folded(part) for part in _CASES.findall(name) if not _UNSPACED.search(part))
+    """Split a name into words: ``openProvider``, ``open_provider``, ``open/provider``."""
+    parts = (fold(part) for part in _CASES.findall(name) if not _UNSPACED.search(part))
     return [part for part in parts if _searchable(part) and part not in STOP_WORDS]
 
 
 def has_all(text: str, words: Iterable[str]) -> bool:
-    """Tell whether all of some case-folded words stand in a text, also as parts of others."""
+    """Tell whether all case-folded words occur in a text, even as parts of others."""
     whole = text.casefold()
     return all(word in whole for word in words)
 
 
 def pairs(run: str) -> list[str]:
-    """List each two neighbouring characters; a single one stands for itself."""
+    """List all pairs of neighbouring characters; a single one is listed itself."""
     return [run[index : index + 2] for index in range(len(run) - 1)] or [run]
 
 
@@ -175,4 +175,4 @@ def _irregular_forms() -> Mapping[str, tuple[str, ...]]:
 
 
 _FORMS = _irregular_forms()
-"""The irregular forms of a folded word, but for itself."""
+"""The irregular forms of a folded word, without itself."""

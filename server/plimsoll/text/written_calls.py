@@ -1,8 +1,8 @@
-"""Tool calls that stand in a text, since the server did not read its model's way to write them.
+"""Finds tool calls that are written in a text because the server did not parse them.
 
-The ways are those of the chat templates of Hermes and Qwen, Qwen3-Coder, GLM, Mistral, Llama,
+The formats are those of the chat templates of Hermes and Qwen, Qwen3-Coder, GLM, Mistral, Llama,
 gpt-oss, DeepSeek, Kimi, MiniMax, Granite, Phi, Command, Gemma and Functionary, the XML of Claude,
-bare JSON, Python calls and ReAct. Each has the name of the parser that vLLM has for it.
+bare JSON, Python calls and ReAct. Each has the name of vLLM's parser for it.
 """
 
 import json
@@ -36,7 +36,7 @@ FORMS = (
     ("functionary", re.compile(rf"(?:^|\n)>>>{NAME}\n")),
     ("", re.compile(rf"(?:^|\n)Action:\s*{NAME}\s*\n+\s*Action Input:")),
 )
-"""What stands right before or around a name, by the parser that reads it; none: unknown."""
+"""The text right before or around a name, by the parser that reads it; none: unknown."""
 MARKS = (
     ("hermes", "<tool_call>"),
     ("hermes", "<tool_calls>"),
@@ -51,7 +51,7 @@ MARKS = (
     ("", "<function_calls>"),
     ("", "<tool_use>"),
 )
-"""What stands before a call in JSON, by the parser that reads it."""
+"""The text before a call in JSON, by the parser that reads it."""
 ARGUMENTS = frozenset({"arguments", "parameters", "args", "input", "tool_input"})
 CALLED = frozenset({"name", "tool_name", "tool", "function"})
 
@@ -62,11 +62,11 @@ class WrittenCall:
 
     tool: str
     parser: str
-    """The name that vLLM and SGLang have for the way in which it is written; none: unknown."""
+    """vLLM's and SGLang's name for its format; none: unknown."""
 
 
 def written_call(text: str, tools: Collection[str]) -> WrittenCall | None:
-    """Find the first call of one of these tools in a text; what is quoted as code is none."""
+    """Find the first call of one of these tools in a text, ignoring quoted code."""
     bare = text.strip()
     whole = fenced[1] if (fenced := FENCED.fullmatch(bare)) else bare
     if (name := _whole_call(whole, tools)) is not None:
@@ -85,13 +85,13 @@ def written_call(text: str, tools: Collection[str]) -> WrittenCall | None:
 
 
 def _tool(name: str, tools: Collection[str]) -> str | None:
-    """Return the tool that a name means, which some models write with a number or a room."""
+    """Return the tool that a name means; some models add a number or a namespace."""
     plain = name.removeprefix("functions.").partition(":")[0]
     return plain if plain in tools else None
 
 
 def _whole_call(text: str, tools: Collection[str]) -> str | None:
-    """Return the tool of which a whole text is a call, in JSON or in Python."""
+    """Return the tool if a whole text is a call of it, in JSON or Python."""
     if found := re.fullmatch(rf"\[?\s*(?:print\()?{NAME}\(.*\)\s*\]?", text, re.DOTALL):
         return _tool(found["name"], tools)
     try:
@@ -102,7 +102,7 @@ def _whole_call(text: str, tools: Collection[str]) -> str | None:
 
 
 def _calls(value: object) -> Iterator[str]:
-    """Yield the names of the calls that a value of JSON is made of."""
+    """Yield the names of the calls in a JSON value."""
     if isinstance(value, list):
         for item in cast("list[object]", value):
             yield from _calls(item)

@@ -14,24 +14,24 @@ from typing import NamedTuple, Self
 
 
 class RawCount(NamedTuple):
-    """What a text has, by kind: what a vocabulary makes of it, and what others may make more."""
+    """The counts of a text by kind: tokens of our vocabulary, and what others may count higher."""
 
     tokens: int = 0
     digits: int = 0
-    """More tokens where each digit is one by itself, instead of up to three."""
+    """Further tokens if each digit is one, instead of up to three."""
     foreign: int = 0
-    """Bytes beyond one a character: scripts that a smaller vocabulary has in smaller pieces."""
+    """Bytes beyond one a character: smaller vocabularies split foreign scripts further."""
 
 
 NOTHING = RawCount()
 _DIGITS = bytes(ord("0" if chr(byte) in "0123456789" else " ") for byte in range(256))
 
 _SAMPLE = 512
-"""Characters that show whether a longer text is full of digits; of few runs each is looked at."""
+"""Characters of the sample that shows whether a longer text has many digits."""
 
 
 def kinds_of(text: str, tokens: int) -> RawCount:
-    """Return what a well-formed text has, which is so many tokens of our vocabulary."""
+    """Return the counts by kind of a well-formed text with ``tokens`` of our vocabulary."""
     # Counting in bytes takes a twentieth of the time of looking for each run.
     runs = text.encode("ascii", "replace").translate(_DIGITS)
     if len(runs) < _SAMPLE or runs.count(b"0", 0, _SAMPLE) > _SAMPLE // 16:
@@ -44,57 +44,57 @@ def kinds_of(text: str, tokens: int) -> RawCount:
 
 
 class Weights(NamedTuple):
-    """How many tokens of the model each of a kind is."""
+    """How many tokens of the model one of each kind is."""
 
     tokens: float = 1.0
     digits: float = 0.0
     foreign: float = 0.0
     tools: float = 1.0
-    """For a token of the schemas of tools: a template rewrites them, or leaves them out."""
+    """For a token of tool schemas, which a template rewrites or leaves out."""
 
 
 def even(factor: float) -> Weights:
-    """Return the weights that multiply every count by one factor."""
+    """Return weights that multiply every count by one factor."""
     return Weights(tokens=factor, tools=factor)
 
 
 @dataclass(frozen=True, slots=True)
 class SentCount:
-    """A request that was sent, as we counted it."""
+    """Our counts of a request that was sent."""
 
     ours: int
-    """Our corrected count of the whole."""
+    """Our corrected count of the whole request."""
     text: RawCount
     tools: RawCount = NOTHING
 
     @property
     def amounts(self) -> Weights:
-        """What it has of each kind that has a weight."""
+        """The counts of each kind with a weight."""
         return Weights(*self.text, self.tools.tokens)
 
 
 LEAST = Weights(0.5, 0.0, 0.0, 0.0)
 MOST = Weights(2.0, 1.2, 1.2, 2.0)
-"""The weights that are learned; a report that would need others is about something else."""
+"""The largest weights to learn; a report that needs larger ones is about something else."""
 BANDS = (0.05, 0.5)
 CUSHION = 0.02
-"""The share by which a count is to be above what is reported: too low is worse than too high."""
+"""The share by which a count should exceed the report: too low is worse than too high."""
 TOLERANCE = 0.01
-"""A report this close to what it should be changes no weight: each change recounts the view and
+"""A report this close to the expected one changes no weight: each change recounts the view and
 moves the meter."""
 PLAIN = Weights()
 DOUBTS = Weights(0.15, 0.4, 0.3, 0.6)
-"""How far each weight of a model not yet heard of may be off (one standard deviation)."""
+"""The standard deviation of each weight of a model without reports."""
 DRIFT = Weights(0.03, 0.05, 0.03, 0.0)
-"""How far each moves from request to request, as other texts are spoken of."""
+"""How far each weight drifts from request to request, as texts change."""
 NOISE = (0.01, 0.03)
-"""How far a report is from any weights, as a share of it: one that is above our count is followed
+"""How far a report deviates from any weights, as a share of it: one above our count is followed
 sooner than one below."""
 SLACK = 4.0
-"""Tokens that a report may be off, however short the request is."""
+"""Tokens that a report may deviate, however short the request is."""
 
 Doubt = tuple[tuple[float, ...], ...]
-"""How far the weights may be off, and together with which other (a covariance matrix)."""
+"""The covariance matrix of the weights."""
 UNHEARD: Doubt = tuple(
     tuple(doubt**2 if row == column else 0.0 for column in range(len(DOUBTS)))
     for row, doubt in enumerate(DOUBTS)
@@ -107,12 +107,12 @@ class Correction:
 
     weights: Weights = PLAIN
     band: float = 0.0
-    """The error, as a share of the corrected count, either way."""
+    """The error as a share of the corrected count, in both directions."""
     doubt: Doubt = UNHEARD
-    """What the process has learned about the weights; it is kept nowhere else."""
+    """The uncertainty of the weights, known only to this process."""
 
     def apply(self, raw: RawCount) -> int:
-        """Return the corrected count of a text; it is at least 1, unless there is nothing."""
+        """Return the corrected count of a text; at least 1, unless it is empty."""
         weights = self.weights
         tokens = raw.tokens * weights.tokens
         if raw.digits or raw.foreign:
@@ -124,17 +124,17 @@ class Correction:
         return round(raw.tokens * self.weights.tools)
 
     def is_plausible(self, sent: SentCount, reported: int) -> bool:
-        """Tell whether a report can be about this request, whichever tokenizer made it."""
+        """Tell whether a report can be about this request, with any tokenizer."""
         text, tools = sent.text, sent.tools.tokens
         # Tools that a template leaves out are in no report.
         least = text.tokens + (tools if self.weights.tools else 0)
         most = text.tokens + text.digits + text.foreign + tools
         return LEAST.tokens * least <= reported <= MOST.tokens * most
 
-    def measured(self, sent: SentCount, reported: int) -> Self:
-        """Return the correction after a refused request, of which the provider says the size.
+    def learn_size(self, sent: SentCount, reported: int) -> Self:
+        """Return the correction after a refused request whose size the provider stated.
 
-        The whole error is taken at once: the next request must fit.
+        The whole error is corrected at once: the next request must fit.
         """
         weighed = _sum(self.weights, sent.amounts)
         if sent.ours <= 0 or weighed <= 0 or not self.is_plausible(sent, reported):
@@ -144,11 +144,11 @@ class Correction:
         weights = _within(Weights(*(weight * ratio for weight in self.weights)))
         return type(self)(weights, band, self.doubt)
 
-    def learned(self, sent: SentCount, reported: int) -> Self:
-        """Return the correction after a request that was answered, as the provider reported it.
+    def learn_usage(self, sent: SentCount, reported: int) -> Self:
+        """Return the correction after an answered request with reported usage.
 
-        A report that cannot be about this request widens the band alone. Equal to this correction
-        when the report teaches nothing new.
+        A report that cannot be about this request only widens the band. Equal to this correction if
+        the report teaches nothing new.
         """
         if sent.ours <= 0 or reported <= 0:
             return self
@@ -159,12 +159,12 @@ class Correction:
         missing = reported * (1 + CUSHION) - sent.ours
         if abs(missing) <= TOLERANCE * reported:
             return replace(self, band=band)
-        return self._updated(sent.amounts, missing, NOISE[missing < 0] * reported, band)
+        return self._update(sent.amounts, missing, NOISE[missing < 0] * reported, band)
 
-    def _updated(self, amounts: Weights, missing: float, noise: float, band: float) -> Self:
-        """Give each weight its part of an error, by recursive least squares.
+    def _update(self, amounts: Weights, missing: float, noise: float, band: float) -> Self:
+        """Adjust each weight by its share of an error, by recursive least squares.
 
-        It is the larger, the more of its kind was sent and the less the weight is known.
+        The share is larger the more of its kind was sent and the less certain the weight is.
         """
         size = range(len(amounts))
         doubt = [list(row) for row in self.doubt]
@@ -192,4 +192,4 @@ def _within(weights: Weights) -> Weights:
 EXACT = Correction()
 """No correction: for a model whose tokenizer we have."""
 UNKNOWN = Correction(Weights(tokens=1.15, digits=1.0, foreign=0.3, tools=1.15), band=0.15)
-"""For a model whose tokenizer is not known; rather too much than too little."""
+"""For a model with an unknown tokenizer; rather too many than too few."""

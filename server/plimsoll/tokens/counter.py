@@ -1,4 +1,4 @@
-"""Count tokens, each text once, with the tokenizer of its model, corrected by reported usage."""
+"""Counts tokens with the tokenizer of a model, each text once, corrected by reported usage."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from plimsoll.tokens.vocabulary import (
     Vocabularies,
     chunks,
     pieces,
-    simplified,
+    simplify,
     well_formed,
 )
 
@@ -33,15 +33,15 @@ class CountCache:
         self._half = limit // 2
         self._recent: dict[int, RawCount] = {}
         self._older: dict[int, RawCount] = {}
-        """When the recent ones are half of the limit they take the place of these."""
+        """The older half; replaced by the recent ones when they reach half of the limit."""
         self._lock = Lock()
 
     def __len__(self) -> int:
-        """Return how many counts are held, those asked for again twice; at most the limit."""
+        """Return how many counts are stored, those in both halves twice; at most the limit."""
         return len(self._recent) + len(self._older)
 
     def get(self, text: str) -> RawCount | None:
-        """Return the count of `text` if it is known."""
+        """Return the count of `text` if it is stored."""
         key = hash(text)
         with self._lock:
             count = self._recent.get(key)
@@ -50,7 +50,7 @@ class CountCache:
             return count
 
     def put(self, text: str, count: RawCount) -> None:
-        """Keep the count of `text`, and forget the oldest ones that no longer fit."""
+        """Store the count of `text`, dropping the oldest beyond the limit."""
         with self._lock:
             self._keep(hash(text), count)
 
@@ -117,22 +117,22 @@ class Counter:
             if len(whole) in WITH_PIECES:
                 known = _sum([self._piece(piece) for piece in pieces(whole)])
             else:
-                known = self._counted(whole)
+                known = self._count_piece(whole)
             self.cache.put(text, known)
         return known
 
     def _piece(self, piece: str) -> RawCount:
         known = self.cache.get(piece)
         if known is None:
-            known = self._counted(piece)
+            known = self._count_piece(piece)
             self.cache.put(piece, known)
         return known
 
-    def _counted(self, piece: str) -> RawCount:
-        return kinds_of(piece, self._measured(piece))
+    def _count_piece(self, piece: str) -> RawCount:
+        return kinds_of(piece, self._measure_chunks(piece))
 
-    def _measured(self, text: str) -> int:
-        """Measure a text chunk by chunk; of a run of one character most chunks are equal."""
+    def _measure_chunks(self, text: str) -> int:
+        """Measure a text chunk by chunk; in a run of one character most chunks are equal."""
         known: dict[int, int] = {}
         total = 0
         for chunk in chunks(text):
@@ -147,7 +147,7 @@ class Counter:
         """Return by how many tokens a count of `tokens` may be wrong; 0 when it is exact."""
         return math.ceil(tokens * self.correction.band)
 
-    def corrected(self, correction: Correction) -> Self:
+    def with_correction(self, correction: Correction) -> Self:
         """Return the counter with another correction, such as one read back from a log."""
         return replace(self, correction=correction)
 
@@ -155,7 +155,7 @@ class Counter:
 UNKNOWN = "o200k_base"
 """The vocabulary that counts for a model whose tokenizer is not known."""
 OWN_VOCABULARY = {"embedded": "o200k_base", "scripted": "o200k_base"}
-"""What counts for models of ours, which read no tokens."""
+"""The vocabularies of our own providers, which read no tokens."""
 
 
 def vocabulary_of(model: str) -> str | None:
@@ -170,7 +170,7 @@ def vocabulary_of(model: str) -> str | None:
 
 @dataclass(slots=True)
 class Counters:
-    """The counters of all models, over one set of vocabularies and caches."""
+    """The counters of all models, with shared vocabularies and caches."""
 
     vocabularies: Vocabularies = field(default_factory=Vocabularies)
     _caches: dict[str, CountCache] = field(default_factory=dict)
@@ -198,7 +198,7 @@ class Counters:
         self.vocabularies.encoding(vocabulary_of(model) or UNKNOWN)
 
     def without_vocabulary(self) -> Counter:
-        """Return the counter that needs no vocabulary: for when the shipped one is damaged."""
+        """Return a counter without a vocabulary, for when the shipped one is damaged."""
         return Counter(
             name="characters",
             basis="estimated",
@@ -211,7 +211,7 @@ class Counters:
         vocabularies = self.vocabularies
 
         def measure(chunk: str) -> int:
-            simple, more = simplified(chunk)
+            simple, more = simplify(chunk)
             return len(vocabularies.encoding(name).encode_ordinary(simple)) + more
 
         return measure

@@ -12,13 +12,13 @@ BAND = 0.3
 """The error at p95, as a share of the estimate."""
 
 WORD, LETTER = 1.0, 0.05
-"""A run of ASCII letters; a capital behind a small letter opens a new one, as in camelCase."""
+"""A run of ASCII letters; a capital after a small letter starts a new one, as in camelCase."""
 DIGIT = 0.8
 """A digit of a hash or a version; digits in prose have fewer tokens."""
 MARK_RUN, MARK = 0.5, 0.12
 """ASCII punctuation: half of the runs join the word that follows."""
 LINE = 1.3
-"""A run of line ends with the indent behind it."""
+"""A run of line ends with the indent after it."""
 BLANK = 0.01
 OTHER = 0.5
 """A character of no script below."""

@@ -69,21 +69,21 @@ def chunks(text: str, size: int = SIZE, limit: int = LIMIT) -> Iterator[str]:
 
 
 WITH_PIECES = range(8_000, 256_000)
-"""The lengths of texts whose pieces are counted each by itself: less is soon counted again, and of
-what has more only head and tail will stand, which are less."""
+"""The lengths of texts that are counted in pieces: shorter ones are quickly counted, and of longer
+ones only head and tail are shown."""
 LINES_IN_PIECE = ((1_500, 3_500, 0xF), (3_500, 1 << 60, 0x3))
-"""Between so many characters of a piece one line in 16 begins the next, then one in four.
+"""Between these sizes of a piece one line in 16 may start the next, then one in four.
 
-Few that may, or each cut would hang on the one before it; but no piece without end.
+Only few lines may, or each cut would depend on the one before; but no piece is endless.
 """
 _LINE_CUT = re.compile(r"\n(?=[^\s/])")
 
 
 def pieces(text: str, lines: Sequence[tuple[int, int, int]] = LINES_IN_PIECE) -> Iterator[str]:
-    """Yield consecutive pieces that together are `text`, cut safely before some of its lines.
+    """Yield consecutive pieces of `text`, cut safely before some of its lines.
 
-    Which lines those are is decided by the lines themselves: what stands in two texts, or in one
-    that was changed elsewhere, is cut alike, so a count that is kept of a piece is found again.
+    The lines' own content decides which: equal parts of two texts are cut alike, so that the stored
+    count of a piece is found again.
     """
     start = 0
     while (cut := _end_of_piece(text, start, lines)) is not None:
@@ -103,20 +103,20 @@ def _end_of_piece(text: str, start: int, lines: Sequence[tuple[int, int, int]]) 
 
 
 _BLANK_LINE = "\n" + 50 * " "
-"""No token ends in blanks behind a line end, and none holds so many of them there."""
+"""No token ends in blanks after a line end, or has so many of them there."""
 _LEAST_SIMPLIFIED = 300
-"""Characters; of less the tokenizer has the count as soon."""
+"""Characters; a shorter text is encoded as quickly."""
 _LONG_NUMBER = re.compile(r"[0-9]{300,}")
 _STRIDE = 48
 _DIGITS_AT_STRIDE = re.compile(r"[0-9]{6}")
-"""Of a long number at least so many digits are found at each stride; of other text hardly ever."""
+"""A long number has six digits at each stride, other text hardly ever."""
 
 
-def simplified(text: str) -> tuple[str, int]:
-    """Return a text that is encoded sooner, and how many tokens the given one has more.
+def simplify(text: str) -> tuple[str, int]:
+    """Return a text that is encoded faster, and how many tokens it lacks.
 
-    Lines of blanks make one piece, which takes time beyond its length: a letter between them ends
-    it. Of a long number each three digits are a token, whichever they are.
+    Lines of blanks form one piece, which takes more than linear time: a letter between them ends
+    it. Each three digits of a long number are one token, whichever they are.
     """
     more = 0
     if len(text) < _LEAST_SIMPLIFIED:
@@ -132,14 +132,14 @@ def simplified(text: str) -> tuple[str, int]:
 
 
 def _short_number(match: re.Match[str]) -> str:
-    """Leave both ends of a number, and as many digits beyond a multiple of three."""
+    """Keep both ends of a number, with a length that is equal modulo three."""
     number = match[0]
     left = 12 + len(number) % 3
     return number[:6] + number[6 - left :]
 
 
 def well_formed(text: str) -> str:
-    """Return `text` as it can be encoded: surrogate pairs joined, lone surrogates replaced."""
+    """Make `text` encodable: surrogate pairs joined, lone surrogates replaced."""
     if text.isascii():
         # Known without a copy, which for an answer of megabytes is worth something.
         return text
@@ -156,12 +156,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The definition of a vocabulary, but for its ranks."""
+    """The definition of a vocabulary, without its ranks."""
 
     sha256: str
     """The hash of the published `.tiktoken` file."""
     dense_sha256: str
-    """That of the same tokens as we ship them, which is checked at each loading in 2 ms."""
+    """The hash of the file that we ship, checked at each loading in 2 ms."""
     pattern: str
     """Splits a text into the pieces within which bytes are merged."""
     special: Mapping[str, int]
@@ -215,9 +215,9 @@ def read_ranks(folder: Path, name: str) -> dict[bytes, int]:
     try:
         dense = lzma.decompress(path.read_bytes())
     except (OSError, EOFError, lzma.LZMAError) as error:
-        raise _damaged(path, str(error)) from error
+        raise _damaged_error(path, str(error)) from error
     if hashlib.sha256(dense).hexdigest() != wanted:
-        raise _damaged(path, "its SHA-256 is not that of the published one")
+        raise _damaged_error(path, "its SHA-256 is not that of the published one")
     return {token: rank for rank, token in enumerate(_tokens(dense))}
 
 
@@ -269,7 +269,7 @@ class Vocabularies:
 
 
 def _tokens(dense: bytes) -> Iterator[bytes]:
-    """Yield the tokens in rank order; each stands behind one byte that holds its length."""
+    """Yield the tokens in rank order; each follows a byte with its length."""
     start = 0
     while start < len(dense):
         end = start + 1 + dense[start]
@@ -277,7 +277,7 @@ def _tokens(dense: bytes) -> Iterator[bytes]:
         start = end
 
 
-def _damaged(path: Path, reason: str) -> VocabularyDamaged:
+def _damaged_error(path: Path, reason: str) -> VocabularyDamaged:
     return VocabularyDamaged(
         f"The shipped vocabulary {path.name} cannot be used: {reason}.",
         remedy="Install Plimsoll again; until then tokens are estimated.",

@@ -9,10 +9,10 @@ from plimsoll.text.speech.pasted import (
     Replaced,
     WrittenText,
     after_change,
+    carry_over,
     from_utf16,
     in_order,
     replacement,
-    rewritten,
     to_utf16,
     typed_spans,
     whole,
@@ -85,11 +85,11 @@ def test_the_caret_tells_equal_characters_apart():
 
 def test_without_a_secret_what_was_pasted_stays_so():
     held = WrittenText("Use key-123 as <log>", ((15, 20),))
-    assert rewritten(held, "Use *** as <log>") == WrittenText("Use *** as <log>", ((11, 16),))
+    assert carry_over(held, "Use *** as <log>") == WrittenText("Use *** as <log>", ((11, 16),))
     pasted = WrittenText("Use key-123.", ((4, 11),))
-    assert rewritten(pasted, "Use ***.") == WrittenText("Use ***.", ((4, 7),))
-    assert rewritten(WrittenText("key"), "***").pasted is None
-    assert rewritten(WrittenText("key", ()), "***").pasted == ()
+    assert carry_over(pasted, "Use ***.") == WrittenText("Use ***.", ((4, 7),))
+    assert carry_over(WrittenText("key"), "***").pasted is None
+    assert carry_over(WrittenText("key", ()), "***").pasted == ()
 
 
 def test_what_stands_between_pastes_was_typed():

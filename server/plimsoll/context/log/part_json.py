@@ -25,7 +25,7 @@ from plimsoll.context.log.messages import (
     rewrite_json,
 )
 from plimsoll.context.log.traits import UNKNOWN, Tools
-from plimsoll.text.speech.pasted import Ranges, WrittenText, in_order, rewritten
+from plimsoll.text.speech.pasted import Ranges, WrittenText, carry_over, in_order
 
 Change = Callable[[str], str]
 """Rewrites a free text."""
@@ -56,7 +56,7 @@ def part_fields(part: Part, change: Change) -> dict[str, object]:
         rejection=_rejection_fields(part.rejection, change),
         approved=rewrite_text(part.approved, change),
         refused=rewrite_text(part.refused, change),
-        pasted=rewritten(WrittenText(part.text, part.pasted), text).pasted,
+        pasted=carry_over(WrittenText(part.text, part.pasted), text).pasted,
     )
     fields |= {"attached": rewrite_text(part.attached, change)} if part.kind in ATTACHED else {}
     return fields | source_fields(part.source, change)

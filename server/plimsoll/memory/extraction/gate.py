@@ -32,7 +32,7 @@ from plimsoll.memory.types import (
     MemoryType,
     Trust,
 )
-from plimsoll.text.similarity import grounded, said_in, said_words, say_the_same
+from plimsoll.text.similarity import is_grounded, said_in, said_words, say_the_same
 
 MOST_SAVED = 12
 """Memories saved in one batch; a model that wants more has misunderstood."""
@@ -91,7 +91,7 @@ class Gate:
         supersedes = self._replaced_id(arguments.get("supersedes"))
         # Whoever could have told the model what to hide must not do so through the person's words.
         active = word is not None and not (supersedes and self._known.instructed)
-        if word is not None and not grounded(title, own_words(word)):
+        if word is not None and not is_grounded(title, own_words(word)):
             # A title is a label of the model's own: where the words are the person's, it is theirs.
             title = content
         return Memory(
@@ -113,13 +113,13 @@ class Gate:
 
     def _count_sources(self, content: str) -> int:
         """Count the person's messages that have every word of it, at least 1."""
-        return max(1, sum(grounded(content, own_words(said)) for said in self._batch.said))
+        return max(1, sum(is_grounded(content, own_words(said)) for said in self._batch.said))
 
     def _find_source(self, content: str) -> Said | None:
         """Find the person's message that has every word of it, if one certainly does."""
         if not self._known.typed_only:
             return None
-        return next((s for s in self._batch.said if grounded(content, own_words(s))), None)
+        return next((s for s in self._batch.said if is_grounded(content, own_words(s))), None)
 
     def _replaced_id(self, name: object) -> str | None:
         return name if isinstance(name, str) and name in self.shown else None

@@ -19,7 +19,7 @@ from plimsoll.session.hunks.tracked import TrackedFile, base_of, chosen_note, tr
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_frame
 from plimsoll.session.state.session_state import SessionState
-from plimsoll.text.hunks import Hunk, hunks_between, rebased, with_hunks
+from plimsoll.text.hunks import Hunk, hunks_between, rebase, with_hunks
 from plimsoll.text.lines import split_lines, version_of
 from plimsoll.tools.ports.file_access import FileToRestore
 
@@ -149,7 +149,7 @@ class AgentHunks:
             base, left = base_of(file, self._copy), self._copy(file.left)
             if found is None or found.size > MOST_BYTES or base is None or left is None:
                 continue
-            yield _FileNow(file=file, base=rebased(base, left, found.text), now=found.text)
+            yield _FileNow(file=file, base=rebase(base, left, found.text), now=found.text)
 
     def _open(self) -> list[FileHunks]:
         found: list[FileHunks] = []

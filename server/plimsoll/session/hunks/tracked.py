@@ -12,7 +12,7 @@ from plimsoll.context.log.notes import FILE, HUNKS, note_fields
 from plimsoll.session.checkpoints.changes import FileChange, file_change, path_in_note, path_of_note
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
-from plimsoll.text.hunks import rebased
+from plimsoll.text.hunks import rebase
 from plimsoll.text.lines import version_of
 
 ReadText = Callable[[str], str | None]
@@ -104,7 +104,7 @@ def _rebase(file: TrackedFile, now: str | None, read: ReadText) -> TrackedFile |
     text = None if now is None else read(now)
     if base is None or left is None or now is None or text is None:
         return None
-    new = rebased(base, left, text)
+    new = rebase(base, left, text)
     version = None if file.base is None and new == "" else version_of(new)
     return replace(file, base=version, base_text=new, left=now)
 

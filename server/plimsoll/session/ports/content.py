@@ -15,8 +15,8 @@ from plimsoll.text.paths import name_in
 from plimsoll.text.speech.pasted import (
     Ranges,
     WrittenText,
+    carry_over,
     from_utf16,
-    rewritten,
     to_utf16,
 )
 from plimsoll.tools.ports.context import CallContext
@@ -58,7 +58,7 @@ class PromptText:
 
     def rewritten(self, text: str) -> "PromptText":
         """Return another form of the same text, with what was pasted of it."""
-        found = rewritten(WrittenText(self.text, self.pasted), text)
+        found = carry_over(WrittenText(self.text, self.pasted), text)
         return PromptText(found.text, found.pasted)
 
 

@@ -7,7 +7,7 @@ from threading import Lock
 
 from plimsoll.context.log.entries import Entry, Said
 from plimsoll.context.log.messages import PartKind
-from plimsoll.text.terms import folded
+from plimsoll.text.terms import fold
 
 MOST_FOREIGN = 2_000_000
 """Characters that are kept, the newest first: more than any window holds."""
@@ -18,7 +18,7 @@ _BETWEEN = re.compile(r"[\W_]+")
 
 def flat(text: str) -> str:
     """Return the words of a text with one space around each, in one form for comparison."""
-    return f" {_BETWEEN.sub(' ', folded(text)).strip()} "
+    return f" {_BETWEEN.sub(' ', fold(text)).strip()} "
 
 
 class ForeignText:

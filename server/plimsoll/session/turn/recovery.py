@@ -63,7 +63,7 @@ async def _learn(state: SessionState, turn: str, error: ProviderOverflow) -> tup
     limit, tokens = error.data.get("limit"), error.data.get("tokens")
     if isinstance(tokens, int) and tokens > 0:
         sent = sent_count(state.log.fold.view, state.model)
-        learned = state.model.correction.measured(sent, tokens)
+        learned = state.model.correction.learn_size(sent, tokens)
         await calibrate(state.load, state.voice, learned, state.clock)
     if isinstance(limit, int):
         await learn_window(state, limit, turn)

@@ -47,7 +47,7 @@ async def take_usage(state: SessionState, turn: str, sent: View, reported: int) 
     if reported > 0 and not correction.is_plausible(request, reported):
         words = NOT_BELIEVED.format(reported=reported, counted=counted)
         await state.voice.tell_once(f"usage {state.model.id}", NoticeGiven(words, "warning", turn))
-    learned = correction.learned(request, reported)
+    learned = correction.learn_usage(request, reported)
     await calibrate(state.load, state.voice, learned, state.clock)
 
 

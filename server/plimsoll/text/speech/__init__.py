@@ -1,1 +1,1 @@
-"""Whose words a text is: what a person said themselves, and what was pasted beside it."""
+"""Whose words a text is: typed by the person, or pasted."""

@@ -1,4 +1,4 @@
-"""The rules that stand in one sentence behind a colon: "Two things: always …; never …"."""
+"""Splits rules that follow a colon in one sentence: "Two things: always …; never …"."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ _APART = re.compile(r"\s*[;\uff1b]\s*(?:and\s+|und\s+)?")
 
 
 def clauses_behind(sentence: str) -> Iterator[str]:
-    """Yield what stands behind words that lead over to rules, cut at semicolons."""
+    """Yield the clauses after words that announce rules, split at semicolons."""
     split = parts_of_line(sentence)
     if split is None or not (leads_in(split[0]) or is_small_talk(split[0])):
         return

@@ -1,4 +1,4 @@
-"""What people write before other words: before rules of their own, and before a text to read.
+"""Phrases with which people introduce rules of their own or a pasted text, and small talk.
 
 And what they say beside, as "Thanks."
 """
@@ -62,7 +62,7 @@ _COUNTED = re.compile(
   | ^(?:两|三|几|\d)(?:点|条|件)(?:事|规则|要求|注意)?$|^(?:规则|要求|注意事项)$""",
     _FLAGS,
 )
-"""It says that rules follow, or how many."""
+"""Announces that rules follow, or how many."""
 _ANNOUNCED = re.compile(
     r"""^\W*(?:(?:ok(?:ay)?|please|also|and|so|but|hi|hello|hey|bitte|und)[\s,!]+){0,2}(?:
     (?:just[ ])?one[ ](?:more|other|last)?[ ]?(?:thing|rule|request|note|wish)|another[ ](?:thing
@@ -164,12 +164,12 @@ _BACK = re.compile(
 
 
 def is_small_talk(text: str) -> bool:
-    """Tell whether it says nothing but "Thanks." or "Hi!", or leads over to what follows."""
+    """Tell whether a text is only small talk like "Thanks.", or announces what follows."""
     return _SMALL_TALK.match(text) is not None
 
 
 def announces_rules(head: str) -> bool:
-    """Tell whether rules follow in numbers: "Two things", "Our rules for commits"."""
+    """Tell whether a phrase announces several rules: "Two things", "Our rules for commits"."""
     said = head.strip().rstrip(":\uff1a")
     if _OF_OTHERS.search(said):
         return bool(HEADING.match(f"{said}:"))
@@ -177,7 +177,7 @@ def announces_rules(head: str) -> bool:
 
 
 def leads_in(head: str) -> bool:
-    """Tell whether a person's own words follow: "From now on", "For commits", "Important"."""
+    """Tell whether a phrase introduces a person's own words: "From now on", "For commits"."""
     said = head.strip().rstrip(":\uff1a")
     if announces_rules(said):
         return True
@@ -185,10 +185,10 @@ def leads_in(head: str) -> bool:
 
 
 def hands_over(head: str) -> bool:
-    """Tell whether somebody hands over a text with these words, or asks what is thought of one."""
+    """Tell whether a phrase introduces a pasted text, or asks for an opinion of one."""
     return _HANDS_OVER.search(head) is not None
 
 
 def refers_back(text: str) -> bool:
-    """Tell whether it asks for something with the text that stands before it."""
+    """Tell whether a text asks for something with the text before it."""
     return _BACK.search(text) is not None

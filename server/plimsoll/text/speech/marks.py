@@ -1,7 +1,6 @@
-"""The looks of a text that nobody says to an agent: a mail, a file, a log, a block, another's turn.
+"""Signs of pasted text: of a mail, a file, a log, a block, another agent's turn.
 
-Any of them is enough: a rule that waits for a question costs a key, one that a page slipped in
-costs more.
+Any of them is enough: asking about a rule costs one key, a rule that a page smuggled in costs more.
 """
 
 import re
@@ -61,24 +60,24 @@ _FLAGS = re.IGNORECASE | re.MULTILINE | re.VERBOSE
 _BEGINS = re.compile(_LINE_BEGINS, _FLAGS)
 _WHOLE = re.compile(_DOCUMENT, _FLAGS)
 _TAG = re.compile(r"(?<![\w`'\"])</?[A-Za-z_][\w:.-]{0,60}(?:\s[^<>\n]{0,200})?/?>")
-"""A tag; none is one behind a word (`List<int>`) or a mark of code."""
+"""A tag, but not one directly after a word (`List<int>`) or a mark of code."""
 _PAIR = re.compile(r"<([A-Za-z_][\w:.-]{0,60})(?:\s[^<>\n]{0,200})?>[^<>]*\s[^<>]*\s[^<>]*</\1\s*>")
 """Tags around three words or more."""
 _FLAG_SIGN = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
 _HIDDEN = re.compile(
     "[\U000e0000-\U000e007f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufff9-\ufffb]"
 )
-"""Characters that nobody sees: tags, marks of direction, blanks without width."""
+"""Invisible characters: tags, marks of direction, blanks without width."""
 
 
 def is_document(message: str) -> bool:
-    """Tell whether a text speaks as a mail, a summary or a hidden text does, from end to end."""
+    """Tell whether a whole text has the form of a mail, a summary or a hidden text."""
     hidden = _HIDDEN.search(_FLAG_SIGN.sub("", message))
     return hidden is not None or _WHOLE.search(message) is not None
 
 
 def pasted_from(message: str) -> int | None:
-    """Find where something begins that has the looks of a paste."""
+    """Return the offset from which a message looks pasted; none if it does not."""
     found = [*_tags(message)]
     line = _BEGINS.search(message)
     if line is not None:

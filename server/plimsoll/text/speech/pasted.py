@@ -1,7 +1,7 @@
-"""Which characters of a text were pasted, and what is left of that when the text is changed.
+"""Tracks which characters of a text were pasted while the text is changed.
 
-The law, kept by every place where prompts are written: what is changed of a paste stays pasted,
-what is typed inside one is pasted, and what is typed at its ends is typed.
+The law, kept by every prompt editor: changed parts of a paste stay pasted, what is typed inside a
+paste counts as pasted, and what is typed at its ends as typed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 Ranges = tuple[tuple[int, int], ...]
-"""From and to of what was pasted, in characters, in order, apart from each other and not empty."""
+"""Start and end of pasted text in characters: sorted, separate and not empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +18,11 @@ class WrittenText:
 
     text: str
     pasted: Ranges | None = None
-    """What of it was pasted; none: nobody said."""
+    """The ranges of pasted text; none: unknown."""
 
 
 def whole(text: str) -> Ranges:
-    """Return the ranges of a text of which everything was pasted."""
+    """Return the ranges of a text that was pasted as a whole."""
     return ((0, len(text)),) if text else ()
 
 
@@ -39,7 +39,7 @@ def in_order(ranges: Iterable[tuple[int, int]]) -> Ranges:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """A change of a text: what stood from start to end gave way to a length of characters."""
+    """A change of a text: from start to end replaced by so many characters."""
 
     start: int
     end: int
@@ -47,9 +47,9 @@ class Replaced:
 
 
 def replacement(before: str, after: str, caret: int | None = None) -> Replaced:
-    """Find what changed between two texts.
+    """Find the change between two texts.
 
-    ``caret``: where it stands behind what was inserted, which tells equal characters apart.
+    ``caret``: its offset after an insertion, which decides between equal characters.
     """
     shorter = min(len(before), len(after))
     most = shorter if caret is None else min(shorter, len(after) - caret)
@@ -63,7 +63,7 @@ def replacement(before: str, after: str, caret: int | None = None) -> Replaced:
 
 
 def after_change(pasted: Ranges, change: Replaced, *, typed: bool) -> Ranges:
-    """Return what is pasted after a change; ``typed``: what came in was typed."""
+    """Update the ranges after a change; ``typed``: whether the new text was typed."""
     start, end, shift = change.start, change.end, change.length - (change.end - change.start)
     left = [(first, min(last, start)) for first, last in pasted]
     right = [(max(first, end) + shift, last + shift) for first, last in pasted if last > end]
@@ -73,15 +73,15 @@ def after_change(pasted: Ranges, change: Replaced, *, typed: bool) -> Ranges:
 
 
 def _touches(pasted: Ranges, start: int, end: int) -> bool:
-    """Tell whether a change lies inside a paste, or takes a part of one and leaves another."""
+    """Tell whether a change is inside a paste, or removes part of one."""
     return any(
         (first < start < last or first < end < last) and start < last and end > first
         for first, last in pasted
     )
 
 
-def rewritten(written: WrittenText, text: str) -> WrittenText:
-    """Return another form of the same text, as without its secrets, with what was pasted of it."""
+def carry_over(written: WrittenText, text: str) -> WrittenText:
+    """Carry the ranges over to another form of the text, as one without its secrets."""
     if not written.pasted or text == written.text:
         return WrittenText(text, written.pasted)
     change = replacement(written.text, text)
@@ -90,15 +90,15 @@ def rewritten(written: WrittenText, text: str) -> WrittenText:
 
 
 def typed_spans(written: WrittenText) -> Iterator[tuple[int, int]]:
-    """Yield from and to of what stands between the pastes."""
+    """Yield start and end of the text between the pastes."""
     borders = [(0, 0), *(written.pasted or ()), (len(written.text), len(written.text))]
     yield from ((end, start) for (_, end), (start, _) in pairwise(borders) if end < start)
 
 
 def from_utf16(ranges: Iterable[tuple[int, int]], text: str) -> Ranges | None:
-    """Convert ranges from UTF-16 units to characters; none where they do not lie in the text.
+    """Convert ranges from UTF-16 units to characters; none if they do not fit the text.
 
-    A range that ends amid a character holds all of it.
+    A range that ends inside a character includes all of it.
     """
     given = list(ranges)
     length = len(text) + sum(each > "\uffff" for each in text)

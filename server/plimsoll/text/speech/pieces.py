@@ -1,4 +1,4 @@
-"""A message in pieces: each a sentence or a line of it, with what stands around it."""
+"""Splits a message into pieces, sentences or lines, with what is around them."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ _END = re.compile(
     r"|\n(?=\n)|(?<![^\n]{50})\n|\n(?![^\W\d_A-Z])",
     re.MULTILINE,
 )
-"""The end of a sentence; a long line that goes on in small letters was only wrapped."""
+"""The end of a sentence; a long line that continues in lower case was only wrapped."""
 _BULLET = re.compile(r"^\s*(?:[-*\u2022\u30fb]|\(?(?:\d+|[a-z])[.)]|[\u2460-\u2473])\s+")
 _QUESTION = ("?", "\uff1f")
 _BEHIND_A_LINE = re.compile(r"[ \t]*\n[ \t]*\r?(\n)?")
@@ -24,10 +24,10 @@ class Piece:
     text: str
     """On one line."""
     raw: str
-    """Word for word."""
+    """The original text."""
     start: int
     end: int
-    """Where it stands in the message."""
+    """Its end in the message."""
     bulleted: bool
     ends_line: bool
     """A new line follows."""
@@ -36,19 +36,19 @@ class Piece:
 
     @property
     def question(self) -> bool:
-        """Whether it asks."""
+        """Whether it is a question."""
         return self.text.rstrip("\"'\u201d\u00bb\u300d)").endswith(_QUESTION)
 
 
-def blanked(message: str) -> str:
-    """Put new lines in the place of code and quoted lines, so that all else stands where it did."""
+def blank_out(message: str) -> str:
+    """Replace code and quoted lines by line feeds, so that offsets stay the same."""
     for form in (CODE, QUOTED_LINE):
         message = form.sub(lambda found: "\n" * len(found[0]), message)
     return message
 
 
 def pieces_of(own: str) -> Iterator[Piece]:
-    """Yield the pieces of a text in their order."""
+    """Yield the pieces of a text in order."""
     start = 0
     borders = [*((each.start(), each.end()) for each in _END.finditer(own)), (len(own), len(own))]
     for end, following in borders:

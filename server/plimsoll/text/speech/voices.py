@@ -1,8 +1,8 @@
-"""Whose words the pieces of a message are, where no client has said what was pasted.
+"""Guesses whose words the pieces of a message are if the client did not report pastes.
 
-By where they stand and how they look. One sentence alone is its writer's, and so is a list of rules
-under their own heading; of several sentences nobody can tell, and what stands behind, before or in
-any mark of a paste is not.
+By position and form. A single sentence is its writer's, and so is a list of rules under their own
+heading; of several sentences it is unknown, and text after, before or in any sign of a paste is not
+theirs.
 """
 
 import re
@@ -22,18 +22,18 @@ from plimsoll.text.speech.pieces import Piece
 
 PLAIN_CHARACTERS = 1_500
 PLAIN_LINES = 20
-"""A longer message holds something that was pasted, and whose words that are is not known."""
+"""A longer message has pasted parts, whose author is unknown."""
 
 
 class Voice(StrEnum):
-    """Whose word something is."""
+    """Whose words something is."""
 
     OWN = "own"
-    """The person's, as far as that can be seen."""
+    """The person's, as far as can be told."""
     UNSURE = "unsure"
-    """It may be the person's, and it may have been pasted."""
+    """Either the person's or pasted."""
     FOREIGN = "foreign"
-    """Somebody else's, or nobody knows whose."""
+    """Somebody else's, or of unknown origin."""
 
 
 _STRENGTH = {Voice.FOREIGN: 0, Voice.UNSURE: 1, Voice.OWN: 2}
@@ -55,9 +55,10 @@ _OPENS = re.compile(
 )
 _FIRST = re.compile("^[\"'`\u2018\u201a\u201b\u2032\uff07]")
 _LONGEST_REQUEST = 160
-"""Characters of a request about a text that stands before it."""
+"""Characters of a request about the text before it."""
 _QUOTED_WORDS = 4
-"""A quotation of so many words says something; in a script without spaces, twice as many signs."""
+"""A quotation of so many words is a statement; in scripts without spaces, twice as many
+characters."""
 _HEAD = re.compile(
     r"^(?P<head>.+?)(?P<mark>(?<!\d)[:\uff1a\ufe55](?=\s|$|[\u3000-\u9fff])|\s*[:\uff1a]\s|\uff1a"
     r"|\s(?:[-\u2013\u2014\u2015]+>?|=>|->|\u2192|\u21d2|\u27a1\ufe0f?|\u27a4|\u25b6\ufe0f?|\u00bb)(?=\s|$)"
@@ -68,13 +69,13 @@ _DROPS_OFF = re.compile(r"(?:\.\.\.|\u2026|[,;])$")
 
 
 def parts_of_line(text: str) -> tuple[str, str] | None:
-    """Split a sentence at its first colon, dash or arrow; none where there is none."""
+    """Split a sentence at its first colon, dash or arrow; none if there is none."""
     found = _HEAD.match(text)
     return (found["head"].strip(), found["tail"].strip()) if found else None
 
 
 def is_reported(text: str) -> bool:
-    """Tell whether a sentence gives the words of others."""
+    """Tell whether a sentence reports the words of others."""
     return _REPORT.search(text) is not None or _opens_quote(text)
 
 
@@ -96,12 +97,12 @@ def _says_something(quoted: str) -> bool:
 
 
 def is_short(message: str) -> bool:
-    """Tell whether a message is one that people type."""
+    """Tell whether a message is as short as typed ones are."""
     return len(message) <= PLAIN_CHARACTERS and message.count("\n") < PLAIN_LINES
 
 
 def voices_of(message: str, pieces: Sequence[Piece]) -> list[Voice]:
-    """Tell whose word each piece of a message is."""
+    """Tell whose words each piece of a message is."""
     if not is_short(message) or is_document(message):
         return [Voice.FOREIGN] * len(pieces)
     begins = pasted_from(message)
@@ -122,7 +123,7 @@ def _weaker(one: Voice, other: Voice) -> Voice:
 
 
 def _falling(pieces: Sequence[Piece]) -> Iterator[Voice]:
-    """Yield the voices; what was doubted stays so to the end of the message."""
+    """Yield the voices; after a doubtful piece the rest of the message is doubtful too."""
     limit = Voice.OWN
     for piece in pieces:
         own, behind = _most(piece)
@@ -131,7 +132,7 @@ def _falling(pieces: Sequence[Piece]) -> Iterator[Voice]:
 
 
 def _most(piece: Piece) -> tuple[Voice, Voice]:
-    """Tell whose word a piece can be at most, and whose what follows it."""
+    """Return the best voice that a piece can have, and the best for what follows it."""
     text = piece.text
     if is_reported(text):
         return Voice.FOREIGN, Voice.FOREIGN
@@ -150,7 +151,7 @@ def _most(piece: Piece) -> tuple[Voice, Voice]:
 
 
 def _of_two_parts(head: str) -> Voice:
-    """Tell whose word a sentence is that goes on behind a colon, a dash or an arrow."""
+    """Judge a sentence that continues after a colon, a dash or an arrow."""
     if leads_in(head) or is_small_talk(head):
         return Voice.OWN
     if hands_over(head):
@@ -159,14 +160,14 @@ def _of_two_parts(head: str) -> Voice:
 
 
 def _behind_a_mark(head: str, piece: Piece) -> Voice:
-    """Tell whose word stands behind a line that ends in a colon, a dash or an arrow."""
+    """Judge the text after a line that ends in a colon, a dash or an arrow."""
     if leads_in(head) or is_small_talk(head):
         return Voice.OWN
     return Voice.FOREIGN if piece.ends_paragraph or hands_over(head) else Voice.UNSURE
 
 
 def _takes_up_what_stands_before(pieces: Sequence[Piece]) -> bool:
-    """Tell whether the end asks for something with a text that stands before it."""
+    """Tell whether the end asks for something with the text before it."""
     if len(pieces) < 2:
         return False
     before, last = pieces[-2], pieces[-1]
@@ -177,13 +178,13 @@ def _takes_up_what_stands_before(pieces: Sequence[Piece]) -> bool:
 
 
 def _is_alone(pieces: Sequence[Piece]) -> bool:
-    """Tell whether one sentence was said, beside "Thanks." and the like."""
+    """Tell whether there is only one sentence, apart from small talk."""
     saying = [each for each in pieces if not is_small_talk(each.text)]
     return len(saying) < 2 and not any(each.bulleted for each in saying)
 
 
 def _is_list_of_rules(pieces: Sequence[Piece]) -> bool:
-    """Tell whether rules stand under, or behind, a heading of their own and nothing beside them."""
+    """Tell whether a message is only a list of rules under or after its own heading."""
     saying = [each for each in pieces if not is_small_talk(each.text)]
     if not saying:
         return False
@@ -198,6 +199,6 @@ def _is_list_of_rules(pieces: Sequence[Piece]) -> bool:
 
 
 def _are_items(pieces: Sequence[Piece]) -> bool:
-    """Tell whether each line begins with the mark of a list."""
+    """Tell whether each line begins with a list mark."""
     begins = [True, *(each.ends_line for each in pieces[:-1])]
     return all(piece.bulleted or not first for piece, first in zip(pieces, begins, strict=True))
