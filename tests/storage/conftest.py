@@ -1,7 +1,7 @@
 import os
 import random
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -9,10 +9,14 @@ import pytest
 from plimsoll.errors import StoreError
 from plimsoll.storage.base import SessionStore
 from plimsoll.storage.locate import ProjectPaths, locate
+from plimsoll.storage.postgres.opening import create_shared, open_shared
 from plimsoll.storage.registry import open_store
+from storage.postgres.engine import Engine, running
 from storage.samples import unchanged
 
 Open = Callable[..., Awaitable[SessionStore]]
+SHARED = pytest.param("postgres", marks=pytest.mark.slow)
+"""The kind of store that a team shares: it starts a server, so its tests are slow ones."""
 
 
 @pytest.fixture
@@ -36,15 +40,31 @@ def warnings() -> list[StoreError]:
     return []
 
 
+@pytest.fixture(scope="session")
+def engine() -> Iterator[Engine]:
+    """A PostgreSQL that all tests of a process share, each in a database of its own."""
+    with running("fsync=off") as engine:
+        yield engine
+
+
 @pytest.fixture
-async def opened(paths: ProjectPaths, warnings: list[StoreError]) -> AsyncIterator[Open]:
+async def opened(
+    request: pytest.FixtureRequest, paths: ProjectPaths, warnings: list[StoreError]
+) -> AsyncIterator[Open]:
     """Opens stores of the project and closes them after the test."""
     stores: list[SessionStore] = []
+    shared: list[str] = []
 
     async def open_one(
         kind: str = "sqlite", redact: Callable[[str], str] = unchanged
     ) -> SessionStore:
-        stores.append(await open_store(kind, paths, redact, warnings.append))
+        if kind == "postgres":
+            if not shared:
+                shared.append(request.getfixturevalue("engine").new_database())
+                await create_shared(shared[0], "harbour")
+            stores.append(await open_shared(shared[0], "harbour", redact))
+        else:
+            stores.append(await open_store(kind, paths, redact, warnings.append))
         return stores[-1]
 
     yield open_one

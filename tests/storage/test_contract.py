@@ -1,20 +1,18 @@
 """What every kind of store keeps to."""
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 
 import pytest
 
 from plimsoll.errors import Busy, LogConflict, NotFound
 from plimsoll.redaction.secrets import Secrets
-from plimsoll.storage.base import HeldAddress, ProjectStore, SessionStore
-from plimsoll.storage.chosen.base import Permission
+from plimsoll.storage.base import HeldAddress, SessionStore
 from plimsoll.storage.registry import OPENERS
-from storage.conftest import Open
+from storage.conftest import SHARED, Open
 from storage.samples import record, said
 
 
-@pytest.fixture(params=list(OPENERS))
+@pytest.fixture(params=[*OPENERS, SHARED])
 async def store(request: pytest.FixtureRequest, opened: Open) -> AsyncIterator[SessionStore]:
     yield await opened(request.param, Secrets({"SHIP_KEY": 'sail"and\nanchor'}))
 
@@ -63,26 +61,6 @@ async def test_a_session_keeps_where_it_may_be_sent_in_order(store: SessionStore
     await store.delete("s1")
     await store.create(record("s1"))
     assert (await store.get("s1")).addresses == ()
-
-
-async def test_permissions_are_numbered_replaced_and_taken_back(store: ProjectStore) -> None:
-    kept, test = store.permissions, permission("command", "test")
-    assert [(await kept.keep(each)).number for each in (test, permission("edits", "test"))] == [
-        1,
-        2,
-    ]
-    again = await kept.keep(replace(test, defined_by='[["a", "b"]]'))
-    assert again == replace(test, number=3, defined_by='[["a", "b"]]')
-    assert [each.number for each in await kept.permissions()] == [2, 3]
-    assert await kept.remove(3) == again
-    with pytest.raises(NotFound):
-        await kept.remove(3)
-    # A number that somebody has read never means another one.
-    assert (await kept.keep(test)).number == 4
-
-
-def permission(kind: str, subject: str) -> Permission:
-    return Permission(at="t", kind=kind, subject=subject, what="w", covers="c", defined_by="[]")
 
 
 async def test_a_log_grows_at_its_end(store: SessionStore) -> None:

@@ -10,11 +10,11 @@ from plimsoll.redaction.secrets import Secrets
 from plimsoll.storage.base import PinStore, WorkspacePin
 from plimsoll.storage.locate import locate
 from plimsoll.storage.registry import OPENERS, open_store
-from storage.conftest import Open
+from storage.conftest import SHARED, Open
 from storage.samples import AT, unchanged
 
 
-@pytest.fixture(params=list(OPENERS))
+@pytest.fixture(params=[*OPENERS, SHARED])
 async def store(request: pytest.FixtureRequest, opened: Open) -> AsyncIterator[PinStore]:
     yield (await opened(request.param, Secrets({"SHIP_KEY": "anchor-and-chain"}))).pins
 

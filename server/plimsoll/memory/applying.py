@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from plimsoll.errors import InvalidInput, MemoryRefused, NotFound
+from plimsoll.errors import InvalidInput, LogConflict, MemoryRefused, NotFound
 from plimsoll.memory.changes import (
     TOMBSTONES,
     Accept,
@@ -268,3 +268,11 @@ class _Batch:
 def no_memory(memory_id: str) -> NotFound:
     """Build the error for an id that no memory has."""
     return NotFound("memory", memory_id, remedy="List the memories to see their ids.")
+
+
+def overtaken(session_id: str) -> LogConflict:
+    """Make the error for a step of a cursor that another process has made."""
+    return LogConflict(
+        f"Another window has read session {session_id!r} for memories meanwhile.",
+        remedy="Nothing is lost: it goes on from there.",
+    )

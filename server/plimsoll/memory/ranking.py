@@ -92,21 +92,35 @@ def expression(
     related: Sequence[tuple[str, int]] = (),
     postings: int = POSTINGS,
 ) -> str | None:
-    """Build the full-text query for words, each with the number of memories that have it.
+    """Write `alternatives` in the query language of SQLite; none: no word is anywhere."""
+    chosen = alternatives(counted, related, postings)
+    return " OR ".join(_all_of(each) for each in chosen) or None
 
-    ``related``: other spellings of the words; they never replace one.
 
-    The cost of a search is the rows it touches, and common words say little: so the rarest words
-    are searched up to ``postings`` rows. If all words are common, two adjacent ones must occur
-    together. None: no word occurs anywhere.
+def alternatives(
+    counted: Sequence[tuple[str, int]],
+    related: Sequence[tuple[str, int]] = (),
+    postings: int = POSTINGS,
+) -> list[tuple[str, ...]]:
+    """Choose what is searched for words, each with the number of memories that hold it.
+
+    A memory is found that has all words of one alternative. ``related``: what the words may have
+    been written as; it never takes the place of one.
+
+    A search costs what it touches, and common words say little: so the rarest words are searched
+    as far as ``postings`` rows go. Where all words are common, two neighbours must stand together.
     """
     held = [pair for pair in counted if pair[1] > 0]
-    rare, others = _rarest(held, postings), map(quote_word, _rarest(related, postings // 2))
+    rare = _rarest(held, postings)
+    others = [(word,) for word in _rarest(related, postings // 2)]
     if rare or len(held) < 2:
-        own = map(quote_word, rare or [word for word, _ in held])
-        return " OR ".join([*own, *others]) or None
-    pairs = itertools.pairwise(word for word, _ in held[: MOST_PAIRS + 1])
-    return " OR ".join([*(f"({quote_word(a)} AND {quote_word(b)})" for a, b in pairs), *others])
+        return [*((word,) for word in rare or [word for word, _ in held]), *others]
+    return [*itertools.pairwise(word for word, _ in held[: MOST_PAIRS + 1]), *others]
+
+
+def _all_of(words: Sequence[str]) -> str:
+    joined = " AND ".join(map(quote_word, words))
+    return f"({joined})" if len(words) > 1 else joined
 
 
 def _rarest(counted: Sequence[tuple[str, int]], postings: int) -> list[str]:

@@ -38,7 +38,7 @@ def select_pins(connection: sqlite3.Connection) -> list[WorkspacePin]:
 
 def _insert_pin(connection: sqlite3.Connection, pin: WorkspacePin) -> WorkspacePin:
     if connection.execute("SELECT 1 FROM workspace_pins WHERE id = ?", (pin.id,)).fetchone():
-        raise _pin_exists(pin.id)
+        raise pin_exists(pin.id)
     done = connection.execute(
         "INSERT INTO workspace_pins (id, at, text) VALUES (?, ?, ?)", (pin.id, pin.at, pin.text)
     )
@@ -48,14 +48,16 @@ def _insert_pin(connection: sqlite3.Connection, pin: WorkspacePin) -> WorkspaceP
 
 def _delete_pin(connection: sqlite3.Connection, pin_id: str) -> None:
     if connection.execute("DELETE FROM workspace_pins WHERE id = ?", (pin_id,)).rowcount == 0:
-        raise _no_pin(pin_id)
+        raise no_pin(pin_id)
 
 
-def _pin_exists(pin_id: str) -> InvalidInput:
+def pin_exists(pin_id: str) -> InvalidInput:
+    """Make the error for a new pin with the id of another."""
     return InvalidInput(
         f"There is a pin {pin_id!r} already.", remedy="Give the new pin another id."
     )
 
 
-def _no_pin(pin_id: str) -> NotFound:
+def no_pin(pin_id: str) -> NotFound:
+    """Make the error for an id that no pin has."""
     return NotFound("pin", pin_id, remedy="List the pins to see their ids and numbers.")

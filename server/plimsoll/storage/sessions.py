@@ -65,7 +65,7 @@ def insert_session(
 ) -> None:
     """Store a new session with its entries; raises LogConflict if the id is taken."""
     if connection.execute("SELECT 1 FROM sessions WHERE id = ?", (record.id,)).fetchone():
-        raise _session_exists(record.id)
+        raise session_exists(record.id)
     connection.execute(_INSERT_SESSION, asdict(record))
     _keep_beside(connection, record)
     _insert_bodies(connection, _key(connection, record.id), 0, bodies)
@@ -78,7 +78,7 @@ def append_bodies(
     key = _key(connection, session_id)
     length = _length(connection, key)
     if length != expected:
-        raise _log_has_grown(session_id, expected, length)
+        raise log_has_grown(session_id, expected, length)
     _insert_bodies(connection, key, length, bodies)
     if bodies:
         connection.execute(
@@ -100,7 +100,7 @@ def select_session(connection: sqlite3.Connection, session_id: str) -> SessionRe
     """Read one session."""
     row = connection.execute(_SELECT_SESSION, (session_id,)).fetchone()
     if row is None:
-        raise _no_session(session_id)
+        raise no_session(session_id)
     return _record(row)
 
 
@@ -109,7 +109,8 @@ def select_session_of(connection: sqlite3.Connection, key: int) -> SessionRecord
     return _record(connection.execute(_SELECT_SESSION_OF, (key,)).fetchone())
 
 
-def _no_session(session_id: str) -> NotFound:
+def no_session(session_id: str) -> NotFound:
+    """Make the error for an id that no session has."""
     return NotFound("session", session_id, remedy="List the sessions of the folder with their ids.")
 
 
@@ -167,7 +168,7 @@ def _record(row: Sequence[Any]) -> SessionRecord:
 def _key(connection: sqlite3.Connection, session_id: str) -> int:
     row = connection.execute("SELECT key FROM sessions WHERE id = ?", (session_id,)).fetchone()
     if row is None:
-        raise _no_session(session_id)
+        raise no_session(session_id)
     return int(row[0])
 
 
@@ -187,7 +188,7 @@ def _insert_bodies(
     )
 
 
-def _log_has_grown(session_id: str, expected: int, length: int) -> LogConflict:
+def log_has_grown(session_id: str, expected: int, length: int) -> LogConflict:
     """Build the error for a writer that has read an older state."""
     return LogConflict(
         f"The log of session {session_id!r} has {length} entries, not {expected}: "
@@ -197,7 +198,7 @@ def _log_has_grown(session_id: str, expected: int, length: int) -> LogConflict:
     )
 
 
-def _session_exists(session_id: str) -> LogConflict:
+def session_exists(session_id: str) -> LogConflict:
     """Build the error for a new session with the id of another."""
     return LogConflict(
         f"There is a session {session_id!r} already.", remedy="Give the new session another id."

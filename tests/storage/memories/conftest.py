@@ -7,10 +7,10 @@ import pytest
 from memory.samples import AT
 from plimsoll.memory.base import MemoryStore
 from plimsoll.storage.registry import OPENERS
-from storage.conftest import Open
+from storage.conftest import SHARED, Open
 
 
-@pytest.fixture(params=list(OPENERS))
+@pytest.fixture(params=[*OPENERS, SHARED])
 async def store(request: pytest.FixtureRequest, opened: Open) -> AsyncIterator[MemoryStore]:
     yield (await opened(request.param)).memories
 

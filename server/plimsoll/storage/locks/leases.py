@@ -26,7 +26,7 @@ class ProcessLeases:
     def acquire(self, session_id: str) -> Lease:
         """Take the lease of a session; raises Busy while it is taken."""
         if session_id in self._held:
-            raise _busy(session_id, _this_process())
+            raise busy(session_id, _this_process())
         self._held.add(session_id)
         return Lease(session_id, _this_process())
 
@@ -64,7 +64,7 @@ class FileLeases:
             try:
                 descriptor = open_locked(path)
             except BlockingIOError as error:
-                raise _busy(session_id, read_holder(path)) from error
+                raise busy(session_id, read_holder(path)) from error
             write_holder(descriptor, path, _this_process())
             self._held[session_id] = descriptor
         return Lease(session_id, _this_process())
@@ -93,7 +93,8 @@ def _this_process() -> str:
     return f"pid {os.getpid()}"
 
 
-def _busy(session_id: str, holder: str) -> Busy:
+def busy(session_id: str, holder: str) -> Busy:
+    """Make the error for a session whose lease somebody else holds."""
     return Busy(
         f"The session {session_id!r} is in use by {holder}.",
         remedy="Wait until the other process is done with it, or go on in another session.",

@@ -17,7 +17,7 @@ from plimsoll.text.terms import helper_words, related_terms, search_terms
 
 SPAN = 2
 """Notes on each side of a memory that are its context: more measured no better."""
-_LONGEST_NEIGHBOUR = 1_000
+LONGEST_NEIGHBOUR = 1_000
 """Characters of a note that count as context of another."""
 CANDIDATES = 200
 """How many of the best matches by words are ranked by everything else."""
@@ -81,7 +81,7 @@ def candidates(
     counted = [(term, _count(connection, term, postings)) for term in search_terms(question)]
     related = [(term, _count(connection, term, postings)) for term in related_terms(question)]
     missing = [term for term, count in counted if not count]
-    others = (other for term in missing for other in (*_split_in_two(term), *_as_prefix(term)))
+    others = other_spellings(missing)
     related += [(other, _count(connection, other, postings)) for other in others]
     query = expression(counted, related, postings)
     if query is None:
@@ -136,6 +136,11 @@ def rewrite(connection: sqlite3.Connection) -> None:
     connection.execute("INSERT INTO memory_texts (memory_texts) VALUES ('optimize')")
 
 
+def other_spellings(words: Sequence[str]) -> list[str]:
+    """List how words that no memory has may be written: split in two, and as prefixes."""
+    return [other for word in words for other in (*_split_in_two(word), *_as_prefix(word))]
+
+
 def _split_in_two(word: str) -> Iterator[str]:
     """Yield a word split in two: ``file name`` may be searched as one word."""
     if word.isascii() and word.isalpha() and len(word) <= _LONGEST_COMPOUND:
@@ -157,7 +162,7 @@ def _count(connection: sqlite3.Connection, term: str, postings: int) -> int:
 def _add_rows(
     connection: sqlite3.Connection, key: int, around: Sequence[Row], names: str | None
 ) -> None:
-    context = "\n".join(f"{title}\n{content}"[:_LONGEST_NEIGHBOUR] for _, title, content in around)
+    context = "\n".join(f"{title}\n{content}"[:LONGEST_NEIGHBOUR] for _, title, content in around)
     connection.execute(_SURROUND, (context, names, key))
     connection.execute(_PUT_IN, (key,))
 

@@ -3,11 +3,9 @@
 import json
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
 
 from plimsoll.context.log.messages import clean
-from plimsoll.errors import InvalidInput, LogConflict
-from plimsoll.memory.applying import no_memory
+from plimsoll.memory.applying import no_memory, overtaken
 from plimsoll.memory.base import PageQuery, RecentChanges
 from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.types import (
@@ -15,16 +13,13 @@ from plimsoll.memory.types import (
     Action,
     Author,
     Memory,
-    MemoryClass,
     MemoryEvent,
     MemoryPage,
-    MemoryScope,
-    MemorySource,
     MemoryState,
-    MemoryType,
-    Trust,
 )
+from plimsoll.storage.memories.columns import columns_of, memory_of
 from plimsoll.storage.memories.index import origin_of
+from plimsoll.storage.memories.paging import part_of, place_after
 
 _KEEP = """
 INSERT OR REPLACE INTO memories (key, id, type, class, title, content, author, trust, state, before,
@@ -96,11 +91,6 @@ _CURSOR_KEYS: Mapping[ReadBy, str] = {"phrases": "", "model": "/model"}
 """The suffix of the session's id in the key of each reader's cursor."""
 
 
-_DIGITS = 18
-"""More digits than any row number has."""
-_PLAIN = tuple(name for name in Memory.__slots__ if name not in {"source", "class_", "tags"})
-
-
 def store_memory(
     connection: sqlite3.Connection, memory: Memory, fingerprint: str, key: int | None = None
 ) -> int:
@@ -109,7 +99,7 @@ def store_memory(
     A row in the full-text index must have been removed from it.
     """
     fields = {
-        **_fields(memory),
+        **columns_of(memory),
         "key": key,
         "fingerprint": fingerprint,
         "origin": origin_of(memory),
@@ -152,7 +142,7 @@ def select_memories(
 
 def select_page(connection: sqlite3.Connection, wanted: PageQuery) -> MemoryPage:
     """Read a page of the memories, newest first; raises InvalidInput for a bad cursor."""
-    at, key = _place(wanted.cursor) if wanted.cursor else (None, None)
+    at, key = place_after(wanted.cursor)
     asked: dict[str, object] = {
         "states": _json([state.value for state in wanted.states]),
         "type": wanted.type,
@@ -163,21 +153,7 @@ def select_page(connection: sqlite3.Connection, wanted: PageQuery) -> MemoryPage
         "limit": -1 if wanted.limit is None else wanted.limit + 1,
     }
     found = list(_records(connection.execute(_PAGE, asked)))
-    shown = found[: wanted.limit]
-    last, memory = shown[-1] if shown else (0, None)
-    more = memory is not None and len(found) > len(shown)
-    cursor = f"{memory.created_at}/{last}" if memory is not None and more else None
-    return MemoryPage(tuple(memory for _, memory in shown), cursor)
-
-
-def _place(cursor: str) -> tuple[str, int]:
-    at, _, key = cursor.rpartition("/")
-    if not at or not key.isdecimal() or len(key) > _DIGITS:
-        raise InvalidInput(
-            f"{cursor[:60]!r} is not a cursor of a list of memories.",
-            remedy="Send nextCursor as the part before had it, or none for the first part.",
-        )
-    return clean(at), int(key)
+    return part_of(found, wanted.limit)
 
 
 def select_foremost(connection: sqlite3.Connection, limit: int) -> tuple[list[Memory], int]:
@@ -264,10 +240,7 @@ def move_cursor(connection: sqlite3.Connection, advance: Advance) -> None:
     """Store how far a session has been read; raises LogConflict if another process moved it."""
     cursor = advance.cursor
     if select_cursor(connection, cursor.session_id, cursor.read_by) != advance.expected:
-        raise LogConflict(
-            f"Another window has read session {cursor.session_id!r} for memories meanwhile.",
-            remedy="Nothing is lost: it goes on from there.",
-        )
+        raise overtaken(cursor.session_id)
     connection.execute(
         "INSERT OR REPLACE INTO memory_cursors VALUES (?, ?, ?)",
         (cursor.session_id + _CURSOR_KEYS[cursor.read_by], cursor.message_id, cursor.count),
@@ -282,40 +255,4 @@ def _records(rows: sqlite3.Cursor) -> Iterator[tuple[int, Memory]]:
     names = [column[0] for column in rows.description]
     for row in rows:
         fields = dict(zip(names, row, strict=True))
-        yield int(fields["key"]), _memory(fields)
-
-
-def _fields(memory: Memory) -> dict[str, object]:
-    fields: dict[str, object] = {name: getattr(memory, name) for name in _PLAIN}
-    source = memory.source or MemorySource()
-    fields.update({name: getattr(source, name) for name in MemorySource.__slots__})
-    return {**fields, "class": memory.class_, "tags": _json(memory.tags)}
-
-
-def _memory(fields: Mapping[str, Any]) -> Memory:
-    source = MemorySource(
-        fields["session_id"], fields["message_id"], fields["uri"], fields["sha256"]
-    )
-    return Memory(
-        id=fields["id"],
-        type=MemoryType(fields["type"]),
-        title=fields["title"],
-        content=fields["content"],
-        author=Author(fields["author"]),
-        trust=Trust(fields["trust"]),
-        created_at=fields["created_at"],
-        class_=MemoryClass(fields["class"]),
-        state=MemoryState(fields["state"]),
-        pinned=bool(fields["pinned"]),
-        digest=bool(fields["digest"]),
-        source=None if source == MemorySource() else source,
-        last_used_at=fields["last_used_at"],
-        times_used=fields["times_used"],
-        expires_at=fields["expires_at"],
-        supersedes=fields["supersedes"],
-        before=MemoryState(fields["before"]) if fields["before"] else None,
-        scope=MemoryScope(fields["scope"]),
-        importance=fields["importance"],
-        tags=tuple(json.loads(fields["tags"])),
-        removal=bool(fields["removal"]),
-    )
+        yield int(fields["key"]), memory_of(fields)

@@ -1,0 +1,108 @@
+"""Units of work on a shared PostgreSQL: whole or absent, tried again where others were first."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from typing import Any, LiteralString, TypeVar
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.rows import TupleRow
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from plimsoll.storage.database.units import finish
+from plimsoll.storage.postgres.failures import is_of_engine, translated
+
+T = TypeVar("T")
+Connection = AsyncConnection[TupleRow]
+Unit = Callable[[Connection], Awaitable[T]]
+"""A unit of work: a coroutine function that runs inside one transaction."""
+
+LONGEST_WAIT = 10.0
+"""Seconds to wait for a connection, and for an answer to a statement."""
+_TRIES = 12
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.5
+"""Seconds between two tries, before chance is added."""
+_CONNECTIONS = 4
+"""Of one process to one engine; poolers count them."""
+_OPTIONS: dict[str, Any] = {
+    # A pooler in transaction mode gives each transaction another session of the server.
+    "prepare_threshold": None,
+    "connect_timeout": int(LONGEST_WAIT),
+    "application_name": "plimsoll",
+    "tcp_user_timeout": int(LONGEST_WAIT * 1000),
+}
+_CHANCE = random.SystemRandom()
+_BEFORE_US = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
+"""What says that nothing was done because another transaction was first (40001, 40P01)."""
+
+
+class PostgresDatabase:
+    """Runs units of work on one engine, each on a connection of a small pool.
+
+    Raises:
+        StoreUnavailable: The engine is away, refuses, cannot be written to, or is full.
+        StoreNewer: Its tables are those of a newer version.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._pool = AsyncConnectionPool(
+            url,
+            min_size=0,
+            max_size=_CONNECTIONS,
+            open=False,
+            timeout=LONGEST_WAIT,
+            kwargs=_OPTIONS,
+        )
+        self._is_open = False
+
+    async def read(self, unit: Unit[T]) -> T:
+        """Run a coroutine function that reads, on one snapshot."""
+        return await self._run(unit, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+    async def write(self, unit: Unit[T]) -> T:
+        """Run one that writes: all of it is durable when this returns, or nothing is."""
+        # A cancelled caller must know what became of it, as with every store.
+        return await finish(asyncio.ensure_future(self._run(unit, "")))
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._pool.close()
+
+    async def _run(self, unit: Unit[T], begin: LiteralString) -> T:
+        for tried in range(_TRIES):
+            try:
+                return await self._transact(unit, begin)
+            except _BEFORE_US:
+                if tried == _TRIES - 1:
+                    break
+                pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2**tried)
+                # Whoever was in each other's way must not be so again at the same moment.
+                await asyncio.sleep(pause * (0.5 + _CHANCE.random()))
+            except PoolTimeout as error:
+                raise translated(await self._why_not(), self._url) from error
+            except psycopg.Error as error:
+                if not is_of_engine(error):
+                    raise
+                raise translated(error, self._url) from error
+        raise translated(psycopg.errors.SerializationFailure(), self._url)
+
+    async def _transact(self, unit: Unit[T], begin: LiteralString) -> T:
+        if not self._is_open:
+            # The pool says only that it has waited; a connection of our own says what is wrong.
+            await (await AsyncConnection.connect(self._url, **_OPTIONS)).close()
+            await self._pool.open()
+            self._is_open = True
+        async with self._pool.connection() as connection, connection.transaction():
+            if begin:
+                await connection.execute(begin)
+            return await unit(connection)
+
+    async def _why_not(self) -> psycopg.Error:
+        """Ask once more for a connection, to learn why there is none."""
+        try:
+            await (await AsyncConnection.connect(self._url, **_OPTIONS)).close()
+        except psycopg.Error as error:
+            return error
+        return psycopg.errors.TooManyConnections()

@@ -1,0 +1,151 @@
+"""Changes of shared memories, each with its event, inside one transaction."""
+
+from collections.abc import Sequence
+from typing import assert_never
+from uuid import UUID
+
+from psycopg.sql import SQL, Identifier, Placeholder
+
+from plimsoll.memory.applying import (
+    Bury,
+    Exhume,
+    FingerprintKeys,
+    KnownMemories,
+    Put,
+    Record,
+    Remove,
+    Write,
+    decide,
+    needed,
+    needed_besides,
+)
+from plimsoll.memory.changes import Change
+from plimsoll.memory.types import SEARCHED, Memory, MemoryEvent
+from plimsoll.storage.memories.columns import columns_of
+from plimsoll.storage.memories.index import origin_of
+from plimsoll.storage.postgres.connection import Connection
+from plimsoll.storage.postgres.memory_index import keys_around, reindex, uncount
+from plimsoll.storage.postgres.memory_rows import select_known
+from plimsoll.storage.postgres.projects import all_rows, first_row, next_change
+
+_NAMES = (
+    *("id", "type", "class", "title", "content", "author", "trust", "state", "before", "pinned"),
+    *("digest", "session_id", "message_id", "uri", "sha256", "created_at", "last_used_at"),
+    *("times_used", "expires_at", "supersedes", "scope", "importance", "tags", "removal"),
+    *("fingerprint", "origin", "changed"),
+)
+_VALUES = SQL(", ").join(map(Placeholder, _NAMES))
+_INSERT = SQL("""
+INSERT INTO plimsoll.memories (project, key, word_count, {names})
+VALUES (%(project)s, (SELECT coalesce(max(key), 0) + 1 FROM plimsoll.memories
+  WHERE project = %(project)s), 0, {values})
+""").format(names=SQL(", ").join(map(Identifier, _NAMES)), values=_VALUES)
+_UPDATE = SQL("""
+UPDATE plimsoll.memories SET ({names}) = ROW ({values})
+WHERE project = %(project)s AND id = %(id)s
+""").format(names=SQL(", ").join(map(Identifier, _NAMES)), values=_VALUES)
+_RECORD = """
+INSERT INTO plimsoll.memory_events
+  (project, key, at, memory_id, action, author, reason, fingerprint)
+SELECT %(project)s, coalesce(max(key), 0) + 1, %(at)s, %(memory_id)s, %(action)s, %(author)s,
+  %(reason)s, %(fingerprint)s
+FROM plimsoll.memory_events WHERE project = %(project)s
+"""
+_BURY = """
+INSERT INTO plimsoll.memory_tombstones (project, fingerprint, memory_id, at)
+VALUES (%s, %s, %s, %s)
+ON CONFLICT (project, fingerprint) DO UPDATE SET memory_id = excluded.memory_id, at = excluded.at
+"""
+_EXHUME = "DELETE FROM plimsoll.memory_tombstones WHERE project = %s AND fingerprint = ANY(%s)"
+_BURIED = """
+SELECT fingerprint, at FROM plimsoll.memory_tombstones WHERE project = %s AND fingerprint = ANY(%s)
+"""
+_DELETE = "DELETE FROM plimsoll.memories WHERE project = %s AND key = %s"
+_KEY = "SELECT key FROM plimsoll.memories WHERE project = %s AND id = %s"
+_OWN_KEY = "SELECT fingerprint_key FROM plimsoll.projects WHERE id = %s"
+
+
+async def apply_changes(
+    connection: Connection, project: UUID, changes: Sequence[Change], at: str
+) -> list[Memory]:
+    """Make all changes with their events, and bring the index up to date."""
+    number = await next_change(connection, project)
+    row = await first_row(connection, _OWN_KEY, (project,))
+    assert row is not None
+    keys = FingerprintKeys((bytes(row[0]),))
+    decided = decide(changes, at, await _known(connection, project, changes, keys), keys)
+    writer = _Writer(connection, project, number)
+    for write in decided.writes:
+        await writer.write(write)
+    await reindex(connection, project, writer.touched)
+    return list(decided.memories)
+
+
+async def _known(
+    connection: Connection, project: UUID, changes: Sequence[Change], keys: FingerprintKeys
+) -> KnownMemories:
+    wanted = needed(changes, keys)
+    found = await select_known(connection, project, wanted.ids, wanted.fingerprints)
+    besides = needed_besides(memory for memory, _ in found) - wanted.ids
+    found += await select_known(connection, project, besides, ())
+    marks = (project, list(wanted.fingerprints))
+    return KnownMemories(
+        {memory.id: memory for memory, _ in found},
+        {memory.id: mark for memory, mark in found},
+        dict(await all_rows(connection, _BURIED, marks)),
+    )
+
+
+class _Writer:
+    """Makes the writes of one batch, and remembers which rows of the index they touch."""
+
+    def __init__(self, connection: Connection, project: UUID, number: int) -> None:
+        self.touched: set[int] = set()
+        self._connection = connection
+        self._project = project
+        self._number = number
+
+    async def write(self, write: Write) -> None:
+        match write:
+            case Put():
+                await self._put(write)
+            case Remove(before):
+                await self._remove(before)
+            case Record(event):
+                fields = {name: getattr(event, name) for name in MemoryEvent.__slots__}
+                await self._connection.execute(_RECORD, {"project": self._project, **fields})
+            case Bury(mark, memory_id, at):
+                await self._connection.execute(_BURY, (self._project, mark, memory_id, at))
+            case Exhume(marks):
+                await self._connection.execute(_EXHUME, (self._project, list(marks)))
+            case _:
+                assert_never(write)
+
+    async def _put(self, write: Put) -> None:
+        before, after = write.before, write.memory
+        was, is_ = before is not None and before.state in SEARCHED, after.state in SEARCHED
+        fields = {
+            **columns_of(after),
+            "project": self._project,
+            "fingerprint": write.fingerprint,
+            "origin": origin_of(after),
+            "changed": self._number,
+        }
+        await self._connection.execute(_INSERT if before is None else _UPDATE, fields)
+        key = await self._key(after.id)
+        if was or is_:
+            self.touched.add(key)
+        if was != is_ or (before is not None and is_ and before.text != after.text):
+            self.touched |= await keys_around(self._connection, self._project, key)
+
+    async def _remove(self, before: Memory) -> None:
+        key = await self._key(before.id)
+        self.touched |= await keys_around(self._connection, self._project, key)
+        self.touched.discard(key)
+        await uncount(self._connection, self._project, key)
+        await self._connection.execute(_DELETE, (self._project, key))
+
+    async def _key(self, memory_id: str) -> int:
+        row = await first_row(self._connection, _KEY, (self._project, memory_id))
+        assert row is not None
+        return int(row[0])

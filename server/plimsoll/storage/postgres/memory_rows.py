@@ -1,0 +1,240 @@
+"""Memories as rows of a shared PostgreSQL: statements, each a function on a connection."""
+
+from collections.abc import Collection, Sequence
+from typing import Any, LiteralString
+from uuid import UUID
+
+from psycopg.sql import SQL, Composed
+
+from plimsoll.memory.applying import no_memory, overtaken
+from plimsoll.memory.base import PageQuery, RecentChanges
+from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
+from plimsoll.memory.types import (
+    SEARCHED,
+    Action,
+    Author,
+    Memory,
+    MemoryEvent,
+    MemoryPage,
+    MemoryState,
+)
+from plimsoll.storage.memories.columns import memory_of
+from plimsoll.storage.memories.paging import part_of, place_after
+from plimsoll.storage.postgres.connection import Connection
+from plimsoll.storage.postgres.projects import all_rows, first_row
+
+_COLUMNS = SQL(
+    "id, type, class, title, content, author, trust, state, before, pinned, digest, session_id, "
+    "message_id, uri, sha256, created_at, last_used_at, times_used, expires_at, supersedes, scope, "
+    "importance, tags, removal"
+)
+
+
+def _select(rest: LiteralString) -> Composed:
+    """Write a statement that yields the keys and columns of memories of a project."""
+    begin = SQL("SELECT key, {} FROM plimsoll.memories WHERE project = %(project)s")
+    return begin.format(_COLUMNS) + SQL(rest)
+
+
+_ONE = _select(" AND id = %(id)s")
+_IN_STATES = _select(" AND state = ANY(%(states)s) ORDER BY created_at DESC, key DESC")
+_PAGE = _select("""
+  AND state = ANY(%(states)s)
+  AND (%(type)s::text IS NULL OR type = %(type)s)
+  AND (%(class)s::text IS NULL OR class = %(class)s)
+  AND (%(at)s::text IS NULL OR (created_at, key) < (%(at)s, %(key)s::bigint))
+ORDER BY created_at DESC, key DESC LIMIT %(limit)s
+""")
+_FOREMOST = _select("""
+  AND state = ANY(%(states)s)
+ORDER BY pinned DESC, (class = 'priority') DESC, coalesce(importance, 3) DESC, created_at DESC,
+  key DESC LIMIT %(limit)s
+""")
+_PASSING = _select("""
+  AND class = 'working' AND state = ANY(%(states)s) AND digest = %(digest)s
+ORDER BY created_at DESC, key DESC LIMIT %(limit)s
+""")
+_CHANGED = _select("""
+  AND state <> 'forgotten' AND id IN (
+    SELECT memory_id FROM plimsoll.memory_events AS event
+    WHERE event.project = %(project)s AND event.key > %(since)s
+      AND (action = 'added' OR (action IN ('updated', 'accepted', 'restored') AND NOT digest)))
+ORDER BY key
+""")
+_ALL_PASSING = _select("""
+  AND state = ANY(%(states)s) AND (class = 'working' OR expires_at IS NOT NULL) ORDER BY key
+""")
+_OF_FILES = _select(" AND state = ANY(%(states)s) AND sha256 IS NOT NULL ORDER BY key")
+_OF_KEYS = _select(" AND key = ANY(%(keys)s)")
+_EVENTS = """
+SELECT at, memory_id, action, author, reason, fingerprint FROM plimsoll.memory_events
+WHERE project = %(project)s AND (%(id)s::text IS NULL OR memory_id = %(id)s) ORDER BY key
+"""
+_NEWEST_EVENT = "SELECT coalesce(max(key), 0) FROM plimsoll.memory_events WHERE project = %s"
+_ORDERED = "SELECT ordered FROM plimsoll.projects WHERE id = %s"
+_KEEP_ORDER = "UPDATE plimsoll.projects SET ordered = greatest(ordered, %s) WHERE id = %s"
+_KNOWN = SQL("""
+SELECT fingerprint, {} FROM plimsoll.memories WHERE project = %(project)s
+  AND (id = ANY(%(ids)s) OR (fingerprint = ANY(%(fingerprints)s) AND state <> 'forgotten'))
+""").format(_COLUMNS)
+_STANDING = """
+SELECT id FROM plimsoll.memories WHERE project = %s AND id = ANY(%s) AND state = ANY(%s)
+"""
+_CURSOR = """
+SELECT message_id, count FROM plimsoll.memory_cursors
+WHERE project = %s AND session_id = %s AND read_by = %s
+"""
+_MOVE = """
+INSERT INTO plimsoll.memory_cursors (project, session_id, read_by, message_id, count)
+VALUES (%s, %s, %s, %s, %s)
+ON CONFLICT (project, session_id, read_by)
+DO UPDATE SET message_id = excluded.message_id, count = excluded.count
+"""
+_TOLD = sorted(state.value for state in SEARCHED)
+
+
+async def select_where(
+    connection: Connection, project: UUID, statement: Composed, **values: object
+) -> list[tuple[int, Memory]]:
+    """Run a statement that yields keys and the columns of memories."""
+    given = {"project": project, "states": _TOLD, **values}
+    found = await connection.execute(statement, given)
+    names = [column.name for column in found.description or ()]
+    rows = (dict(zip(names, row, strict=True)) for row in await found.fetchall())
+    return [(int(row["key"]), memory_of(row)) for row in rows]
+
+
+async def select_one(connection: Connection, project: UUID, memory_id: str) -> Memory:
+    """Read a memory; raises NotFound."""
+    for _, memory in await select_where(connection, project, _ONE, id=memory_id):
+        return memory
+    raise no_memory(memory_id)
+
+
+async def select_states(
+    connection: Connection, project: UUID, states: Collection[MemoryState]
+) -> list[Memory]:
+    """Read the memories in some states, the newest first."""
+    found = await select_where(connection, project, _IN_STATES, states=_values(states))
+    return [memory for _, memory in found]
+
+
+async def select_page(connection: Connection, project: UUID, wanted: PageQuery) -> MemoryPage:
+    """Read a part of the memories, the newest first; raises InvalidInput for no cursor."""
+    at, key = place_after(wanted.cursor)
+    asked: dict[str, object] = {
+        "states": _values(wanted.states),
+        "type": wanted.type,
+        "class": wanted.class_,
+        "at": at,
+        "key": key,
+        # One more than asked for, to know whether there is one.
+        "limit": None if wanted.limit is None else wanted.limit + 1,
+    }
+    return part_of(await select_where(connection, project, _PAGE, **asked), wanted.limit)
+
+
+async def select_foremost(
+    connection: Connection, project: UUID, limit: int
+) -> tuple[list[Memory], int]:
+    """Read what may be told without a question; count all that can be found."""
+    found = await select_where(connection, project, _FOREMOST, limit=limit)
+    for digest in (False, True):
+        found += await select_where(connection, project, _PASSING, limit=limit, digest=digest)
+    total = await first_row(
+        connection, "SELECT found FROM plimsoll.projects WHERE id = %s", (project,)
+    )
+    return list(dict(found).values()), 0 if total is None else int(total[0])
+
+
+async def select_recent(connection: Connection, project: UUID, *, passing: bool) -> RecentChanges:
+    """Read what has happened since order was brought; ``passing``: what runs out in any case."""
+    newest = await first_row(connection, _NEWEST_EVENT, (project,))
+    since = await first_row(connection, _ORDERED, (project,))
+    number = 0 if newest is None else int(newest[0])
+    if since is None or since[0] is None:
+        return RecentChanges(number, None)
+    changed = await select_where(connection, project, _CHANGED, since=since[0])
+    wanted = passing or changed
+    expiring = await select_where(connection, project, _ALL_PASSING) if wanted else []
+    return RecentChanges(
+        number, int(since[0]), [memory for _, memory in changed], [each for _, each in expiring]
+    )
+
+
+async def keep_order(connection: Connection, project: UUID, event: int) -> None:
+    """Remember that order was brought up to an event; what another process kept may be later."""
+    await connection.execute(_KEEP_ORDER, (event, project))
+
+
+async def select_of_files(connection: Connection, project: UUID) -> list[Memory]:
+    """Read the memories that can be told and come from a file with a hash."""
+    return [memory for _, memory in await select_where(connection, project, _OF_FILES)]
+
+
+async def select_standing(
+    connection: Connection, project: UUID, ids: Collection[str]
+) -> frozenset[str]:
+    """Pick those of some memories that can still be told."""
+    rows = await all_rows(connection, _STANDING, (project, list(ids), _TOLD))
+    return frozenset(name for (name,) in rows)
+
+
+async def select_known(
+    connection: Connection, project: UUID, ids: Collection[str], fingerprints: Collection[str]
+) -> list[tuple[Memory, str]]:
+    """Read the memories with some ids or fingerprints, each with its fingerprint."""
+    values = {"project": project, "ids": list(ids), "fingerprints": list(fingerprints)}
+    found = await connection.execute(_KNOWN, values)
+    names = [column.name for column in found.description or ()]
+    rows = [dict(zip(names, row, strict=True)) for row in await found.fetchall()]
+    return [(memory_of(row), str(row["fingerprint"])) for row in rows]
+
+
+async def select_keys(
+    connection: Connection, project: UUID, keys: Sequence[int]
+) -> dict[int, Memory]:
+    """Read the memories of some keys."""
+    return dict(await select_where(connection, project, _OF_KEYS, keys=list(keys)))
+
+
+async def select_events(
+    connection: Connection, project: UUID, memory_id: str | None
+) -> list[MemoryEvent]:
+    """Read the audit trail of one memory or of all, oldest first."""
+    found = await connection.execute(_EVENTS, {"project": project, "id": memory_id})
+    return [_event(row) for row in await found.fetchall()]
+
+
+async def select_cursor(
+    connection: Connection, project: UUID, session_id: str, read_by: ReadBy
+) -> Cursor | None:
+    """Read how far a session has been read for memories."""
+    row = await first_row(connection, _CURSOR, (project, session_id, read_by))
+    return None if row is None else Cursor(session_id, row[0], row[1], read_by)
+
+
+async def move_cursor(connection: Connection, project: UUID, advance: Advance) -> None:
+    """Remember how far a session has been read; raises LogConflict when others were faster."""
+    cursor = advance.cursor
+    held = await select_cursor(connection, project, cursor.session_id, cursor.read_by)
+    if held != advance.expected:
+        raise overtaken(cursor.session_id)
+    moved = (project, cursor.session_id, cursor.read_by, cursor.message_id, cursor.count)
+    await connection.execute(_MOVE, moved)
+
+
+def _values(states: Collection[MemoryState]) -> list[str]:
+    return [state.value for state in states]
+
+
+def _event(row: Sequence[Any]) -> MemoryEvent:
+    at, name, action, author, reason, mark = row
+    return MemoryEvent(
+        at=at,
+        memory_id=name,
+        action=Action(action),
+        author=Author(author),
+        reason=reason,
+        fingerprint=mark,
+    )

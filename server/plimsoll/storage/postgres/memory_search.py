@@ -1,0 +1,219 @@
+"""The search over shared memories: the engine finds candidates by words, the ranking is ours."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from uuid import UUID
+
+from psycopg.sql import SQL
+
+from plimsoll.memory.ranking import (
+    CONTEXT_WEIGHT,
+    HELPER_WEIGHT,
+    LEADING,
+    NEIGHBOUR,
+    POSTINGS,
+    PREFIX,
+    REACH,
+    TITLE_WEIGHT,
+    alternatives,
+    ranked,
+    weighed,
+)
+from plimsoll.memory.types import Memory, MemoryMatch
+from plimsoll.storage.memories.index import CANDIDATES, origin_of, other_spellings
+from plimsoll.storage.postgres.bm25 import Corpus, Phrase, Text, inverse_frequency, score
+from plimsoll.storage.postgres.connection import Connection
+from plimsoll.storage.postgres.memory_rows import select_keys
+from plimsoll.storage.postgres.projects import first_row
+from plimsoll.storage.postgres.stems import stems
+from plimsoll.text.terms import named_in, related_terms, search_terms
+
+TITLE, CONTENT, CONTEXT, NAMES = "A", "B", "C", "D"
+"""The labels of a `tsvector` that say in which column a word stands."""
+_LIKE = re.compile(r"[\\%_]")
+"""What is no letter to `LIKE`."""
+_COLUMNS = {TITLE: TITLE_WEIGHT, CONTENT: 1.0, CONTEXT: CONTEXT_WEIGHT, NAMES: HELPER_WEIGHT}
+
+_CORPUS = "SELECT found, found_words FROM plimsoll.projects WHERE id = %s"
+_COUNT = """
+SELECT count(*) FROM (
+  SELECT 1 FROM plimsoll.memories WHERE project = %s AND words @@ %s::tsquery LIMIT %s) AS counted
+"""
+_MATCHING = SQL("""
+SELECT key FROM plimsoll.memories WHERE project = %(project)s AND words @@ %(query)s::tsquery
+""")
+_NEWEST = SQL("""
+({matching} ORDER BY key DESC LIMIT %(most)s) UNION
+({matching} AND words @@ %(titles)s::tsquery ORDER BY key DESC LIMIT %(most)s)
+""").format(matching=_MATCHING)
+_PLACES = SQL("""
+SELECT memory.key, memory.word_count, word.lexeme, word.positions, word.weights
+FROM plimsoll.memories AS memory, unnest(memory.words) AS word
+WHERE memory.project = %(project)s AND memory.key IN ({keys})
+  AND word.lexeme LIKE ANY(%(patterns)s)
+""")
+_SIDE = SQL("""
+SELECT key FROM plimsoll.memories WHERE project = %(project)s AND origin = %(origin)s
+  AND state IN ('active', 'stale') AND key {beside} (
+    SELECT key FROM plimsoll.memories WHERE project = %(project)s AND id = %(id)s)
+ORDER BY key {order} LIMIT 1
+""")
+_SIDES = (
+    _SIDE.format(beside=SQL("<"), order=SQL("DESC")),
+    _SIDE.format(beside=SQL(">"), order=SQL("ASC")),
+)
+"""The notes just before and just after a memory."""
+
+
+async def search_memories(
+    connection: Connection, project: UUID, question: str, at: str, limit: int
+) -> list[MemoryMatch]:
+    """Weigh the candidates that are near the best by words, then let join what stands beside."""
+    found = await candidates(connection, project, question)
+    least = found[min(limit, len(found)) - 1][1] / REACH if found else 0.0
+    near = [one for one in found if one[1] >= least]
+    matches = ranked(
+        weighed(await _with_memories(connection, project, near), at, named_in(question)), limit
+    )
+    joining = [
+        (key, match.score * NEIGHBOUR)
+        for match in matches[:LEADING]
+        for key in await _beside(connection, project, match.memory)
+    ]
+    joined = await _with_memories(connection, project, joining)
+    return ranked([*matches, *(MemoryMatch(memory, score) for memory, score in joined)], limit)
+
+
+async def candidates(
+    connection: Connection, project: UUID, question: str
+) -> list[tuple[int, float]]:
+    """Find the keys of the memories that match the words best, with scores above zero."""
+    own = await _counted(connection, project, search_terms(question))
+    related = await _counted(connection, project, related_terms(question))
+    missing = [word for word, count in own if not count]
+    related += await _counted(connection, project, other_spellings(missing))
+    chosen = alternatives(own, related)
+    if not chosen:
+        return []
+    phrases = _phrases(word for words in chosen for word in words)
+    asked = {
+        "project": project,
+        "query": " | ".join(_all_of(words, phrases) for words in chosen),
+        "titles": " | ".join(_query(each, TITLE) for each in phrases.values()),
+        "most": POSTINGS,
+        "patterns": [pattern for each in phrases.values() for pattern in _patterns(each)],
+    }
+    has_rare = any(0 < count <= POSTINGS for _, count in own)
+    statement = _PLACES.format(keys=_MATCHING if has_rare else _NEWEST)
+    texts = _texts(await (await connection.execute(statement, asked)).fetchall())
+    corpus = await _corpus(connection, project)
+    weights = await _weights(connection, project, phrases.values(), corpus)
+    scores = ((key, score(text, weights, _COLUMNS, corpus)) for key, text in texts.items())
+    return sorted(scores, key=lambda one: (-one[1], -one[0]))[:CANDIDATES]
+
+
+def tsvector(columns: Sequence[Sequence[str]]) -> str:
+    """Write the stems of title, content, context and names as a `tsvector` with places."""
+    places = defaultdict[str, list[str]](list)
+    place = 0
+    for label, column in zip(_COLUMNS, columns, strict=True):
+        for stem in column:
+            place += 1
+            places[stem].append(f"{place}{label}")
+        # A phrase does not reach from one column into the next.
+        place += 1
+    return " ".join(f"{_lexeme(stem)}:{','.join(found)}" for stem, found in places.items())
+
+
+async def _counted(
+    connection: Connection, project: UUID, words: Sequence[str]
+) -> list[tuple[str, int]]:
+    """Count the memories that hold each word, up to the number at which it is too common."""
+    phrases = _phrases(words)
+    return [
+        (
+            word,
+            await _count(connection, project, phrases[word], POSTINGS + 1)
+            if word in phrases
+            else 0,
+        )
+        for word in words
+    ]
+
+
+async def _count(
+    connection: Connection, project: UUID, phrase: Phrase, most: int | None = None
+) -> int:
+    row = await first_row(connection, _COUNT, (project, _query(phrase), most))
+    return 0 if row is None else int(row[0])
+
+
+async def _weights(
+    connection: Connection, project: UUID, phrases: Iterable[Phrase], corpus: Corpus
+) -> list[tuple[Phrase, float]]:
+    return [
+        (each, inverse_frequency(corpus, await _count(connection, project, each)))
+        for each in phrases
+    ]
+
+
+async def _corpus(connection: Connection, project: UUID) -> Corpus:
+    row = await first_row(connection, _CORPUS, (project,))
+    texts, words = (0, 0) if row is None else (int(row[0]), int(row[1]))
+    return Corpus(texts, words / texts if texts else 0.0)
+
+
+async def _with_memories(
+    connection: Connection, project: UUID, found: Sequence[tuple[int, float]]
+) -> list[tuple[Memory, float]]:
+    memories = await select_keys(connection, project, [key for key, _ in found])
+    return [(memories[key], score) for key, score in found if key in memories]
+
+
+async def _beside(connection: Connection, project: UUID, memory: Memory) -> list[int]:
+    origin = origin_of(memory)
+    if origin is None:
+        return []
+    asked = {"project": project, "origin": origin, "id": memory.id}
+    sides = [await (await connection.execute(side, asked)).fetchone() for side in _SIDES]
+    return [int(row[0]) for row in sides if row is not None]
+
+
+def _phrases(words: Iterable[str]) -> dict[str, Phrase]:
+    """Return the stems of each word that has some; a name may have several."""
+    unique = list(dict.fromkeys(words))
+    found = zip(unique, stems([word.removesuffix(PREFIX) for word in unique]), strict=True)
+    return {word: Phrase(tuple(each), word.endswith(PREFIX)) for word, each in found if each}
+
+
+def _texts(rows: Sequence[tuple[int, int, str, list[int], list[str]]]) -> dict[int, Text]:
+    lengths: dict[int, int] = {}
+    places = defaultdict[int, dict[str, Mapping[int, str]]](dict)
+    for key, length, lexeme, positions, labels in rows:
+        lengths[key] = length
+        places[key][lexeme] = dict(zip(positions, labels, strict=True))
+    return {key: Text(lengths[key], found) for key, found in places.items()}
+
+
+def _all_of(words: Sequence[str], phrases: Mapping[str, Phrase]) -> str:
+    return f"({' & '.join(_query(phrases[word]) for word in words)})"
+
+
+def _query(phrase: Phrase, label: str = "") -> str:
+    """Write a phrase as a `tsquery`."""
+    *first, last = map(_lexeme, phrase.stems)
+    marks = f"{label}{'*' if phrase.is_beginning else ''}"
+    stood = [f"{each}:{label}" if label else each for each in first]
+    return f"({' <-> '.join([*stood, f'{last}:{marks}' if marks else last])})"
+
+
+def _lexeme(stem: str) -> str:
+    return "'" + stem.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+def _patterns(phrase: Phrase) -> list[str]:
+    escaped = [
+        each.replace("\\", "\\\\").replace("%", r"\%").replace("_", r"\_") for each in phrase.stems
+    ]
+    return [*escaped[:-1], escaped[-1] + "%" * phrase.is_beginning]

@@ -1,0 +1,43 @@
+"""Opening what a team shares: the tables brought up to date, a project made or joined."""
+
+from plimsoll.context.log.traits import NONE, Tools
+from plimsoll.storage.base import Redactor
+from plimsoll.storage.postgres.connection import PostgresDatabase
+from plimsoll.storage.postgres.migrations import migrate
+from plimsoll.storage.postgres.projects import create_project, find_project
+from plimsoll.storage.postgres.store import PostgresStore
+
+
+async def create_shared(url: str, name: str) -> None:
+    """Make a project, and the tables where there are none.
+
+    Raises:
+        InvalidInput: There is a project of this name.
+        StoreNewer: A newer version has made the tables.
+        StoreUnavailable: The engine cannot be used.
+    """
+    database = PostgresDatabase(url)
+    try:
+        await migrate(database, url)
+        await database.write(lambda connection: create_project(connection, name))
+    finally:
+        await database.close()
+
+
+async def open_shared(
+    url: str, name: str, redact: Redactor, *, machine: str = "", tools: Tools = NONE
+) -> PostgresStore:
+    """Open the store of a project; ``machine`` names this one for people.
+
+    Raises:
+        NotFound: There is no project of this name.
+        StoreNewer: A newer version has made the tables.
+        StoreUnavailable: The engine cannot be used.
+    """
+    database = PostgresDatabase(url)
+    try:
+        project = await database.read(lambda connection: find_project(connection, name))
+    except BaseException:
+        await database.close()
+        raise
+    return PostgresStore(database, project, redact, machine=machine, tools=tools)
