@@ -24,7 +24,7 @@ from plimsoll.memory.types import SEARCHED, Memory, MemoryEvent
 from plimsoll.storage.memories.columns import columns_of
 from plimsoll.storage.memories.index import origin_of
 from plimsoll.storage.postgres.connection import Connection
-from plimsoll.storage.postgres.memory_index import keys_around, reindex, uncount
+from plimsoll.storage.postgres.memory_index import reindex, uncount
 from plimsoll.storage.postgres.memory_rows import select_known
 from plimsoll.storage.postgres.projects import all_rows, first_row, next_change
 
@@ -39,10 +39,12 @@ _INSERT = SQL("""
 INSERT INTO plimsoll.memories (project, key, word_count, {names})
 VALUES (%(project)s, (SELECT coalesce(max(key), 0) + 1 FROM plimsoll.memories
   WHERE project = %(project)s), 0, {values})
+RETURNING key
 """).format(names=SQL(", ").join(map(Identifier, _NAMES)), values=_VALUES)
 _UPDATE = SQL("""
 UPDATE plimsoll.memories SET ({names}) = ROW ({values})
 WHERE project = %(project)s AND id = %(id)s
+RETURNING key
 """).format(names=SQL(", ").join(map(Identifier, _NAMES)), values=_VALUES)
 _RECORD = """
 INSERT INTO plimsoll.memory_events
@@ -77,7 +79,7 @@ async def apply_changes(
     writer = _Writer(connection, project, number)
     for write in decided.writes:
         await writer.write(write)
-    await reindex(connection, project, writer.touched)
+    await reindex(connection, project, writer.touched, writer.around)
     return list(decided.memories)
 
 
@@ -101,6 +103,7 @@ class _Writer:
 
     def __init__(self, connection: Connection, project: UUID, number: int) -> None:
         self.touched: set[int] = set()
+        self.around: dict[int, str] = {}
         self._connection = connection
         self._project = project
         self._number = number
@@ -131,21 +134,22 @@ class _Writer:
             "origin": origin_of(after),
             "changed": self._number,
         }
-        await self._connection.execute(_INSERT if before is None else _UPDATE, fields)
-        key = await self._key(after.id)
+        row = await first_row(self._connection, _INSERT if before is None else _UPDATE, fields)
+        assert row is not None
         if was or is_:
-            self.touched.add(key)
+            self.touched.add(row[0])
         if was != is_ or (before is not None and is_ and before.text != after.text):
-            self.touched |= await keys_around(self._connection, self._project, key)
+            self._tell_neighbours(row[0], after)
 
     async def _remove(self, before: Memory) -> None:
-        key = await self._key(before.id)
-        self.touched |= await keys_around(self._connection, self._project, key)
-        self.touched.discard(key)
-        await uncount(self._connection, self._project, key)
-        await self._connection.execute(_DELETE, (self._project, key))
-
-    async def _key(self, memory_id: str) -> int:
-        row = await first_row(self._connection, _KEY, (self._project, memory_id))
+        row = await first_row(self._connection, _KEY, (self._project, before.id))
         assert row is not None
-        return int(row[0])
+        self._tell_neighbours(row[0], before)
+        self.touched.discard(row[0])
+        await uncount(self._connection, self._project, row[0])
+        await self._connection.execute(_DELETE, (self._project, row[0]))
+
+    def _tell_neighbours(self, key: int, memory: Memory) -> None:
+        origin = origin_of(memory)
+        if origin is not None:
+            self.around[key] = origin

@@ -1,11 +1,10 @@
 """The index over shared memories: the words of each, with those of the notes beside it."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
-
-from psycopg.sql import SQL
 
 from plimsoll.storage.memories.index import LONGEST_NEIGHBOUR, SPAN
 from plimsoll.storage.postgres.connection import Connection
@@ -15,18 +14,26 @@ from plimsoll.storage.postgres.stems import stems
 from plimsoll.text.terms import helper_words
 
 _ROWS = """
-SELECT key, origin, title, content, tags, state IN ('active', 'stale'), words IS NOT NULL,
-  word_count
-FROM plimsoll.memories WHERE project = %s AND key = ANY(%s)
+SELECT key, title, content, tags, state IN ('active', 'stale'), words IS NOT NULL, word_count
+FROM plimsoll.memories WHERE project = %(project)s AND key = ANY(%(keys)s)
 """
-_BESIDE = SQL("""
-SELECT key, title, content FROM plimsoll.memories
-WHERE project = %(project)s AND origin = %(origin)s AND state IN ('active', 'stale')
-  AND key {sign} %(key)s ORDER BY key {order} LIMIT %(span)s
-""")
-_BEFORE = _BESIDE.format(sign=SQL("<"), order=SQL("DESC"))
-_AFTER = _BESIDE.format(sign=SQL(">"), order=SQL("ASC"))
-_ORIGIN = "SELECT origin FROM plimsoll.memories WHERE project = %s AND key = %s"
+_BESIDE = """
+SELECT place.key, beside.key, beside.title, beside.content
+FROM unnest(%(keys)s::bigint[], %(origins)s::text[]) AS place (key, origin), LATERAL (
+  (SELECT key, title, content FROM plimsoll.memories
+   WHERE project = %(project)s AND origin = place.origin AND key < place.key
+     AND state IN ('active', 'stale') ORDER BY key DESC LIMIT %(span)s)
+  UNION ALL
+  (SELECT key, title, content FROM plimsoll.memories
+   WHERE project = %(project)s AND origin = place.origin AND key > place.key
+     AND state IN ('active', 'stale') ORDER BY key LIMIT %(span)s)
+) AS beside
+ORDER BY place.key, beside.key
+"""
+_ORIGINS = """
+SELECT key, origin FROM plimsoll.memories
+WHERE project = %(project)s AND key = ANY(%(keys)s) AND origin IS NOT NULL
+"""
 _INDEX = """
 UPDATE plimsoll.memories SET words = %s::tsvector, word_count = %s WHERE project = %s AND key = %s
 """
@@ -44,62 +51,70 @@ class _Indexed:
     had_words: int
 
 
-async def reindex(connection: Connection, project: UUID, keys: Collection[int]) -> None:
-    """Bring the index of some memories up to date, and the count of what can be found."""
-    if not keys:
+async def reindex(
+    connection: Connection, project: UUID, keys: Collection[int], around: Mapping[int, str]
+) -> None:
+    """Bring the index up to date where memories have changed, and the count of what is found.
+
+    ``keys``: theirs; ``around``: the keys of those whose neighbours are told of it, with what they
+    share with them (`origin_of`).
+    """
+    beside = await _beside(connection, project, around)
+    touched = {*keys, *(key for found in beside.values() for key, _ in found)}
+    if not touched:
         return
-    rows = await all_rows(connection, _ROWS, (project, sorted(keys)))
-    found = [await _indexed(connection, project, row) for row in rows]
-    split = iter(stems([column for each in found for column in each.columns]))
-    more, words = 0, 0
-    for each in found:
+    indexed = await _indexed(connection, project, touched)
+    split = iter(stems([column for each in indexed for column in each.columns]))
+    updates, more, words = [], 0, 0
+    for each in indexed:
         columns = [next(split) for _ in each.columns]
         length = sum(map(len, columns))
-        vector = tsvector(columns) if columns else None
-        await connection.execute(_INDEX, (vector, length, project, each.key))
+        updates.append((tsvector(columns) if columns else None, length, project, each.key))
         more += bool(columns) - each.was_found
         words += length - each.had_words
+    async with connection.cursor() as cursor:
+        await cursor.executemany(_INDEX, updates)
     await connection.execute(_COUNT, (more, words, project))
 
 
 async def uncount(connection: Connection, project: UUID, key: int) -> None:
     """Count a memory that is removed no longer."""
-    for *_, was_found, words in await all_rows(connection, _ROWS, (project, [key])):
+    rows = await all_rows(connection, _ROWS, {"project": project, "keys": [key]})
+    for *_, was_found, words in rows:
         await connection.execute(_COUNT, (-int(was_found), -words, project))
 
 
-async def keys_around(connection: Connection, project: UUID, key: int) -> set[int]:
-    """Return the keys of a memory's neighbours, whose context it is a part of."""
-    for (origin,) in await all_rows(connection, _ORIGIN, (project, key)):
-        beside = await _around(connection, project, origin, key)
-        return {int(each) for each, _, _ in beside}
-    return set()
+async def _indexed(connection: Connection, project: UUID, keys: Collection[int]) -> list[_Indexed]:
+    asked = {"project": project, "keys": sorted(keys)}
+    origins = dict(await all_rows(connection, _ORIGINS, asked))
+    beside = await _beside(connection, project, origins)
+    indexed: list[_Indexed] = []
+    for row in await all_rows(connection, _ROWS, asked):
+        key, title, content, tags, is_found, was_found, words = row
+        context = "\n".join(text for _, text in beside.get(key, ()))
+        columns = _columns(title, content, tags, context) if is_found else ()
+        indexed.append(_Indexed(key=key, columns=columns, was_found=was_found, had_words=words))
+    return indexed
 
 
-async def _indexed(connection: Connection, project: UUID, row: tuple[object, ...]) -> _Indexed:
-    key, origin, title, content, tags, is_found, was_found, words = row
-    columns: list[str] = []
-    if is_found:
-        text = f"{title}\n{content}" if content else str(title)
-        names = " ".join([helper_words(text), *json.loads(str(tags))]).strip()
-        around = await _around(connection, project, origin, int(str(key)))
-        context = "\n".join(f"{a}\n{b}"[:LONGEST_NEIGHBOUR] for _, a, b in around)
-        columns = [str(title), str(content), context, names]
-    return _Indexed(
-        key=int(str(key)),
-        columns=columns,
-        was_found=bool(was_found),
-        had_words=int(str(words)),
-    )
+def _columns(title: str, content: str, tags: str, context: str) -> tuple[str, str, str, str]:
+    text = f"{title}\n{content}" if content else title
+    names = " ".join([helper_words(text), *json.loads(tags)]).strip()
+    return title, content, context, names
 
 
-async def _around(
-    connection: Connection, project: UUID, origin: object, key: int
-) -> list[tuple[int, str, str]]:
-    """Read the notes before and after a memory, in their order."""
-    if origin is None:
-        return []
-    asked = {"project": project, "origin": origin, "key": key, "span": SPAN}
-    before = await (await connection.execute(_BEFORE, asked)).fetchall()
-    after = await (await connection.execute(_AFTER, asked)).fetchall()
-    return [*reversed(before), *after]
+async def _beside(
+    connection: Connection, project: UUID, origins: Mapping[int, str]
+) -> Mapping[int, list[tuple[int, str]]]:
+    """Read the notes before and after some memories, in their order: the key and text of each."""
+    found = defaultdict[int, list[tuple[int, str]]](list)
+    if origins:
+        asked = {
+            "project": project,
+            "keys": [*origins],
+            "origins": [*origins.values()],
+            "span": SPAN,
+        }
+        for key, other, title, content in await all_rows(connection, _BESIDE, asked):
+            found[key].append((other, f"{title}\n{content}"[:LONGEST_NEIGHBOUR]))
+    return found

@@ -25,7 +25,7 @@ from plimsoll.storage.memories.index import CANDIDATES, origin_of, other_spellin
 from plimsoll.storage.postgres.bm25 import Corpus, Phrase, Text, inverse_frequency, score
 from plimsoll.storage.postgres.connection import Connection
 from plimsoll.storage.postgres.memory_rows import select_keys
-from plimsoll.storage.postgres.projects import first_row
+from plimsoll.storage.postgres.projects import all_rows, first_row
 from plimsoll.storage.postgres.stems import stems
 from plimsoll.text.terms import named_in, related_terms, search_terms
 
@@ -36,9 +36,11 @@ _LIKE = re.compile(r"[\\%_]")
 _COLUMNS = {TITLE: TITLE_WEIGHT, CONTENT: 1.0, CONTEXT: CONTEXT_WEIGHT, NAMES: HELPER_WEIGHT}
 
 _CORPUS = "SELECT found, found_words FROM plimsoll.projects WHERE id = %s"
-_COUNT = """
-SELECT count(*) FROM (
-  SELECT 1 FROM plimsoll.memories WHERE project = %s AND words @@ %s::tsquery LIMIT %s) AS counted
+_COUNTS = """
+SELECT (SELECT count(*) FROM (
+  SELECT 1 FROM plimsoll.memories
+  WHERE project = %(project)s AND words @@ asked.query LIMIT %(most)s) AS counted)
+FROM unnest(%(queries)s::tsquery[]) WITH ORDINALITY AS asked (query, number) ORDER BY asked.number
 """
 _MATCHING = SQL("""
 SELECT key FROM plimsoll.memories WHERE project = %(project)s AND words @@ %(query)s::tsquery
@@ -108,7 +110,11 @@ async def candidates(
     statement = _PLACES.format(keys=_MATCHING if has_rare else _NEWEST)
     texts = _texts(await (await connection.execute(statement, asked)).fetchall())
     corpus = await _corpus(connection, project)
-    weights = await _weights(connection, project, phrases.values(), corpus)
+    counts = await _counts(connection, project, [*phrases.values()])
+    weights = [
+        (each, inverse_frequency(corpus, count))
+        for each, count in zip(phrases.values(), counts, strict=True)
+    ]
     scores = ((key, score(text, weights, _COLUMNS, corpus)) for key, text in texts.items())
     return sorted(scores, key=lambda one: (-one[1], -one[0]))[:CANDIDATES]
 
@@ -131,31 +137,18 @@ async def _counted(
 ) -> list[tuple[str, int]]:
     """Count the memories that hold each word, up to the number at which it is too common."""
     phrases = _phrases(words)
-    return [
-        (
-            word,
-            await _count(connection, project, phrases[word], POSTINGS + 1)
-            if word in phrases
-            else 0,
-        )
-        for word in words
-    ]
+    counts = await _counts(connection, project, [*phrases.values()], POSTINGS + 1)
+    held = dict(zip(phrases, counts, strict=True))
+    return [(word, held.get(word, 0)) for word in words]
 
 
-async def _count(
-    connection: Connection, project: UUID, phrase: Phrase, most: int | None = None
-) -> int:
-    row = await first_row(connection, _COUNT, (project, _query(phrase), most))
-    return 0 if row is None else int(row[0])
-
-
-async def _weights(
-    connection: Connection, project: UUID, phrases: Iterable[Phrase], corpus: Corpus
-) -> list[tuple[Phrase, float]]:
-    return [
-        (each, inverse_frequency(corpus, await _count(connection, project, each)))
-        for each in phrases
-    ]
+async def _counts(
+    connection: Connection, project: UUID, phrases: Sequence[Phrase], most: int | None = None
+) -> list[int]:
+    """Count the memories that hold each phrase, in one round trip."""
+    queries = [_query(each) for each in phrases]
+    asked = {"project": project, "queries": queries, "most": most}
+    return [int(count) for (count,) in await all_rows(connection, _COUNTS, asked)]
 
 
 async def _corpus(connection: Connection, project: UUID) -> Corpus:

@@ -1,7 +1,7 @@
 """The projects of a shared PostgreSQL: each has a name, an id, and a clock that orders changes."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, LiteralString
 from uuid import UUID, uuid4
 
@@ -58,14 +58,14 @@ async def next_change(connection: Connection, project: UUID) -> int:
 
 
 async def first_row(
-    connection: Connection, statement: Statement, values: Sequence[Any]
+    connection: Connection, statement: Statement, values: Sequence[Any] | Mapping[str, Any]
 ) -> tuple[Any, ...] | None:
     """Run a statement and return its first row, where there is one."""
     return await (await connection.execute(statement, values)).fetchone()
 
 
 async def all_rows(
-    connection: Connection, statement: Statement, values: Sequence[Any]
+    connection: Connection, statement: Statement, values: Sequence[Any] | Mapping[str, Any]
 ) -> list[tuple[Any, ...]]:
     """Run a statement and return its rows."""
     return await (await connection.execute(statement, values)).fetchall()
