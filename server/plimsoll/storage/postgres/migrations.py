@@ -161,15 +161,18 @@ CREATE TABLE IF NOT EXISTS plimsoll.versions (
 
 
 async def migrate(database: PostgresDatabase, url: str) -> None:
-    """Bring the tables to the version of this program.
+    """Make the tables where there are none, and bring them to the version of this program.
 
     Raises:
         StoreNewer: A newer version of the program has made them.
         StoreUnavailable: The engine cannot be used, or the role may make no tables.
     """
     await database.write(_begin)
-    for version in range(1, len(STEPS) + 1):
-        await database.write(lambda connection, version=version: _step(connection, version))
+    await bring_up_to_date(database, url)
+
+
+async def bring_up_to_date(database: PostgresDatabase, url: str) -> None:
+    """Bring tables that there are to the version of this program; raises as `migrate` does."""
     found = await database.read(version_of)
     if found > len(STEPS):
         raise StoreNewer(
@@ -177,6 +180,8 @@ async def migrate(database: PostgresDatabase, url: str) -> None:
             f"this program knows up to {len(STEPS)}.",
             remedy="Update Plimsoll on this machine.",
         )
+    for version in range(found + 1, len(STEPS) + 1):
+        await database.write(lambda connection, version=version: _step(connection, version))
 
 
 async def version_of(connection: Connection) -> int:

@@ -3,7 +3,7 @@
 from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.storage.base import Redactor
 from plimsoll.storage.postgres.connection import PostgresDatabase
-from plimsoll.storage.postgres.migrations import migrate
+from plimsoll.storage.postgres.migrations import bring_up_to_date, migrate
 from plimsoll.storage.postgres.projects import create_project, find_project
 from plimsoll.storage.postgres.store import PostgresStore
 
@@ -36,6 +36,7 @@ async def open_shared(
     """
     database = PostgresDatabase(url)
     try:
+        await bring_up_to_date(database, url)
         project = await database.read(lambda connection: find_project(connection, name))
     except BaseException:
         await database.close()
