@@ -39,7 +39,10 @@ FOR_THE_MODEL = (
     "tools/process/held_back.py",
 )
 """Files whose texts are a model's, or patterns of what others write."""
-NOT_SHOWN = ("lsp/wire/", "storage/database/", "storage/memories/records.py")
+NOT_SHOWN = (
+    *("lsp/wire/", "storage/database/", "storage/memories/records.py"),
+    *("storage/postgres/memory_rows.py", "storage/postgres/migrations.py"),
+)
 """Files whose texts stand in the contract of the wire, or in statements of SQL."""
 
 CODE = re.compile(

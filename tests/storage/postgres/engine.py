@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -67,8 +68,8 @@ def running(*settings: str) -> Iterator[Engine]:
         try:
             yield engine
         finally:
-            with engine.process:
-                engine.process.send_signal(signal.SIGINT)
+            engine.process.send_signal(signal.SIGINT)
+            engine.process.wait()
 
 
 def _start(folder: Path, bin_: Path, settings: tuple[str, ...]) -> Engine:
@@ -94,13 +95,25 @@ def _start(folder: Path, bin_: Path, settings: tuple[str, ...]) -> Engine:
         stderr=subprocess.STDOUT,
         **plain,
     )
+    said: list[bytes] = []
+    ready = threading.Event()
+    # Whoever read no further would let the server wait at a full pipe.
+    threading.Thread(target=_listen, args=(process, said, ready), daemon=True).start()
+    ready.wait()
+    if process.poll() is not None:
+        raise AssertionError(b"".join(said).decode("utf-8", "replace"))
+    return Engine(port, data, process)
+
+
+def _listen(process: subprocess.Popen[bytes], said: list[bytes], ready: threading.Event) -> None:
     assert process.stdout is not None
-    said = b""
-    for line in process.stdout:
-        said += line
-        if b"ready to accept connections" in line:
-            return Engine(port, data, process)
-    raise AssertionError(said.decode("utf-8", "replace"))
+    with process.stdout:
+        for line in process.stdout:
+            said.append(line)
+            if b"ready to accept connections" in line:
+                ready.set()
+    process.wait()
+    ready.set()
 
 
 def _free_port() -> int:

@@ -8,7 +8,7 @@ from psycopg.conninfo import conninfo_to_dict
 from plimsoll.errors import StoreError, StoreUnavailable
 
 _REMEDIES: Mapping[str, tuple[str, str]] = {
-    "28P01": ("refuses the password", "Set the password anew: plimsoll team join."),
+    "28P01": ("refuses the password", "Check the password, then join again."),
     "28000": ("refuses the role", "Ask whoever runs it for a role that may log in."),
     "25006": ("can only be read", "Name the server that is written to, not a follower."),
     "53100": ("has no room left on its disk", "Ask whoever runs it to make room."),

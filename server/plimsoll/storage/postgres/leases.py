@@ -4,13 +4,9 @@ A machine that was away comes back with a number that is no longer the newest, a
 with it: that its lease has run out it need not have noticed.
 """
 
-from collections.abc import Mapping
-from uuid import UUID
-
 from plimsoll.storage.base import Lease
 from plimsoll.storage.locks.leases import busy
-from plimsoll.storage.postgres.connection import Connection, PostgresDatabase
-from plimsoll.storage.postgres.projects import first_row
+from plimsoll.storage.postgres.projects import ProjectDatabase, SharedProject
 from plimsoll.storage.sessions import no_session
 
 SECONDS = 30
@@ -24,48 +20,37 @@ WHERE project = %(project)s AND id = %(session)s
 RETURNING fence
 """
 _RENEW = """
-UPDATE plimsoll.sessions SET held_until = now() + make_interval(secs => %s)
-WHERE project = %s AND id = %s AND fence = %s AND holder IS NOT NULL
+UPDATE plimsoll.sessions SET held_until = now() + make_interval(secs => %(seconds)s)
+WHERE project = %(project)s AND id = %(session)s AND fence = %(fence)s AND holder IS NOT NULL
 """
 _FREE = """
 UPDATE plimsoll.sessions SET holder = NULL, held_until = NULL
-WHERE project = %s AND id = %s AND fence = %s
+WHERE project = %(project)s AND id = %(session)s AND fence = %(fence)s
 """
 _HELD = """
 SELECT fence, CASE WHEN held_until >= now() THEN holder END FROM plimsoll.sessions
-WHERE project = %s AND id = %s
+WHERE project = %(project)s AND id = %(session)s
 """
 
 
 class PostgresLeases:
     """The leases that this process takes on the sessions of a shared project."""
 
-    def __init__(self, database: PostgresDatabase, project: UUID, holder: str) -> None:
+    def __init__(self, database: ProjectDatabase, holder: str) -> None:
         """``holder`` names the machine and the process for people."""
         self._database = database
-        self._project = project
         self._holder = holder
         self._fences: dict[str, int] = {}
-
-    @property
-    def fences(self) -> Mapping[str, int]:
-        """The fencing number of each session whose lease was taken here."""
-        return self._fences
 
     async def acquire(self, session_id: str) -> Lease:
         """Take the lease of a session; raises Busy with ``data.heldBy`` while it is taken."""
 
-        async def unit(connection: Connection) -> int:
-            values = {
-                "holder": self._holder,
-                "seconds": SECONDS,
-                "project": self._project,
-                "session": session_id,
-            }
-            taken = await (await connection.execute(_TAKE, values)).fetchone()
+        async def unit(project: SharedProject) -> int:
+            values = {"holder": self._holder, "seconds": SECONDS, "session": session_id}
+            taken = await project.first_row(_TAKE, **values)
             if taken is not None:
                 return int(taken[0])
-            held = await first_row(connection, _HELD, (self._project, session_id))
+            held = await project.first_row(_HELD, session=session_id)
             raise no_session(session_id) if held is None else busy(session_id, str(held[1]))
 
         self._fences[session_id] = await self._database.write(unit)
@@ -73,27 +58,28 @@ class PostgresLeases:
 
     async def renew(self, session_id: str) -> bool:
         """Hold a lease for longer; tell whether it was still ours."""
-        values = (SECONDS, self._project, session_id, self._fences.get(session_id))
+        values = {"seconds": SECONDS, "session": session_id, "fence": self._fences.get(session_id)}
+        return bool(await self._database.write(lambda project: project.execute(_RENEW, **values)))
 
-        async def unit(connection: Connection) -> bool:
-            return bool((await connection.execute(_RENEW, values)).rowcount)
-
-        return await self._database.write(unit)
-
-    async def release(self, lease: Lease) -> None:
+    async def release(self, session_id: str) -> None:
         """Give a lease back; do nothing when it is not held."""
-        fence = self._fences.pop(lease.session_id, None)
+        fence = self._fences.pop(session_id, None)
         if fence is not None:
-            values = (self._project, lease.session_id, fence)
-            await self._database.write(lambda connection: connection.execute(_FREE, values))
+            values = {"session": session_id, "fence": fence}
+            await self._database.write(lambda project: project.execute(_FREE, **values))
+
+    async def release_all(self) -> None:
+        """Give back whatever is held."""
+        for session_id in [*self._fences]:
+            await self.release(session_id)
 
     def holds(self, session_id: str) -> bool:
         """Tell whether the lease was taken here."""
         return session_id in self._fences
 
-    async def refuse_fenced(self, connection: Connection, session_id: str) -> None:
+    async def refuse_fenced(self, project: SharedProject, session_id: str) -> None:
         """Raise Busy unless this process may write a session, inside the write's transaction."""
-        row = await first_row(connection, _HELD, (self._project, session_id))
+        row = await project.first_row(_HELD, session=session_id)
         if row is None:
             raise no_session(session_id)
         fence, holder = row

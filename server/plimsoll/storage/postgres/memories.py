@@ -1,7 +1,6 @@
 """The memories of a project in a shared PostgreSQL."""
 
 from collections.abc import Collection, Sequence
-from uuid import UUID
 
 from plimsoll.context.log.messages import clean
 from plimsoll.memory.base import InjectionMaterial, PageQuery, RecentChanges
@@ -9,9 +8,9 @@ from plimsoll.memory.changes import Change
 from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.types import Memory, MemoryEvent, MemoryMatch, MemoryPage, MemoryState
 from plimsoll.storage.postgres import memory_rows as rows
-from plimsoll.storage.postgres.connection import Connection, PostgresDatabase
 from plimsoll.storage.postgres.memory_changes import apply_changes
 from plimsoll.storage.postgres.memory_search import search_memories
+from plimsoll.storage.postgres.projects import ProjectDatabase, SharedProject
 
 
 class PostgresMemories:
@@ -20,19 +19,18 @@ class PostgresMemories:
     It has the methods of that port, and no other.
     """
 
-    def __init__(self, database: PostgresDatabase, project: UUID) -> None:
+    def __init__(self, database: ProjectDatabase) -> None:
         self._database = database
-        self._project = project
 
     async def apply(
         self, changes: Sequence[Change], at: str, advance: Advance | None = None
     ) -> list[Memory]:
         """Make changes, and the step of the cursor that they stem from; all of it or nothing."""
 
-        async def unit(connection: Connection) -> list[Memory]:
-            done = await apply_changes(connection, self._project, changes, at)
+        async def unit(project: SharedProject) -> list[Memory]:
+            done = await apply_changes(project, changes, at)
             if advance is not None:
-                await rows.move_cursor(connection, self._project, advance)
+                await rows.move_cursor(project, advance)
             return done
 
         return await self._database.write(unit)
@@ -40,28 +38,28 @@ class PostgresMemories:
     async def get(self, memory_id: str) -> Memory:
         """Read one memory."""
         name = clean(memory_id)
-        return await self._database.read(lambda db: rows.select_one(db, self._project, name))
+        return await self._database.read(lambda project: rows.select_one(project, name))
 
     async def memories(self, states: Collection[MemoryState]) -> list[Memory]:
         """Read the memories in some states, the newest first."""
-        return await self._database.read(lambda db: rows.select_states(db, self._project, states))
+        return await self._database.read(lambda project: rows.select_states(project, states))
 
     async def page(self, wanted: PageQuery) -> MemoryPage:
         """Read a part of the memories, the newest first; raises InvalidInput for no cursor."""
-        return await self._database.read(lambda db: rows.select_page(db, self._project, wanted))
+        return await self._database.read(lambda project: rows.select_page(project, wanted))
 
     async def foremost(self, limit: int) -> tuple[list[Memory], int]:
         """Read what may be told without a question; count all that can be found."""
-        return await self._database.read(lambda db: rows.select_foremost(db, self._project, limit))
+        return await self._database.read(lambda project: rows.select_foremost(project, limit))
 
     async def injectable(
         self, question: str, at: str, *, found: int, foremost: int
     ) -> InjectionMaterial:
         """Read on one snapshot what a session that begins with a question may be told."""
 
-        async def unit(connection: Connection) -> InjectionMaterial:
-            matches = await search_memories(connection, self._project, question, at, found)
-            told = await rows.select_foremost(connection, self._project, foremost)
+        async def unit(project: SharedProject) -> InjectionMaterial:
+            matches = await search_memories(project, question, at, found)
+            told = await rows.select_foremost(project, foremost)
             return InjectionMaterial(matches, *told)
 
         return await self._database.read(unit)
@@ -69,36 +67,34 @@ class PostgresMemories:
     async def recent(self, *, passing: bool = False) -> RecentChanges:
         """Read what has happened since order was brought, and with ``passing`` what runs out."""
         return await self._database.read(
-            lambda db: rows.select_recent(db, self._project, passing=passing)
+            lambda project: rows.select_recent(project, passing=passing)
         )
 
     async def keep_order(self, event: int) -> None:
         """Remember that order was brought up to an event."""
-        await self._database.write(lambda db: rows.keep_order(db, self._project, event))
+        await self._database.write(lambda project: rows.keep_order(project, event))
 
     async def of_files(self) -> list[Memory]:
         """Read the memories that can be told and come from a file with a hash."""
-        return await self._database.read(lambda db: rows.select_of_files(db, self._project))
+        return await self._database.read(rows.select_of_files)
 
     async def standing(self, memory_ids: Collection[str]) -> frozenset[str]:
         """Pick those of some memories that can still be told."""
-        return await self._database.read(
-            lambda db: rows.select_standing(db, self._project, memory_ids)
-        )
+        return await self._database.read(lambda project: rows.select_standing(project, memory_ids))
 
     async def search(self, question: str, at: str, limit: int) -> list[MemoryMatch]:
         """Search the memories for the words of a question, the best match first."""
         return await self._database.read(
-            lambda db: search_memories(db, self._project, question, at, limit)
+            lambda project: search_memories(project, question, at, limit)
         )
 
     async def audit(self, memory_id: str | None = None) -> list[MemoryEvent]:
         """Read the audit trail of one memory or of all, oldest first."""
         name = None if memory_id is None else clean(memory_id)
-        return await self._database.read(lambda db: rows.select_events(db, self._project, name))
+        return await self._database.read(lambda project: rows.select_events(project, name))
 
     async def cursor(self, session_id: str, read_by: ReadBy = "phrases") -> Cursor | None:
         """Read how far a session has been read for memories."""
         return await self._database.read(
-            lambda db: rows.select_cursor(db, self._project, session_id, read_by)
+            lambda project: rows.select_cursor(project, session_id, read_by)
         )

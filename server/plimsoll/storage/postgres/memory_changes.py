@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from typing import assert_never
-from uuid import UUID
 
 from psycopg.sql import SQL, Identifier, Placeholder
 
@@ -23,10 +22,9 @@ from plimsoll.memory.changes import Change
 from plimsoll.memory.types import SEARCHED, Memory, MemoryEvent
 from plimsoll.storage.memories.columns import columns_of
 from plimsoll.storage.memories.index import origin_of
-from plimsoll.storage.postgres.connection import Connection
 from plimsoll.storage.postgres.memory_index import reindex, uncount
 from plimsoll.storage.postgres.memory_rows import select_known
-from plimsoll.storage.postgres.projects import all_rows, first_row, next_change
+from plimsoll.storage.postgres.projects import SharedProject
 
 _NAMES = (
     *("id", "type", "class", "title", "content", "author", "trust", "state", "before", "pinned"),
@@ -55,56 +53,56 @@ FROM plimsoll.memory_events WHERE project = %(project)s
 """
 _BURY = """
 INSERT INTO plimsoll.memory_tombstones (project, fingerprint, memory_id, at)
-VALUES (%s, %s, %s, %s)
+VALUES (%(project)s, %(fingerprint)s, %(memory_id)s, %(at)s)
 ON CONFLICT (project, fingerprint) DO UPDATE SET memory_id = excluded.memory_id, at = excluded.at
 """
-_EXHUME = "DELETE FROM plimsoll.memory_tombstones WHERE project = %s AND fingerprint = ANY(%s)"
-_BURIED = """
-SELECT fingerprint, at FROM plimsoll.memory_tombstones WHERE project = %s AND fingerprint = ANY(%s)
+_EXHUME = """
+DELETE FROM plimsoll.memory_tombstones
+WHERE project = %(project)s AND fingerprint = ANY(%(marks)s)
 """
-_DELETE = "DELETE FROM plimsoll.memories WHERE project = %s AND key = %s"
-_KEY = "SELECT key FROM plimsoll.memories WHERE project = %s AND id = %s"
-_OWN_KEY = "SELECT fingerprint_key FROM plimsoll.projects WHERE id = %s"
+_BURIED = """
+SELECT fingerprint, at FROM plimsoll.memory_tombstones
+WHERE project = %(project)s AND fingerprint = ANY(%(marks)s)
+"""
+_DELETE = "DELETE FROM plimsoll.memories WHERE project = %(project)s AND key = %(key)s"
+_KEY = "SELECT key FROM plimsoll.memories WHERE project = %(project)s AND id = %(id)s"
+_OWN_KEY = "SELECT fingerprint_key FROM plimsoll.projects WHERE id = %(project)s"
 
 
-async def apply_changes(
-    connection: Connection, project: UUID, changes: Sequence[Change], at: str
-) -> list[Memory]:
+async def apply_changes(project: SharedProject, changes: Sequence[Change], at: str) -> list[Memory]:
     """Make all changes with their events, and bring the index up to date."""
-    number = await next_change(connection, project)
-    row = await first_row(connection, _OWN_KEY, (project,))
+    number = await project.next_change()
+    row = await project.first_row(_OWN_KEY)
     assert row is not None
     keys = FingerprintKeys((bytes(row[0]),))
-    decided = decide(changes, at, await _known(connection, project, changes, keys), keys)
-    writer = _Writer(connection, project, number)
+    decided = decide(changes, at, await _known(project, changes, keys), keys)
+    writer = _Writer(project, number)
     for write in decided.writes:
         await writer.write(write)
-    await reindex(connection, project, writer.touched, writer.around)
+    await reindex(project, writer.touched, writer.around)
     return list(decided.memories)
 
 
 async def _known(
-    connection: Connection, project: UUID, changes: Sequence[Change], keys: FingerprintKeys
+    project: SharedProject, changes: Sequence[Change], keys: FingerprintKeys
 ) -> KnownMemories:
     wanted = needed(changes, keys)
-    found = await select_known(connection, project, wanted.ids, wanted.fingerprints)
+    found = await select_known(project, wanted.ids, wanted.fingerprints)
     besides = needed_besides(memory for memory, _ in found) - wanted.ids
-    found += await select_known(connection, project, besides, ())
-    marks = (project, list(wanted.fingerprints))
+    found += await select_known(project, besides, ())
     return KnownMemories(
         {memory.id: memory for memory, _ in found},
         {memory.id: mark for memory, mark in found},
-        dict(await all_rows(connection, _BURIED, marks)),
+        dict(await project.all_rows(_BURIED, marks=list(wanted.fingerprints))),
     )
 
 
 class _Writer:
     """Makes the writes of one batch, and remembers which rows of the index they touch."""
 
-    def __init__(self, connection: Connection, project: UUID, number: int) -> None:
+    def __init__(self, project: SharedProject, number: int) -> None:
         self.touched: set[int] = set()
         self.around: dict[int, str] = {}
-        self._connection = connection
         self._project = project
         self._number = number
 
@@ -116,25 +114,24 @@ class _Writer:
                 await self._remove(before)
             case Record(event):
                 fields = {name: getattr(event, name) for name in MemoryEvent.__slots__}
-                await self._connection.execute(_RECORD, {"project": self._project, **fields})
+                await self._project.execute(_RECORD, **fields)
             case Bury(mark, memory_id, at):
-                await self._connection.execute(_BURY, (self._project, mark, memory_id, at))
+                await self._project.execute(_BURY, fingerprint=mark, memory_id=memory_id, at=at)
             case Exhume(marks):
-                await self._connection.execute(_EXHUME, (self._project, list(marks)))
+                await self._project.execute(_EXHUME, marks=list(marks))
             case _:
                 assert_never(write)
 
     async def _put(self, write: Put) -> None:
         before, after = write.before, write.memory
         was, is_ = before is not None and before.state in SEARCHED, after.state in SEARCHED
-        fields = {
+        row = await self._project.first_row(
+            _INSERT if before is None else _UPDATE,
             **columns_of(after),
-            "project": self._project,
-            "fingerprint": write.fingerprint,
-            "origin": origin_of(after),
-            "changed": self._number,
-        }
-        row = await first_row(self._connection, _INSERT if before is None else _UPDATE, fields)
+            fingerprint=write.fingerprint,
+            origin=origin_of(after),
+            changed=self._number,
+        )
         assert row is not None
         if was or is_:
             self.touched.add(row[0])
@@ -142,12 +139,12 @@ class _Writer:
             self._tell_neighbours(row[0], after)
 
     async def _remove(self, before: Memory) -> None:
-        row = await first_row(self._connection, _KEY, (self._project, before.id))
+        row = await self._project.first_row(_KEY, id=before.id)
         assert row is not None
         self._tell_neighbours(row[0], before)
         self.touched.discard(row[0])
-        await uncount(self._connection, self._project, row[0])
-        await self._connection.execute(_DELETE, (self._project, row[0]))
+        await uncount(self._project, row[0])
+        await self._project.execute(_DELETE, key=row[0])
 
     def _tell_neighbours(self, key: int, memory: Memory) -> None:
         origin = origin_of(memory)

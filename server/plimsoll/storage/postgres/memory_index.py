@@ -4,12 +4,10 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from uuid import UUID
 
 from plimsoll.storage.memories.index import LONGEST_NEIGHBOUR, SPAN
-from plimsoll.storage.postgres.connection import Connection
 from plimsoll.storage.postgres.memory_search import tsvector
-from plimsoll.storage.postgres.projects import all_rows
+from plimsoll.storage.postgres.projects import SharedProject
 from plimsoll.storage.postgres.stems import stems
 from plimsoll.text.terms import helper_words
 
@@ -35,10 +33,12 @@ SELECT key, origin FROM plimsoll.memories
 WHERE project = %(project)s AND key = ANY(%(keys)s) AND origin IS NOT NULL
 """
 _INDEX = """
-UPDATE plimsoll.memories SET words = %s::tsvector, word_count = %s WHERE project = %s AND key = %s
+UPDATE plimsoll.memories SET words = %(words)s::tsvector, word_count = %(count)s
+WHERE project = %(project)s AND key = %(key)s
 """
 _COUNT = """
-UPDATE plimsoll.projects SET found = found + %s, found_words = found_words + %s WHERE id = %s
+UPDATE plimsoll.projects SET found = found + %(more)s, found_words = found_words + %(words)s
+WHERE id = %(project)s
 """
 
 
@@ -51,45 +51,42 @@ class _Indexed:
     had_words: int
 
 
-async def reindex(
-    connection: Connection, project: UUID, keys: Collection[int], around: Mapping[int, str]
-) -> None:
+async def reindex(project: SharedProject, keys: Collection[int], around: Mapping[int, str]) -> None:
     """Bring the index up to date where memories have changed, and the count of what is found.
 
     ``keys``: theirs; ``around``: the keys of those whose neighbours are told of it, with what they
     share with them (`origin_of`).
     """
-    beside = await _beside(connection, project, around)
+    beside = await _beside(project, around)
     touched = {*keys, *(key for found in beside.values() for key, _ in found)}
     if not touched:
         return
-    indexed = await _indexed(connection, project, touched)
+    indexed = await _indexed(project, touched)
     split = iter(stems([column for each in indexed for column in each.columns]))
-    updates, more, words = [], 0, 0
+    updates: list[dict[str, object]] = []
+    more, words = 0, 0
     for each in indexed:
         columns = [next(split) for _ in each.columns]
         length = sum(map(len, columns))
-        updates.append((tsvector(columns) if columns else None, length, project, each.key))
+        vector = tsvector(columns) if columns else None
+        updates.append({"key": each.key, "words": vector, "count": length})
         more += bool(columns) - each.was_found
         words += length - each.had_words
-    async with connection.cursor() as cursor:
-        await cursor.executemany(_INDEX, updates)
-    await connection.execute(_COUNT, (more, words, project))
+    await project.execute_many(_INDEX, updates)
+    await project.execute(_COUNT, more=more, words=words)
 
 
-async def uncount(connection: Connection, project: UUID, key: int) -> None:
+async def uncount(project: SharedProject, key: int) -> None:
     """Count a memory that is removed no longer."""
-    rows = await all_rows(connection, _ROWS, {"project": project, "keys": [key]})
-    for *_, was_found, words in rows:
-        await connection.execute(_COUNT, (-int(was_found), -words, project))
+    for *_, was_found, words in await project.all_rows(_ROWS, keys=[key]):
+        await project.execute(_COUNT, more=-int(was_found), words=-words)
 
 
-async def _indexed(connection: Connection, project: UUID, keys: Collection[int]) -> list[_Indexed]:
-    asked = {"project": project, "keys": sorted(keys)}
-    origins = dict(await all_rows(connection, _ORIGINS, asked))
-    beside = await _beside(connection, project, origins)
+async def _indexed(project: SharedProject, keys: Collection[int]) -> list[_Indexed]:
+    origins = dict(await project.all_rows(_ORIGINS, keys=sorted(keys)))
+    beside = await _beside(project, origins)
     indexed: list[_Indexed] = []
-    for row in await all_rows(connection, _ROWS, asked):
+    for row in await project.all_rows(_ROWS, keys=sorted(keys)):
         key, title, content, tags, is_found, was_found, words = row
         context = "\n".join(text for _, text in beside.get(key, ()))
         columns = _columns(title, content, tags, context) if is_found else ()
@@ -104,17 +101,12 @@ def _columns(title: str, content: str, tags: str, context: str) -> tuple[str, st
 
 
 async def _beside(
-    connection: Connection, project: UUID, origins: Mapping[int, str]
+    project: SharedProject, origins: Mapping[int, str]
 ) -> Mapping[int, list[tuple[int, str]]]:
     """Read the notes before and after some memories, in their order: the key and text of each."""
     found = defaultdict[int, list[tuple[int, str]]](list)
     if origins:
-        asked = {
-            "project": project,
-            "keys": [*origins],
-            "origins": [*origins.values()],
-            "span": SPAN,
-        }
-        for key, other, title, content in await all_rows(connection, _BESIDE, asked):
+        places = {"keys": [*origins], "origins": [*origins.values()]}
+        for key, other, title, content in await project.all_rows(_BESIDE, span=SPAN, **places):
             found[key].append((other, f"{title}\n{content}"[:LONGEST_NEIGHBOUR]))
     return found

@@ -1,8 +1,7 @@
-"""Memories as rows of a shared PostgreSQL: statements, each a function on a connection."""
+"""Memories as rows of a shared PostgreSQL: statements, each a function on the project."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, LiteralString
-from uuid import UUID
 
 from psycopg.sql import SQL, Composed
 
@@ -20,8 +19,7 @@ from plimsoll.memory.types import (
 )
 from plimsoll.storage.memories.columns import memory_of
 from plimsoll.storage.memories.paging import part_of, place_after
-from plimsoll.storage.postgres.connection import Connection
-from plimsoll.storage.postgres.projects import all_rows, first_row
+from plimsoll.storage.postgres.projects import SharedProject
 
 _COLUMNS = SQL(
     "id, type, class, title, content, author, trust, state, before, pinned, digest, session_id, "
@@ -70,23 +68,29 @@ _EVENTS = """
 SELECT at, memory_id, action, author, reason, fingerprint FROM plimsoll.memory_events
 WHERE project = %(project)s AND (%(id)s::text IS NULL OR memory_id = %(id)s) ORDER BY key
 """
-_NEWEST_EVENT = "SELECT coalesce(max(key), 0) FROM plimsoll.memory_events WHERE project = %s"
-_ORDERED = "SELECT ordered FROM plimsoll.projects WHERE id = %s"
-_KEEP_ORDER = "UPDATE plimsoll.projects SET ordered = greatest(ordered, %s) WHERE id = %s"
+_NEWEST_EVENT = (
+    "SELECT coalesce(max(key), 0) FROM plimsoll.memory_events WHERE project = %(project)s"
+)
+_ORDERED = "SELECT ordered FROM plimsoll.projects WHERE id = %(project)s"
+_FOUND_IN_ALL = "SELECT found FROM plimsoll.projects WHERE id = %(project)s"
+_KEEP_ORDER = """
+UPDATE plimsoll.projects SET ordered = greatest(ordered, %(event)s) WHERE id = %(project)s
+"""
 _KNOWN = SQL("""
 SELECT fingerprint, {} FROM plimsoll.memories WHERE project = %(project)s
   AND (id = ANY(%(ids)s) OR (fingerprint = ANY(%(fingerprints)s) AND state <> 'forgotten'))
 """).format(_COLUMNS)
 _STANDING = """
-SELECT id FROM plimsoll.memories WHERE project = %s AND id = ANY(%s) AND state = ANY(%s)
+SELECT id FROM plimsoll.memories
+WHERE project = %(project)s AND id = ANY(%(ids)s) AND state = ANY(%(states)s)
 """
 _CURSOR = """
 SELECT message_id, count FROM plimsoll.memory_cursors
-WHERE project = %s AND session_id = %s AND read_by = %s
+WHERE project = %(project)s AND session_id = %(session)s AND read_by = %(read_by)s
 """
 _MOVE = """
 INSERT INTO plimsoll.memory_cursors (project, session_id, read_by, message_id, count)
-VALUES (%s, %s, %s, %s, %s)
+VALUES (%(project)s, %(session)s, %(read_by)s, %(message)s, %(count)s)
 ON CONFLICT (project, session_id, read_by)
 DO UPDATE SET message_id = excluded.message_id, count = excluded.count
 """
@@ -94,32 +98,27 @@ _TOLD = sorted(state.value for state in SEARCHED)
 
 
 async def select_where(
-    connection: Connection, project: UUID, statement: Composed, **values: object
+    project: SharedProject, statement: Composed, **values: object
 ) -> list[tuple[int, Memory]]:
     """Run a statement that yields keys and the columns of memories."""
-    given = {"project": project, "states": _TOLD, **values}
-    found = await connection.execute(statement, given)
-    names = [column.name for column in found.description or ()]
-    rows = (dict(zip(names, row, strict=True)) for row in await found.fetchall())
+    rows = await project.named_rows(statement, **{"states": _TOLD, **values})
     return [(int(row["key"]), memory_of(row)) for row in rows]
 
 
-async def select_one(connection: Connection, project: UUID, memory_id: str) -> Memory:
+async def select_one(project: SharedProject, memory_id: str) -> Memory:
     """Read a memory; raises NotFound."""
-    for _, memory in await select_where(connection, project, _ONE, id=memory_id):
+    for _, memory in await select_where(project, _ONE, id=memory_id):
         return memory
     raise no_memory(memory_id)
 
 
-async def select_states(
-    connection: Connection, project: UUID, states: Collection[MemoryState]
-) -> list[Memory]:
+async def select_states(project: SharedProject, states: Collection[MemoryState]) -> list[Memory]:
     """Read the memories in some states, the newest first."""
-    found = await select_where(connection, project, _IN_STATES, states=_values(states))
+    found = await select_where(project, _IN_STATES, states=_values(states))
     return [memory for _, memory in found]
 
 
-async def select_page(connection: Connection, project: UUID, wanted: PageQuery) -> MemoryPage:
+async def select_page(project: SharedProject, wanted: PageQuery) -> MemoryPage:
     """Read a part of the memories, the newest first; raises InvalidInput for no cursor."""
     at, key = place_after(wanted.cursor)
     asked: dict[str, object] = {
@@ -131,97 +130,86 @@ async def select_page(connection: Connection, project: UUID, wanted: PageQuery) 
         # One more than asked for, to know whether there is one.
         "limit": None if wanted.limit is None else wanted.limit + 1,
     }
-    return part_of(await select_where(connection, project, _PAGE, **asked), wanted.limit)
+    return part_of(await select_where(project, _PAGE, **asked), wanted.limit)
 
 
-async def select_foremost(
-    connection: Connection, project: UUID, limit: int
-) -> tuple[list[Memory], int]:
+async def select_foremost(project: SharedProject, limit: int) -> tuple[list[Memory], int]:
     """Read what may be told without a question; count all that can be found."""
-    found = await select_where(connection, project, _FOREMOST, limit=limit)
+    found = await select_where(project, _FOREMOST, limit=limit)
     for digest in (False, True):
-        found += await select_where(connection, project, _PASSING, limit=limit, digest=digest)
-    total = await first_row(
-        connection, "SELECT found FROM plimsoll.projects WHERE id = %s", (project,)
-    )
+        found += await select_where(project, _PASSING, limit=limit, digest=digest)
+    total = await project.first_row(_FOUND_IN_ALL)
     return list(dict(found).values()), 0 if total is None else int(total[0])
 
 
-async def select_recent(connection: Connection, project: UUID, *, passing: bool) -> RecentChanges:
+async def select_recent(project: SharedProject, *, passing: bool) -> RecentChanges:
     """Read what has happened since order was brought; ``passing``: what runs out in any case."""
-    newest = await first_row(connection, _NEWEST_EVENT, (project,))
-    since = await first_row(connection, _ORDERED, (project,))
+    newest = await project.first_row(_NEWEST_EVENT)
+    since = await project.first_row(_ORDERED)
     number = 0 if newest is None else int(newest[0])
     if since is None or since[0] is None:
         return RecentChanges(number, None)
-    changed = await select_where(connection, project, _CHANGED, since=since[0])
+    changed = await select_where(project, _CHANGED, since=since[0])
     wanted = passing or changed
-    expiring = await select_where(connection, project, _ALL_PASSING) if wanted else []
+    expiring = await select_where(project, _ALL_PASSING) if wanted else []
     return RecentChanges(
         number, int(since[0]), [memory for _, memory in changed], [each for _, each in expiring]
     )
 
 
-async def keep_order(connection: Connection, project: UUID, event: int) -> None:
+async def keep_order(project: SharedProject, event: int) -> None:
     """Remember that order was brought up to an event; what another process kept may be later."""
-    await connection.execute(_KEEP_ORDER, (event, project))
+    await project.execute(_KEEP_ORDER, event=event)
 
 
-async def select_of_files(connection: Connection, project: UUID) -> list[Memory]:
+async def select_of_files(project: SharedProject) -> list[Memory]:
     """Read the memories that can be told and come from a file with a hash."""
-    return [memory for _, memory in await select_where(connection, project, _OF_FILES)]
+    return [memory for _, memory in await select_where(project, _OF_FILES)]
 
 
-async def select_standing(
-    connection: Connection, project: UUID, ids: Collection[str]
-) -> frozenset[str]:
+async def select_standing(project: SharedProject, ids: Collection[str]) -> frozenset[str]:
     """Pick those of some memories that can still be told."""
-    rows = await all_rows(connection, _STANDING, (project, list(ids), _TOLD))
+    rows = await project.all_rows(_STANDING, ids=list(ids), states=_TOLD)
     return frozenset(name for (name,) in rows)
 
 
 async def select_known(
-    connection: Connection, project: UUID, ids: Collection[str], fingerprints: Collection[str]
+    project: SharedProject, ids: Collection[str], fingerprints: Collection[str]
 ) -> list[tuple[Memory, str]]:
     """Read the memories with some ids or fingerprints, each with its fingerprint."""
-    values = {"project": project, "ids": list(ids), "fingerprints": list(fingerprints)}
-    found = await connection.execute(_KNOWN, values)
-    names = [column.name for column in found.description or ()]
-    rows = [dict(zip(names, row, strict=True)) for row in await found.fetchall()]
+    rows = await project.named_rows(_KNOWN, ids=list(ids), fingerprints=list(fingerprints))
     return [(memory_of(row), str(row["fingerprint"])) for row in rows]
 
 
-async def select_keys(
-    connection: Connection, project: UUID, keys: Sequence[int]
-) -> dict[int, Memory]:
+async def select_keys(project: SharedProject, keys: Sequence[int]) -> dict[int, Memory]:
     """Read the memories of some keys."""
-    return dict(await select_where(connection, project, _OF_KEYS, keys=list(keys)))
+    return dict(await select_where(project, _OF_KEYS, keys=list(keys)))
 
 
-async def select_events(
-    connection: Connection, project: UUID, memory_id: str | None
-) -> list[MemoryEvent]:
+async def select_events(project: SharedProject, memory_id: str | None) -> list[MemoryEvent]:
     """Read the audit trail of one memory or of all, oldest first."""
-    found = await connection.execute(_EVENTS, {"project": project, "id": memory_id})
-    return [_event(row) for row in await found.fetchall()]
+    return [_event(row) for row in await project.all_rows(_EVENTS, id=memory_id)]
 
 
-async def select_cursor(
-    connection: Connection, project: UUID, session_id: str, read_by: ReadBy
-) -> Cursor | None:
+async def select_cursor(project: SharedProject, session_id: str, read_by: ReadBy) -> Cursor | None:
     """Read how far a session has been read for memories."""
-    row = await first_row(connection, _CURSOR, (project, session_id, read_by))
+    row = await project.first_row(_CURSOR, session=session_id, read_by=read_by)
     return None if row is None else Cursor(session_id, row[0], row[1], read_by)
 
 
-async def move_cursor(connection: Connection, project: UUID, advance: Advance) -> None:
+async def move_cursor(project: SharedProject, advance: Advance) -> None:
     """Remember how far a session has been read; raises LogConflict when others were faster."""
     cursor = advance.cursor
-    held = await select_cursor(connection, project, cursor.session_id, cursor.read_by)
+    held = await select_cursor(project, cursor.session_id, cursor.read_by)
     if held != advance.expected:
         raise overtaken(cursor.session_id)
-    moved = (project, cursor.session_id, cursor.read_by, cursor.message_id, cursor.count)
-    await connection.execute(_MOVE, moved)
+    await project.execute(
+        _MOVE,
+        session=cursor.session_id,
+        read_by=cursor.read_by,
+        message=cursor.message_id,
+        count=cursor.count,
+    )
 
 
 def _values(states: Collection[MemoryState]) -> list[str]:

@@ -3,7 +3,6 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from uuid import UUID
 
 from psycopg.sql import SQL
 
@@ -23,9 +22,8 @@ from plimsoll.memory.ranking import (
 from plimsoll.memory.types import Memory, MemoryMatch
 from plimsoll.storage.memories.index import CANDIDATES, origin_of, other_spellings
 from plimsoll.storage.postgres.bm25 import Corpus, Phrase, Text, inverse_frequency, score
-from plimsoll.storage.postgres.connection import Connection
 from plimsoll.storage.postgres.memory_rows import select_keys
-from plimsoll.storage.postgres.projects import all_rows, first_row
+from plimsoll.storage.postgres.projects import SharedProject
 from plimsoll.storage.postgres.stems import stems
 from plimsoll.text.terms import named_in, related_terms, search_terms
 
@@ -35,7 +33,7 @@ _LIKE = re.compile(r"[\\%_]")
 """What is no letter to `LIKE`."""
 _COLUMNS = {TITLE: TITLE_WEIGHT, CONTENT: 1.0, CONTEXT: CONTEXT_WEIGHT, NAMES: HELPER_WEIGHT}
 
-_CORPUS = "SELECT found, found_words FROM plimsoll.projects WHERE id = %s"
+_CORPUS = "SELECT found, found_words FROM plimsoll.projects WHERE id = %(project)s"
 _COUNTS = """
 SELECT (SELECT count(*) FROM (
   SELECT 1 FROM plimsoll.memories
@@ -69,38 +67,33 @@ _SIDES = (
 
 
 async def search_memories(
-    connection: Connection, project: UUID, question: str, at: str, limit: int
+    project: SharedProject, question: str, at: str, limit: int
 ) -> list[MemoryMatch]:
     """Weigh the candidates that are near the best by words, then let join what stands beside."""
-    found = await candidates(connection, project, question)
+    found = await candidates(project, question)
     least = found[min(limit, len(found)) - 1][1] / REACH if found else 0.0
     near = [one for one in found if one[1] >= least]
-    matches = ranked(
-        weighed(await _with_memories(connection, project, near), at, named_in(question)), limit
-    )
+    matches = ranked(weighed(await _with_memories(project, near), at, named_in(question)), limit)
     joining = [
         (key, match.score * NEIGHBOUR)
         for match in matches[:LEADING]
-        for key in await _beside(connection, project, match.memory)
+        for key in await _beside(project, match.memory)
     ]
-    joined = await _with_memories(connection, project, joining)
+    joined = await _with_memories(project, joining)
     return ranked([*matches, *(MemoryMatch(memory, score) for memory, score in joined)], limit)
 
 
-async def candidates(
-    connection: Connection, project: UUID, question: str
-) -> list[tuple[int, float]]:
+async def candidates(project: SharedProject, question: str) -> list[tuple[int, float]]:
     """Find the keys of the memories that match the words best, with scores above zero."""
-    own = await _counted(connection, project, search_terms(question))
-    related = await _counted(connection, project, related_terms(question))
+    own = await _counted(project, search_terms(question))
+    related = await _counted(project, related_terms(question))
     missing = [word for word, count in own if not count]
-    related += await _counted(connection, project, other_spellings(missing))
+    related += await _counted(project, other_spellings(missing))
     chosen = alternatives(own, related)
     if not chosen:
         return []
     phrases = _phrases(word for words in chosen for word in words)
     asked = {
-        "project": project,
         "query": " | ".join(_all_of(words, phrases) for words in chosen),
         "titles": " | ".join(_query(each, TITLE) for each in phrases.values()),
         "most": POSTINGS,
@@ -108,9 +101,9 @@ async def candidates(
     }
     has_rare = any(0 < count <= POSTINGS for _, count in own)
     statement = _PLACES.format(keys=_MATCHING if has_rare else _NEWEST)
-    texts = _texts(await (await connection.execute(statement, asked)).fetchall())
-    corpus = await _corpus(connection, project)
-    counts = await _counts(connection, project, [*phrases.values()])
+    texts = _texts(await project.all_rows(statement, **asked))
+    corpus = await _corpus(project)
+    counts = await _counts(project, [*phrases.values()])
     weights = [
         (each, inverse_frequency(corpus, count))
         for each, count in zip(phrases.values(), counts, strict=True)
@@ -132,44 +125,41 @@ def tsvector(columns: Sequence[Sequence[str]]) -> str:
     return " ".join(f"{_lexeme(stem)}:{','.join(found)}" for stem, found in places.items())
 
 
-async def _counted(
-    connection: Connection, project: UUID, words: Sequence[str]
-) -> list[tuple[str, int]]:
+async def _counted(project: SharedProject, words: Sequence[str]) -> list[tuple[str, int]]:
     """Count the memories that hold each word, up to the number at which it is too common."""
     phrases = _phrases(words)
-    counts = await _counts(connection, project, [*phrases.values()], POSTINGS + 1)
+    counts = await _counts(project, [*phrases.values()], POSTINGS + 1)
     held = dict(zip(phrases, counts, strict=True))
     return [(word, held.get(word, 0)) for word in words]
 
 
 async def _counts(
-    connection: Connection, project: UUID, phrases: Sequence[Phrase], most: int | None = None
+    project: SharedProject, phrases: Sequence[Phrase], most: int | None = None
 ) -> list[int]:
     """Count the memories that hold each phrase, in one round trip."""
     queries = [_query(each) for each in phrases]
-    asked = {"project": project, "queries": queries, "most": most}
-    return [int(count) for (count,) in await all_rows(connection, _COUNTS, asked)]
+    rows = await project.all_rows(_COUNTS, queries=queries, most=most)
+    return [int(count) for (count,) in rows]
 
 
-async def _corpus(connection: Connection, project: UUID) -> Corpus:
-    row = await first_row(connection, _CORPUS, (project,))
+async def _corpus(project: SharedProject) -> Corpus:
+    row = await project.first_row(_CORPUS)
     texts, words = (0, 0) if row is None else (int(row[0]), int(row[1]))
     return Corpus(texts, words / texts if texts else 0.0)
 
 
 async def _with_memories(
-    connection: Connection, project: UUID, found: Sequence[tuple[int, float]]
+    project: SharedProject, found: Sequence[tuple[int, float]]
 ) -> list[tuple[Memory, float]]:
-    memories = await select_keys(connection, project, [key for key, _ in found])
+    memories = await select_keys(project, [key for key, _ in found])
     return [(memories[key], score) for key, score in found if key in memories]
 
 
-async def _beside(connection: Connection, project: UUID, memory: Memory) -> list[int]:
+async def _beside(project: SharedProject, memory: Memory) -> list[int]:
     origin = origin_of(memory)
     if origin is None:
         return []
-    asked = {"project": project, "origin": origin, "id": memory.id}
-    sides = [await (await connection.execute(side, asked)).fetchone() for side in _SIDES]
+    sides = [await project.first_row(side, origin=origin, id=memory.id) for side in _SIDES]
     return [int(row[0]) for row in sides if row is not None]
 
 

@@ -4,7 +4,7 @@ from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.storage.base import Redactor
 from plimsoll.storage.postgres.connection import PostgresDatabase
 from plimsoll.storage.postgres.migrations import bring_up_to_date, migrate
-from plimsoll.storage.postgres.projects import create_project, find_project
+from plimsoll.storage.postgres.projects import ProjectDatabase, create_project, find_project
 from plimsoll.storage.postgres.store import PostgresStore
 
 
@@ -41,4 +41,5 @@ async def open_shared(
     except BaseException:
         await database.close()
         raise
-    return PostgresStore(database, project, redact, machine=machine, tools=tools)
+    shared = ProjectDatabase(database, project)
+    return PostgresStore(shared, redact, machine=machine, tools=tools)

@@ -1,16 +1,14 @@
-"""The sessions of a project in a shared PostgreSQL: statements, each a function on a connection."""
+"""The sessions of a project in a shared PostgreSQL: statements, each a function on it."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
-from uuid import UUID
 
 from psycopg.sql import SQL
 
 from plimsoll.storage.base import HeldAddress, SessionRecord
-from plimsoll.storage.postgres.connection import Connection
-from plimsoll.storage.postgres.projects import all_rows, first_row, next_change
+from plimsoll.storage.postgres.projects import SharedProject
 from plimsoll.storage.sessions import Body, log_has_grown, no_session, session_exists
 
 _FIELDS = SQL(
@@ -33,120 +31,119 @@ UPDATE plimsoll.sessions SET workspace = %(workspace)s, title = %(title)s, mode 
 WHERE project = %(project)s AND id = %(id)s
 """
 _GET = SQL("""
-SELECT {} FROM plimsoll.sessions WHERE project = %s AND id = %s
+SELECT {} FROM plimsoll.sessions WHERE project = %(project)s AND id = %(id)s
 """).format(_FIELDS)
 _LIST = SQL("""
-SELECT {} FROM plimsoll.sessions WHERE project = %s AND (%s OR agent IS NULL)
-ORDER BY written DESC NULLS LAST, key DESC LIMIT %s
+SELECT {} FROM plimsoll.sessions WHERE project = %(project)s AND (%(agents)s OR agent IS NULL)
+ORDER BY written DESC NULLS LAST, key DESC LIMIT %(limit)s
 """).format(_FIELDS)
 _AGENTS = SQL("""
 SELECT {} FROM plimsoll.sessions
-WHERE project = %s AND parent_id = %s AND agent IS NOT NULL ORDER BY key
+WHERE project = %(project)s AND parent_id = %(id)s AND agent IS NOT NULL ORDER BY key
 """).format(_FIELDS)
-_PLACE = "SELECT key, length FROM plimsoll.sessions WHERE project = %s AND id = %s"
+_PLACE = "SELECT key, length FROM plimsoll.sessions WHERE project = %(project)s AND id = %(id)s"
 _BODIES = """
-SELECT body FROM plimsoll.entries WHERE project = %s AND session = %s AND place >= %s ORDER BY place
+SELECT body FROM plimsoll.entries
+WHERE project = %(project)s AND session = %(key)s AND place >= %(start)s ORDER BY place
 """
-_APPEND = "INSERT INTO plimsoll.entries (project, session, place, body) VALUES (%s, %s, %s, %s)"
+_APPEND = """
+INSERT INTO plimsoll.entries (project, session, place, body)
+VALUES (%(project)s, %(session)s, %(place)s, %(body)s)
+"""
 _GROW = """
-UPDATE plimsoll.sessions
-SET length = %s, written = %s, updated_at = greatest(updated_at, %s COLLATE "C")
-WHERE project = %s AND key = %s
+UPDATE plimsoll.sessions SET length = %(length)s, written = %(change)s,
+  updated_at = greatest(updated_at, %(at)s COLLATE "C")
+WHERE project = %(project)s AND key = %(key)s
 """
+_DELETE = "DELETE FROM plimsoll.sessions WHERE project = %(project)s AND id = %(id)s"
 
 
 async def insert_session(
-    connection: Connection, project: UUID, record: SessionRecord, bodies: Sequence[Body]
+    project: SharedProject, record: SessionRecord, bodies: Sequence[Body]
 ) -> None:
     """Store a new session with its entries; an id that is taken is a conflict."""
-    change = await next_change(connection, project)
-    values = {"project": project, "key": change, **_columns(record)}
-    if not (await connection.execute(_INSERT, values)).rowcount:
+    key = await project.next_change()
+    if not await project.execute(_INSERT, key=key, **_columns(record)):
         raise session_exists(record.id)
-    await _insert_bodies(connection, (project, change), 0, bodies)
-    if bodies:
-        grown = (len(bodies), change, record.updated_at, project, change)
-        await connection.execute(_GROW, grown)
+    await _append(project, (key, 0), bodies, change=key, at=record.updated_at)
 
 
 async def append_bodies(
-    connection: Connection, project: UUID, session_id: str, bodies: Sequence[Body], expected: int
+    project: SharedProject, session_id: str, bodies: Sequence[Body], expected: int
 ) -> None:
     """Append to a log of ``expected`` entries; raises LogConflict where it has others."""
-    change = await next_change(connection, project)
-    key, length = await _place(connection, project, session_id)
+    change = await project.next_change()
+    key, length = await _place(project, session_id)
     if length != expected:
         raise log_has_grown(session_id, expected, length)
-    if bodies:
-        await _insert_bodies(connection, (project, key), length, bodies)
-        latest = max(at for at, _ in bodies)
-        grown = (length + len(bodies), change, latest, project, key)
-        await connection.execute(_GROW, grown)
+    at = max((at for at, _ in bodies), default="")
+    await _append(project, (key, length), bodies, change=change, at=at)
 
 
-async def select_bodies(
-    connection: Connection, project: UUID, session_id: str, start: int
-) -> list[str]:
+async def select_bodies(project: SharedProject, session_id: str, start: int) -> list[str]:
     """Read the JSON of the entries from ``start``, in order."""
-    key, _ = await _place(connection, project, session_id)
-    return [body for (body,) in await all_rows(connection, _BODIES, (project, key, start))]
+    key, _ = await _place(project, session_id)
+    return [body for (body,) in await project.all_rows(_BODIES, key=key, start=start)]
 
 
-async def select_session(connection: Connection, project: UUID, session_id: str) -> SessionRecord:
+async def select_session(project: SharedProject, session_id: str) -> SessionRecord:
     """Read one session."""
-    row = await first_row(connection, _GET, (project, session_id))
+    row = await project.first_row(_GET, id=session_id)
     if row is None:
         raise no_session(session_id)
     return _record(row)
 
 
 async def select_sessions(
-    connection: Connection, project: UUID, limit: int | None, *, agents: bool
+    project: SharedProject, limit: int | None, *, agents: bool
 ) -> list[SessionRecord]:
     """Read the sessions written to last, the newest first; of empty ones the one created last."""
-    rows = await all_rows(connection, _LIST, (project, agents, limit))
-    return [_record(row) for row in rows]
+    return [_record(row) for row in await project.all_rows(_LIST, agents=agents, limit=limit)]
 
 
-async def select_agents(
-    connection: Connection, project: UUID, session_id: str
-) -> list[SessionRecord]:
+async def select_agents(project: SharedProject, session_id: str) -> list[SessionRecord]:
     """Read the sessions of a session's subagents, the first one first."""
-    return [_record(row) for row in await all_rows(connection, _AGENTS, (project, session_id))]
+    return [_record(row) for row in await project.all_rows(_AGENTS, id=session_id)]
 
 
 async def update_session(
-    connection: Connection, project: UUID, record: SessionRecord, known: SessionRecord
+    project: SharedProject, record: SessionRecord, known: SessionRecord
 ) -> SessionRecord:
     """Replace the fields in which a session differs from what was known of it; return it whole."""
-    await next_change(connection, project)
+    await project.next_change()
     now = {name: getattr(record, name) for name in SessionRecord.__slots__}
     changed = {name: value for name, value in now.items() if value != getattr(known, name)}
-    stored = replace(await select_session(connection, project, record.id), **changed)
-    await connection.execute(_UPDATE, {"project": project, **_columns(stored)})
+    stored = replace(await select_session(project, record.id), **changed)
+    await project.execute(_UPDATE, **_columns(stored))
     return stored
 
 
-async def delete_session(connection: Connection, project: UUID, session_id: str) -> None:
+async def delete_session(project: SharedProject, session_id: str) -> None:
     """Remove a session with its entries."""
-    await next_change(connection, project)
-    done = await connection.execute(
-        "DELETE FROM plimsoll.sessions WHERE project = %s AND id = %s", (project, session_id)
-    )
-    if not done.rowcount:
+    await project.next_change()
+    if not await project.execute(_DELETE, id=session_id):
         raise no_session(session_id)
 
 
-async def _insert_bodies(
-    connection: Connection, session: tuple[UUID, int], start: int, bodies: Sequence[Body]
+async def _append(
+    project: SharedProject, log: tuple[int, int], bodies: Sequence[Body], *, change: int, at: str
 ) -> None:
-    rows = [(*session, place, body) for place, (_, body) in enumerate(bodies, start)]
-    async with connection.cursor() as cursor:
-        await cursor.executemany(_APPEND, rows)
+    """Append to a log, given by the key of its session and its length."""
+    if not bodies:
+        return
+    key, length = log
+    await project.execute_many(
+        _APPEND,
+        (
+            {"session": key, "place": place, "body": body}
+            for place, (_, body) in enumerate(bodies, length)
+        ),
+    )
+    await project.execute(_GROW, key=key, length=length + len(bodies), change=change, at=at)
 
 
-async def _place(connection: Connection, project: UUID, session_id: str) -> tuple[int, int]:
-    row = await first_row(connection, _PLACE, (project, session_id))
+async def _place(project: SharedProject, session_id: str) -> tuple[int, int]:
+    row = await project.first_row(_PLACE, id=session_id)
     if row is None:
         raise no_session(session_id)
     return int(row[0]), int(row[1])

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from uuid import UUID
 
 from plimsoll.context.log.entries import Entry
 from plimsoll.context.log.messages import clean
@@ -11,10 +10,10 @@ from plimsoll.context.log.serialization import decode, encode
 from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.storage.base import Lease, Redactor, SessionRecord
 from plimsoll.storage.postgres import sessions
-from plimsoll.storage.postgres.connection import Connection, PostgresDatabase
 from plimsoll.storage.postgres.leases import PostgresLeases
 from plimsoll.storage.postgres.memories import PostgresMemories
 from plimsoll.storage.postgres.pins import PostgresPins
+from plimsoll.storage.postgres.projects import ProjectDatabase, SharedProject
 
 
 class PostgresStore:
@@ -22,8 +21,7 @@ class PostgresStore:
 
     def __init__(
         self,
-        database: PostgresDatabase,
-        project: UUID,
+        database: ProjectDatabase,
         redact: Redactor,
         *,
         machine: str = "",
@@ -31,30 +29,27 @@ class PostgresStore:
     ) -> None:
         """``machine``: its name, by which people know where a session is in use."""
         self._database = database
-        self._project = project
         self._redact = redact
         self._tools = tools
         holder = " ".join(filter(None, (machine, f"pid {os.getpid()}")))
-        self._leases = PostgresLeases(database, project, holder)
-        self.pins = PostgresPins(database, project, redact)
-        self.memories = PostgresMemories(database, project)
+        self._leases = PostgresLeases(database, holder)
+        self.pins = PostgresPins(database, redact)
+        self.memories = PostgresMemories(database)
 
     async def create(self, record: SessionRecord, entries: Sequence[Entry] = ()) -> list[Entry]:
         """Store a new session with its first entries; raises LogConflict when the id is taken."""
         stored = self._without_secrets(record)
         bodies, kept = self._coded(entries)
-        await self._database.write(
-            lambda db: sessions.insert_session(db, self._project, stored, bodies)
-        )
+        await self._database.write(lambda project: sessions.insert_session(project, stored, bodies))
         return kept
 
     async def append(self, session_id: str, entries: Sequence[Entry], expected: int) -> list[Entry]:
         """Append to a log and return what it holds of it; the session counts as used now."""
         bodies, kept = self._coded(entries)
 
-        async def unit(connection: Connection) -> None:
-            await self._leases.refuse_fenced(connection, session_id)
-            await sessions.append_bodies(connection, self._project, session_id, bodies, expected)
+        async def unit(project: SharedProject) -> None:
+            await self._leases.refuse_fenced(project, session_id)
+            await sessions.append_bodies(project, session_id, bodies, expected)
 
         await self._database.write(unit)
         return kept
@@ -62,14 +57,14 @@ class PostgresStore:
     async def entries(self, session_id: str, start: int = 0) -> list[Entry]:
         """Read the log from index ``start``."""
         bodies = await self._database.read(
-            lambda db: sessions.select_bodies(db, self._project, session_id, start)
+            lambda project: sessions.select_bodies(project, session_id, start)
         )
         return [decode(body, self._tools) for body in bodies]
 
     async def get(self, session_id: str) -> SessionRecord:
         """Read one session."""
         return await self._database.read(
-            lambda db: sessions.select_session(db, self._project, session_id)
+            lambda project: sessions.select_session(project, session_id)
         )
 
     async def sessions(
@@ -77,31 +72,31 @@ class PostgresStore:
     ) -> list[SessionRecord]:
         """Read all sessions, the one written to last first; with ``agents`` subagents' too."""
         return await self._database.read(
-            lambda db: sessions.select_sessions(db, self._project, limit, agents=agents)
+            lambda project: sessions.select_sessions(project, limit, agents=agents)
         )
 
     async def agents_of(self, session_id: str) -> list[SessionRecord]:
         """Read the sessions of a session's subagents."""
         return await self._database.read(
-            lambda db: sessions.select_agents(db, self._project, session_id)
+            lambda project: sessions.select_agents(project, session_id)
         )
 
     async def update(self, record: SessionRecord, known: SessionRecord) -> SessionRecord:
         """Replace the fields in which a session differs from what was known of it."""
         new, old = self._without_secrets(record), self._without_secrets(known)
 
-        async def unit(connection: Connection) -> SessionRecord:
-            await self._leases.refuse_fenced(connection, record.id)
-            return await sessions.update_session(connection, self._project, new, old)
+        async def unit(project: SharedProject) -> SessionRecord:
+            await self._leases.refuse_fenced(project, record.id)
+            return await sessions.update_session(project, new, old)
 
         return await self._database.write(unit)
 
     async def delete(self, session_id: str) -> None:
         """Delete a session with its entries; raises Busy while another machine holds it."""
 
-        async def unit(connection: Connection) -> None:
-            await self._leases.refuse_fenced(connection, session_id)
-            await sessions.delete_session(connection, self._project, session_id)
+        async def unit(project: SharedProject) -> None:
+            await self._leases.refuse_fenced(project, session_id)
+            await sessions.delete_session(project, session_id)
 
         await self._database.write(unit)
 
@@ -111,7 +106,7 @@ class PostgresStore:
 
     async def release(self, lease: Lease) -> None:
         """Give the lease back."""
-        await self._leases.release(lease)
+        await self._leases.release(lease.session_id)
 
     def holds(self, session_id: str) -> bool:
         """Tell whether the session's lease is held through this store."""
@@ -119,8 +114,7 @@ class PostgresStore:
 
     async def close(self) -> None:
         """Give back every lease and close the connections."""
-        for session_id in [*self._leases.fences]:
-            await self._leases.release(Lease(session_id, ""))
+        await self._leases.release_all()
         await self._database.close()
 
     def _without_secrets(self, record: SessionRecord) -> SessionRecord:
