@@ -32,7 +32,7 @@ from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.rules import MemoryRules, SessionRules
 from plimsoll.storage.sqlite import SqliteStore
 from recordings.make_sessions import rows
-from session.harness import Person, Shelf, model, opened, redact, surroundings
+from session.harness import Person, Shelf, environment_of, model, opened, redact
 
 HERE = Path(__file__).resolve().parent
 DAYS = BUILD / "days"
@@ -99,7 +99,7 @@ async def _recorded(story: Story, place: Path) -> str:
     worker = Worker(story.work())
     one = model("scripted/worker", worker, WINDOW, WHOLE)
     surrounded = partial(
-        surroundings,
+        environment_of,
         place / "work",
         Shelf(small=one, large=one),
         SqliteStore.in_memory(redact),
