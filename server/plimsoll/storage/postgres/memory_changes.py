@@ -15,8 +15,8 @@ from plimsoll.memory.applying import (
     Remove,
     Write,
     decide,
-    needed,
-    needed_besides,
+    list_needed,
+    list_replaced,
 )
 from plimsoll.memory.changes import Change
 from plimsoll.memory.types import SEARCHED, Memory, MemoryEvent
@@ -86,9 +86,9 @@ async def apply_changes(project: SharedProject, changes: Sequence[Change], at: s
 async def _known(
     project: SharedProject, changes: Sequence[Change], keys: FingerprintKeys
 ) -> KnownMemories:
-    wanted = needed(changes, keys)
+    wanted = list_needed(changes, keys)
     found = await select_known(project, wanted.ids, wanted.fingerprints)
-    besides = needed_besides(memory for memory, _ in found) - wanted.ids
+    besides = list_replaced(memory for memory, _ in found) - wanted.ids
     found += await select_known(project, besides, ())
     return KnownMemories(
         {memory.id: memory for memory, _ in found},

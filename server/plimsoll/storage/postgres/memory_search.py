@@ -16,8 +16,8 @@ from plimsoll.memory.ranking import (
     REACH,
     TITLE_WEIGHT,
     alternatives,
-    ranked,
-    weighed,
+    apply_weights,
+    rank,
 )
 from plimsoll.memory.types import Memory, MemoryMatch
 from plimsoll.storage.memories.index import CANDIDATES, origin_of, other_spellings
@@ -73,14 +73,16 @@ async def search_memories(
     found = await candidates(project, question)
     least = found[min(limit, len(found)) - 1][1] / REACH if found else 0.0
     near = [one for one in found if one[1] >= least]
-    matches = ranked(weighed(await _with_memories(project, near), at, named_in(question)), limit)
+    matches = rank(
+        apply_weights(await _with_memories(project, near), at, named_in(question)), limit
+    )
     joining = [
         (key, match.score * NEIGHBOUR)
         for match in matches[:LEADING]
         for key in await _beside(project, match.memory)
     ]
     joined = await _with_memories(project, joining)
-    return ranked([*matches, *(MemoryMatch(memory, score) for memory, score in joined)], limit)
+    return rank([*matches, *(MemoryMatch(memory, score) for memory, score in joined)], limit)
 
 
 async def candidates(project: SharedProject, question: str) -> list[tuple[int, float]]:
