@@ -27,7 +27,7 @@ class ContextTool:
     reading: bool = True
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[tuple[str, ...]]:
-        """Check the form of the ids."""
+        """Check that the ids of the items to evict have the right form."""
         given = check_arguments(self.schema, arguments)
         conversation_of(context)
         items = tuple(cast("Sequence[str]", given.get("evict", ())))
@@ -36,7 +36,7 @@ class ContextTool:
         return Intent(title=title, ask=False, plan=items)
 
     async def run(self, intent: Intent[tuple[str, ...]], context: CallContext) -> Outcome:
-        """Evict if asked to, and show the load."""
+        """Evict the items that the call names, and answer with the load of the context."""
         items = intent.plan
         session = conversation_of(context)
         freed = await session.evict(items) if items else ""

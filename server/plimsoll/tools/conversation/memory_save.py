@@ -19,7 +19,7 @@ CLASSES = ("priority", "durable", "working")
 
 
 class MemorySave:
-    """Keeps a note."""
+    """Saves a note for later conversations."""
 
     schema: ToolSchema = ToolSchema(
         "memory_save",
@@ -51,7 +51,7 @@ class MemorySave:
     reading: bool = False
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[NotePlan]:
-        """Check the note and show its title; the session decides later whether it waits."""
+        """Check the note and show its title; whether a person must accept it is decided later."""
         conversation_of(context)
         given = check_arguments(self.schema, arguments)
         class_, corrects = given.get("class"), given.get("corrects")
@@ -68,7 +68,7 @@ class MemorySave:
         return Intent(title=title, ask=False, plan=note)
 
     async def run(self, intent: Intent[NotePlan], context: CallContext) -> Outcome:
-        """Keep the note; the answer says whether it has effect."""
+        """Save the note; the answer says whether it has effect yet."""
         note = intent.plan
         kept = await conversation_of(context).keep_note(note)
         effect = "It waits in the inbox for the user's review." if kept.waits else "Remembered."

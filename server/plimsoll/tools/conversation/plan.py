@@ -59,7 +59,7 @@ class Plan:
         return Intent(title=title, ask=True, proposal=text, plan=None)
 
     async def run(self, intent: Intent[None], context: CallContext) -> Outcome:
-        """Keep the plan as the person took it."""
+        """Accept the plan in the session, with the edits that the person made to it."""
         text = (intent.proposal or "").strip()
         steps = _checked_steps(text)
         await conversation_of(context).accept_plan(text, steps)
@@ -98,7 +98,7 @@ def _line(text: str) -> str:
 
 
 def _checked_steps(text: str) -> tuple[str, ...]:
-    """Return the steps of a plan that may be kept.
+    """Return the steps of a plan after checking that there are some and not too many.
 
     Raises:
         ToolFailed: There is none, or it is too long.

@@ -41,7 +41,7 @@ class SkillTool:
     reading: bool = True
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[SkillPlan]:
-        """Check the form of the call."""
+        """Check the names of the skill and of its file."""
         given = check_arguments(self.schema, arguments)
         conversation_of(context)
         file = given.get("file")
@@ -50,6 +50,6 @@ class SkillTool:
         return Intent(title=f"Read skill {whole_line(what)}", ask=False, plan=plan)
 
     async def run(self, intent: Intent[SkillPlan], context: CallContext) -> Outcome:
-        """Read it as it is on disk now."""
+        """Return the text of the skill, or of a file of it, as it is on disk now."""
         plan = intent.plan
         return Outcome(text=await conversation_of(context).read_skill(plan.name, plan.file))

@@ -47,7 +47,7 @@ class Subagent:
     """What the other agent does stands behind gates of its own, in its own session."""
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[AgentTask]:
-        """Check the task, and whether this session may call an agent."""
+        """Check the task, and whether this session may call another agent."""
         given = check_arguments(self.schema, arguments)
         kind = "work" if given.get("kind") == "work" else "explore"
         task = AgentTask(str(given["description"]), str(given["prompt"]), kind)
@@ -56,7 +56,7 @@ class Subagent:
         return Intent(title=title, ask=False, plan=task)
 
     async def run(self, intent: Intent[AgentTask], context: CallContext) -> Outcome:
-        """Wait for the other agent's end."""
+        """Let the other agent work to its end, and return its report."""
         conversation = conversation_of(context)
         conversation.check_agent(intent.plan)
         return await conversation.call_agent(intent.plan)

@@ -51,14 +51,14 @@ class Tasks:
     reading: bool = True
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[tuple[TaskItem, ...]]:
-        """Check the list."""
+        """Check the new task list."""
         given = check_arguments(_CHECKED, arguments)
         conversation_of(context)
         plan = tuple(map(_task, cast("Sequence[Mapping[str, object]]", given["tasks"])))
         return Intent(title=f"List {plural(len(plan), 'task')}", ask=False, plan=plan)
 
     async def run(self, intent: Intent[tuple[TaskItem, ...]], context: CallContext) -> Outcome:
-        """Keep the list."""
+        """Replace the session's task list with the new one."""
         await conversation_of(context).set_tasks(intent.plan)
         every = [*with_subtasks(intent.plan)]
         left = sum(task.status in ("pending", "inProgress") for task in every)

@@ -30,10 +30,10 @@ def document_kind(name: str, start: bytes) -> str | None:
 def document_text(name: str, data: bytes, confining: Confining | None) -> DocumentText | None:
     """Read a notebook or PDF as text; None for other files. Blocks, half a minute at most.
 
-    ``confining``: the sandbox of what reads it, where the format needs a program of its own.
+    ``confining``: the sandbox for the child process, where the format needs one to be read.
 
     Raises:
-        ToolFailed: It cannot be read, or what reads it is not installed.
+        ToolFailed: It cannot be read, or the library for it is not installed.
     """
     kind = document_kind(name, data[:16])
     if kind is None:

@@ -9,9 +9,9 @@ from plimsoll.tools.ports.intent import Outcome
 
 
 def image_outcome(target: Target, data: bytes, kind: str, sees_images: bool | None) -> Outcome:
-    """Answer with an image.
+    """Return an image as the result of a call, for a model that is known to see images.
 
-    A model of which nobody knows gets none: a server that refuses images would refuse every later
+    Any other model gets no image: a server that refuses images would refuse every later
     request of the session too.
 
     Raises:

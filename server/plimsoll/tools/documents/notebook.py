@@ -38,7 +38,7 @@ def notebook_text(name: str, data: bytes) -> str:
 
 
 def _cells(notebook: _Fields) -> Sequence[object] | None:
-    """Return the cells, of version 4 or of the worksheets before it; none: there are none."""
+    """Return the cells of a notebook, in format 4 or the older one with worksheets; else None."""
     cells = notebook.get("cells")
     if isinstance(cells, list):
         return cast("list[object]", cells)
@@ -86,7 +86,7 @@ def _format_output(what: str, text: str) -> str:
 
 
 def _text(value: object, between: str = "") -> str:
-    """Join what a notebook has as one text or as a list of lines."""
+    """Join a text that the notebook stores as one string or as a list of lines."""
     if isinstance(value, str):
         return value.rstrip("\n")
     if isinstance(value, list):

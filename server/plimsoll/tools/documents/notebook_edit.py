@@ -28,7 +28,7 @@ _INDENT = re.compile(r"\n([ \t]+)\"")
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """The source of a cell, where it stands in the file."""
+    """The source of a notebook cell, and the place of that source in the file."""
 
     number: int
     span: JsonSpan
@@ -38,10 +38,10 @@ class _Cell:
 
 
 def changed_file(current: str | None, change: Change, name: str) -> str:
-    """Apply a change to a file: to a cell where it is a notebook, else to its text.
+    """Apply a change to a file's content: in a notebook to the cell it names, else to the text.
 
     Raises:
-        ToolFailed: It cannot be applied, or would leave a notebook that is none.
+        ToolFailed: It cannot be applied, or the result would be no valid notebook.
     """
     if not name.lower().endswith(".ipynb") or current is None:
         return apply_change(current, change, name)
@@ -91,7 +91,7 @@ def _edit_notebook(text: str, change: Replacement, name: str) -> str:
 
 
 def _of_one_cell(change: Replacement) -> tuple[int | None, Replacement]:
-    """Take a cell's heading off an edit, and return the number that it names."""
+    """Remove the cell heading from the texts of an edit, and return the cell number in it."""
     heading = _HEADING.match(change.old)
     if heading is None:
         return None, change
@@ -110,7 +110,7 @@ def _absent(number: int | None, count: int, name: str) -> str:
 
 
 def _cells(text: str) -> list[_Cell]:
-    """Return the cells that have a source, numbered as they are read.
+    """Return the cells that have a source, with the numbers that the reading tool shows.
 
     Raises:
         ValueError: It is no JSON, or holds no cells.
@@ -147,7 +147,7 @@ def _cell(text: str, number: int, span: JsonSpan) -> _Cell | None:
 
 
 def _encode_source(text: str, cell: _Cell, source: str) -> str:
-    """Write a cell's source as the old one was, as text or list; lines that stay are copied."""
+    """Write a cell's new source in JSON, as text or list like the old; equal lines are copied."""
     escaped = text.isascii() and "\\u" in text
     if cell.lines is None:
         return json.dumps(source, ensure_ascii=escaped)
@@ -188,7 +188,7 @@ def _count_same_lines(lines: tuple[JsonSpan, ...], source: str) -> tuple[int, in
 
 
 def _blanks(text: str, cell: _Cell) -> tuple[str, str, str]:
-    """Return the blanks of a JSON list: after `[`, between two lines, and before `]`."""
+    """Return the blanks that format a JSON list: after `[`, between two lines, and before `]`."""
     lines = cell.lines or ()
     if lines:
         start = text[cell.span.start + 1 : lines[0].start]

@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 def pdf_text(name: str, data: bytes, confining: Confining | None = None) -> str:
     """Read the text of a PDF document; blocks until it is read or its time is over.
 
-    ``confining``: the sandbox in which it is read; none: by a bounded process alone.
+    ``confining``: the sandbox of the child process; None: only its resources are bounded.
 
     Raises:
         ToolFailed: It cannot be read, holds no text, or the library is not installed.
@@ -57,7 +57,7 @@ def pdf_text(name: str, data: bytes, confining: Confining | None = None) -> str:
 
 
 def _folders(library: Path) -> tuple[Path, ...]:
-    """Return the folders of Python and of the PDF library, but none of a workspace."""
+    """Return the folders of Python and the PDF library, but none that lies in a workspace."""
     own = [Path(prefix) for prefix in (sys.prefix, sys.base_prefix)]
     paths = [Path(entry) for entry in sys.path if entry]
     kept = [path for path in paths if any(path.is_relative_to(prefix) for prefix in own)]

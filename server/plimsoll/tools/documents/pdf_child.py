@@ -14,7 +14,7 @@ from typing import Any
 
 
 def limit_resources(cpu: int, memory: int) -> None:
-    """Bound what this process may take; files may not be written at all."""
+    """Limit the memory, time and files of this process; it may not write files at all."""
     import resource
 
     wanted = (
@@ -47,7 +47,7 @@ def confine(rules: dict[str, Any]) -> None:
 
 
 def pages(data: bytes, most: int) -> Iterator[str]:
-    """Yield the text of each page behind its number; the last line tells of what was not read."""
+    """Yield the text of each page behind its number; a last line says which pages were not read."""
     from pypdf import PdfReader
 
     reader: Any = PdfReader(io.BytesIO(data), strict=False)

@@ -34,7 +34,7 @@ _Stamp = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class KnownSymbols:
-    """Symbols, and who knows of them."""
+    """Symbols, and the source that they come from."""
 
     symbols: Sequence[Symbol]
     known_by: KnownBy
@@ -43,7 +43,7 @@ class KnownSymbols:
 
 
 class CodeIndex:
-    """Finds symbols; what ctags said of a file is kept until the file changes."""
+    """Finds symbols; the symbols that ctags found in a file are kept until the file changes."""
 
     def __init__(self, searches: Searches) -> None:
         self._searches = searches
@@ -64,7 +64,7 @@ class CodeIndex:
         return await self._searches.run(target, context, search)
 
     async def mentions(self, name: str, context: CallContext) -> Findings:
-        """Return the lines of the folder on which a name stands as a whole word."""
+        """Return the lines in the folder's files that contain a name as a whole word."""
         target = resolve(".", context)
 
         def search(halt: Halt) -> Findings:
@@ -108,7 +108,7 @@ class CodeIndex:
     def _index_by_ctags(
         self, program: str, files: Sequence[Path], context: CallContext, halt: Halt
     ) -> tuple[list[Symbol], bool] | None:
-        """Return the symbols of files by ctags, and whether all were read; none: ctags failed."""
+        """Return the symbols of files by ctags, and whether all were read; None if ctags failed."""
         found: dict[Path, tuple[Symbol, ...]] = {}
         stamps: dict[Path, _Stamp] = {}
         for path in files:
@@ -137,7 +137,7 @@ class CodeIndex:
 
 
 def word(name: str) -> str:
-    """Return an expression that matches a name as a whole word, in any engine."""
+    """Return a regular expression, for either search engine, for a name as a whole word."""
     before = r"\b" if re.match(r"\w", name) else ""
     after = r"\b" if re.search(r"\w$", name) else ""
     return f"{before}{re.escape(name)}{after}"
@@ -148,7 +148,7 @@ def _matches(name: str, query: str, *, exact: bool) -> bool:
 
 
 def _looks(lines: Findings, context: CallContext) -> Iterator[Symbol]:
-    """Yield a symbol for each line that looks like a definition, with its last line."""
+    """Yield a symbol for each found line that looks like a definition, with where it ends."""
     texts: dict[Path, list[str]] = {}
     for match in lines.matches:
         name = defined_in(match.text)

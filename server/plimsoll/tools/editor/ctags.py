@@ -39,10 +39,10 @@ def usable_ctags(context: CallContext) -> str | None:
 def parse_symbols(
     program: str, texts: Iterable[tuple[Path, bytes]], context: CallContext, halt: Halt
 ) -> Iterator[tuple[Path, tuple[Symbol, ...]]]:
-    """Yield the symbols of each text, which is parsed by the name of its path.
+    """Yield the symbols of each text; the name of its path tells ctags the language.
 
     Raises:
-        CtagsFailed: It cannot do that, or has ended.
+        CtagsFailed: The program is not Universal Ctags, or has ended.
     """
     with _start_ctags(program, context, halt) as process:
         for path, text in texts:

@@ -18,7 +18,7 @@ ABSENT = "No editor here reports problems of the code. Run the project's own che
 
 @dataclass(frozen=True, slots=True)
 class DiagnosticsPlan:
-    """The file that is asked about; none: the workspace."""
+    """The file whose problems are asked for; None means the whole workspace."""
 
     target: Target | None
 

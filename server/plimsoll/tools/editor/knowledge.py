@@ -53,7 +53,7 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """A piece of a file that gets another text."""
+    """A range of a file, and the text that replaces it."""
 
     start: Position
     end: Position
@@ -62,7 +62,7 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenameEdits:
-    """All that a rename would change."""
+    """All edits that a rename makes, file by file."""
 
     files: Mapping[Path, Sequence[TextEdit]]
     encoding: PositionEncoding = "utf-16"
@@ -97,10 +97,10 @@ class EditorKnowledge(Protocol):
     async def diagnostics(
         self, root: Path, paths: Sequence[Path], *, changed: bool = False
     ) -> Mapping[Path, Sequence[Diagnostic]] | None:
-        """Return the problems of files, of the whole folder without ``paths``.
+        """Return the problems that the editor reports for files; for all files without ``paths``.
 
-        A file that is left out is not known. ``changed``: the files were just changed; it is waited
-        briefly until they have been looked at anew.
+        The editor knows nothing of a file that the answer lacks. ``changed``: the files were just
+        changed, so wait briefly until the editor has checked them again.
         """
         ...
 

@@ -26,9 +26,9 @@ _CLOSING = re.compile(r"[\]})][\]});,]*\s*(?:end)?;?\s*$|end\b")
 
 
 def pattern_of(name: str) -> str:
-    """Return an expression for the lines that may define a name, itself an expression.
+    """Return a regular expression for lines that may define a symbol of this name.
 
-    Both engines of searches read it.
+    The name is itself an expression. Both search engines can read the result.
     """
     return (
         rf"^\s*{_BEFORE}{_WORDS}\*?\s+(?:\([^)]*\)\s*)?(?:mut\s+)?({name})\b"
@@ -43,7 +43,7 @@ _KIND = re.compile(rf"^\s*{_BEFORE}({_WORDS})\b")
 
 
 def outline_of(path: Path, lines: Sequence[str]) -> Iterator[Symbol]:
-    """Yield what the lines of a file seem to define, in their order."""
+    """Yield the symbols that the lines of a file seem to define, in their order."""
     open_ones: list[tuple[int, str]] = []
     for number, line in enumerate(lines, 1):
         name = defined_in(line)
@@ -65,7 +65,7 @@ def symbol_at(
     name: str,
     container: tuple[str, ...] = (),
 ) -> Symbol:
-    """Return the symbol that a line, from 1, defines."""
+    """Return the symbol that the line with this number, from 1, seems to define."""
     kind = _KIND.match(lines[number - 1][:_LONGEST_LINE])
     return Symbol(
         name=name,
@@ -79,14 +79,14 @@ def symbol_at(
 
 
 def defined_in(line: str) -> str | None:
-    """Return the name that a line seems to define."""
+    """Return the name of the symbol that a line seems to define."""
     found = _ANY.match(line[:_LONGEST_LINE])
     name = next(filter(None, found.groups()), None) if found else None
     return None if name in _NOT_NAMES else name
 
 
 def last_line(lines: Sequence[str], first: int) -> int:
-    """Return the last line, from 1, of what begins at a line: it ends with its indentation."""
+    """Return the last line, from 1, of a definition, judged by its indentation."""
     depth, last = _depth(lines[first - 1]), first
     for number, line in enumerate(lines[first:], first + 1):
         if not line.strip():

@@ -49,7 +49,7 @@ def planned_name(
     """Check the folder's trust and the arguments that name a symbol.
 
     Raises:
-        ToolFailed: They do not hold.
+        ToolFailed: The folder is not trusted, or the arguments are wrong.
     """
     given = check_arguments(schema, arguments)
     refuse_untrusted(schema.name, "Use grep.", context)

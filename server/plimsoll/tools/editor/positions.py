@@ -14,7 +14,7 @@ from plimsoll.tools.editor.knowledge import TextEdit
 
 
 def with_edits(text: str, edits: Sequence[TextEdit], encoding: PositionEncoding) -> str | None:
-    """Return the text with all edits made; None where they do not fit it, or overlap."""
+    """Apply edits to a text; None where they do not fit the text, or overlap."""
     lines = line_spans(text)
     placed: set[tuple[int, int, str]] = set()
     for edit in edits:

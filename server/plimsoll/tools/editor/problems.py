@@ -38,7 +38,7 @@ def problem_rows(problems: Iterable[Diagnostic], root: Path, most: int = MOST) -
 async def with_new_problems(
     change: Callable[[], Awaitable[Outcome]], paths: Sequence[Path], context: CallContext
 ) -> Outcome:
-    """Change files, and add to the result which problems the editor reports since then.
+    """Make a change of files, and add the problems that are new after it to the result.
 
     Raises:
         ToolFailed: The change cannot be made.
@@ -71,7 +71,7 @@ def _new_rows(
 
 
 def new_problems(before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield the problems that were not there before, whatever their lines, which may move."""
+    """Yield the problems that are new since an earlier report, ignoring moved lines."""
     known = Counter(map(_identity, before))
     for each in after:
         if known[_identity(each)]:

@@ -95,7 +95,7 @@ class Rename:
         return _intent(changes, f"{whole_line(symbol)} to {whole_line(new_name)}")
 
     async def run(self, intent: Intent[RenamePlan], context: CallContext) -> Outcome:
-        """Make all changes that were shown, or none if a file has moved on."""
+        """Apply all the changes that were shown, or none if a file has changed since."""
         paths = [each.path for each in intent.locations]
 
         async def change() -> Outcome:

@@ -33,7 +33,7 @@ def refuse_untrusted(name: str, instead: str, context: CallContext) -> None:
     """Refuse a call where the person does not trust the folder.
 
     Raises:
-        ToolFailed: They do not.
+        ToolFailed: The folder is not trusted.
     """
     if not context.trusted():
         raise ToolFailed(
@@ -75,10 +75,10 @@ class NamePlace:
 
 
 def positions_of(place: NamePlace, context: CallContext) -> list[Position]:
-    """Return the first places where a name stands in a file, or on a line of it; blocks.
+    """Return the first positions of a name in a file, or on one line of it; blocks.
 
     Raises:
-        ToolFailed: It does not stand there.
+        ToolFailed: The name is not there.
     """
     name, target = bare_name(place.symbol), place.target
     rows = list(lines_of(text_of(target.path, context) or ""))
@@ -100,7 +100,7 @@ def positions_of(place: NamePlace, context: CallContext) -> list[Position]:
 async def first_answer(
     ask: Callable[[Position], Awaitable[FoundT | None]], positions: Iterable[Position]
 ) -> FoundT | None:
-    """Ask of each position until one is answered: a name may first stand in a comment."""
+    """Ask the editor about one position after the other, and return the first answer."""
     for position in positions:
         found = await ask(position)
         if found:
@@ -109,13 +109,13 @@ async def first_answer(
 
 
 def inside_root(path: Path, root: Path) -> Path | None:
-    """Return the real path of what an editor named, if it lies in the workspace."""
+    """Return the real path of a file that the editor named, or None outside of the workspace."""
     real = Path(os.path.realpath(path))
     return real if real.is_relative_to(root) else None
 
 
 def place_rows(places: Iterable[Place], context: CallContext) -> Iterator[str]:
-    """Yield each place as ``path:line: text``, what is outside without its text; blocks."""
+    """Yield each place as ``path:line: text``, without text for files outside; blocks."""
     texts: dict[Path, Sequence[str]] = {}
     unique = list(dict.fromkeys(places))
     for place in unique[:MOST_PLACES]:
@@ -140,5 +140,5 @@ def symbol_row(symbol: Symbol, name: str) -> str:
 
 
 def by(known_by: KnownBy) -> str:
-    """Write the last line of a result on code: the source that it comes from."""
+    """Write the last line of a result on code, which names the source of the result."""
     return f"[by {known_by}]"

@@ -13,7 +13,7 @@ from plimsoll.tools.ports.documents import Documents
 class RightlyRead:
     """The ``Documents`` port without buffers that the editor has decoded wrongly.
 
-    A buffer that is nothing but a misreading of its file counts as not open: the file itself is
+    A buffer whose text is only a misreading of its file counts as not open: the file is
     the truth then, and the editor takes in what it becomes.
     """
 
@@ -32,7 +32,7 @@ class RightlyRead:
         return self._documents.open_files()
 
     async def apply_edit(self, path: Path, before: str, after: str, label: str) -> bool:
-        """Change an open buffer from one text to another; false: it was not done."""
+        """Replace the text of an open buffer; return false if that was not done."""
         return await self._documents.apply_edit(path, before, after, label)
 
     def _is_misread(self, path: Path, text: str) -> bool:
@@ -49,7 +49,7 @@ class RightlyRead:
 
 
 def _data_of(path: Path) -> bytes | None:
-    """Read as much of a file as can be changed; none: it cannot be read."""
+    """Read the bytes of a file, up to the largest size that can be edited; None if unreadable."""
     try:
         with (
             open_regular_file(path.resolve()) as descriptor,

@@ -23,7 +23,7 @@ _OVERLOADS_APART = 4
 
 @dataclass(frozen=True, slots=True)
 class SymbolLines:
-    """The lines of a symbol, from 1, both included, and a note on who knows them."""
+    """The lines of a symbol, from 1, both included, and a note on the source that found it."""
 
     first: int
     last: int
@@ -33,7 +33,7 @@ class SymbolLines:
 async def lines_of_symbol(
     symbol: str, target: Target, context: CallContext, index: CodeIndex
 ) -> SymbolLines:
-    """Find a symbol in a file by its name, or by names with dots: ``Ledger.count``.
+    """Find the lines of a symbol in a file by its name, or by a dotted name: ``Ledger.count``.
 
     Raises:
         ToolFailed: There is none, or there are several.

@@ -33,7 +33,7 @@ _LOCAL = frozenset({"variable", "constant", "property", "field", "parameter", "l
 
 @dataclass(frozen=True, slots=True)
 class SymbolsPlan:
-    """The file of an outline, or what a name must hold."""
+    """The file whose outline is wanted, or the query that names of symbols must match."""
 
     target: Target | None
     query: str
@@ -59,7 +59,7 @@ class Symbols:
         self._index = index
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[SymbolsPlan]:
-        """Check the folder's trust and the path; of what lies outside nothing is listed."""
+        """Check the folder's trust and the path; files outside of the workspace are refused."""
         given = check_arguments(self.schema, arguments)
         refuse_untrusted("symbols", "Use grep.", context)
         path, query = given.get("path"), str(given.get("query", "")).strip()
@@ -93,7 +93,7 @@ class Symbols:
 
 
 async def outline(target: Target, context: CallContext, index: CodeIndex) -> KnownSymbols:
-    """Return the symbols of a file by the first who knows any.
+    """Return the symbols of a file from the first source that knows any.
 
     Raises:
         ToolFailed: It cannot be read.
@@ -107,7 +107,7 @@ async def outline(target: Target, context: CallContext, index: CodeIndex) -> Kno
 async def find_symbols(
     name: str, context: CallContext, index: CodeIndex, *, exact: bool
 ) -> KnownSymbols:
-    """Return the symbols of the workspace with a name, or a part of it, by the first who knows."""
+    """Return the workspace's symbols by a name or a part of it, from the first source with any."""
     asked = await context.knowledge.symbols(context.root, name)
     found = await asyncio.to_thread(
         lambda: _named_inside(asked or (), name, context.root, exact=exact)
@@ -132,7 +132,7 @@ def bare(name: str) -> str:
 
 
 def named_within(symbols: Sequence[Symbol], symbol: str) -> list[Symbol]:
-    """Return the symbols of a name; of several, those in the container that it names."""
+    """Return the symbols with a name; for ``Outer.inner``, if there are any, those in ``Outer``."""
     name = bare_name(symbol)
     same = [each for each in symbols if bare(each.name) in {name, symbol}]
     outer = bare_name(symbol.strip().removesuffix("()").removesuffix(name).rstrip(".:#"))
@@ -152,7 +152,7 @@ def _drop_locals(symbols: Sequence[Symbol]) -> Iterator[Symbol]:
 
 
 def _full(symbol: Symbol) -> str:
-    """Return a name with its containers, so that ``Ledger.`` lists what stands in it."""
+    """Return a symbol's name behind its containers' names, so that ``Ledger.`` finds members."""
     return ".".join((*symbol.container, symbol.name))
 
 

@@ -47,7 +47,7 @@ _WIDER = {"shift_jis": "cp932", "gbk": "gb18030", "big5": "cp950", "latin-1": "c
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """The most probable encoding of a text, and those that are about as probable."""
+    """The most probable encoding of a text, and other encodings that are about as probable."""
 
     encoding: str
     rivals: tuple[str, ...] = ()

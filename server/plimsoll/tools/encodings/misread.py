@@ -11,7 +11,7 @@ _ENDING = re.compile("\r\n?")
 
 
 def is_misreading(text: str, data: bytes) -> bool:
-    """Tell whether a text is just what some bytes, which are not UTF-8, look like as UTF-8."""
+    """Tell whether a text is exactly what bytes in another encoding give when read as UTF-8."""
     if REPLACEMENT not in text:
         return False
     try:
@@ -22,5 +22,5 @@ def is_misreading(text: str, data: bytes) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Leave out what editors read differently: byte order marks, line endings, repeated signs."""
+    """Remove from a text what editors read differently: BOMs, line endings, repeated U+FFFD."""
     return _SEVERAL.sub(REPLACEMENT, _ENDING.sub("\n", text.removeprefix("\ufeff")))

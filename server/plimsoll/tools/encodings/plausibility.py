@@ -38,7 +38,7 @@ def plausibility(text: str, script: str) -> float:
 
 
 def is_text(text: str, *, mostly_ascii: bool) -> bool:
-    """Tell whether what was decoded looks like text: no controls, and a plausible script."""
+    """Tell whether decoded bytes look like text: no control characters, and a plausible script."""
     if any(unicodedata.category(char) in _NO_TEXT and char not in "\t\n\r\f" for char in text):
         return False
     scripts = (*SYLLABARIES, *ALPHABETS)

@@ -20,13 +20,13 @@ SNIFFED = 16
 
 
 def attached_text(path: Path, context: CallContext, most: int) -> AttachedText:
-    """Read a file that a person named, whole or not at all; blocks.
+    """Read the whole of a file that a person attached; blocks.
 
     A file elsewhere may be attached by its own path. A path in the folder that leads out of it may
     not: whoever made the link chose what is sent, and the person sees a name of the folder.
 
     Raises:
-        ToolFailed: It leads out, is neither a text file nor an image, or is too large.
+        ToolFailed: The path leads out, the file is neither text nor image, or it is too large.
     """
     target = resolve(str(path), context)
     if not target.inside and _is_named_inside(path, context.root):
@@ -43,7 +43,7 @@ def attached_text(path: Path, context: CallContext, most: int) -> AttachedText:
 
 
 def _is_named_inside(path: Path, root: Path) -> bool:
-    """Tell whether any folder on the way is the workspace, however the editor spells it."""
+    """Tell whether a path, however the editor spells it, leads through the workspace folder."""
     if path.is_relative_to(root):
         return True
     return any(Path(os.path.realpath(above)).is_relative_to(root) for above in path.parents)
@@ -95,7 +95,7 @@ def too_large(name: str, size: int, most: int) -> ToolFailed:
 
 
 def workspace_text(name: str, context: CallContext, most: int) -> FileText | None:
-    """Read a file by its path below the workspace, at most ``most`` bytes; none: no file.
+    """Read up to ``most`` bytes of a file by its path below the workspace; None if it is missing.
 
     The editor's buffer is the truth where the file is open. Blocks: for a worker thread.
 

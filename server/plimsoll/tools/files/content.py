@@ -69,12 +69,12 @@ class DecodedText:
 
     @property
     def codec(self) -> str:
-        """The codec that reads it where odd bytes may be replaced."""
+        """The name of the Python codec that decodes the file, with odd bytes replaced."""
         return _codec_of(self.encoding)[0]
 
     @property
     def said(self) -> str | None:
-        """The note on the encoding that a reader gets; None for UTF-8."""
+        """The note about the encoding, shown to whoever reads the file; None for UTF-8."""
         if self.encoding == "utf-8":
             return None
         codec, odd = _codec_of(self.encoding)
@@ -87,7 +87,7 @@ class DecodedText:
         return f"[not valid UTF-8: read as {codec}{perhaps}{others}]"
 
     def would_lose(self, text: str) -> bool:
-        """Tell whether a text has U+FFFD where this one, of another encoding, has characters."""
+        """Tell whether another text has U+FFFD in the place of characters of this one."""
         return self.encoding != "utf-8" and REPLACEMENT in text and REPLACEMENT not in self.text
 
 
@@ -96,9 +96,9 @@ class UnwritableError(Exception):
 
 
 def decode(data: bytes, known: str | None = None) -> DecodedText | None:
-    """Decode the text of a file, or return none when it is binary.
+    """Decode the text of a file; return None when it is binary.
 
-    ``known``: the encoding that it had before, in which it is read where that is possible.
+    ``known``: the encoding that the file had before, which is tried first.
     What is decoded can be written back byte for byte.
     """
     mark, encoding = next((pair for pair in _MARKS if data.startswith(pair[0])), (b"", "utf-8"))
@@ -115,10 +115,10 @@ def decode(data: bytes, known: str | None = None) -> DecodedText | None:
 
 
 def encode(text: str, like: DecodedText) -> bytes:
-    """Encode a text in the encoding of another.
+    """Encode a text in the same encoding as a decoded text.
 
     Raises:
-        UnwritableError: The encoding has no such character, or it is not sure that it has.
+        UnwritableError: The encoding lacks a character of the text, or may lack it.
     """
     try:
         body = _encode(text, like.encoding)
@@ -140,7 +140,7 @@ def encode(text: str, like: DecodedText) -> bytes:
 def refuse_lost(before: str, after: str, like: DecodedText) -> None:
     """Refuse a change of a buffer that the editor could not save in the file's encoding.
 
-    It writes ``?`` for a character that the encoding of the file has not.
+    The editor writes ``?`` for each character that the encoding lacks.
 
     Raises:
         UnwritableError: The change brings such a character.
@@ -189,7 +189,7 @@ def _foreign(body: bytes, mark: bytes, known: str | None) -> DecodedText:
 
 
 def _is_mostly_utf8(body: bytes) -> bool:
-    """Tell whether a text is UTF-8 with few odd bytes: other encodings hardly look so."""
+    """Tell whether bytes are UTF-8 apart from a few; text in other encodings hardly ever is."""
     text = body.decode("utf-8", "surrogateescape")
     beyond = [char for char in text if char > "\x7f"]
     odd = sum("\udc80" <= char <= "\udcff" for char in beyond)
@@ -197,7 +197,7 @@ def _is_mostly_utf8(body: bytes) -> bool:
 
 
 def _codec_of(encoding: str) -> tuple[str, bool]:
-    """Return the codec of an encoding, and whether odd bytes are written with it."""
+    """Return the codec of an encoding, and whether undecodable bytes are kept with it."""
     return encoding.removesuffix(_ODD), encoding.endswith(_ODD)
 
 
@@ -225,7 +225,7 @@ def _encode(text: str, encoding: str) -> bytes:
 
 
 def _refuse_unsure(text: str, like: DecodedText) -> None:
-    """Refuse new characters that an equally probable encoding would write as other bytes."""
+    """Refuse characters that other encodings, as probable as the guessed one, write otherwise."""
     codec, _ = _codec_of(like.encoding)
     added = sorted(set(text).difference(like.text))
     for char in (each for each in added if not each.isascii()) if like.rivals else ():
@@ -238,14 +238,14 @@ def _refuse_unsure(text: str, like: DecodedText) -> None:
 
 
 def is_binary(data: bytes) -> bool:
-    """Tell whether bytes look like no text: a NUL, or many control characters at the start."""
+    """Tell whether bytes are not text: they hold a NUL, or begin with many control characters."""
     start = data[:_SNIFFED]
     controls = len(start) - len(start.translate(None, _CONTROL))
     return b"\0" in data or controls > _CONTROL_SHARE * len(start)
 
 
 def type_guess(data: bytes) -> str:
-    """Guess what a binary file is, by its first bytes."""
+    """Return the type of a binary file, guessed from its first bytes, in words."""
     return next((name for magic, name in _MAGIC if data.startswith(magic)), "of an unknown type")
 
 

@@ -12,9 +12,9 @@ MOST_HUNKS = 500
 
 
 def unified_diff(before: str | None, after: str, name: str) -> str:
-    """Write the diff as a person must see it: hidden characters as escapes, nothing left out.
+    """Write the unified diff of a change for approval: hidden characters escaped, nothing omitted.
 
-    ``before`` is none for a new file.
+    ``before`` is None for a new file.
     """
     old, new = split_lines(before or ""), split_lines(after)
     heading = ["--- /dev/null" if before is None else f"--- a/{name}", f"+++ b/{name}"]
@@ -35,14 +35,14 @@ def count_changed_lines(before: str | None, after: str) -> tuple[int, int]:
 
 
 def shown_hunks(before: str, after: str) -> tuple[ShownHunk, ...]:
-    """Return the hunks of a change for people to choose from; none where they are too many."""
+    """Return the hunks of a change for people to choose from; None if there are too many."""
     old, new = split_lines(before), split_lines(after)
     found = hunks_between(old, new)
     return () if len(found) > MOST_HUNKS else tuple(_escape_hunk(hunk, new) for hunk in found)
 
 
 def bare_hunks(before: str, after: str, numbers: Collection[int]) -> str:
-    """Write some hunks of a change, by their numbers, without the lines around them."""
+    """Write the hunks of a change with these numbers as a diff without context lines."""
     old, new = split_lines(before), split_lines(after)
     chosen = (h for n, h in enumerate(hunks_between(old, new)) if n in numbers)
     rows = (row for hunk in chosen for row in _hunk(old, new, [hunk], context=0))

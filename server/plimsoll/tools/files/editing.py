@@ -63,15 +63,15 @@ def _with_endings(text: str, like: str) -> str:
 
 
 def places_of(old: str, text: str) -> list[int]:
-    """Return where a text stands in another, overlapping places too, whatever ends its lines."""
+    """Return the offsets of a text in another, overlapping ones too, whatever the line endings."""
     return list(_starts(_tolerant(old), text))
 
 
 def replace_text(text: str, change: Replacement, name: str) -> str:
-    """Replace the one place of a text, or every one.
+    """Replace the only occurrence of a text in a text, or every occurrence.
 
     Raises:
-        ToolFailed: It is not there, or there more than once and not every one is meant.
+        ToolFailed: The old text is not there, or more than once and not all are meant.
     """
     old = _tolerant(change.old)
     starts = places_of(change.old, text)
@@ -83,20 +83,20 @@ def replace_text(text: str, change: Replacement, name: str) -> str:
 
 
 def _tolerant(text: str) -> re.Pattern[str]:
-    """Compile a pattern of the text with any line ending: a model sees lines, not ends."""
+    """Compile a pattern that finds a text with any line endings, which a model does not see."""
     pieces = (_ANY_ENDING if line_end(piece) else "" for piece in split_lines(text))
     rows = map(re.escape, lines_of(text))
     return re.compile("".join(f"{row}{ending}" for row, ending in zip(rows, pieces, strict=True)))
 
 
 def _fitting(new: str, replaced: str, text: str) -> str:
-    """Give the new text the line ending of what it replaces, else of the whole."""
+    """Give the new text the line endings of the replaced text, or else of the whole file."""
     ending = ending_of(replaced if "\n" in replaced or "\r" in replaced else text)
     return new.replace("\r\n", "\n").replace("\n", ending)
 
 
 def _starts(old: re.Pattern[str], text: str) -> Iterator[int]:
-    """Yield every place of a match, overlapping ones too: ``aa`` stands twice in ``aaa``."""
+    """Yield the offset of every match, overlapping ones too: ``aa`` occurs twice in ``aaa``."""
     found = old.search(text)
     while found is not None:
         yield found.start()

@@ -36,7 +36,7 @@ class FileEdit:
     reading: bool = False
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[ChangePlan]:
-        """Find the place and show the exact change; always asked about."""
+        """Find the text to replace and show the exact change; a person is always asked."""
         given = check_arguments(self.schema, arguments)
         change = Replacement(
             str(given["old_string"]), str(given["new_string"]), given.get("replace_all") is True
@@ -49,6 +49,6 @@ class FileEdit:
         return plan_change(target, change, context)
 
     def run(self, intent: Intent[ChangePlan], context: CallContext) -> Awaitable[Outcome]:
-        """Make the change that was shown."""
+        """Make the change that the person was shown."""
         path = intent.plan.target.path
         return with_new_problems(lambda: carried_out(intent, context), [path], context)

@@ -95,7 +95,7 @@ class FileRead:
         self._index = index
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[ReadPlan]:
-        """Resolve the path; reading outside the workspace and the spill is asked about."""
+        """Resolve the path; a person is asked outside of the workspace and the spill folder."""
         given = check_arguments(self.schema, arguments)
         target = resolve(str(given["path"]), context)
         numbers = (given.get(name) for name in ("offset", "limit", "start_character"))
@@ -117,7 +117,7 @@ class FileRead:
         )
 
     async def run(self, intent: Intent[ReadPlan], context: CallContext) -> Outcome:
-        """Read the lines."""
+        """Return the wanted lines of the file."""
         plan = intent.plan
         resolve_again(plan.target, context)
         if plan.symbol is not None:
@@ -158,7 +158,7 @@ def _read(plan: ReadPlan, context: CallContext) -> Outcome:
 
 
 def _document_outcome(plan: ReadPlan, document: DocumentText) -> Outcome:
-    """Show lines of a document; without a version, as no text of an editor is the same."""
+    """Return lines of a notebook or PDF; without a version, as no buffer holds the same text."""
     outcome = _outcome(plan, content.DecodedText(document.text))
     lines = outcome.source.lines if outcome.source else None
     return replace(outcome, source=Source(plan.target.path.as_uri(), lines))
@@ -226,7 +226,7 @@ def _read_part(plan: ReadPlan, file: BinaryIO, size: int) -> Outcome:
 
 
 def _part_lines(file: BinaryIO, first: int, limit: int) -> Iterator[bytes]:
-    """Yield the lines; raises ToolFailed when they do not fit: a cut one would pass for whole."""
+    """Yield the wanted lines; raise ToolFailed if they are too long, rather than cut them."""
     taken = 0
     rows = file_lines(file, LARGEST_WHOLE)
     for number, row in enumerate(islice(rows, first - 1, first - 1 + limit), first):
@@ -242,7 +242,7 @@ def _part_lines(file: BinaryIO, first: int, limit: int) -> Iterator[bytes]:
 
 
 def _piece(plan: ReadPlan, line: Iterable[str]) -> Outcome:
-    """Read on within a line, which comes in blocks; the note says how to go on."""
+    """Return the next piece of one very long line, with a note on how to read on."""
     number, start, end = plan.offset or 1, plan.start_character or 1, 0
     kept: list[str] = []
     for block in line:
@@ -263,7 +263,7 @@ def _piece(plan: ReadPlan, line: Iterable[str]) -> Outcome:
 
 
 def _blocks_of_line(file: BinaryIO, plan: ReadPlan, codec: str) -> Iterator[str]:
-    """Yield one line in blocks, as it may be too large for memory."""
+    """Yield one line of a file in blocks, as it may be too large for memory."""
     number, decoder = 1, codecs.getincrementaldecoder(codec)("replace")
     for row in file_lines(file, _BLOCK):
         ended = row.endswith((b"\n", b"\r"))

@@ -35,12 +35,12 @@ class FileWrite:
     reading: bool = False
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[ChangePlan]:
-        """Show the exact change; always asked about."""
+        """Show the exact change to the file; a person is always asked."""
         given = check_arguments(self.schema, arguments)
         target = resolve(str(given["path"]), context)
         return plan_change(target, Content(str(given["content"])), context)
 
     def run(self, intent: Intent[ChangePlan], context: CallContext) -> Awaitable[Outcome]:
-        """Write what was shown."""
+        """Write the text that the person was shown."""
         path = intent.plan.target.path
         return with_new_problems(lambda: carried_out(intent, context), [path], context)

@@ -18,7 +18,7 @@ _COMMENT = re.compile(r"\s+#.*$")
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What a front matter says, and the text behind it."""
+    """The fields of a front matter, and the text behind it."""
 
     name: str
     description: str
@@ -28,7 +28,7 @@ class FrontMatter:
 
 
 def front_matter(text: str) -> FrontMatter:
-    """Read a text with a front matter; without one all of it is the body."""
+    """Split a text into front matter and body; without front matter all of it is the body."""
     lines = list(lines_of(text))
     if not lines or lines[0].rstrip() != "---":
         return FrontMatter("", "", allowed_tools=False, body=text)
@@ -58,7 +58,7 @@ def _fields(lines: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _value(first: str, more: list[str]) -> str:
-    """Return the text of a field that begins on its key's line and may go on below it."""
+    """Return the text of a field, which may continue on the lines below its key."""
     rest = [line.strip() for line in more]
     block = _BLOCK.match(first)
     if block is not None:

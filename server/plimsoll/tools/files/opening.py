@@ -37,7 +37,7 @@ _REASONS = {
 
 
 def failure(name: str, error: OSError) -> ToolFailed:
-    """Turn a file system error into an answer to the model."""
+    """Turn a file system error into a ToolFailed, whose message the model reads."""
     reason = _REASONS.get(error.errno or 0, f"could not be used: {error.strerror}")
     return ToolFailed(f"{visible_line(name)} {reason}.")
 
@@ -64,9 +64,9 @@ def open_regular_file(path: Path) -> Generator[int]:
 
 @contextmanager
 def folder(path: Path, *, create: int | None = None) -> Generator[int | None]:
-    """Open a folder without following any link; yield its descriptor, or none if unsupported.
+    """Open a folder without following any link; yield its descriptor, or None if unsupported.
 
-    ``create``: the mode of what is missing, which is made; none: nothing is made.
+    ``create``: the mode with which missing folders are made; None: none is made.
 
     Raises:
         OSError: A part is missing, no folder, or a link.
@@ -86,7 +86,7 @@ def folder(path: Path, *, create: int | None = None) -> Generator[int | None]:
 
 @contextmanager
 def listable(path: Path) -> Generator[int | Path]:
-    """Yield the descriptor of a folder by which it is listed, or its path where there are none.
+    """Yield what to list a folder by: its open descriptor, or its path if unsupported.
 
     Raises:
         OSError: A part is missing, no folder, or a link.
@@ -103,7 +103,7 @@ def listable(path: Path) -> Generator[int | Path]:
 
 
 def unusual_kind(status: os.stat_result) -> str | None:
-    """Say what a thing with this status is, unless it is a plain file."""
+    """Return the kind of a thing that is no plain file, in words, by its status; else None."""
     if stat.S_ISDIR(status.st_mode):
         return "a folder"
     return None if stat.S_ISREG(status.st_mode) else "a pipe, socket or device"

@@ -48,13 +48,13 @@ class Target:
 
     @property
     def shown(self) -> str:
-        """The real target for a person, with all characters visible; says so if it lies outside."""
+        """The real path as a person reads it, all characters visible; says if it lies outside."""
         name = visible_path(self.name)
         return name if self.inside else f"{name} (outside the workspace)"
 
 
 def resolve(asked: str, context: CallContext) -> Target:
-    """Follow every link of the deepest existing part of a path, and say where it ends.
+    """Resolve a path to its real target, following each link of the part that exists.
 
     Raises:
         ToolFailed: The path is a URI, holds a NUL, is too long, runs in a circle or names the home
@@ -75,12 +75,12 @@ def resolve(asked: str, context: CallContext) -> Target:
 
 
 def shown_name(path: Path, root: Path) -> str:
-    """Write a found path: relative to the workspace with ``/``, on one line, as text."""
+    """Write the path of a found file on one line, relative to the workspace, with ``/``."""
     return visible_path(name_in(root, path))
 
 
 def resolve_again(target: Target, context: CallContext) -> None:
-    """Check that a path still leads where the person was shown.
+    """Check that a path still leads to the target that the person was shown.
 
     Raises:
         ToolFailed: It leads elsewhere now.
@@ -94,7 +94,7 @@ def resolve_again(target: Target, context: CallContext) -> None:
 
 
 def _at_home(asked: str, context: CallContext) -> str:
-    """Write a path of the home folder as a shell would take it: nobody names a folder ``~``."""
+    """Replace ``~`` at the start of a path by the home folder, as a shell does."""
     named = _HOME.match(asked)
     if named is None or (named["user"] and os.path.lexists(context.root / named.group())):
         return asked
@@ -108,7 +108,7 @@ def _at_home(asked: str, context: CallContext) -> str:
 
 
 def _find_named_path(asked: str, root: Path) -> str:
-    """Return the path that a model means: by its name as displayed, else as written.
+    """Return the existing path that a model means, with or without the escapes of display.
 
     In the workspace a plain blank stands for an odd one too, if one name alone fits.
     """
@@ -127,7 +127,7 @@ def _find_named_path(asked: str, root: Path) -> str:
 
 
 def _name_meant(asked: str) -> str:
-    """Undo the escapes of a displayed path; what no file can be called stays as written."""
+    """Undo the escapes of a displayed path; an escape that no file name can hold stays."""
     meant = unescape_hidden(asked)
     try:
         os.fsencode(meant)
@@ -200,7 +200,7 @@ def _why_protected(asked: str, path: Path, root: Path) -> str | None:
 
 
 def _find_protected_links(root: Path) -> Iterator[tuple[str, Path]]:
-    """Yield real places of protected names that are links, or where a ``.git`` file points."""
+    """Yield the protected links of a workspace with their targets, and that of a ``.git`` file."""
     # One listing before each call of a tool: to ask for a thousand names takes far longer.
     for name in _links(root):
         if why_protected((name,)) is not None:
@@ -222,7 +222,7 @@ def _links(root: Path) -> list[str]:
 
 
 def _pointed_at(git: Path) -> Path:
-    """Return the folder that a ``.git`` file names, or the workspace when that is unreadable."""
+    """Return the folder that a ``.git`` file points to, or its own folder if it is unreadable."""
     try:
         with open_regular_file(git) as descriptor:
             pointer = os.read(descriptor, _LONGEST_PATH).decode("utf-8", "replace")
@@ -236,7 +236,7 @@ _MOST_NAMES = 5
 
 
 def missing(target: Target) -> ToolFailed:
-    """Report a missing file, with names like it; outside the workspace no folder is listed."""
+    """Make the error for a missing file, with similar names; no folder outside is listed."""
     names = _near_names(target) if target.inside else []
     advice = f"Near it: {', '.join(names)}." if names else "Use glob to find it."
     return ToolFailed(f"{target.shown} does not exist. {advice}")

@@ -38,7 +38,7 @@ TABLE: Mapping[str, Sequence[ActingRow]] = MappingProxyType(
 
 
 def _whys_by(start: str) -> Mapping[str, str]:
-    """Collect the protected names that begin with ``start``, without it, and their reasons."""
+    """Collect the reasons for the table's names that begin with ``start``, by name without it."""
     found: dict[str, str] = {}
     for why, rows in TABLE.items():
         for name in (name for row in rows for name in row.names):
@@ -54,14 +54,14 @@ ENDINGS = _whys_by("*")
 
 
 def why_protected(parts: tuple[str, ...]) -> str | None:
-    """Return why a change of a path must be asked about each time, by any name in it."""
+    """Return why each change of a path must be asked about: the reason of a protected name."""
     return next(_reasons(parts), None)
 
 
 def why_acted_on(name: str) -> str | None:
-    """Return why a name is protected from commands, since programs act on it unasked.
+    """Return why commands may not make or change a name, since programs act on it unasked.
 
-    What only building, testing or installing runs is none: everyday commands write such files, and
+    Files run only by builds, tests or installs do not count: everyday commands write them, and
     the command that runs them is asked about or confined in its turn.
     """
     return next((why for why in _whys(_fold_name(name)) if why != BUILD), None)
@@ -84,7 +84,7 @@ _ENDINGS = tuple(ENDINGS)
 
 
 def _fold_name(name: str) -> str:
-    """Fold a name as the most forgiving file system does: no case, no ignorable characters."""
+    """Fold a name as the least exact file system does: no case, no ignorable characters."""
     if not name.isascii():
         plain = unicodedata.normalize("NFKC", name)
         name = "".join(each for each in plain if unicodedata.category(each) != "Cf")

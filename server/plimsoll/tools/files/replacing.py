@@ -31,7 +31,7 @@ _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.E
 
 @dataclass(frozen=True, slots=True)
 class Replacing:
-    """The replacement of a file: its new bytes are written beside it first."""
+    """Replaces a file by new bytes, which are written to a file beside it first."""
 
     path: Path
     """The real path of the file."""
@@ -42,7 +42,7 @@ class Replacing:
     """The folder in which the old text is kept while it is written over."""
 
     def carry_out(self, check: Callable[[], object]) -> None:
-        """Write and sync a file beside it, check a last time, and put it in its place.
+        """Write and sync the new file beside the old, check once more, and rename it into place.
 
         Raises:
             OSError: It could not be written; or a new file's name was taken meanwhile.
@@ -81,7 +81,7 @@ class Replacing:
         return before.st_nlink > 1 or bool(_attributes(self.path) - _OF_THE_SYSTEM)
 
     def _write_over(self, check: Callable[[], object]) -> None:
-        """Write into the file itself; its old text is kept until the new one is on the disk.
+        """Write the new bytes into the file itself; its old text is kept until they are synced.
 
         Where that fails, as on a full disk, the old text is put back; it stays kept where that
         fails too.
@@ -158,7 +158,7 @@ def has_other_names(path: Path) -> bool:
 
 
 def _fill(descriptor: int, data: bytes) -> None:
-    """Replace the whole content of an open file, and sync it to the disk."""
+    """Replace all the content of an open file, and sync the file to the disk."""
     os.lseek(descriptor, 0, os.SEEK_SET)
     rest = memoryview(data)
     while rest:

@@ -34,17 +34,17 @@ LINKED = "A link stands in its place or in that of a folder above it."
 
 
 class WorkspaceRestorer:
-    """The ``FileRestorer`` over the workspace and the editor's open buffers."""
+    """Restores files in the workspace, through the editor's open buffers or on disk."""
 
     def look(self, file: FileToRestore, context: CallContext) -> bool:
-        """Tell whether the file has to be changed; false: it is as it is wanted."""
+        """Tell whether the file differs from the wanted state."""
         target = _target(file, context)
         buffer = context.documents.open_text(target.path)
         current = _on_disk_now(file, target) if buffer is None else DecodedText(buffer)
         return _due(file, current)
 
     async def restore(self, file: FileToRestore, context: CallContext) -> None:
-        """Put the file back, through the editor where it is open, else on disk in one step."""
+        """Restore the file, through the editor where it is open, else on disk in one step."""
         if await _through_editor(file, context):
             return
         writing = asyncio.ensure_future(asyncio.to_thread(_on_disk, file, context))
@@ -72,7 +72,7 @@ def _target(file: FileToRestore, context: CallContext) -> Target:
 
 
 def _due(file: FileToRestore, current: DecodedText | None) -> bool:
-    """Tell whether the file has to be changed; raises ToolFailed where somebody else did."""
+    """Tell whether a file differs from its wanted state; raise ToolFailed if others changed it."""
     text = None if current is None else current.text
     if text == file.wanted:
         return False
@@ -84,7 +84,7 @@ def _due(file: FileToRestore, current: DecodedText | None) -> bool:
 
 
 async def _through_editor(file: FileToRestore, context: CallContext) -> bool:
-    """Change an open buffer; false: there is none, or the file on disk is to be changed."""
+    """Restore an open buffer; return false if none is open, or the disk must be written."""
     target = _target(file, context)
     buffer = context.documents.open_text(target.path)
     if buffer is None:
@@ -140,7 +140,7 @@ def _remove(path: Path, parent: int | None) -> None:
 
 
 def _on_disk_now(file: FileToRestore, target: Target) -> DecodedText | None:
-    """Read the file, in its earlier encoding where it is still as the agent left it."""
+    """Read the file on disk, in its earlier encoding if it is still as the agent left it."""
     current = text_on_disk(target)
     if current is None or current.text == file.wanted or version_of(current.text) == file.left:
         return current
@@ -149,7 +149,7 @@ def _on_disk_now(file: FileToRestore, target: Target) -> DecodedText | None:
 
 
 def _form(file: FileToRestore, current: DecodedText | None) -> DecodedText:
-    """Return the encoding and mark to write with: those of the file, where its text tells them."""
+    """Return the encoding and byte order mark to write with: the file's own where they are sure."""
     if current is None:
         return DecodedText("", file.encoding)
     is_sure = current.encoding.startswith("utf-") and not current.text.isascii()

@@ -38,7 +38,7 @@ _SIGNS = frozenset({"Cc", "Cf", "Cs"})
 
 @dataclass(frozen=True, slots=True)
 class SkillFolders:
-    """The skills of one workspace, and those of the person."""
+    """The skills on disk for one workspace: its own and the person's."""
 
     root: Path
     """The workspace's real path."""
@@ -48,7 +48,7 @@ class SkillFolders:
     def find(self, *, trusted: bool) -> tuple[FoundSkill, ...]:
         """Find all skills, the person's own first; a workspace's only if trusted. Blocks.
 
-        A name counts once: no repository puts its text in the place of a person's own.
+        A workspace's skill never replaces a person's own of the same name.
         """
         places: list[tuple[Path, SkillSource]] = [(place, "person") for place in self.own]
         if trusted:
@@ -92,7 +92,7 @@ def _in_place(place: Path, source: SkillSource, root: Path) -> Iterator[FoundSki
 
 
 def _skill(folder: Path, source: SkillSource, root: Path) -> FoundSkill | None:
-    """Read a skill's front matter; none: it is no skill, or leads out of its workspace."""
+    """Read a skill's front matter; return None if it is no skill or leads out of its workspace."""
     real = Path(os.path.realpath(folder))
     file = Path(os.path.realpath(real / FILE))
     outside = not file.is_relative_to(real)
@@ -116,7 +116,7 @@ def _skill(folder: Path, source: SkillSource, root: Path) -> FoundSkill | None:
 
 
 def _without_signs(text: str) -> str:
-    """Leave out characters that act on a terminal or hide text, as people see it in lists."""
+    """Remove characters that control a terminal or hide text, for lists that people see."""
     return "".join(sign for sign in text if unicodedata.category(sign) not in _SIGNS)
 
 

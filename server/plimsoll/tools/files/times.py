@@ -7,9 +7,9 @@ from plimsoll.tools.ports.times import FolderTime
 
 
 def time_of(path: Path) -> int | None:
-    """Return when a file or folder was last changed, in nanoseconds since 1970; none: it is gone.
+    """Return when a file or folder was last changed, in nanoseconds since 1970; None if missing.
 
-    The later of both times that are kept: a file that is moved into place keeps that of its text.
+    The later of its two times (mtime, ctime): a file that is moved into place keeps its mtime.
     """
     try:
         status = os.lstat(path)
@@ -19,7 +19,7 @@ def time_of(path: Path) -> int | None:
 
 
 def folders_above(path: Path) -> tuple[FolderTime, ...]:
-    """Return the folder of a file and, while that is missing, the one above, with their times."""
+    """Return the times of a file's folder and, while folders are missing, of those above it."""
     found: list[FolderTime] = []
     for folder in path.parents:
         found.append(FolderTime(folder, time_of(folder)))
@@ -29,5 +29,5 @@ def folders_above(path: Path) -> tuple[FolderTime, ...]:
 
 
 def times_again(folders: tuple[FolderTime, ...]) -> tuple[FolderTime, ...]:
-    """Read the times of folders again."""
+    """Return the same folders with the times that they have now."""
     return tuple(FolderTime(each.path, time_of(each.path)) for each in folders)

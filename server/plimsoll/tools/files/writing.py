@@ -50,7 +50,7 @@ REFUSED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangePlan:
-    """A change of a file, as it was shown."""
+    """A change of a file, as the person was shown it."""
 
     target: Target
     change: Change
@@ -65,7 +65,7 @@ class ChangePlan:
 
 
 def plan_change(target: Target, change: Change, context: CallContext) -> Intent[ChangePlan]:
-    """Plan a change with its exact diff; it is always asked about.
+    """Plan a change of a file with its exact diff; a person is always asked.
 
     Raises:
         ToolFailed: The change cannot be made.
@@ -101,7 +101,7 @@ def plan_change(target: Target, change: Change, context: CallContext) -> Intent[
 
 
 async def carried_out(intent: Intent[ChangePlan], context: CallContext) -> Outcome:
-    """Make the change through the editor where the file is open, else on disk.
+    """Make a planned change, through the editor where the file is open, else on disk.
 
     Raises:
         ToolFailed: The file is not the one that was shown any more, or cannot be written.
@@ -119,7 +119,7 @@ async def carried_out(intent: Intent[ChangePlan], context: CallContext) -> Outco
 
 
 def refuse_changed(plan: ChangePlan, context: CallContext) -> None:
-    """Check that a change can still be made exactly as it was shown; blocks.
+    """Check that a planned change can still be made exactly as it was shown; blocks.
 
     Raises:
         ToolFailed: It cannot.
@@ -129,15 +129,15 @@ def refuse_changed(plan: ChangePlan, context: CallContext) -> None:
 
 
 def _times(target: Target) -> ChangeTimes:
-    """Return when the file was last changed, and its folders."""
+    """Return when a file and its folders were last changed."""
     return ChangeTimes(file=time_of(target.path), folders=folders_above(target.path))
 
 
 def _times_of_buffer(buffer: str, after: str, target: Target) -> ChangeTimes:
-    """Look when the file of a buffer was changed last; of unsaved changes nobody knows.
+    """Return the times of a buffer's file; without the file's own if the buffer is unsaved.
 
     Raises:
-        ToolFailed: The file's encoding has not what the buffer is to get.
+        ToolFailed: The file's encoding lacks a character of the buffer's new text.
     """
     times = _times(target)
     try:
@@ -154,7 +154,7 @@ def _times_of_buffer(buffer: str, after: str, target: Target) -> ChangeTimes:
 
 
 async def _through_editor(plan: ChangePlan, title: str, context: CallContext) -> Outcome | None:
-    """Change an open buffer; none: there is none, or the editor takes no edits of it.
+    """Make the change in an open buffer; return None if the file is not open or not editable so.
 
     What is typed between the reading and the editing stays: the change is tried once more on the
     buffer as it is then, if it is a replacement, which leaves all else alone.
@@ -182,7 +182,7 @@ async def _through_editor(plan: ChangePlan, title: str, context: CallContext) ->
 
 
 def _approval(target: Target, *, free: bool) -> str:
-    """Return the key of "allow for this session"; none covers what is outside or protected."""
+    """Return the key of "allow for this session"; None for a file outside or a protected one."""
     once = "" if free else f"#{secrets.token_hex(8)}"
     return f"edit:{target.name}{once}"
 
@@ -217,9 +217,9 @@ def refuse_misread(buffer: str, target: Target) -> None:
 
 
 def text_on_disk(target: Target, known: str | None = None) -> DecodedText | None:
-    """Read the file's text, or none when there is no file.
+    """Read the text of a file, or return None when there is no file.
 
-    ``known``: the encoding that it had before; none: it is found out.
+    ``known``: the encoding that the file had before; None: the encoding is guessed.
 
     Raises:
         ToolFailed: It is binary, too large, or cannot be read.
@@ -259,7 +259,7 @@ def _refuse_unsaved(buffer: str, target: Target) -> None:
 
 
 def _after(plan: ChangePlan, before: DecodedText | None) -> str:
-    """Return the text after a change, once the old one is checked to be as it was shown."""
+    """Return a file's text after a planned change, once its old text is checked to be the same."""
     _refuse_missing(before, plan.change, plan.target)
     text = None if before is None else before.text
     version = None if text is None else version_of(text)
@@ -333,7 +333,7 @@ def _outcome(
 
 
 def _describe_refused(plan: ChangePlan, before: str | None) -> tuple[str, str | None]:
-    """Return how many hunks a person kept, in words, and those that they refused, as a diff."""
+    """Return in words how many hunks a person kept, and the refused hunks as a diff."""
     if plan.kept is None:
         return "", None
     wanted = changed_file(before, plan.change, plan.target.name)

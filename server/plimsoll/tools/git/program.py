@@ -51,7 +51,7 @@ _ENVIRONMENT = {
 
 @dataclass(frozen=True, slots=True)
 class GitAnswer:
-    """What git wrote."""
+    """The output of git."""
 
     output: str
     whole: bool
@@ -59,12 +59,12 @@ class GitAnswer:
 
 
 class GitSilent(ToolFailed):
-    """Git has not answered in time."""
+    """Git did not answer in time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Git:
-    """The git of the machine in one folder."""
+    """Runs the machine's git in one folder."""
 
     root: Path
     environment: Mapping[str, str]
@@ -74,7 +74,7 @@ class Git:
 
     @contextmanager
     def reading(self) -> Generator["Git"]:
-        """Yield a git that runs no content filter, and refreshes only a copy of the index.
+        """Yield a git that runs no content filter and refreshes only a copy of the index.
 
         Raises:
             ToolFailed: As ``ask``.
@@ -90,16 +90,16 @@ class Git:
             yield replace(self, environment=own, off=(*self.off, *filters))
 
     def ask(self, *arguments: str, failing: int | None = None) -> GitAnswer:
-        """Ask git; ``failing``: the exit code that says that there is nothing. Blocks.
+        """Run git and return its answer; ``failing``: the exit code for an empty answer. Blocks.
 
         Raises:
-            ToolFailed: It is not there, is not done in time, or refuses; the message says why.
+            ToolFailed: Git is not installed, takes too long, or refuses; the message says why.
         """
         data, whole = self._answer(arguments, failing)
         return GitAnswer(data.decode("utf-8", "replace"), whole)
 
     def names(self, *arguments: str, failing: int | None = None) -> list[str]:
-        """Ask git for names that it ends with a NUL each, as the system writes them.
+        """Run git and return the names in its answer, which end with a NUL each.
 
         Raises:
             ToolFailed: As ``ask``.
@@ -108,7 +108,7 @@ class Git:
         return [os.fsdecode(name) for name in data.split(b"\0")[:-1]]
 
     def _answer(self, arguments: Sequence[str], failing: int | None) -> tuple[bytes, bool]:
-        """Run git; return what it wrote, and whether that is all."""
+        """Run git; return its output, and whether the output is complete."""
         halt = Halt(SECONDS)
         with tempfile.TemporaryFile() as errors:
             process = self._start(arguments, errors)
@@ -141,7 +141,7 @@ class Git:
             raise ToolFailed(f"Git cannot be started: {error.strerror}.") from error
 
     def _filters(self) -> list[str]:
-        """Return options that switch off each content filter that any configuration names."""
+        """Return options that switch off every content filter in git's configuration."""
         listed = self.ask(*_FILTERS, failing=1)
         drivers = {name[7:].rpartition(".")[0] for name in listed.output.split("\0") if name}
         odd = next((each for each in drivers if "=" in each or "\n" in each), None)

@@ -35,14 +35,14 @@ CUT = "[the rest of this diff is not read: it is too long]\n"
 
 
 class GitRepository:
-    """Reads the repository that a folder lies in; only what is below the folder."""
+    """Reads a folder's git repository, as far as it concerns files below the folder."""
 
     def __init__(self, root: Path, variables: Mapping[str, str]) -> None:
-        """Take the folder's real path, and the variables of this process."""
+        """Set the folder's real path, and the environment variables of this process."""
         self._git = Git(root, child_environment(variables))
 
     def changes(self) -> WorkingChanges:
-        """Return what is changed; see ``Repository``."""
+        """Return the uncommitted changes below the folder; see ``Repository``."""
         with self._git.reading() as git:
             staged, hidden = _diff(git, "--cached")
             unstaged, also_hidden = _diff(git)
@@ -55,7 +55,7 @@ class GitRepository:
         )
 
     def subjects(self, most: int) -> tuple[str, ...]:
-        """Return the newest subjects; none before the first commit. See ``Repository``."""
+        """Return the subjects of the newest commits; empty before the first. See ``Repository``."""
         try:
             answer = self._git.ask("log", f"--max-count={most}", "--no-merges", "--format=%s")
         except ToolFailed:
@@ -64,7 +64,7 @@ class GitRepository:
 
 
 def _diff(git: Git, *which: str) -> tuple[DiffOfFiles, tuple[str, ...]]:
-    """Return the files that differ, and the names of those that are withheld."""
+    """Return the diff of the changed files, and the names of files withheld for their secrets."""
     listed = git.ask(*_DIFF, *which, "--name-status", "-z")
     files = [*_records(_names(listed))]
     hidden = [names for _, names in files if any(holds_secrets(name.split("/")) for name in names)]

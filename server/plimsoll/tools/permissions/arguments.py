@@ -17,7 +17,7 @@ _TARGET = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:-]*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllowedArguments:
-    """What may follow the first words of a program."""
+    """The words that may follow the first words of a program under a permission."""
 
     verbs: frozenset[str] = frozenset()
     """Words of which one must come next; it is one of the first words."""
@@ -38,7 +38,7 @@ class AllowedArguments:
 
 
 def why_not_allowed(words: tuple[str, ...], following: AllowedArguments) -> NotLasting | None:
-    """Return why some words may not follow, if one of them may not."""
+    """Return why a permission cannot cover these further words of a command; None if it can."""
     waiting = ""
     for word in words:
         if waiting:
@@ -76,7 +76,7 @@ def _refused_path(word: str) -> NotLasting | None:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What may follow the programs of some names."""
+    """The allowed arguments of the programs with these names."""
 
     names: tuple[str, ...]
     following: AllowedArguments = field(default_factory=AllowedArguments)
@@ -183,7 +183,7 @@ FOLLOWING = {name: table.following for table in _TABLES for name in table.names}
 
 
 def first_words(words: tuple[str, ...]) -> tuple[tuple[str, ...], AllowedArguments] | NotLasting:
-    """Return the first words that a permission may cover, if the others may follow them."""
+    """Return the first words that a permission for a command can have, or why there is none."""
     program, *rest = words
     following = FOLLOWING.get(program)
     if following is None:

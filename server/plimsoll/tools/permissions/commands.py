@@ -40,7 +40,7 @@ _PYTHON_MODULE = re.compile(r"(python|pypy)[0-9.]*")
 
 @dataclass(frozen=True, slots=True)
 class _Meaning:
-    """What a command's words run."""
+    """The files that define what a command runs, and the first words for a permission."""
 
     defined_by: tuple[DefiningFile, ...]
     first: tuple[tuple[str, ...], AllowedArguments] | NotLasting
@@ -49,7 +49,7 @@ class _Meaning:
 def command_scopes(
     command: str, places: CommandPlaces, *, background: bool = False
 ) -> tuple[PermissionScope, ...] | NotLasting:
-    """Return what would cover a command, the narrowest first, or why nothing does. Blocks."""
+    """Return the permissions that cover a command, narrowest first, or why none does. Blocks."""
     words = plain_words(command)
     if isinstance(words, NotLasting):
         return words
@@ -80,7 +80,7 @@ def command_scopes(
 
 
 def first_words_refused(command: str, places: CommandPlaces) -> NotLasting | None:
-    """Return why no permission by first words covers a command; none: one does. Blocks."""
+    """Return why no permission by first words can cover a command; None if one can. Blocks."""
     words = plain_words(command)
     found = words if isinstance(words, NotLasting) else _meaning(words, places)
     if isinstance(found, NotLasting):
@@ -101,7 +101,7 @@ def _meaning(words: tuple[str, ...], places: CommandPlaces) -> _Meaning | NotLas
 
 
 def _run_by(words: tuple[str, ...], places: CommandPlaces) -> _Meaning | NotLasting:
-    """Return what a command's words run: a module, a script, a runner or a program."""
+    """Return the meaning of a command that runs a module, a script, a runner or a program."""
     if (refused := _why_not_lasting(words[0])) is not None:
         return refused
     name = Path(words[0]).name
@@ -143,7 +143,7 @@ def _first(
 def _meaning_behind_runner(
     words: tuple[str, ...], places: CommandPlaces, files: tuple[DefiningFile, ...]
 ) -> _Meaning | NotLasting:
-    """Return what a runner of a project's own programs runs, as ``uv run pytest``."""
+    """Return the meaning of a command behind a project's runner, as ``uv run pytest``."""
     inner = words[2:]
     if not inner:
         return NotLasting("the name of what it runs is missing")
@@ -155,7 +155,7 @@ def _meaning_behind_runner(
 
 
 def _module(words: tuple[str, ...], places: CommandPlaces) -> _Meaning | NotLasting:
-    """Return what ``python -m MODULE`` runs: one of the folder itself comes before all others."""
+    """Return the meaning of ``python -m MODULE``, where a module in the folder comes first."""
     inner = words[2:]
     if not inner or not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_.]*", inner[0]):
         return NotLasting("the name of a module is missing")
@@ -172,7 +172,7 @@ def _behind(
 
 
 def _script(words: tuple[str, ...], places: CommandPlaces) -> _Meaning | NotLasting:
-    """Return what an interpreter runs: a file of the folder, as it is now."""
+    """Return the meaning of a command in which an interpreter runs a file of the folder."""
     name = words[0]
     file = Path(os.path.realpath(places.root / words[1])) if len(words) > 1 else places.root
     if len(words) < 2 or words[1].startswith("-") or not file.is_file():

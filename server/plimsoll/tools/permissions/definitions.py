@@ -40,7 +40,7 @@ class CommandPlaces:
     """PATH as commands have it."""
 
     def may_change(self, path: Path) -> bool:
-        """Tell whether a command may write there."""
+        """Tell whether a command may write to a path."""
         return any(path.is_relative_to(each) for each in self.writable)
 
 
@@ -108,7 +108,7 @@ _ELSEWHERE = re.compile(
 
 
 def program_definitions(name: str, places: CommandPlaces) -> tuple[DefiningFile, ...] | NotLasting:
-    """Return where a program is found, and the places that come before it; blocks."""
+    """Return the file of a program, and the earlier places where it is looked for; blocks."""
     found = _at_path(name, places) if "/" in name else _in_path(name, places)
     return found if isinstance(found, NotLasting) else tuple(found)
 
@@ -116,7 +116,7 @@ def program_definitions(name: str, places: CommandPlaces) -> tuple[DefiningFile,
 def runner_definitions(
     words: tuple[str, ...], places: CommandPlaces
 ) -> tuple[DefiningFile, ...] | NotLasting:
-    """Return the files by which a runner runs something; none for what is no runner. Blocks."""
+    """Return the files that say what a runner runs; empty if it is no runner. Blocks."""
     runner = _RUNNERS.get(Path(words[0]).name)
     if runner is None:
         return ()

@@ -10,10 +10,10 @@ ALL = "."
 
 
 def edit_scopes(name: str) -> tuple[PermissionScope, ...]:
-    """Return the folders whose edits cover one of a file, from its own up to the workspace.
+    """Return the folders for which edits may be allowed so that an edit of this file is covered.
 
-    ``name``: its real path below the workspace, with ``/``. Its own folder is offered, and the
-    first one below the workspace.
+    ``name``: the file's real path below the workspace, with ``/``. Offered to a person are the
+    file's own folder, and the topmost one below the workspace.
     """
     above = [str(each) for each in PurePosixPath(name).parents]
     offered = {above[0], above[-2]} if len(above) > 1 else {ALL}
@@ -21,7 +21,7 @@ def edit_scopes(name: str) -> tuple[PermissionScope, ...]:
 
 
 def common_scopes(found: Sequence[Sequence[PermissionScope]]) -> tuple[PermissionScope, ...]:
-    """Return the scopes that cover each of several edits."""
+    """Return the permission scopes that cover every one of several edits."""
     first, *others = found or ((),)
     subjects = [{each.subject for each in scopes} for scopes in others]
     return tuple(each for each in first if all(each.subject in some for some in subjects))

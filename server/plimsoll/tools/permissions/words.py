@@ -38,13 +38,13 @@ _WHY = {
 
 @dataclass(frozen=True, slots=True)
 class NotLasting:
-    """Why no permission covers a command, in words for people."""
+    """The reason why no permission can cover a command, in words for people."""
 
     why: str
 
 
 def plain_words(command: str) -> tuple[str, ...] | NotLasting:
-    """Return the words of a command as the shell takes them, or why it is not taken."""
+    """Split a command into words as the shell does, or return why these are no plain words."""
     if len(command) > LONGEST:
         return NotLasting(f"it has more than {LONGEST} characters")
     words: list[str] = []

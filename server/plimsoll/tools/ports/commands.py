@@ -13,7 +13,7 @@ class Commands(MadeFiles, Protocol):
 
     @property
     def running(self) -> Collection[object]:
-        """The commands that run; some may have ended by now."""
+        """The running commands; some of them may have ended by now."""
         ...
 
     async def settle(self) -> Sequence[MovedAside]:
@@ -21,5 +21,5 @@ class Commands(MadeFiles, Protocol):
         ...
 
     async def accept(self, paths: Sequence[Path]) -> None:
-        """Leave in place what a person let a tool make while commands run."""
+        """Exempt paths that a person let a tool write from being moved aside."""
         ...

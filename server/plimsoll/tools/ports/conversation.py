@@ -17,7 +17,7 @@ class Conversation(SkillReader, Protocol):
         ...
 
     def text_of(self, item: str) -> str | None:
-        """Return the whole text of an item; none when there is no such item."""
+        """Return the whole text of an item; None when there is no such item."""
         ...
 
     async def set_tasks(self, tasks: Sequence[TaskItem]) -> None:
@@ -25,15 +25,15 @@ class Conversation(SkillReader, Protocol):
         ...
 
     def check_plan(self, text: str) -> None:
-        """Raise ToolFailed where a plan of this text could not be kept."""
+        """Raise ToolFailed if a plan with this text could not be kept."""
         ...
 
     async def accept_plan(self, text: str, steps: Sequence[str]) -> None:
-        """Pin a plan that a person took, and make its steps the tasks; raises ToolFailed."""
+        """Pin a plan that a person accepted, and make its steps the tasks; raises ToolFailed."""
         ...
 
     async def evict(self, items: Sequence[str]) -> str:
-        """Take items out of the view and say what that freed; raises ToolFailed."""
+        """Evict items from the view and say how many tokens that freed; raises ToolFailed."""
         ...
 
     async def keep_note(self, note: NotePlan) -> NoteKept:
@@ -45,11 +45,11 @@ class Conversation(SkillReader, Protocol):
         ...
 
     def check_agent(self, task: AgentTask) -> None:
-        """Raise ToolFailed where the session may not let another agent work."""
+        """Raise ToolFailed if this session may not call another agent."""
         ...
 
     async def call_agent(self, task: AgentTask) -> Outcome:
-        """Let another agent work in a session of its own, to its end."""
+        """Run another agent in a session of its own until it ends."""
         ...
 
     def load(self) -> str:

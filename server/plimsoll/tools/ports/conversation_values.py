@@ -19,7 +19,7 @@ class AgentTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """An item of the conversation that a search has found."""
+    """An item of the conversation that a search found."""
 
     item: str
     title: str
@@ -31,7 +31,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotePlan:
-    """A note to keep. It replaces the one that it ``corrects``; without content it removes it."""
+    """A note to save. It replaces the note in ``corrects``, or without content removes it."""
 
     type: str
     title: str
@@ -42,7 +42,7 @@ class NotePlan:
 
 @dataclass(frozen=True, slots=True)
 class NoteKept:
-    """A note that was kept."""
+    """The result of saving a note."""
 
     id: str
     waits: bool

@@ -9,17 +9,17 @@ class Documents(Protocol):
     """The editor's open buffers, which are the truth, and edits through the editor."""
 
     def open_text(self, path: Path) -> str | None:
-        """Return the text of an open buffer, or none when the file is not open."""
+        """Return the text of an open buffer, or None when the file is not open."""
         ...
 
     def open_files(self) -> Collection[Path]:
-        """Return the files of which buffers are open; real paths."""
+        """Return the real paths of the files that are open in the editor."""
         ...
 
     async def apply_edit(self, path: Path, before: str, after: str, label: str) -> bool:
-        """Change an open buffer from one text to another; false: it was not done.
+        """Replace the text of an open buffer; return false if that was not done.
 
-        Nothing is done when the buffer holds another text than ``before``. Raises ToolFailed when
+        The buffer stays as it is when it holds another text than ``before``. Raises ToolFailed when
         nobody knows whether it was done.
         """
         ...

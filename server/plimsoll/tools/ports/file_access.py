@@ -10,7 +10,7 @@ from plimsoll.tools.ports.context import CallContext
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileToRestore:
-    """A file of the workspace that is to be as it was at an earlier time."""
+    """A file of the workspace, and the earlier state to restore."""
 
     name: str
     """The path below the workspace."""
@@ -23,18 +23,18 @@ class FileToRestore:
 
 
 class FileRestorer(Protocol):
-    """Puts files back that the agent's tools have changed.
+    """Restores files that the agent's tools have changed.
 
     Raises:
         ToolFailed: The file is to be left as it is; the message says why, for people.
     """
 
     def look(self, file: FileToRestore, context: CallContext) -> bool:
-        """Tell whether the file has to be changed; false: it is as it is wanted. Blocks."""
+        """Tell whether the file differs from the wanted state. Blocks."""
         ...
 
     async def restore(self, file: FileToRestore, context: CallContext) -> None:
-        """Put the file back, through the editor where it is open."""
+        """Restore the file, through the editor where it is open."""
         ...
 
     def half_written(self, context: CallContext) -> Sequence[str]:
@@ -60,7 +60,7 @@ Blocks. Raises ToolFailed when the path leads out of the workspace or to no text
 
 @dataclass(frozen=True, slots=True)
 class AttachedText:
-    """A file that a person attached: a text, also of a document, an image in base64, a listing."""
+    """A file or folder that a person attached: a text, an image in base64, or a list of files."""
 
     path: Path
     """The real path, with no link in it."""

@@ -14,16 +14,16 @@ class Spill(Protocol):
 
 
 class Blobs(Protocol):
-    """Keeps texts of files as they were, by their versions (mode 0600, seven days)."""
+    """Keeps earlier texts of files, each by its version (mode 0600, seven days)."""
 
     def keep(self, text: str) -> str:
         """Keep a text, and return its version; raises StoreUnavailable."""
         ...
 
     def read(self, version: str) -> str | None:
-        """Return a text; none: it is not kept, or not any more."""
+        """Return the text of a version; None if it is not kept, or no longer."""
         ...
 
     def take_from(self, session_id: str, versions: Iterable[str]) -> None:
-        """Keep texts of another session too; raises StoreUnavailable."""
+        """Copy the texts that another session keeps; raises StoreUnavailable."""
         ...

@@ -31,7 +31,7 @@ class MadeFile:
 
 @dataclass(frozen=True, slots=True)
 class PutInPlace:
-    """What became of a file that a person wants to keep."""
+    """The result of moving back a file that a person wants to keep."""
 
     file: MadeFile
     failed: str | None = None
@@ -39,34 +39,34 @@ class PutInPlace:
 
 
 class CommandMade(Protocol):
-    """A command, with what it made of protected names."""
+    """A command, with the protected files that it made."""
 
     @property
     def command(self) -> str:
-        """Its text on one line, with nothing hidden."""
+        """The text of the command on one line, with no character hidden."""
         ...
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended."""
+        """Whether the command has ended."""
         ...
 
     async def wait(self, seconds: float | None = None) -> object:
-        """Wait for its end, or until the time is up."""
+        """Wait for the end of the command, or until the time is up."""
         ...
 
     def take_moved(self) -> tuple[MovedAside, ...]:
-        """Take what was moved aside since the last time."""
+        """Return the files moved aside since the last call, and forget them."""
         ...
 
 
 class MadeFiles(Protocol):
-    """Shows what was moved aside, and puts it back."""
+    """Shows the files that were moved aside, and moves them back."""
 
     async def look_at_made(self, moved: Sequence[MovedAside], root: Path) -> tuple[MadeFile, ...]:
-        """Return the files that can be put back: below the workspace, where nothing stands now."""
+        """Return the moved files of the workspace that can be put back: their place is free."""
         ...
 
     async def put_in_place(self, files: Sequence[MadeFile]) -> tuple[PutInPlace, ...]:
-        """Move files to where they were made, byte for byte; over nothing, and through no link."""
+        """Move files back to where they were made, replacing nothing and following no link."""
         ...

@@ -6,7 +6,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class SessionApproval:
-    """What an answer for the rest of the session covers."""
+    """The scope of a person's approval for the rest of the session."""
 
     key: str
     covers: str
@@ -19,7 +19,7 @@ PermissionKind = Literal["command", "firstWords", "edits"]
 
 @dataclass(frozen=True, slots=True)
 class DefiningFile:
-    """A file that says what a command runs."""
+    """A file that defines what a command runs."""
 
     name: str
     """Its path below the workspace, or the whole path of what lies outside."""
@@ -29,7 +29,7 @@ class DefiningFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermissionScope:
-    """What one permission covers."""
+    """The commands or edits that one permission covers."""
 
     kind: PermissionKind
     subject: str

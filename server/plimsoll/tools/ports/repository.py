@@ -8,7 +8,7 @@ from plimsoll.errors import ToolFailed
 
 @dataclass(frozen=True, slots=True)
 class DiffOfFiles:
-    """Some changed files of a folder."""
+    """The diff of some changed files in a folder."""
 
     names: tuple[str, ...] = ()
     """Each as git writes it, after the letter of what became of it: ``M src/ledger.py``."""
@@ -18,7 +18,7 @@ class DiffOfFiles:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkingChanges:
-    """What is changed in a folder since the last commit."""
+    """The uncommitted changes in a folder."""
 
     staged: DiffOfFiles
     unstaged: DiffOfFiles
@@ -29,14 +29,14 @@ class WorkingChanges:
 
 
 class Repository(Protocol):
-    """The git repository of a folder. It runs nothing that the repository names.
+    """Reads the git repository of a folder, without running anything that the repository names.
 
     Raises:
-        ToolFailed: There is none, or git cannot say; the message is for the person.
+        ToolFailed: There is no repository, or git fails; the message is for the person.
     """
 
     def changes(self) -> WorkingChanges:
-        """Return what is changed in the folder. Blocks."""
+        """Return the uncommitted changes in the folder. Blocks."""
         ...
 
     def subjects(self, most: int) -> tuple[str, ...]:
@@ -45,13 +45,13 @@ class Repository(Protocol):
 
 
 class NoRepository:
-    """Stands where nobody gave a repository."""
+    """The repository of a session that was given none."""
 
     def changes(self) -> WorkingChanges:
-        """Raise ToolFailed."""
+        """Raise ToolFailed, as there is no repository."""
         raise ToolFailed("No git repository is known here.")
 
     def subjects(self, most: int) -> tuple[str, ...]:
-        """Return nothing."""
+        """Return no subjects, as there is no repository."""
         del most
         return ()

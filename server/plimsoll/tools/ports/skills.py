@@ -24,7 +24,7 @@ class FoundSkill:
 
 @dataclass(frozen=True, slots=True)
 class SkillText:
-    """What was read of a skill."""
+    """The text of a skill, or of a file of it, as it was read."""
 
     text: str
     path: Path
@@ -35,7 +35,7 @@ class SkillText:
 
 
 class Skills(Protocol):
-    """The skills of one workspace, and of the person."""
+    """Finds and reads the skills of one workspace, and of the person."""
 
     def find(self, *, trusted: bool) -> Sequence[FoundSkill]:
         """Find all skills, those of the workspace only if trusted. Blocks."""

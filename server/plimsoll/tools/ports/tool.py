@@ -30,14 +30,14 @@ class Tool(Protocol[PlanT]):
     def prepare(
         self, arguments: Arguments, context: CallContext
     ) -> Intent[PlanT] | Awaitable[Intent[PlanT]]:
-        """Check the arguments and the paths, and return the exact effect; run nothing.
+        """Check the arguments and paths of a call, and return its exact effect; change nothing.
 
-        May block. One that has to ask the editor returns what is to be awaited.
+        May block. A tool that has to ask the editor returns an awaitable.
         """
         ...
 
     def run(self, intent: Intent[PlanT], context: CallContext) -> Awaitable[Outcome]:
-        """Do what the intent says, and nothing else; fail if what was shown has changed since."""
+        """Carry out the intent exactly; fail if what it changes is not as it was shown any more."""
         ...
 
 
