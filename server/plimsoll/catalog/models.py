@@ -104,7 +104,7 @@ def catalog() -> Catalog:
 
 @lru_cache(maxsize=256)
 def model_facts(name: str) -> ModelFacts | None:
-    """Return the facts about a model by any name of it, or none if it is unknown.
+    """Return the facts about a model by any name of it, or None if it is unknown.
 
     An unknown version has the facts of the one before it within the same major version, but no
     prices.

@@ -80,7 +80,9 @@ class Budget:
         return int(tokens * self.scale)
 
     def protected_tokens(self, tokens: int) -> int:
-        """Return how many of ``tokens`` of the newest tool output stay: capped, not scaled.
+        """Cap ``tokens``, how much of the newest tool output a prune leaves alone, for this window.
+
+        The amount is not scaled to the window.
 
         Of the verbatim uses in recorded sessions 99.6 to 100 % lie within the newest 40,000 tokens
         of tool output, whatever the window.
@@ -255,7 +257,7 @@ class TurnLoads:
 
 
 def turns_left(loads: Sequence[int], used: int, budget: Budget) -> int | None:
-    """Estimate the turns left until the compact mark at the recent pace; none without a pace.
+    """Estimate the turns left until the compact mark at the recent pace; None without a pace.
 
     The pace is the median of the turns that grew, the larger of two in the middle: one long turn,
     or one short question, says little of the next. ``loads``: see `TurnLoads`.

@@ -43,7 +43,7 @@ class FingerprintKeys:
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """What has to be read from a store before changes can be decided."""
+    """The ids and fingerprints of the memories to read from a store before changes are decided."""
 
     ids: frozenset[str]
     fingerprints: frozenset[str]
@@ -114,7 +114,7 @@ class Decided:
 
 
 def list_needed(changes: Iterable[Change], keys: FingerprintKeys) -> Needed:
-    """List what has to be read from a store to decide changes; see `list_replaced`."""
+    """List the memories to read from a store before changes are decided; see `list_replaced`."""
     ids, fingerprints = set[str](), set[str]()
     for change in changes:
         replaced = change.supersedes if isinstance(change, Revise) else None
@@ -144,7 +144,7 @@ def decide(
     """Decide all changes of a batch, one after another.
 
     Raises:
-        MemoryRefused: A secret, a duplicate, or what the user has forgotten.
+        MemoryRefused: A memory holds a secret, is a duplicate, or was forgotten by the user.
         NotFound: There is no such memory.
         InvalidInput: A memory is not in a state for its change.
     """

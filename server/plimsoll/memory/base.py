@@ -46,7 +46,7 @@ class RecentChanges:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageQuery:
-    """Which memories to list, and from where on."""
+    """A query for one page of the memories of some states, type and class."""
 
     states: Collection[MemoryState]
     type: MemoryType | None = None
@@ -69,13 +69,13 @@ class MemoryStore(Protocol):
     async def apply(
         self, changes: Sequence[Change], at: str, advance: Advance | None = None
     ) -> list[Memory]:
-        """Make changes, and the step of the cursor that they stem from; all of it or nothing.
+        """Apply changes and move the cursor of the reading that found them, in one transaction.
 
         Returns the memories as they are now, without optional ones that were refused and without
         purged ones. ``at`` is the time of the changes.
 
         Raises:
-            MemoryRefused: A secret, a duplicate, or what the user has forgotten.
+            MemoryRefused: A memory holds a secret, is a duplicate, or was forgotten by the user.
             NotFound: There is no such memory.
             InvalidInput: A memory is not in a state for its change.
             LogConflict: The cursor does not stand where ``advance`` expects it.
@@ -93,15 +93,15 @@ class MemoryStore(Protocol):
     async def page(self, wanted: PageQuery) -> MemoryPage:
         """List a page of the memories, newest first.
 
-        Changes between two pages make no other memory be left out or be listed twice.
+        A change between two pages never leaves out or repeats any other memory.
 
         Raises:
-            InvalidInput: The cursor is none of this store.
+            InvalidInput: The cursor is not one of this store.
         """
         ...
 
     async def foremost(self, limit: int) -> tuple[list[Memory], int]:
-        """Return the first memories to tell without a question, and the number of all.
+        """Return the memories to tell a session before any question, and the number of all.
 
         Pinned memories, then priority ones, then the newest, ``limit`` in all; besides as many
         digests and as many working ones.
@@ -111,10 +111,10 @@ class MemoryStore(Protocol):
     async def injectable(
         self, question: str, at: str, *, found: int, foremost: int
     ) -> InjectionMaterial:
-        """Read in one snapshot what a session that begins with a question may be told.
+        """Read in one snapshot the memories to choose from for a session's first question.
 
-        ``found``: most search results for the question at the time ``at``; ``foremost``: the limit
-        as in `foremost`.
+        ``found``: the most search results for the question at the time ``at``; ``foremost``: the
+        limit as in `foremost`.
         """
         ...
 
@@ -135,7 +135,7 @@ class MemoryStore(Protocol):
         ...
 
     async def search(self, question: str, at: str, limit: int) -> list[MemoryMatch]:
-        """Find the memories that match a question best; none for a question without words."""
+        """Find the memories that match a question best; empty for a question without words."""
         ...
 
     async def audit(self, memory_id: str | None = None) -> list[MemoryEvent]:
@@ -143,5 +143,5 @@ class MemoryStore(Protocol):
         ...
 
     async def cursor(self, session_id: str, read_by: ReadBy = "phrases") -> Cursor | None:
-        """Return how far a session has been read; none if not at all."""
+        """Return the cursor of a session: how far it was read for memories; None if not at all."""
         ...

@@ -36,7 +36,7 @@ class Add:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revise:
-    """Change fields; None keeps a field. An empty ``expires_at`` removes the date."""
+    """Change fields of a memory; None keeps a field. An empty ``expires_at`` removes the date."""
 
     id: str
     author: Author

@@ -27,8 +27,8 @@ def check_memory(memory: Memory) -> Memory:
     """Check a memory and return it normalised; some types are always private.
 
     Raises:
-        InvalidInput: Its importance is none.
-        MemoryRefused: It holds a secret, says nothing, is too long, or a tag of it is none.
+        InvalidInput: Its importance is not a valid one.
+        MemoryRefused: It holds a secret, says nothing, is too long, or has an invalid tag.
     """
     title, content = clean(memory.title).strip(), clean(memory.content).strip()
     _require_short("title", title, LONGEST_TITLE)

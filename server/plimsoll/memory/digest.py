@@ -40,7 +40,7 @@ def digest_id(session_id: str) -> str:
 
 
 def digest_of(said: Sequence[Said], tasks: Sequence[str], reading: Reading) -> Memory | None:
-    """Write the digest of a session; none if nothing was typed in it here."""
+    """Write the digest of a session; None if nothing was typed in it here."""
     said = [message for message in said if is_said_by_person(message)]
     asked = _first_and_last(said)
     if not asked:

@@ -77,7 +77,7 @@ def parse_document(markdown: str, uri: str | None = None) -> Iterator[NewNote]:
 
 
 def _parse_note(block: Sequence[str], uri: str | None) -> NewNote | None:
-    """Parse the lines from one heading to the next; none if they are no memory."""
+    """Parse the lines from one heading to the next; None if they are no memory."""
     if len(block) < 2 or not block[0].startswith("### "):
         return None
     title = block[0][4:].strip()

@@ -97,7 +97,7 @@ ORDER = (PRIORITY, *SECTIONS.values(), WORKING, SESSIONS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InjectionLimits:
-    """The limits of what a session is told."""
+    """The limits of the memories that a session is told, in numbers, tokens, lines and bytes."""
 
     relevant: int = 6
     """Memories besides priority ones and those of the other limits."""
@@ -110,7 +110,7 @@ class InjectionLimits:
 
 @dataclass(frozen=True, slots=True)
 class Injection:
-    """The text of a frame of memories, and which memories it has."""
+    """The text of a frame of memories, and the ids of the memories in it."""
 
     text: str | None
     """None if there are no memories to tell."""
@@ -138,9 +138,9 @@ def inject(
     count: Callable[[str], int],
     more: int = 0,
 ) -> Injection:
-    """Choose what is told at the beginning of a session.
+    """Choose the memories to tell at the beginning of a session, and write their frame.
 
-    ``memories``: what can be told; ``found``: those that fit the first question, best first.
+    ``memories``: those to choose from; ``found``: those that match the first question, best first.
     Pinned and priority memories come before them; after them the important ones, then the newest.
     What comes last is left out first. ``more``: how many are known beside ``memories``.
     """
@@ -161,7 +161,7 @@ def inject(
 def _fitting(
     kept: Sequence[Memory], more: Iterable[Memory], tokens: int, count: Callable[[str], int]
 ) -> list[Memory]:
-    """Return ``kept`` with each of ``more`` that still fits."""
+    """Return the memories ``kept`` and each of ``more`` that still fits."""
     fitting, room = list(kept), tokens - count(render(kept))
     for memory in more:
         # The whole frame is not counted anew for each of hundreds that have no room.

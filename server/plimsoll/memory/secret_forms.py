@@ -101,7 +101,7 @@ _WORDS = 4
 
 
 def fixed_forms(text: str) -> Iterator[bool]:
-    """Yield for each token of a vendor's form whether it is a secret."""
+    """Yield for each token in a vendor's known format whether it is a secret."""
     yield _KEY_FILE.search(text) is not None
     for form in _FORMS:
         found = (match[0] for match in form.finditer(text))

@@ -24,7 +24,7 @@ _PLACEHOLDER = re.compile(
 
 
 def find_secret(text: str) -> str | None:
-    """Name the kind of secret that the text holds, or none; never return the secret."""
+    """Name the kind of secret that the text holds, or None; never return the secret."""
     for form in dict.fromkeys((text, unquote(text))):
         for name, found in _EVIDENCE.items():
             if any(found(form)):

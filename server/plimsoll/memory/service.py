@@ -86,15 +86,15 @@ class Memories:
         )
 
     async def add(self, note: NewNote) -> Memory:
-        """Save what a person wrote; it replaces an equal memory in the inbox.
+        """Save a memory that a person wrote; it replaces an equal memory in the inbox.
 
         Raises:
-            MemoryRefused: A secret, or it is known already.
+            MemoryRefused: It holds a secret, or it is known already.
         """
         return await self._add(note, Author.USER, Trust.USER, MemoryState.ACTIVE)
 
     async def save(self, note: NewNote, lineage: Lineage) -> Memory:
-        """Save what the agent wants to remember; raises MemoryRefused.
+        """Save a memory that the agent wants to keep; raises MemoryRefused.
 
         It takes effect only if it can stem from nothing but the person's words: a model that has
         read a file, a page or an output may have been told to remember, so that waits for review.
@@ -113,7 +113,7 @@ class Memories:
 
         Raises:
             InvalidInput: The memory has no effect.
-            MemoryRefused: A secret, it was suggested already, or enough waits.
+            MemoryRefused: It holds a secret, was suggested already, or the inbox is full.
             NotFound: There is no such memory.
         """
         unfit = unfit_for_correction(await self.store.get(memory_id))
@@ -139,7 +139,7 @@ class Memories:
             raise inbox_full()
 
     async def update(self, change: Revise) -> Memory:
-        """Change fields; raises NotFound or MemoryRefused."""
+        """Change fields of a memory; raises NotFound or MemoryRefused."""
         return (await self.apply(change))[0]
 
     async def forget(self, memory_id: str, *, purge: bool = False) -> None:
@@ -163,7 +163,7 @@ class Memories:
         return await self.store.memories(SHOWN)
 
     async def page(self, wanted: PageQuery) -> MemoryPage:
-        """List a page of what people see, newest first; raises InvalidInput for a bad cursor."""
+        """List a page of the memories that people see; raises InvalidInput for a bad cursor."""
         return await self.store.page(wanted)
 
     async def find(self, memory_id: str) -> Memory | None:
@@ -174,7 +174,7 @@ class Memories:
             return None
 
     async def find_replaced(self, memory: Memory) -> Memory | None:
-        """Find the memory that a waiting one would replace; none for any other."""
+        """Find the memory that a waiting one would replace; None for any other."""
         if memory.state is not MemoryState.INBOX or memory.supersedes is None:
             return None
         return await self.find(memory.supersedes)
@@ -220,7 +220,7 @@ class Memories:
         return done
 
     async def _tell(self) -> None:
-        """Call whoever is told of changes now."""
+        """Call the listener ``changed`` as it is set at this moment."""
         await self.changed()
 
     async def _add(self, note: NewNote, author: Author, trust: Trust, state: MemoryState) -> Memory:

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class MemoryType(StrEnum):
-    """What a memory is about."""
+    """The subject of a memory: the user, feedback, the project, a decision and so on."""
 
     USER = "user"
     FEEDBACK = "feedback"
@@ -25,7 +25,7 @@ class MemoryClass(StrEnum):
 
 
 class MemoryScope(StrEnum):
-    """Who a memory is for."""
+    """The readers of a memory: its owner alone, or the team."""
 
     PRIVATE = "private"
     TEAM = "team"
@@ -38,7 +38,7 @@ LEAST_IMPORTANT, USUAL_IMPORTANCE, MOST_IMPORTANT = 1, 3, 5
 
 
 class Author(StrEnum):
-    """Who wrote a memory down."""
+    """The author of a memory: the user, the agent, or the extraction from a conversation."""
 
     USER = "user"
     AGENT = "agent"
@@ -54,7 +54,7 @@ class Trust(StrEnum):
 
 
 class MemoryState(StrEnum):
-    """Whether a memory has an effect."""
+    """The state of a memory, which decides whether it has an effect."""
 
     ACTIVE = "active"
     INBOX = "inbox"

@@ -112,7 +112,7 @@ class ThinkTags:
             yield False, text
 
     def _beginning(self) -> str | None:
-        """Return the closing tag if reasoning begins here; none if it cannot yet be told."""
+        """Return the closing tag if reasoning begins here; None if it cannot yet be told."""
         words = self._held.lstrip()
         tag = next((tag for tag in TAGS if words.startswith(tag)), None)
         if tag is not None:
@@ -125,7 +125,7 @@ class ThinkTags:
         return ""
 
     def _reasoning(self) -> str | None:
-        """Return the reasoning that is certain and remove it; none if there is none."""
+        """Return the reasoning that is certain and remove it; None if there is none."""
         closing = self._closing or ""
         before, tag, behind = self._held.partition(closing)
         if tag:

@@ -211,7 +211,7 @@ class RecallStore(Protocol):
         ...
 
     async def last_exchange(self, session_id: str) -> Exchange | None:
-        """Read the last indexed exchange of a session; none if there is none."""
+        """Read the last indexed exchange of a session; None if there is none."""
         ...
 
     async def find(self, question: str, limit: int) -> list[Recalled]:

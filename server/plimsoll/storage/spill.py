@@ -110,7 +110,7 @@ class SessionBlobs:
             raise unavailable("keep the text of a file in", path, error) from error
 
     def read(self, version: str) -> str | None:
-        """Return a text by its version; none if it is missing or was changed."""
+        """Return a text by its version; None if it is missing or was changed."""
         if not _VERSION.fullmatch(version):
             return None
         try:
@@ -129,7 +129,7 @@ class SessionReadings:
     folder: Path
 
     def read(self) -> bytes | None:
-        """Return the last stored cache; none if it is unreadable."""
+        """Return the last stored cache; None if it is unreadable."""
         try:
             descriptor = os.open(self.folder / READINGS_FILE, os.O_RDONLY | os.O_NOFOLLOW)
             with os.fdopen(descriptor, "rb") as file:

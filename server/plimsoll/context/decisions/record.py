@@ -57,7 +57,7 @@ def all_events(indexes: Indexes) -> list[RecordedEvent]:
 
 
 def whole_record(indexes: Indexes) -> str:
-    """Write the record of the whole log, including what is in view or did not fit."""
+    """Write the decision record of the whole log, with the events in view and those left out."""
     return _render(all_events(indexes), None)
 
 
@@ -68,7 +68,7 @@ def decision_record(
     standing: Sequence[str] = (),
     recall: str | None = None,
 ) -> str | None:
-    """Write the record of what is out of view once these groups have left; none if empty.
+    """Write the record of the events out of view once these groups have left; None if empty.
 
     ``gone``: ids of groups. ``standing``: instructions that the same edit carries on, which need
     not be repeated. ``recall``: the call that returns the whole record.
@@ -80,7 +80,7 @@ def decision_record(
 
 
 class _ViewAfterwards:
-    """What will be in view once some groups have left."""
+    """The messages, pins and instructions in view once some groups have left."""
 
     def __init__(self, fold: Fold, gone: Collection[str], standing: frozenset[str]) -> None:
         self._fold = fold
@@ -132,7 +132,10 @@ def _holds_event(event: RecordedEvent, part: Part, state: ItemState) -> bool:
 def _fit(
     events: Sequence[RecordedEvent], budget: Budget, ledger: Ledger, recall: str | None
 ) -> str | None:
-    """Write as many events as fit, leaving out others in their order."""
+    """Write the decision record, leaving out events by `_order` until it fits its share.
+
+    None if not even an empty record fits.
+    """
     room, most = int(budget.window * SHARE), int(budget.effective * CORRECTIONS_SHARE)
     leaving = sorted(range(len(events)), key=lambda place: (*_order(events[place]), place))
     stays = sum(not _may_leave(event) for event in events)

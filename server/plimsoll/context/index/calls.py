@@ -91,7 +91,7 @@ def object_of(text: str) -> Mapping[str, object]:
 
 
 def target_of(arguments: Mapping[str, object]) -> str:
-    """Return the argument that a call is about, on one line."""
+    """Return the path, command or pattern in the arguments of a call, on one line."""
     for name in _TARGETS:
         value = arguments.get(name)
         if isinstance(value, str) and value.strip():

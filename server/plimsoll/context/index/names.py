@@ -89,7 +89,7 @@ def _different(kind: re.Pattern[str], text: str, *, numbered: bool = False) -> d
 
 
 def _end_of_piece(text: str, start: int) -> int:
-    """Return where a piece of a text may end: after a line, else after a character of no match."""
+    """Return where a piece of a text may end: after a line, else after one that no match has."""
     least = start + _PIECE_LENGTH
     if len(text) <= least:
         return len(text)
@@ -120,7 +120,7 @@ class NameIndex:
         return known
 
     def find_cached(self, text: str) -> tuple[str, ...] | None:
-        """Return the names of a text that was read already, else none."""
+        """Return the stored names of a text; None if the text was not read yet."""
         return self._names.get(text)
 
     def put(self, text: str, names: tuple[str, ...]) -> None:
@@ -159,7 +159,7 @@ class NameIndex:
 
 
 def _same_texts(before: Sequence[RenderedMessage], now: Sequence[RenderedMessage]) -> bool:
-    """Tell whether both have the very same texts, only counted in tokens again."""
+    """Tell whether two lists of messages have the same texts and differ at most in tokens."""
     texts = ([s.part.text for line in lines for s in line.shown] for lines in (before, now))
     one, other = texts
     return len(one) == len(other) and all(map(is_, one, other))

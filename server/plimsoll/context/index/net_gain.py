@@ -25,7 +25,7 @@ def turns_to_come(requests: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Horizon:
-    """For how many requests a reduction saves tokens."""
+    """The number of requests for which a reduction saves tokens."""
 
     turns: float
     """The number of requests to come."""
@@ -35,9 +35,9 @@ class Horizon:
     """Tokens by which each request grows."""
 
     def after(self, freed: int) -> float:
-        """Return for how many requests ``freed`` tokens are saved.
+        """Return the number of requests for which freeing ``freed`` tokens now saves them.
 
-        At the mark they would leave anyway, but freeing them also puts the mark off.
+        At the compact mark they would leave anyway, but freeing them also delays that mark.
         """
         return min(self.turns, (self.room + freed) / max(1.0, self.pace))
 

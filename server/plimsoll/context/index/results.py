@@ -55,7 +55,7 @@ class ToolResult:
 
     @property
     def lines(self) -> tuple[int, int] | None:
-        """The lines of its file that it shows; none for all."""
+        """The lines of its file that the result shows; None if it shows all."""
         return self.part.source.lines if self.part.source else None
 
 

@@ -14,14 +14,14 @@ MAGIC = (
 
 
 def image_type(data: bytes) -> str | None:
-    """Return the MIME type of an image by its first bytes; none if no model accepts it."""
+    """Return the MIME type of an image by its first bytes; None if no model accepts it."""
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "image/webp"
     return next((kind for magic, kind in MAGIC if data.startswith(magic)), None)
 
 
 def image_bytes(text: str) -> bytes | None:
-    """Decode the base64 of an image; none if it is not valid."""
+    """Decode the base64 of an image; None if it is not valid."""
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):

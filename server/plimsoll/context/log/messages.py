@@ -214,7 +214,7 @@ and recursion would overflow the stack."""
 
 
 def object_in(text: str) -> dict[str, object] | None:
-    """Parse the arguments of a call; none if a request cannot carry them as an object."""
+    """Parse the arguments of a call; None if a request cannot carry them as an object."""
     try:
         found: object = json.loads(
             text, parse_constant=_refuse_constant, parse_float=_finite_number
@@ -239,7 +239,7 @@ def _finite_number(text: str) -> float:
 
 
 def schema_of(text: str) -> ToolSchema | None:
-    """Parse the schema in the text of a tool's frame; none if a request cannot carry it."""
+    """Parse the schema in the text of a tool's frame; None if a request cannot carry it."""
     try:
         found: object = json.loads(text)
         sent = json.dumps(found, ensure_ascii=False, allow_nan=False)
@@ -347,7 +347,7 @@ def decision_record_item(edit: str) -> str:
 
 
 def is_decision_record(item: str) -> bool:
-    """Tell whether an item is a decision record, or the name of the whole one."""
+    """Tell whether an item id is that of an edit's decision record, or of the whole record."""
     return item.rpartition(".")[2] == DECISIONS
 
 

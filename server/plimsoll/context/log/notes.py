@@ -117,7 +117,7 @@ class NoteFields:
         return str(self.values[name])
 
     def maybe_text(self, name: str) -> str | None:
-        """Return a text, or none if the note lacks it."""
+        """Return a text, or None if the note lacks it."""
         found = self.values.get(name)
         return found if isinstance(found, str) else None
 
@@ -126,7 +126,7 @@ class NoteFields:
         return cast("int", self.values[name])
 
     def maybe_count(self, name: str) -> int | None:
-        """Return a whole number of at least 0, or none if the note lacks it."""
+        """Return a whole number of at least 0, or None if the note lacks it."""
         return cast("int | None", self.values.get(name))
 
     def factor(self, name: str) -> float:
@@ -139,7 +139,7 @@ class NoteFields:
 
 
 def note_fields(note: Noted) -> NoteFields | None:
-    """Parse a note; none if its kind is unknown or its fields are wrong."""
+    """Parse a note; None if its kind is unknown or its fields are wrong."""
     wanted = _FIELDS.get(note.what)
     if wanted is None:
         return None

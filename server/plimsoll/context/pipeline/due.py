@@ -35,7 +35,7 @@ def at_compact(next_request: NextRequest) -> bool:
 
 
 def reached_compact(next_request: NextRequest) -> bool:
-    """Tell whether the load has reached the compact mark, in most cases without unseen results.
+    """Tell whether the load, in most cases without unseen results, has reached the compact mark.
 
     Results that no request has carried may not leave yet, and after the next request they may for
     next to nothing: they alone are no reason to rewrite the prefix, unless the model would be asked

@@ -65,8 +65,8 @@ def _one_pass(
 ) -> list[Proposal]:
     """Run each stage once; proposals are applied as trials until the stack is closed.
 
-    A proposal is dropped if it frees nothing, less than its own least, or less than is worth a
-    step.
+    A proposal is dropped if it frees no tokens, fewer than its own ``least``, or fewer than
+    `_least_step`.
     """
     found: list[Proposal] = []
     view = next_request.fold.view

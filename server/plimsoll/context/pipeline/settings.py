@@ -47,7 +47,7 @@ class PinSettings:
 
 
 def own_weights() -> dict[str, int]:
-    """Return the weights of tools that differ from their traits; ``unknown``: of unknown tools."""
+    """Return the default pruning weights by tool name; ``unknown`` is for unknown tools."""
     return {"unknown": 50}
 
 

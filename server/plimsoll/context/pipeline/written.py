@@ -11,7 +11,7 @@ from plimsoll.context.view.view import Group
 
 @dataclass(frozen=True, slots=True)
 class CoveredGroup:
-    """The state of a group when a summary was written of it."""
+    """The state of a group at the time when its summary was written."""
 
     id: str
     said: tuple[Said, ...]
@@ -36,9 +36,9 @@ class WrittenSummary:
 
 
 def as_they_are(groups: Iterable[Group], fold: Fold) -> tuple[CoveredGroup, ...]:
-    """Capture the state of these groups as a summary would be written of now.
+    """Record the present state of groups, to be compared when their summary takes effect.
 
-    Forms of items do not count: a summary is written of the full texts.
+    It has no forms of items, since a summary is written from the full texts.
     """
     return tuple(
         CoveredGroup(

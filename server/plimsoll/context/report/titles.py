@@ -42,7 +42,7 @@ def call_words(name: str, traits: ToolTraits, arguments: Mapping[str, object]) -
 def item_title(part: Part, said: Said, fold: Fold) -> str:
     """Return a short title of an item for people: file and lines, call, or first words.
 
-    Its file and lines, its call in the words of the chat, or its first words.
+    A call is worded as in the chat.
     """
     if part.source is not None:
         return _file_title(part, _call_of(part, said, fold))

@@ -20,12 +20,12 @@ OPENING = (
 
 @due(at_compact)
 def plan(next_request: NextRequest) -> Proposal | None:
-    """Propose the summary that was written ahead, if what it covers has not changed."""
+    """Propose the summary that was written ahead, if the groups it covers have not changed."""
     return propose(next_request, "the context reached the compact mark")
 
 
 def propose(next_request: NextRequest, why: str) -> Proposal | None:
-    """Propose the summary that was written ahead; none if there is none or it is outdated."""
+    """Propose the summary that was written ahead; None if there is none or it is outdated."""
     written = next_request.written
     groups = covered_groups(next_request, written.covers) if written is not None else None
     if written is None or groups is None:
@@ -44,7 +44,7 @@ def propose(next_request: NextRequest, why: str) -> Proposal | None:
 def covered_groups(
     next_request: NextRequest, covers: Sequence[CoveredGroup]
 ) -> tuple[Group, ...] | None:
-    """Return the groups of a summary, or none if any of them changed or may not leave.
+    """Return the groups of a summary, or None if any of them changed or may not leave.
 
     An undo, a rewind, a restore, an evict, another summary and a purged memory make the summary
     void; a pruned result does not, since the summary was written of the full texts.
@@ -59,7 +59,7 @@ def covered_groups(
 
 
 def cover_of(text: str, context: SummaryContext, groups: Sequence[Group]) -> Cover:
-    """Build the cover: the summary, and beside it what no model wrote."""
+    """Build the cover of these groups from the model's summary and the texts of ``context``."""
     whole = "\n\n".join([text, *context.texts])
     names = tuple(group.id for group in groups)
     return Cover(names, whole, context.standing, context.decisions)

@@ -39,7 +39,7 @@ def plan_compaction(
     sparing: bool = False,
     until: str | None = None,
 ) -> CompactionPlan | None:
-    """Plan the cut at a turn boundary, else between groups; none when nothing would leave.
+    """Plan the cut at a turn boundary, else between groups; None when nothing would leave.
 
     The last thing that a person said stays where it is, and so do results that no request has
     carried. A second compaction covers groups, never the earlier summary, so undoing it shows that
@@ -115,7 +115,7 @@ def _first_kept(
 
 
 def _index_after(groups: Sequence[RenderedGroup], last: Group | None) -> int:
-    """Return the index after a group; 0 without it. The newest group stays in any case."""
+    """Return the index after the group ``last``, at most that of the newest; 0 for None."""
     if last is None:
         return 0
     found = sum(each.group.index <= last.index for each in groups)

@@ -62,7 +62,7 @@ def least_result(budget: Budget) -> int:
 
 
 def common_size(sizes: Sequence[int], excess: int, least: int) -> int | None:
-    """Compute the size to which the largest must be cut to free the excess together.
+    """Compute the size to which the largest items must be cut to free the excess together.
 
     None if cutting them to ``least`` frees too little.
     """
@@ -80,7 +80,7 @@ def common_size(sizes: Sequence[int], excess: int, least: int) -> int | None:
 def shorter(
     next_request: NextRequest, large: Sequence[RenderedItem], size: int
 ) -> Iterator[Replace]:
-    """Cut all items that have more than ``size`` tokens to it.
+    """Cut all items that have more than ``size`` tokens to that size.
 
     A result is cut from its whole text, even if the view shows a pointer, whose base may leave. A
     result that is shorter than its notice stays as it is.

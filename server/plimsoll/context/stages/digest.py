@@ -272,7 +272,7 @@ def propose(
     least: int = 1,
     until: str | None = None,
 ) -> Proposal | None:
-    """Propose a digest of all but the newest part; none if it frees under ``least`` tokens.
+    """Propose a digest of all but the newest part; None if it frees under ``least`` tokens.
 
     ``by_hand``: a person asks, so what a person restored may leave again. ``sparing``, ``until``:
     as `plan_compaction` takes them.

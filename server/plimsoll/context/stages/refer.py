@@ -37,7 +37,7 @@ MOST_BASES = 3
 
 
 def refer(said: Said, next_request: NextRequest) -> Refer | None:
-    """Choose the pointer with which a result enters; none if it enters in full."""
+    """Choose the pointer with which a result enters; None if it enters in full."""
     if not next_request.settings.refer.enabled:
         return None
     result = next_request.indexes.results.about(said)

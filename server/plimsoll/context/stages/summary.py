@@ -58,7 +58,7 @@ _BLOB = re.compile(r"data:[\w/+.-]+;base64,[A-Za-z0-9+/=]+|[A-Za-z0-9+/=]{1200,}
 
 @dataclass(frozen=True, slots=True)
 class SummaryTask:
-    """What a model is asked to summarise."""
+    """A task for a model: the conversation to summarise, and the demands on the summary."""
 
     blocks: tuple[str, ...]
     """The conversation, one text for each group, without images, reasoning and binary data."""
@@ -92,7 +92,7 @@ def task_for(
 
 @dataclass(frozen=True, slots=True)
 class SummaryWishes:
-    """What a person wants of a summary."""
+    """A person's own prompt, guidance and instructions for summaries."""
 
     prompt: str = ""
     """Replaces the built-in prompt."""
@@ -311,7 +311,7 @@ def summary_in(text: str) -> str:
 def refusal(
     answer: SummaryAnswer, demands: SummaryDemands, count: Callable[[str], int]
 ) -> str | None:
-    """Return why a summary is refused, in words for the model; none if it is accepted.
+    """Return why a summary is refused, in words for the model; None if it is accepted.
 
     The identifiers are searched in the model's own text: added to it first, they would always be
     found.

@@ -41,7 +41,7 @@ def is_pasted(shown: RenderedItem) -> bool:
 
 
 def is_said(shown: RenderedItem) -> bool:
-    """Tell whether an item is text of any origin."""
+    """Tell whether an item is text, typed, attached or written by the model."""
     return shown.part.kind in WORDS
 
 

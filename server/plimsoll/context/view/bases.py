@@ -52,7 +52,7 @@ class Bases:
         return {other for others in touched for other in others if other > index}
 
     def name_of(self, shown: RenderedItem) -> str | None:
-        """Return the hash by which pointers name an item; none in a form they cannot name."""
+        """Return the hash by which pointers name an item; None in a form they cannot name."""
         content = self._hash_of.get(shown.item)
         if content is None or shown.state is ItemState.VERBATIM:
             return content

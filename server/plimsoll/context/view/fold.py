@@ -58,7 +58,7 @@ class Fold:
         *,
         turns: int = 0,
     ) -> None:
-        """``turns``: those before the first entry, where the entries go on with another log."""
+        """``turns``: the number of turns before the first entry, if it continues another log."""
         self.ledger = ledger
         self.tools = tools
         self.entries: list[Entry] = []
@@ -146,7 +146,7 @@ class Fold:
         return tuple(groups[index] for index in sorted(self._builder.bases.holders(content)))
 
     def name_of(self, shown: RenderedItem) -> str | None:
-        """Return the hash by which a pointer can name this item's content, or none."""
+        """Return the hash by which a pointer can name this item's content, or None."""
         return self._builder.bases.name_of(shown)
 
     def head(self) -> tuple[RenderedItem, ...]:

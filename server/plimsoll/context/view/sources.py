@@ -111,7 +111,7 @@ def _file_behind(shown: RenderedItem) -> str | None:
 
 @lru_cache(maxsize=4096)
 def file_of(uri: str) -> str | None:
-    """Return the path of the file that a URI names, or none if it names no file."""
+    """Return the path of the file that a URI names, or None if it names no file."""
     try:
         parsed = urlparse(uri)
     except ValueError:

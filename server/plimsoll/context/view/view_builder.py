@@ -283,7 +283,7 @@ class ViewBuilder:
         return cover_lines(edit, op, group.turn, self._ledger, recording=edit == self._recording)
 
     def _choose_record(self) -> None:
-        """Choose the one decision record to show: the newest with a place, as it holds all."""
+        """Choose the one decision record to show: the newest, which contains the others."""
         if not self._covers_changed:
             return
         self._covers_changed = False
@@ -295,7 +295,7 @@ class ViewBuilder:
         self._recording = newest
 
     def _edits_with_record(self) -> Iterator[str]:
-        """Yield the edits whose decision record has a place, the newest first."""
+        """Yield the edits with a decision record that still cover a group, the newest first."""
         for name in reversed(list(self._edits)):
             if has_record(self._edits[name]) and self._holder(name) >= 0:
                 yield name

@@ -67,7 +67,7 @@ class Gate:
         self.kept: list[Add] = []
 
     def save(self, arguments: Mapping[str, object]) -> Generator[Step, Answer, str]:
-        """Keep what the model wants kept, or say why not."""
+        """Check a memory that the model wants to save; return the answer for the model."""
         if len(self.kept) >= MOST_SAVED:
             return f"Not saved: {MOST_SAVED} are enough for one conversation."
         try:
@@ -112,11 +112,11 @@ class Gate:
         )
 
     def _count_sources(self, content: str) -> int:
-        """Count the person's messages that have every word of it, at least 1."""
+        """Count the person's messages that have every word of a memory, at least 1."""
         return max(1, sum(is_grounded(content, own_words(said)) for said in self._batch.said))
 
     def _find_source(self, content: str) -> Said | None:
-        """Find the person's message that has every word of it, if one certainly does."""
+        """Find the person's message that has every word of a memory, if one certainly does."""
         if not self._known.typed_only:
             return None
         return next((s for s in self._batch.said if is_grounded(content, own_words(s))), None)

@@ -54,7 +54,7 @@ class Extraction:
 
     @property
     def read_by(self) -> ReadBy:
-        """Which reader this is; each has its own cursor."""
+        """Whether set phrases or a model reads the session; each has its own cursor."""
         return "phrases" if self.model is None else "model"
 
     async def run(self, said: Sequence[Said]) -> list[Memory]:
@@ -63,8 +63,8 @@ class Extraction:
         ``said``: all messages of the session's log, except rewound ones.
 
         Raises:
-            ProviderError: The model failed; what it had to read is read the next time.
-            StoreUnavailable: Nothing was kept; it is read the next time.
+            ProviderError: The model failed; the same part is read the next time.
+            StoreUnavailable: No memory was saved; the same part is read the next time.
         """
         kept: list[Memory] = []
         while batch := await self._next(said):

@@ -102,7 +102,7 @@ def plan(
     most_characters: int | None = None,
     order: Sequence[str] = (),
 ) -> Batch | None:
-    """Choose the next whole turns to read, at least one; none if all were read.
+    """Choose the next whole turns to read, at least one; None if all were read.
 
     ``order``: the ids of all messages of the log, including rewound ones.
     """
@@ -121,7 +121,7 @@ def plan(
 
 
 def extract(batch: Batch, reading: Reading, waiting: Container[str] = ()) -> list[Add]:
-    """Extract what the person said that is to be remembered, each thing once.
+    """Extract memories from the person's sentences, each memory once.
 
     ``waiting``: the ids of messages in which the agent wrote notes that are in the inbox. What a
     person asked for explicitly is saved even so.

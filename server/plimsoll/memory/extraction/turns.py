@@ -19,7 +19,7 @@ class Turn:
 
     @property
     def opening(self) -> Said | None:
-        """The message of the person; none only for a turn cut from the middle of a log."""
+        """The message of the person; None only for a turn cut from the middle of a log."""
         return self.said[0] if self.said[0].role is Role.USER else None
 
 
@@ -33,7 +33,7 @@ def turns_from(said: Sequence[Said], start: int) -> Iterator[Turn]:
 
 
 def is_said_by_person(said: Said) -> bool:
-    """Tell whether a message is of a turn here, not of an editor's agent or an import."""
+    """Tell whether a message belongs to a person's turn here, not an editor's agent or import."""
     return said.origin is Origin.PERSON
 
 

@@ -36,7 +36,7 @@ def is_of_each_machine(host: str) -> bool:
 
 
 def _parse_short(name: str) -> IPv4Address | None:
-    """Parse an address as the system parses ``127.1`` and ``0x7f000001``; none for a name."""
+    """Parse an address as the system parses ``127.1`` and ``0x7f000001``; None for a name."""
     try:
         return IPv4Address(inet_aton(name))
     except (OSError, ValueError):

@@ -114,7 +114,7 @@ def _error_for(complaint: Complaint, refusal: Refusal, site: Site) -> ProviderEr
 
 
 def _unread_error(complaint: Complaint, site: Site) -> ProviderError | None:
-    """Build the error if the address or model is wrong; none if the server read the request."""
+    """Build the error if the address or model is wrong; None if the server read the request."""
     status = complaint.status or 0
     if NO_ROUTE.search(complaint.message):
         return None

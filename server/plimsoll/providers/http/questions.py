@@ -67,7 +67,7 @@ class ModelServer:
                 raise silent(self._site("/models"), self._seconds) from error
 
     async def window(self, name: str) -> ServedWindow | None:
-        """Return what the server reports of a model; none if it could not be asked."""
+        """Return what the server reports of a model; None if it could not be asked."""
         try:
             async with self._client() as client, asyncio.timeout(self._seconds):
                 found, ollama = await self._list_models(client)

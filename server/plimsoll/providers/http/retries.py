@@ -22,7 +22,7 @@ class RetryPolicy:
 
 
 def retry_wait(policy: RetryPolicy, tried: int, asked: float | None, chance: float) -> float | None:
-    """Return the seconds to wait after this many attempts, or none to give up.
+    """Return the seconds to wait after this many attempts, or None to give up.
 
     ``asked`` is the provider's Retry-After, kept within +10 %; without one, or if it is 0, as a
     reset by a wrong clock is, the wait is between half and all of the doubled step. ``chance`` is a
@@ -47,7 +47,7 @@ class Tries:
         """Seconds given to a server to start, not counted as attempts."""
 
     def wait(self, tries: int, asked: float | None) -> float | None:
-        """Count one of ``tries`` attempts; return the seconds until the next, or none."""
+        """Count one of ``tries`` attempts; return the seconds until the next, or None."""
         self.made += 1
         policy = replace(self._policy, tries=min(self._policy.tries, tries))
         return retry_wait(policy, self.made, asked, self._chance())

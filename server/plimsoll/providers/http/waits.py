@@ -85,7 +85,7 @@ class AnswerProgress:
             self.spoke_at = self._now()
 
     def seconds_to_tell(self) -> float | None:
-        """Return the seconds until the wait is to be reported; none while it was already."""
+        """Return the seconds until the wait is to be reported; None while it was already."""
         if self._phase is None or self._phase == self._told:
             return None
         due = self._begun + self._told_after

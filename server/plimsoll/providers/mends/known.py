@@ -110,7 +110,7 @@ def _row(known: KnownMend) -> Row:
 
 
 def _parse_row(row: Row) -> KnownMend | None:
-    """Parse a row; none if it is not ours or has an unknown way."""
+    """Parse a row; None if it is not ours or has an unknown way."""
     match row:
         case {
             "address": str(address),

@@ -89,7 +89,7 @@ def _as_store_errors(path: Path) -> Generator[None]:
 
 
 def find_fault(connection: sqlite3.Connection) -> str | None:
-    """Check the whole file; return the first fault that SQLite finds, or none."""
+    """Check the whole file; return the first fault that SQLite finds, or None."""
     answer = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
     return None if answer == "ok" else answer
 

@@ -12,7 +12,7 @@ MARK = "[image]"
 
 
 def images_leave(said: Said, state: ItemState) -> Iterator[Replace]:
-    """Yield the replacements of all images beside a result by a mark."""
+    """Yield the operations that replace all images beside a result by a mark."""
     yield from (Replace(item, MARK, state) for item in images_beside(said))
 
 
@@ -24,7 +24,7 @@ def images_beside(said: Said) -> Iterator[str]:
 
 
 def seen_images(next_request: NextRequest, protected: Sequence[VisibleResult]) -> Iterator[Op]:
-    """Yield the replacements of images in a prune: those that the model has seen.
+    """Yield the operations of a prune that replace the images which the model has seen.
 
     Images beside protected results stay, and so does what a person restored, until blocking.
     """

@@ -36,7 +36,7 @@ def pruned_note(
     """Write the note for a pruned result, with the ways to get it back.
 
     ``kept_in``: the file with the whole of a result that was truncated; ``recall``: the call that
-    returns what is gone.
+    returns the removed text.
     """
     verdict = reported_lines(result.part.text) if result.traits.runs else ()
     quoted = "; ".join((_code(result), *(f'"{line}"' for line in verdict))).strip("; ")
@@ -125,7 +125,7 @@ def kept_whole_in(fold: Fold, item: str) -> str | None:
 
 
 def recall_of(item: str, fold: Fold) -> str | None:
-    """Return the call that shows an item again, up to its offset argument; none if no tool can."""
+    """Return the call that shows an item again, up to its offset argument; None if no tool can."""
     for name, traits in fold.tools.items():
         schema = fold.frames.get(f"{TOOL_PREFIX}{name}") if traits.recalls else None
         if schema is not None and schema.text is not None:

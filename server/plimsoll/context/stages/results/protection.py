@@ -79,7 +79,7 @@ def tokens_without_turn(next_request: NextRequest) -> int:
 
 
 def newest_within(next_request: NextRequest, tokens: int) -> list[VisibleResult]:
-    """Return the newest results that fit ``tokens`` together with what they point to."""
+    """Return the newest results that fit ``tokens`` together with the bases of pointers."""
     kept: list[VisibleResult] = []
     counted: set[str] = set()
     for each in _newest_first(next_request):
@@ -163,8 +163,8 @@ def is_brought_back(each: VisibleResult, fold: Fold) -> bool:
 def is_exempt(each: VisibleResult) -> bool:
     """Tell whether a result always stays: a refusal, a short error, the short result of an edit.
 
-    On a recorded day with tests that fail at length, keeping their logs doubled the cost; on one of
-    another agent, whose edits show the file, those were a sixth of it.
+    Long ones may leave: keeping long test logs doubled the cost of one recorded day, and results of
+    edits that show the file were a sixth of the cost of another.
     """
     if each.result.part.rejection is not None:
         return True

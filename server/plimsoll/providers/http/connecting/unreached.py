@@ -53,7 +53,7 @@ def translate_fault(
 
 
 def refused_by_proxy(status: int, headers: httpx.Headers, site: Site) -> ProviderUnavailable | None:
-    """Build the error for an answer that is a proxy's own; none if it is the server's."""
+    """Build the error for an answer that is a proxy's own; None if it is the server's."""
     if site.via is None or status != NEEDED:
         return None
     return proxy_refused(site.via, status, site, headers.get_list("proxy-authenticate"))
@@ -62,7 +62,7 @@ def refused_by_proxy(status: int, headers: httpx.Headers, site: Site) -> Provide
 def _at_proxy(
     error: httpx.HTTPError | httpx.InvalidURL, site: Site, steps: Steps, seconds: float
 ) -> Unreached | None:
-    """Translate a failure at the proxy; none if it was behind it."""
+    """Translate a failure at the proxy; None if it was behind it."""
     via = site.via
     if via is None or not isinstance(error, httpx.TransportError):
         return None
