@@ -153,7 +153,7 @@ def _log_folder() -> Path:
 
 
 def _let_go_of_output() -> None:
-    """Send standard output nowhere: its reader is gone, and the exit would flush it."""
+    """Point standard output at the null device: its reader is gone, and the exit would flush it."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
 
@@ -186,9 +186,9 @@ def hide_from_other_processes(platform: str) -> None:
 
 
 def release_large_blocks(platform: str) -> None:
-    """Let memory of large texts go back to the system as they go, where the C library is glibc.
+    """Make glibc return the memory of large texts to the system as soon as they are freed.
 
-    Left alone it raises the size from which a block is a mapping of its own with each one that is
+    By default glibc raises the size from which a block is its own mapping with each one that is
     freed, up to 32 MiB; a session with long answers then keeps 16 MB more than it holds.
     """
     # Other C libraries of Linux have no such setting, and no need of it.

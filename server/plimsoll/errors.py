@@ -41,7 +41,7 @@ FixKind = Literal["key", "address", "model", "window", "account", "setting"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
-    """What is to be put right; each front door says how that is done there."""
+    """The thing to be corrected, such as a key; each front door says how that is done there."""
 
     kind: FixKind
     variable: str | None = None
@@ -98,7 +98,7 @@ class LogInvalid(InvalidInput):
 
 
 class NotFound(PlimsollError):
-    """What was named is not there; ``what`` becomes the stable kind (``sessionNotFound``)."""
+    """The named thing does not exist; ``what`` becomes the stable kind (``sessionNotFound``)."""
 
     def __init__(
         self, what: str, name: str, *, message: str | None = None, remedy: str | None = None
@@ -218,7 +218,7 @@ class UntrustedWorkspace(PlimsollError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passing:
-    """That the same request can succeed a moment later."""
+    """A failure after which the same request can succeed a moment later."""
 
     seconds: float | None = None
     """The wait that the provider names."""
@@ -227,7 +227,7 @@ class Passing:
 
 
 class ProviderError(PlimsollError):
-    """The model provider failed; ``passing``: of itself it may be over soon.
+    """The model provider failed; ``passing``: the failure may end by itself soon.
 
     ``refusal``: what it complained about, for who renders the request otherwise.
     """

@@ -19,7 +19,7 @@ def folder_of(workspace_folder: str) -> Path:
 
 
 def is_here(folder: str) -> bool:
-    """Tell whether a URI is a folder that is there; one that was open can be gone."""
+    """Tell whether a URI names a folder that still exists; an open one may have been removed."""
     try:
         return local_path(folder).is_dir()
     except InvalidInput:
@@ -43,7 +43,7 @@ def local_path(folder: str) -> Path:
 
 
 def path_in(uri: str) -> Path | None:
-    """Read the path of a file URI of this machine; none if it is no such URI."""
+    """Return the path of a file URI of this machine; null if it is no such URI."""
     try:
         parsed = urlparse(uri)
     except ValueError:

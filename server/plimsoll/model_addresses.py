@@ -24,7 +24,7 @@ KEY_VARIABLES = {
 
 
 def address_of(model: ModelSettings) -> str:
-    """Return scheme, host and port of a model's server: what its key is for."""
+    """Return scheme, host and port of a model's server, to which alone its key is sent."""
     return origin(model.base_url or OWN_ADDRESSES.get(model.provider, ""))
 
 
@@ -34,7 +34,7 @@ def is_local(model: ModelSettings) -> bool:
 
 
 def model_address(model: ModelSettings) -> ModelAddress:
-    """Return where requests to a model go."""
+    """Return the address to which requests to a model go."""
     if model.provider in OWN_PROVIDERS:
         return ModelAddress(model.provider, "process")
     address = comparable(model.base_url or OWN_ADDRESSES.get(model.provider, ""))

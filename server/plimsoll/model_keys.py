@@ -22,7 +22,7 @@ class ModelKeys:
         on_change: Callable[[], None],
         on_withheld: Callable[[ModelSettings, str], None],
     ) -> None:
-        """``secrets`` learns those used; ``on_withheld`` is told the address of one kept back."""
+        """``secrets`` learns each key used; ``on_withheld`` gets the address of a key held back."""
         self._variables = variables
         self._secrets = secrets
         self._on_change = on_change
@@ -33,7 +33,7 @@ class ModelKeys:
         """Those of the system's keyring that were read; empty: it gave none."""
 
     async def load(self, model: ModelSettings) -> None:
-        """Read what the system's keyring has for a model's address, where it is wanted of it."""
+        """Read the key for a model's address from the system's keyring, if the settings say so."""
         place = (model.provider, address_of(model))
         if not model.api_key_keyring or place in self._keys or self._keyring.get(place):
             return
@@ -45,7 +45,7 @@ class ModelKeys:
         self._on_change()
 
     def set(self, provider: str, key: str, base_url: str | None = None) -> None:
-        """Take a key for an address, before any of the environment; an empty one takes it back.
+        """Use this key for an address, before any of the environment; an empty one removes it.
 
         Without an address it is for the vendor's own. It goes nowhere else.
 
@@ -70,7 +70,7 @@ class ModelKeys:
         self._on_change()
 
     def find(self, model: ModelSettings) -> str | None:
-        """Find the key for a model's address; none over plain http to another machine."""
+        """Return the key for a model's address; null over plain http to another machine."""
         variable, address = key_variable(model), address_of(model)
         place = (model.provider, address)
         kept = self._keyring.get(place) if model.api_key_keyring else None

@@ -28,7 +28,7 @@ def refuse_key(model: str, redact: Callable[[str], str]) -> None:
 
 
 def provider_and_name(model: str) -> tuple[str, str]:
-    """Split a model's id into provider and name; the provider has the address that stands there.
+    """Split a model's id into provider and name; the provider keeps the id's ``@address``.
 
     Raises:
         ProviderModel: One of them is missing, or the provider has no model of that name.

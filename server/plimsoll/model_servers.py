@@ -49,7 +49,7 @@ class OfferedModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCheck:
-    """What the test of a model by one small request showed."""
+    """The result of testing a model with one small request."""
 
     error: PlimsollError | None = None
     """Why there was no answer; then nothing else is known."""
@@ -77,7 +77,7 @@ async def offered_models(models: OpenModels, model: ModelSettings) -> list[Offer
 
 
 async def connected_models(models: OpenModels, *, ask: bool) -> ModelOffers:
-    """List the models of every address that was connected, with what the addresses say now.
+    """List the models of every connected address, asking each for its present list.
 
     All are asked at once, and waited for a moment: of one that does not answer stand the models
     that it listed last. ``ask``: false where nobody is to be asked.
@@ -92,7 +92,7 @@ async def connected_models(models: OpenModels, *, ask: bool) -> ModelOffers:
 async def _ask_all(
     models: OpenModels, known: Sequence[ConnectedAddress]
 ) -> dict[tuple[str, str], PlimsollError]:
-    """Keep what the addresses list, and return why others do not."""
+    """Ask all addresses for their models and keep the lists; return the errors of those failed."""
     if not known:
         return {}
     asked = [asyncio.create_task(offered_models(models, one.settings_for(""))) for one in known]

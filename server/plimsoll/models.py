@@ -43,11 +43,11 @@ class ModelWarning:
 
 
 class KeptOfModels(Protocol):
-    """Where facts about models are kept for all folders; none: as long as the process."""
+    """The stores of facts about models for all folders; null: facts last as long as the process."""
 
     @property
     def mends(self) -> Rows | None:
-        """What servers were found to refuse."""
+        """The request fields that servers were found to refuse."""
         ...
 
     @property
@@ -182,7 +182,7 @@ class OpenModels:
         return replace(model, budget=budget, window_source=source)
 
     def as_set(self, model: Model) -> Model:
-        """Return an open model with the marks and stages that are set now; its window stays."""
+        """Return an open model with marks and stages as they are set now; its window stays."""
         settings = self.settings_of(model.id)
         budget = budget_for(model.budget.window, settings.budget)
         return replace(model, budget=budget, settings=settings.settings)
@@ -230,11 +230,11 @@ class OpenModels:
         return replace(found, address=self.without_secrets(found.address))
 
     def without_secrets(self, text: str) -> str:
-        """Replace in a text what is known as a secret by now."""
+        """Replace the secrets known so far in a text."""
         return text if self._secrets is None else self._secrets(text)
 
     async def load_key(self, model: ModelSettings) -> None:
-        """Read what the system's keyring has of the way to a model: its key, a proxy's password."""
+        """Read a model's key and the proxy's password from the system's keyring."""
         await self.network.load(KEYRING_SECONDS)
         await self.keys.load(model)
 
@@ -244,7 +244,7 @@ class OpenModels:
         return self.keys.find(model) is not None
 
     async def configure(self, settings: Settings) -> None:
-        """Take other settings: addresses and keys at once, windows and marks as models open."""
+        """Apply new settings: addresses and keys at once, windows and marks as models open."""
         if settings.model != self._settings.model:
             # What was set is not lost because something else is.
             self.keep_set()
@@ -255,13 +255,13 @@ class OpenModels:
         self._windows.clear()
 
     def keep_set(self) -> None:
-        """Keep the addresses that the settings name now among those that were connected."""
+        """Add the addresses that the settings name now to the connected addresses."""
         for model in (self._settings.utility_model, self._settings.model):
             if model.provider not in OWN_PROVIDERS and model.name:
                 self.connections.keep(connection_of(model))
 
     async def close(self) -> None:
-        """Give back every connection, also where one fails to close."""
+        """Close every provider's connections, even if one fails to close."""
         async with AsyncExitStack() as ends:
             for provider in self._providers.values():
                 ends.push_async_callback(provider.close)
@@ -269,7 +269,7 @@ class OpenModels:
             self._current.clear()
 
     def _provider_in_use(self, model: str) -> Provider:
-        """Return the provider of a model that is asked now, which is kept as a use of it."""
+        """Return the provider of a model about to be asked, and record the model's use."""
         self.connections.note_use(replace(self.settings_of(model).model, name=split_id(model).name))
         return self._provider(model)
 
@@ -327,7 +327,7 @@ class OpenModels:
         return counter, self._ledger(counter)
 
     def _ledger(self, counter: Counter) -> Ledger:
-        """Return the ledger of a count; equal weights share one, whatever their bands."""
+        """Return the ledger of a counter; counters with equal weights share one."""
         kept = (counter.name, counter.correction.weights)
         return self._ledgers.setdefault(
             kept, Ledger(counter.count, counter.count_schema, counter.plain)

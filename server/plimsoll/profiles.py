@@ -31,7 +31,7 @@ class ServerProfiles:
         return shown_profiles(self._settings())
 
     async def choose(self, name: str) -> None:
-        """Let another one hold until the server ends; raises SettingsInvalid."""
+        """Make another profile hold until the server ends; raises SettingsInvalid."""
         settings = with_profile(self._settings(), name)
         self._chosen = name
         await self._configure(with_profile(settings, self._set))
@@ -44,7 +44,7 @@ class ServerProfiles:
 
 
 def shown_profiles(settings: Settings) -> tuple[ProfileShown, ...]:
-    """Describe all profiles, beside what the settings set themselves."""
+    """Describe all profiles, each value beside the one that the settings set."""
     return tuple(
         ProfileShown(
             name,

@@ -37,7 +37,7 @@ from plimsoll.tools.process.supervision.fork_server import ForkServer
 
 
 def session_rules(settings: Settings) -> SessionRules:
-    """Return what sessions may do, as the settings have it."""
+    """Return the rules of sessions, such as spend limits, as the settings say."""
     return SessionRules(
         memory=_memory_rules(settings.memory),
         steps=settings.turn.max_steps,
@@ -78,16 +78,16 @@ def _spend_limits(turn: TurnSettings, session: SessionSettings) -> tuple[SpendLi
 
 
 def skill_folders(root: Path, variables: Mapping[str, str]) -> SkillFolders:
-    """Return where the skills of a workspace and of the person are."""
+    """Return the folders that hold the skills of a workspace and of the person."""
     home = Path(variables.get("HOME") or Path.home())
     own = (config_path().parent / "skills", *(home / name for name in FOLDERS))
     return SkillFolders(root, own)
 
 
 def cost_of(model: ModelSettings, tokens: Tokens) -> float | None:
-    """Return what tokens of a model cost in US dollars, rather too much than too little.
+    """Return the cost of a model's tokens in US dollars, rather too high than too low.
 
-    None where that is not known: prices are of the vendor itself, another host asks what it likes.
+    Null if unknown: prices are the vendor's own, and another host asks what it likes.
     """
     if model.provider in OWN_PROVIDERS:
         return 0.0
@@ -103,9 +103,9 @@ def cost_of(model: ModelSettings, tokens: Tokens) -> float | None:
 
 
 def access_of(allowed: Settings, root: Path, *, data: Path, caches: Path, network: bool) -> Access:
-    """Return what a command may use in a folder.
+    """Return the files and the network that a command may use in a folder.
 
-    ``data``: where all that is kept of any folder lies. ``network``: the command asks for it.
+    ``data``: the folder of all stores, which is hidden. ``network``: the command asks for it.
     Commands that may run unasked write in the folder alone, so none commits from a worktree.
     """
     settings = allowed.sandbox
@@ -135,9 +135,9 @@ def find_sandbox(
 ) -> Probed:
     """Find the strongest sandbox that works here; no program of a workspace counts. Blocks.
 
-    ``fork_server``: what commands are run by; none: one for this alone. ``data``: the user's data,
-    where it is kept which one works, so that a weaker one is never taken unsaid. ``keep``: else
-    that is only read.
+    ``fork_server``: starts the commands; null: one for this alone. ``data``: the user's folder,
+    which records the sandbox that works, so that a weaker one is never taken silently. ``keep``:
+    whether to write that record, or only read it.
     """
     # Loaded late: start-up needs none of it.
     from plimsoll.tools.process.confinement.probe import probe
@@ -161,7 +161,7 @@ def command_environment(
 
 
 def _folders(named: tuple[str, ...]) -> tuple[Path, ...]:
-    """Return the real paths of those that there are; ``~`` is the home folder."""
+    """Return the real paths of the folders that exist; ``~`` is the home folder."""
     home = str(home_folder(os.environ))
     paths = (re.sub(r"^~(?=/|$)", lambda _: home, name) for name in named)
     led = (real(Path(path)) for path in paths if path.startswith("/"))

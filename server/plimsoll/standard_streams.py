@@ -36,7 +36,7 @@ def open_closed_streams() -> frozenset[str]:
 
 
 def refuse_closed(command: str, closed: frozenset[str]) -> None:
-    """Refuse a command whose streams nobody is at.
+    """Refuse a command if a standard stream that it needs is closed.
 
     Raises:
         InvalidInput: It says which stream is closed.
@@ -54,7 +54,7 @@ def refuse_closed(command: str, closed: frozenset[str]) -> None:
 
 
 def read_piped(tell: Callable[[str], None]) -> str | None:
-    """Return the text that is piped or redirected to this process; none: nothing is. Blocks.
+    """Return the text piped or redirected to this process; null if there is none. Blocks.
 
     At most ``MOST_PIPED`` bytes of it, and nothing where no byte comes for ``WAIT_SECONDS``.
     ``tell`` is called with a sentence for a person who waits.

@@ -21,7 +21,7 @@ TELEMETRY_LOST = "telemetryLost"
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """Something that a person should know, and what to do about it."""
+    """A warning for a person, and the remedy for it."""
 
     code: str
     message: str
@@ -33,7 +33,7 @@ StoreKind = Literal["disk", "memory", "damaged"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppStatus:
-    """What the app can say of itself."""
+    """The state of the app: its data, its sessions, and its warnings."""
 
     store_path: Path
     store_kind: StoreKind
@@ -50,12 +50,12 @@ class AppStatus:
         return log_folder(self.store_path) / LOG_FILE
 
     def store_bytes(self) -> int:
-        """Sum up the size of all that is kept; walks the folder, so call it on a worker thread."""
+        """Sum up the size of the data folder; walks it, so call it on a worker thread."""
         return sum(sizes_in(self.store_path))
 
 
 def warn_in_memory(root: Path) -> Warned:
-    """Warn that what a folder's sessions say is gone with the process."""
+    """Warn that a folder's sessions are kept in memory and end with the process."""
     return Warned(
         IN_MEMORY,
         f"The sessions of {str(root)!r} are kept in memory: they are gone when the server ends.",
@@ -64,7 +64,7 @@ def warn_in_memory(root: Path) -> Warned:
 
 
 def warn_moved(root: Path, old: Path) -> Warned:
-    """Warn that a folder looks like one that is gone."""
+    """Warn that a folder looks like a stored folder that no longer exists, so was perhaps moved."""
     return Warned(
         MOVED,
         f"The folder {str(root)!r} looks like {str(old)!r}, which is gone: was it moved?",
@@ -75,7 +75,7 @@ def warn_moved(root: Path, old: Path) -> Warned:
 
 
 def no_telemetry() -> Warned:
-    """Warn that an endpoint for spans is set, and the package has nothing to send them with."""
+    """Warn that an endpoint for spans is set, but the library that sends them is missing."""
     return Warned(
         TELEMETRY_MISSING,
         "telemetry.otlp_endpoint is set, and the extra that sends spans is not installed.",
@@ -84,7 +84,7 @@ def no_telemetry() -> Warned:
 
 
 def lost_telemetry(count: int) -> Warned:
-    """Warn that an endpoint did not take spans."""
+    """Warn that the endpoint for spans did not accept some."""
     return Warned(
         TELEMETRY_LOST,
         f"The endpoint of telemetry.otlp_endpoint did not take {plural(count, 'span')}.",

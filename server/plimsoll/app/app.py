@@ -101,7 +101,7 @@ class App:
         return self._tools
 
     async def status(self) -> AppStatus:
-        """Return where the data is, how many sessions there are, and what needs a person."""
+        """Return the data folder, the number of sessions, and the warnings that need a person."""
         counts = [len(await project.list()) for project in list(self.projects.by_root.values())]
         return AppStatus(
             store_path=self._data,
@@ -112,7 +112,7 @@ class App:
         )
 
     async def sandbox(self) -> Probed:
-        """Return what confines commands on this machine; waits until that has been tried."""
+        """Return the sandbox that confines commands on this machine; waits until one was tried."""
         return await asyncio.to_thread(self.probing.result)
 
     def _store_kind(self) -> StoreKind:
@@ -121,7 +121,7 @@ class App:
         return "memory" if self._given.store == "memory" or self.projects.in_memory else "disk"
 
     async def attention(self) -> list[Warned]:
-        """List what needs a person."""
+        """List the warnings that need a person."""
         found = [
             *(Warned(w.code, w.message, w.remedy) for w in self.models.warnings),
             *(
@@ -137,7 +137,7 @@ class App:
         return found
 
     def set_key(self, provider: str, key: str, base_url: str | None = None) -> None:
-        """Take a key from the client's secret store, for one address; it stays in memory.
+        """Accept a key from the client's secret store, for one address; it stays in memory.
 
         Raises:
             InvalidInput: It is no address that a key may be sent to.
@@ -146,7 +146,7 @@ class App:
         self.models.keys.set(provider, key, base_url)
 
     async def configure(self, settings: Settings) -> None:
-        """Take other settings; live sessions keep their model, its address and window."""
+        """Apply new settings; live sessions keep their model, its address and window."""
         self.settings = self.profiles.with_chosen_profile(settings)
         self._rules = session_rules(self.settings)
         await self.models.configure(self.settings)
@@ -248,5 +248,5 @@ class App:
 
 
 def known_tools() -> Tools:
-    """Return what each of our tools is, for a log that is read without a project."""
+    """Return the traits of each of our tools, for a log that is read without a project."""
     return tool_traits()

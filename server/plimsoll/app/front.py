@@ -15,12 +15,12 @@ from plimsoll.tools.process.confinement.base import Probe
 
 
 def _nobody(_workspace_folder: str, _waiting: int) -> None:
-    """Do nothing: nobody is shown how many memories wait."""
+    """Do nothing: this front door does not show how many memories wait for a review."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Front:
-    """Whoever shows the product to a person: an editor's client, or a terminal."""
+    """The front door that shows the product to a person: an editor's client, or a terminal."""
 
     asker: Asker
     listener: Listener
@@ -36,7 +36,7 @@ class Front:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessInputs:
-    """What the process was started with: variables, store, clock, and the secrets it knows."""
+    """The inputs of the process at its start: variables, store, clock, and the known secrets."""
 
     variables: Mapping[str, str] = field(repr=False)
     store: str = "sqlite"

@@ -85,7 +85,7 @@ class OpenProjects:
         await self.open(workspace_folder)
 
     async def forget_everything(self, workspace_folder: str | None) -> list[Kept]:
-        """Remove all that is kept of a folder, or of all, and return what it was.
+        """Delete all stored data of a folder, or of all folders, and return a list of it.
 
         Raises:
             Busy: Another process has one of the stores open; nothing was removed.
@@ -100,21 +100,21 @@ class OpenProjects:
         return gone
 
     async def list_kept(self, workspace_folder: str | None) -> list[Kept]:
-        """List what is kept of a folder, or of all."""
+        """List the stored sessions, memories and other data of a folder, or of all folders."""
         root = None if workspace_folder is None else local_path(workspace_folder).resolve()
         return await asyncio.to_thread(list_kept, self._data, root)
 
     async def moved_from(self, root: Path) -> list[Path]:
-        """Find folders that are gone and look like this one; only to be offered."""
+        """Return stored folders that no longer exist and look like this one; only to be offered."""
         return await asyncio.to_thread(looks_moved, root, self._data)
 
     async def link(self, workspace_folder: str, from_path: str) -> None:
-        """Take over what is stored of a folder that was moved; both are URIs.
+        """Take over the stored data of a folder that was moved; both are URIs.
 
         Raises:
             Busy: A process has the old store open.
             InvalidInput: A URI is no folder here, or there still is one at the old path.
-            NotFound: Nothing is stored of the old path.
+            NotFound: Nothing is stored for the old path.
             StoreError: One of the stores cannot be used.
         """
         old = local_path(from_path).resolve()
@@ -129,7 +129,7 @@ class OpenProjects:
         await environment.memories.changed()
 
     def failures(self) -> list[StoreError]:
-        """Return the errors of stores, but for those that memory has replaced."""
+        """Return the errors of stores, except of folders whose sessions are kept in memory."""
         failed = [e for root, e in self.unopened.items() if root not in self.in_memory]
         return [*self.warnings, *failed]
 

@@ -37,7 +37,7 @@ def pool_scores(found: Sequence[Compared]) -> dict[str, Score]:
 def largest_reductions(
     found: Sequence[Compared], most: int
 ) -> tuple[list[tuple[str, Reduction]], int]:
-    """Pick Plimsoll's reductions that freed most, and count the others."""
+    """Pick the largest of Plimsoll's reductions, and count the others."""
     every = [
         (one.title or one.name, reduction) for one in found for reduction in one.own.reductions
     ]

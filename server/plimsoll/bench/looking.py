@@ -75,7 +75,7 @@ class Sight:
 
 
 class Looks:
-    """Looks through the requests of a session for what their answers need."""
+    """Counts how many of the texts that a session's answers need stand in their requests."""
 
     def __init__(self, recorded: Recording) -> None:
         self.sight = Sight()
@@ -84,7 +84,7 @@ class Looks:
         """The request before which each source was read again last."""
 
     def look(self, request: int, view: View) -> None:
-        """Count what an answer needs and finds in the view; price what it has to read again."""
+        """Count the texts that an answer needs, and those in view; price reading the others."""
         one, sight = self._recorded, self.sight
         spans, edits = one.spans.get(request, ()), one.edits.get(request, ())
         names, lines = one.names.get(request, ()), one.lines.get(request, ())
@@ -104,7 +104,7 @@ class Looks:
         self._read_again(request, {each.source for each in (*missing, *blind)}, view)
 
     def _read_again(self, request: int, sources: set[int], view: View) -> None:
-        """Price second readings: each source at most once in so many requests."""
+        """Price reading sources again, each at most once in so many requests."""
         sight = self.sight
         due = [s for s in sources if request - self._read.get(s, -READ_EVERY) >= READ_EVERY]
         later = min(READ_EVERY, self._recorded.requests - request)
@@ -117,7 +117,7 @@ class Looks:
 
 
 def _standing(view: View) -> Iterator[str]:
-    """Yield the texts of a request that are no notes and no summaries."""
+    """Yield the texts of a request, without notes and summaries."""
     for shown in view.head:
         yield shown.part.text
     for line in view.lines:

@@ -50,7 +50,7 @@ class Reduction:
 
 @dataclass(slots=True, kw_only=True)
 class Score:
-    """What a policy made of some sessions; all but the last two can be added."""
+    """The results of a policy on some sessions; all fields but the last two can be added."""
 
     cost: float = 0.0
     """Of all requests, in plain input tokens."""
@@ -96,7 +96,7 @@ def play(
 ) -> Score:
     """Play one session under one policy.
 
-    ``window``: what a request must not pass; ``tools``: those of ours, besides other agents'.
+    ``window``: the limit of a request in tokens; ``tools``: our tools, besides other agents'.
     """
     score, looks = Score(), Looks(recorded)
     effective = budget_for(window, policy.settings.budget).effective
@@ -116,7 +116,7 @@ def play(
 
 
 def filling(messages: Sequence[Incoming], ledger: Ledger) -> dict[str, int]:
-    """Count what a session is made of, in tokens: results by tool, and what each side said."""
+    """Count a session's tokens by origin: results by tool, and the messages of each side."""
     tokens: dict[str, int] = {}
     for entry in _entries(messages, ledger):
         for part in entry.parts:
@@ -147,7 +147,7 @@ def _entries(messages: Sequence[Incoming], ledger: Ledger) -> Iterator[Said]:
 def _requests(
     recorded: Recording, policy: Policy, indexes: Indexes, score: Score
 ) -> Iterator[View]:
-    """Yield the views that would be sent; what left before each is added to the score."""
+    """Yield the views that would be sent; add the reductions before each to the score."""
     fold, clock, reductions = indexes.fold, CountedClock(), score.reductions
     next_request = NextRequest(
         indexes=indexes,
@@ -199,7 +199,7 @@ def _rules(indexes: Indexes, view: View) -> Tally:
 
 
 def _as_typed(entry: Entry) -> Entry:
-    """Take what a recorded person said as typed: an import's words would set no rule."""
+    """Mark a recorded person's messages as typed: words of an import would set no rule."""
     spoken = isinstance(entry, Said) and entry.role is Role.USER
     return replace(entry, origin=Origin.PERSON) if spoken else entry
 
@@ -215,9 +215,9 @@ def _reduction(request: int, edit: Edited) -> Reduction:
 
 
 def _price_summary(edit: Edited, fold: Fold, score: Score) -> None:
-    """Add what a model would have cost that writes the text: what it reads, and its own words.
+    """Add the cost of a model that writes this summary: of its input, and of its output.
 
-    It reads what Plimsoll's summary reads. What people said stands below its words as it was.
+    Its input is that of Plimsoll's summary. Messages of people stand below it word for word.
     """
     if edit.stage is not Stage.DIGEST:
         return

@@ -27,7 +27,7 @@ class Policy:
 
     @property
     def budget(self) -> Budget:
-        """The marks of its window; others make steps of any size."""
+        """The budget of the window; other agents' policies may free any number of tokens."""
         budget = budget_for(self.window, self.settings.budget)
         return budget if self.ours else replace(budget, window=1)
 
@@ -43,7 +43,7 @@ of the old part, and what still does not fit leaves."""
 
 
 def policies_in(window: int, own: Mapping[str, PipelineSettings]) -> tuple[Policy, ...]:
-    """List what is compared in a window: no reduction, others by their rules, ours by settings.
+    """List the policies to compare in a window: none, other agents' by their rules, and ours.
 
     ``own``: settings of ours, by the name under which they are shown.
     """
@@ -60,7 +60,7 @@ def policies_in(window: int, own: Mapping[str, PipelineSettings]) -> tuple[Polic
 
 
 def floor_policy(window: int, last_use: Mapping[str, int], requests: int) -> Policy:
-    """Make the policy of a planner that knows which results of one session will be used."""
+    """Make the best possible policy: it knows which results of a session will be used."""
     return _other("knows the future", window, foreseeing(last_use, requests))
 
 

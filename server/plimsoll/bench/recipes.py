@@ -23,9 +23,9 @@ def _propose_clearing(results: Sequence[VisibleResult]) -> Proposal | None:
 
 
 def clear_beyond(protect: int, least: int) -> Plan:
-    """Make a plan that clears what is older than the newest so many tokens of tool output.
+    """Make a plan that clears tool results older than the newest ``protect`` tokens of them.
 
-    It waits until that frees ``least`` tokens. Both are scaled to a small window.
+    It clears only if that frees ``least`` tokens. Both are scaled to a small window.
     """
 
     def plan(next_request: NextRequest) -> Proposal | None:
@@ -39,7 +39,7 @@ def clear_beyond(protect: int, least: int) -> Plan:
 
 
 def keep_below(share: float) -> Plan:
-    """Make a plan that clears the oldest results until a share of the window is held again."""
+    """Make a plan that clears the oldest results until the request takes a share of the window."""
 
     def plan(next_request: NextRequest) -> Proposal | None:
         excess = next_request.tokens - int(next_request.budget.effective * share)
@@ -54,10 +54,10 @@ def keep_below(share: float) -> Plan:
 
 
 def foreseeing(last_use: Mapping[str, int], requests: int) -> Plan:
-    """Make a plan that knows the future: it keeps what will be used, while it will.
+    """Make a plan that knows the future: it keeps each result until its last use.
 
-    The rest goes as soon as that saves more, over the requests that are left, than it costs to
-    write what stands behind it anew; from where that gains most. ``last_use``: the last request
+    Others are cleared as soon as that saves more, over the requests left, than it costs to
+    send the text behind them anew, from where that gains most. ``last_use``: the last request
     that uses a text of a result; ``requests``: of the whole session.
     """
 

@@ -40,7 +40,7 @@ class Recording:
 
 
 def recording(name: str, messages: Sequence[Incoming], count: Callable[[str], int]) -> Recording:
-    """Look through a session once, for all policies; ``count`` counts the tokens of a text."""
+    """Index a session once, for all policies; ``count`` counts the tokens of a text."""
     kept = tuple(messages)
     spans, edits = tuple(spans_of(kept)), tuple(old_texts(kept))
     sources = {each.source for each in (*spans, *edits)}

@@ -49,7 +49,7 @@ class OldText:
 
 
 def spans_of(messages: Sequence[Incoming]) -> Iterator[VerbatimSpan]:
-    """Yield what each answer repeats from the results before it, each span once in an answer."""
+    """Yield the spans that each answer repeats from results before it, each once in an answer."""
     shown, request = _Shown(), 0
     for number, message in enumerate(messages):
         if message.role is Role.TOOL:
@@ -61,7 +61,7 @@ def spans_of(messages: Sequence[Incoming]) -> Iterator[VerbatimSpan]:
 
 
 def old_texts(messages: Sequence[Incoming]) -> Iterator[OldText]:
-    """Yield what edits replace, as far as an earlier message had shown it."""
+    """Yield the texts that edits replace, if an earlier message had shown them."""
     request, before = 0, list[tuple[int, str]]()
     for number, message in enumerate(messages):
         if message.role is Role.ASSISTANT:
@@ -113,7 +113,7 @@ class _Shown:
                 yield from self._runs(row)
 
     def _runs(self, row: str) -> Iterator[tuple[str, int]]:
-        """Yield the longest runs of a line that stand in lines of results, without overlap."""
+        """Yield the longest pieces of a line that lines of results also have, without overlap."""
         free, place = 0, 0
         while place + _GRAM <= len(row):
             held = self._pieces.get(row[place : place + _GRAM], ())
@@ -152,7 +152,7 @@ def _is_line(line: str) -> bool:
 
 
 def spoken_text(message: Incoming) -> str:
-    """Join all that a message says, the arguments of its calls without JSON's escapes."""
+    """Join all texts of a message, the arguments of its calls without JSON's escapes."""
     values = (text for call in message.calls for text in _texts(call.arguments))
     return "\n".join([*(part.text for part in message.parts), *values])
 

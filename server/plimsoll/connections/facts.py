@@ -18,7 +18,7 @@ LOCAL_FIRST_TOKEN_SECONDS = 1_800
 
 
 def window_of(model: ModelSettings) -> tuple[int, WindowSource]:
-    """Return the tokens that a model holds: as set, else as known, else as assumed."""
+    """Return the size of a model's window in tokens: as set, else as known, else as assumed."""
     if model.context_window is not None:
         return model.context_window, "setting"
     if model.provider in OWN_PROVIDERS:
@@ -30,7 +30,7 @@ def window_of(model: ModelSettings) -> tuple[int, WindowSource]:
 
 
 def sees_images(provider: str, name: str) -> bool | None:
-    """Tell whether a model takes images; none where the table does not know."""
+    """Tell whether a model takes images; null if the table of models does not say."""
     if provider in OWN_PROVIDERS:
         return provider == "scripted"
     facts = model_facts(name)
@@ -38,14 +38,14 @@ def sees_images(provider: str, name: str) -> bool | None:
 
 
 def first_token_seconds(model: ModelSettings) -> int:
-    """Return how long an answer's first token is waited for: as set, else by the address."""
+    """Return the seconds to wait for an answer's first token: as set, else by the address."""
     if model.first_token_seconds is not None:
         return model.first_token_seconds
     return LOCAL_FIRST_TOKEN_SECONDS if is_local(model) else FIRST_TOKEN_SECONDS
 
 
 def is_of_vendor(model: ModelSettings) -> bool:
-    """Tell whether a model is served by whoever sells it, whose prices are known."""
+    """Tell whether a model is served by its own vendor, whose prices are known."""
     address = model.base_url or OWN_ADDRESSES.get(model.provider, "")
     facts = model_facts(model.name)
     vendor = facts.vendor if facts else None

@@ -18,7 +18,7 @@ class ModelId:
 
 
 def split_id(model: str) -> ModelId:
-    """Split a model's id; what is missing is empty."""
+    """Split a model's id into provider, address and name; a missing part is empty."""
     place, _, name = model.partition("/")
     provider, at, label = place.partition("@")
     return ModelId(provider, label if at else None, name)
@@ -30,7 +30,7 @@ def id_at(provider: str, address: str, name: str) -> str:
 
 
 def label_of(address: str) -> str:
-    """Return how an address stands in an id: the usual port of https is left out, not of http."""
+    """Return an address as an id spells it: without the usual port of https, with that of http."""
     scheme, _, rest = address.partition("://")
     host, _, path = rest.partition("/")
     bracketless = host.rpartition("]")[2]

@@ -26,17 +26,17 @@ Row = Mapping[str, object]
 
 
 class KeptRows(Protocol):
-    """Where connections are kept, as rows of texts and numbers.
+    """The store of connections, as rows of texts and numbers.
 
     Both never raise: without the file, connections hold as long as the process.
     """
 
     def read(self) -> Sequence[Row]:
-        """Return every row; none where there is nothing that can be read."""
+        """Return every row; an empty list if nothing can be read."""
         ...
 
     def change(self, change: Callable[[Sequence[Row]], Sequence[Row]]) -> None:
-        """Replace all rows by what a change makes of them, one process at a time."""
+        """Replace all rows by the rows that a function makes of them, one process at a time."""
         ...
 
 
@@ -88,7 +88,7 @@ class ConnectedAddress:
         return max(self.used.values(), default=0.0)
 
     def settings_for(self, name: str) -> ModelSettings:
-        """Return how a model there is reached."""
+        """Return the settings that reach a model at this address."""
         # A vendor's usual variable is for its own address: another one is reached without it.
         found_by_address = self.variable is None and self.base_url is not None
         return ModelSettings(
@@ -100,7 +100,7 @@ class ConnectedAddress:
         )
 
     def same(self, other: "ConnectedAddress") -> bool:
-        """Tell whether it is the same dialect at the same address."""
+        """Tell whether another connection has the same dialect and address."""
         return (self.provider, self.address) == (other.provider, other.address)
 
 
@@ -119,7 +119,7 @@ class Connections:
         now: Callable[[], float] = time.time,
         redact: Callable[[str], str] = str,
     ) -> None:
-        """``redact`` finds a key in an address, which is not kept then."""
+        """``redact`` finds a key in an address; such an address is not kept."""
         self._rows: KeptRows = rows or RowsInMemory()
         self._now = now
         self._redact = redact
@@ -134,7 +134,7 @@ class Connections:
         return self._known
 
     def find(self, provider: str, label: str) -> ConnectedAddress | None:
-        """Find a connection by what a model's id says of it."""
+        """Find a connection by the provider and address in a model's id."""
 
         def among(known: Sequence[ConnectedAddress]) -> ConnectedAddress | None:
             said = provider, label
@@ -148,7 +148,7 @@ class Connections:
         models: Sequence[ListedModel] | None = None,
         used: str = "",
     ) -> None:
-        """Keep an address, and what it lists; ``used``: the model that is asked there now."""
+        """Keep an address and the models it lists; ``used``: the model that is asked there now."""
         wanted = replace(connected, models=tuple(models or ())[:MOST_MODELS])
         if not self._may_keep(wanted):
             return
@@ -171,7 +171,7 @@ class Connections:
         self.all()
 
     def note_use(self, model: ModelSettings) -> None:
-        """Keep that a model is asked now; only where another one was asked before."""
+        """Record the time at which a model is asked, if another one was asked before."""
         place = model.provider, model.base_url or "", model.name
         if place != self._last and model.provider not in OWN_PROVIDERS:
             self._last = place
@@ -211,7 +211,7 @@ def _connections(rows: Sequence[Row]) -> list[ConnectedAddress]:
 
 
 def _connection(row: Row) -> ConnectedAddress | None:
-    """Read a row; none of what is no connection, which a later write leaves out."""
+    """Read a connection from a row; null if the row is none, which a later write then drops."""
     provider, base_url, variable = row.get("provider"), row.get("baseUrl"), row.get("variable")
     if not isinstance(provider, str) or provider not in OWN_ADDRESSES:
         return None

@@ -13,7 +13,7 @@ IN_KEYRING = "proxy"
 
 
 class PersonNetwork:
-    """The ways out of this machine, as they are set now."""
+    """The proxy and certificates of the person's network, as they are set now."""
 
     def __init__(
         self, settings: NetworkSettings, variables: Mapping[str, str], secrets: Secrets | None
@@ -26,13 +26,13 @@ class PersonNetwork:
         """Passwords that the keyring gave, by the proxy's address; empty: it gave none."""
 
     def configure(self, settings: NetworkSettings) -> None:
-        """Take other settings."""
+        """Apply new settings."""
         self._settings = settings
 
     async def load(self, seconds: float) -> None:
-        """Read the proxy's password from the system's keyring, where it is said to be.
+        """Read the proxy's password from the system's keyring, if the settings say it is there.
 
-        ``seconds``: how long the keyring is waited for, which may ask its person to unlock it.
+        ``seconds``: the longest wait for the keyring, which may ask a person to unlock it.
         """
         settings = self._settings
         if settings.proxy is None or not settings.proxy_password_keyring:
@@ -46,7 +46,7 @@ class PersonNetwork:
         self._kept[place] = await read_key(IN_KEYRING, place, seconds) or ""
 
     def now(self) -> Network:
-        """Return the network as it is set now; what is secret in it is redacted from now on."""
+        """Return the network as it is set now; the secrets in it are redacted from now on."""
         settings, variables = self._settings, self._variables
         own = () if settings.ca_file is None else (str(Path(settings.ca_file).expanduser()),)
         followed = settings.proxy_from_environment

@@ -23,10 +23,10 @@ def offers_of(
     failed: Mapping[tuple[str, str], PlimsollError],
     shown: Callable[[str], str] = str,
 ) -> ModelOffers:
-    """Return the models of all addresses, the one used last first.
+    """Return an offer for each model of all connected addresses, the one used last first.
 
-    ``failed``: why an address does not answer, by provider and address. ``shown`` takes what is
-    secret out of an address.
+    ``failed``: the error of an address, by provider and address. ``shown`` removes secrets from
+    an address.
     """
     named = settings.model, settings.utility_model
     places = {(each.provider, model_address(each).address) for each in named}
@@ -79,7 +79,7 @@ def _offer(
 
 
 def _id_of(settings: Settings, reached: ModelSettings) -> str:
-    """Return ``provider/name`` where that leads to this address as it is set, else with it."""
+    """Return a model's id: ``provider/name`` if that is set to this address, else with ``@``."""
     meant = settings.model_of(reached.provider, reached.name)
     address = model_address(reached).address
     if model_address(meant).address == address:

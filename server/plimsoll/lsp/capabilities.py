@@ -55,7 +55,7 @@ def initialize_result(params: object) -> dict[str, object]:
 def is_plain(request: RequestMessage) -> bool:
     """Tell whether a request is an `initialize` that can be answered from its params alone.
 
-    One that resumes a session has to look for it first, and one of an odd shape is for pygls to
+    A request that resumes a session must find it first, and a malformed one is for pygls to
     refuse.
     """
     params = request.params
@@ -75,7 +75,7 @@ def is_plain(request: RequestMessage) -> bool:
 
 
 def bare(request: RequestMessage) -> RequestMessage:
-    """Leave out of a plain `initialize` whatever pygls might refuse."""
+    """Return a plain `initialize` without the members that pygls might refuse."""
     wanted = _wanted_encodings(request.params)
     # What was answered of the units of positions is what holds.
     capabilities = {} if wanted is None else {"general": {"positionEncodings": wanted}}

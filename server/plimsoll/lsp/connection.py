@@ -35,14 +35,14 @@ log = logging.getLogger(__name__)
 
 
 class Receiver(Protocol):
-    """Takes what the client sends; all of it is called on the event loop but `exit_code`."""
+    """Receives the client's messages; called on the event loop, except `exit_code`."""
 
     def receive(self, message: object) -> None:
         """Take one parsed message, or why it was refused."""
         ...
 
     async def cancel_running(self) -> None:
-        """Cancel what runs and wait until it has ended."""
+        """Cancel the running requests and wait until they have ended."""
         ...
 
     def exit_code(self) -> int:
@@ -69,7 +69,7 @@ class Connection:
             sender.connect(self.queue.put)
 
     def hand_over(self, receiver: Receiver) -> None:
-        """Let another receiver take what comes from now on; to be called on the event loop."""
+        """Pass all further messages to another receiver; to be called on the event loop."""
         self._receiver = receiver
         if self._reader is not None:
             self._reader.receive = receiver.receive
@@ -180,7 +180,7 @@ def ended_unless_loaded(connection: Connection) -> Generator[None]:
 
 
 def plain_json(value: object) -> object:
-    """Refuse what `json` does not know: the messages from here are plain.
+    """Refuse a value that `json` cannot write: messages written here are plain JSON.
 
     Raises:
         TypeError: always.

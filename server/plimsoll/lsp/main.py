@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 class Introduction:
     """Receives the first message: a plain `initialize` is answered before the rest is loaded.
 
-    Whatever comes while the server is loaded and introduced waits, in the order in which it came.
+    Messages that arrive while the server is loaded and introduced wait, in their order.
     """
 
     def __init__(self, connection: Connection, load: Callable[[], Dispatcher]) -> None:
@@ -63,7 +63,7 @@ class Introduction:
         dispatcher.receive(message)
 
     async def cancel_running(self) -> None:
-        """Cancel what runs and wait until it has ended."""
+        """Cancel the running requests and wait until they have ended."""
         if self._dispatcher is not None:
             await self._dispatcher.cancel_running()
 
@@ -89,7 +89,7 @@ class Introduction:
 
 
 def server_app() -> type[ServerApp]:
-    """Import the server, and let go of what only its import needed."""
+    """Import the server, and free the memory that only its import needed."""
     from plimsoll.lsp.server_app import ServerApp
 
     # attrs keeps the source of each method that it wrote for lsprotocol's types: 2 MB that only a
@@ -107,7 +107,7 @@ def serve(
 ) -> None:
     """Serve one client over standard streams, or over a loopback ``HOST:PORT`` with its token.
 
-    ``sinks`` take the spans of what is done.
+    ``sinks`` receive the spans.
     """
     connection = Connection()
 

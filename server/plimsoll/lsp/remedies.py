@@ -4,7 +4,7 @@ from plimsoll.errors import PlimsollError
 
 
 def client_remedy(error: PlimsollError) -> str | None:
-    """Say what to do, for a client that says nothing of its own by what is to be put right."""
+    """Return an error's remedy for clients without own words for its ``fix``."""
     if error.fix is not None and error.fix.kind == "key":
         return f"{error.remedy} Or give one with plimsoll/model/setKey."
     return error.remedy

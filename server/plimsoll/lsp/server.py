@@ -67,11 +67,11 @@ class PlimsollServer:
         register(endpoint(name, params, handler))
 
     def on_initialize(self, handler: OnInitialize) -> None:
-        """Call this inside `initialize`; what it returns is `capabilities.experimental`."""
+        """Register a function to run in `initialize`; it returns `capabilities.experimental`."""
         self.protocol.on_initialize = handler
 
     def load_later(self, load: Callable[[], None], commands: Sequence[str] = ()) -> None:
-        """Register the rest right after `initialize` was answered, before any other message.
+        """Run ``load`` right after `initialize` was answered, before any other message.
 
         ``commands`` are the ids of the commands that ``load`` will add, to be offered already.
         """
@@ -83,7 +83,7 @@ class PlimsollServer:
         self.connection.lifecycle.on_close(callback)
 
     def before_exit(self, callback: BeforeExit) -> None:
-        """Run this at the very end on any thread, also when the loop is stuck."""
+        """Run a function at the very end, on any thread, also when the loop is stuck."""
         self.connection.lifecycle.before_exit(callback)
 
     # Speaking to the client.
@@ -165,7 +165,7 @@ def _wire_form(params: object) -> object:
 
 
 def endpoint(name: str, model: type[Params], handler: Handler[Params]) -> Endpoint:
-    """Wrap a handler so that it takes what was sent and returns JSON."""
+    """Wrap a handler so that it takes raw params and returns JSON."""
 
     # Annotated as anything: pygls hands its server to whatever could take one.
     async def call(raw: Any) -> object:
@@ -178,7 +178,7 @@ def endpoint(name: str, model: type[Params], handler: Handler[Params]) -> Endpoi
 
 
 def validate(name: str, model: type[Params], raw: object) -> Params:
-    """Make the params of a call from what was sent; none at all means an empty object.
+    """Validate the raw params of a call; missing params mean an empty object.
 
     Raises:
         JsonRpcInvalidParams: with `[{loc, msg, type}]`, never the input.

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class ServerApp:
-    """Holds the server, and the context of its handlers once the client has said who it is."""
+    """Holds the server, and the context of its handlers once the client has sent `initialize`."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class ServerApp:
         sinks: tuple[SpanSink, ...] = (),
         profile: str | None = None,
     ) -> None:
-        """``secrets`` are kept out of the log; keys of the client become some of them."""
+        """``secrets`` are kept out of the log; the client's keys are added to them."""
         self.server = PlimsollServer(NAME, __version__, connection)
         self._secrets = secrets
         self._config = config
@@ -79,7 +79,7 @@ class ServerApp:
         return self._context
 
     def _load(self) -> None:
-        """Register everything else, before any other message is read."""
+        """Register the remaining handlers, before any other message is read."""
         from plimsoll.lsp.features.commands import HANDLERS, run
         from plimsoll.lsp.features.editor.editing import Editing
         from plimsoll.lsp.features.service import did_change_trust

@@ -26,7 +26,7 @@ _HOST = re.compile(rf"(?:{_LABEL}\.)*(?![0-9]+$|0x[0-9a-f]*$){_LABEL}")
 
 @dataclass(frozen=True, slots=True)
 class SettingKind:
-    """Values that a setting accepts; ``wanted`` says it in messages."""
+    """The values that a setting accepts; ``wanted`` describes them in messages."""
 
     wanted: str
     take: Callable[[object], object]
@@ -135,7 +135,7 @@ def _take_hosts(value: object) -> object:
 
 
 def _host(value: object) -> str | None:
-    """Return the name of a host in small letters; none where it is an address or a pattern."""
+    """Return a host's name in lower case; null if it is an IP address or a pattern."""
     name = value.lower().removesuffix(".") if isinstance(value, str) and value.isascii() else ""
     return name if len(name) <= 253 and _HOST.fullmatch(name) else None
 
@@ -286,7 +286,7 @@ OVERRIDABLE = tuple(name for name in SECTIONS if name not in (*MODEL_SECTIONS, *
 
 
 def kind_of(path: SettingPath) -> SettingKind | None:
-    """Return the values that a setting accepts; none if there is no such setting."""
+    """Return the values that a setting accepts; null if there is no such setting."""
     if path[:1] == ("models",) and len(path) > 2:
         return kind_of(path[2:]) if _overridable(path[2:]) else None
     if path[:-1] in FREE:

@@ -65,7 +65,7 @@ def _quote(word: str) -> str:
 
 
 def nearest(path: SettingPath) -> SettingPath | None:
-    """Find the setting that was probably meant."""
+    """Return the known setting whose name is nearest to a misspelt one."""
     if path[:1] == ("models",) and len(path) > 2:
         if path[2:] in KINDS:
             # It is one for all models, in the wrong place.
@@ -146,14 +146,14 @@ def _walk(tree: Tree, above: SettingPath, style: Style) -> Iterator[tuple[Settin
 
 
 def _is_table(path: SettingPath) -> bool:
-    """Tell whether a table belongs there; anywhere else it is a value of the wrong type."""
+    """Tell whether the setting at a path is a table; elsewhere a table is of the wrong type."""
     if path[:1] == ("models",):
         return len(path) < 3 or _is_table(path[2:])
     return kind_of(path) is None
 
 
 def _normal(path: SettingPath) -> SettingPath:
-    """Complete a path: a setting of a model without its section is one of ``model``."""
+    """Complete a setting's path: in a model's table, a key without a section is in ``model``."""
     if path[:1] == ("models",) and len(path) == 3 and path[2] in MODEL_KEYS:
         return (*path[:2], "model", path[2])
     return path

@@ -52,7 +52,7 @@ class ModelSettings:
 
     @property
     def cache_hour(self) -> bool:
-        """Whether a prefix is kept so long that it is written at the price of an hour."""
+        """Whether the provider's cache is asked to keep a prefix for an hour, at a higher price."""
         return self.cache_seconds >= 3_600
 
     @property
@@ -234,16 +234,16 @@ class Settings:
         )
 
     def of(self, model: str) -> "Settings":
-        """Return the settings that hold for a model, its own ones included."""
+        """Return the settings for a model, those of its own table included."""
         if model in self.models:
             return self.models[model]
         provider, _, name = model.partition("/")
         return replace(self, model=self.model_of(provider, name))
 
     def at(self, model: str, reached: ModelSettings) -> "Settings":
-        """Return the settings that hold for a model whose id names its address.
+        """Return the settings for a model whose id names its address.
 
-        ``reached``: how it is reached there; a table of its own says the rest.
+        ``reached``: its address and key; the table of the model, if any, sets all else.
         """
         own = self.models.get(model)
         if own is None:
@@ -259,7 +259,7 @@ class Settings:
         return replace(own, model=there)
 
     def model_of(self, provider: str, name: str) -> ModelSettings:
-        """Return how to reach a model: as the configured one of that name, else of that provider.
+        """Return a model's address and key: those set for its name, else for its provider.
 
         Address and key of one provider never pass to another, the window never to another model.
         """

@@ -29,7 +29,7 @@ def config_path() -> Path:
 def local_layers(
     config: Path | None, environment: Mapping[str, str], profile: str | None = None
 ) -> tuple[Layer, ...]:
-    """Return the user's file, that of ``--config``, the environment, ``--profile``, in this order.
+    """Return the layers of the user's file, ``--config``, environment, ``--profile``, in order.
 
     Raises:
         SettingsInvalid: A file cannot be read or is not valid TOML.
@@ -40,7 +40,7 @@ def local_layers(
 
 
 def file_layer(path: Path, *, required: bool = False) -> Layer:
-    """Read the settings of a TOML file; of the user's own file none when there is none.
+    """Read the settings of a TOML file; the user's own file may be missing.
 
     Raises:
         SettingsInvalid: The file cannot be read or is not valid TOML.
@@ -66,7 +66,7 @@ def environment_layer(environment: Mapping[str, str]) -> Layer:
 def client_layer(tree: Tree | None, name: str = "the editor's settings") -> Layer:
     """Read settings of ``initializationOptions`` or ``workspace/configuration``, in camelCase.
 
-    What is null or an empty text is not set.
+    A value that is null or an empty text counts as not set.
     """
     return Layer(name, tree or {}, "client")
 
@@ -183,7 +183,7 @@ def _utility(model: ModelSettings, own: Mapping[str, Any]) -> ModelSettings:
 
 
 def _own(settings: Settings, given: Given, model: str) -> Settings:
-    """Merge the settings of one model: those of all, and those of its table."""
+    """Merge the settings of one model: the common ones, then those of its own table."""
     table = {path[2:]: value for path, value in given.items() if path[:2] == ("models", model)}
     base = settings.of(model)
     sections = {

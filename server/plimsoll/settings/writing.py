@@ -61,7 +61,7 @@ def write_config(path: Path, section: str, values: Mapping[str, Value]) -> None:
 
 
 def _place(lines: list[str], section: str) -> tuple[int | None, int]:
-    """Return the first line behind a section's header, and the line behind its last."""
+    """Return the lines of a section: the first behind its header, and the one behind its last."""
     header = re.compile(rf"\s*\[\s*{re.escape(section)}\s*\]\s*(?:#.*)?$")
     begin = next((at + 1 for at, line in enumerate(lines) if header.match(line)), None)
     if begin is None:
@@ -102,7 +102,7 @@ def _snippet(section: str, values: Mapping[str, Value]) -> str:
 
 
 def _require(before: str, after: str, section: str, values: Mapping[str, Value]) -> None:
-    """Prove that nothing but the values has changed; raises SettingsInvalid."""
+    """Check that nothing in the file but the values has changed; raises SettingsInvalid."""
     wanted = _tree(before)
     held: object = wanted.get(section)
     own: dict[str, Any] = {**held, **values} if isinstance(held, dict) else dict(values)

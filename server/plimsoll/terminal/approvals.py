@@ -41,7 +41,7 @@ class TerminalAsker:
     def __init__(
         self, screen: Screen, questions: Questions | None, seconds: float, *, auto: bool
     ) -> None:
-        """``questions`` is none without a terminal; ``auto`` allows whatever is asked."""
+        """``questions`` is null without a terminal; ``auto`` allows every call."""
         self._screen = screen
         self._questions = questions
         self._seconds = seconds
@@ -114,7 +114,7 @@ class TerminalAsker:
 
 
 def question(call: CallShown) -> str:
-    """Return the question with the answers that hold: some calls no answer covers but this one."""
+    """Return the question with its possible answers; some calls can be allowed only once."""
     if call.spend is not None:
         return QUESTION_SPEND
     if call.address is not None:
@@ -136,13 +136,13 @@ def _kept_from(call: CallShown) -> str:
 
 
 def decision(answer: str | None) -> Decision:
-    """Read the decision from an answer; words that are no choice are the reason of a rejection."""
+    """Read the decision from an answer; words that are no choice reject, and are the reason."""
     words = (answer or "").strip()
     return ANSWERS.get(words.lower(), Decision(allowed=False, reason=words))
 
 
 def always(answer: str | None, call: CallShown) -> Decision | None:
-    """Read which of the offers a person allows for good; none: the answer is another."""
+    """Read which offered permission an answer allows for good; null if it is another answer."""
     words = (answer or "").strip()
     if not words.isdecimal() or not 1 <= int(words) <= len(call.always):
         return None
@@ -202,7 +202,7 @@ _STEP = re.compile(r"\d+\. ")
 
 
 def changed_plan(plan: str, answer: str) -> str | None:
-    """Change one step of a plan as an answer says; none where it names no step of the plan.
+    """Change one step of a plan as an answer says; null if it names no step of the plan.
 
     A plan keeps at least one step: without any it is no plan, and is sent back.
     """

@@ -15,7 +15,7 @@ def offered_label(model: OfferedModel) -> str:
 
 
 def check_facts(check: ModelCheck) -> Iterator[tuple[str, bool, str]]:
-    """Name what a test showed: the thing, whether it is as it should be, and what was seen."""
+    """List the findings of a model's test: its name, whether it passed, and the details."""
     if check.error is not None:
         return
     seconds = check.first_token_seconds
@@ -41,6 +41,6 @@ def check_facts(check: ModelCheck) -> Iterator[tuple[str, bool, str]]:
 
 
 def check_lines(check: ModelCheck) -> Iterator[tuple[str, str]]:
-    """Write what a test showed as lines with their styles."""
+    """Write the findings of a model's test as lines with their styles."""
     for name, good, seen in check_facts(check):
         yield f"  {name}: {seen}", "" if good else "yellow"

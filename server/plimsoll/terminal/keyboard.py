@@ -25,7 +25,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A value that completes what was typed, and what it is."""
+    """A completion of the typed text, and its description."""
 
     value: str
     about: str = ""
@@ -47,9 +47,9 @@ class Questions(Protocol):
     """Puts questions to a person."""
 
     async def answer(self, question: str) -> str | None:
-        """Ask, and return the line of the answer; what was typed before is none.
+        """Ask a question and return the line typed in answer; earlier typing is dropped.
 
-        None: the input has ended.
+        Null: the input has ended.
         """
         ...
 
@@ -58,18 +58,18 @@ class Keyboard(Questions, Protocol):
     """Reads prompts, answers and choices."""
 
     async def read(self, offers: Offers, draft: PromptText = NO_DRAFT) -> PromptText | None:
-        """Read a prompt, with what of it was pasted where that is known; none at the end.
+        """Read a prompt, with its pasted ranges if they are known; null at the end of input.
 
-        ``draft``: what stands on the line already, where the line can be edited.
+        ``draft``: the text already on the line, if the line can be edited.
         """
         ...
 
     async def pick(self, title: str, choices: Sequence[Choice]) -> str | None:
-        """Let the person pick; none if they pick nothing."""
+        """Let the person pick one choice; null if they pick none."""
         ...
 
     def typing(self) -> AbstractContextManager[None]:
-        """Take what is typed between the prompts of the block as typed ahead, for the next one."""
+        """Keep keys typed between the prompts of the block as the beginning of the next prompt."""
         ...
 
     def above(self, listener: Listener) -> Listener:
@@ -81,13 +81,13 @@ class PlainKeyboard:
     """Standard input in plain lines, as a pipe or a simple terminal gives them."""
 
     def __init__(self, screen: Screen, lines: Lines, *, person: bool) -> None:
-        """``person``: whether somebody types, who wants to see prompts."""
+        """``person``: whether a person types, who wants to see prompts."""
         self._screen = screen
         self._lines = lines
         self._person = person
 
     async def read(self, offers: Offers, draft: PromptText = NO_DRAFT) -> PromptText | None:
-        """Read a line; see ``Keyboard``. What comes from a pipe nobody typed here."""
+        """Read a line; see ``Keyboard``. A line from a pipe counts as not typed."""
         del offers, draft
         if self._person:
             self._screen.ask(PROMPT)

@@ -38,7 +38,7 @@ class Lines:
         self._waiter: asyncio.Future[None] | None = None
 
     async def read(self) -> str | None:
-        """Read the next line without its end; none at the end of input."""
+        """Read the next line without its line ending; null at the end of input."""
         while not self._lines and not self._ended:
             loop = asyncio.get_running_loop()
             self._waiter = loop.create_future()
@@ -49,7 +49,7 @@ class Lines:
         return self._lines.popleft() if self._lines else None
 
     def forget(self) -> None:
-        """Drop the input that was typed before a question: it does not answer it."""
+        """Drop the input typed before a question, since it is no answer to it."""
         self._lines.clear()
         _forget_typed(self._descriptor)
 

@@ -35,7 +35,7 @@ class Blocks:
         return [block for line in lines for block in self._line(line)]
 
     def end(self) -> str:
-        """Return what is left as a block; nothing comes after it."""
+        """Return the unfinished block, as the text has ended."""
         block = "\n".join((*self._lines, self._rest))
         self._lines, self._rest, self._fence, self._ended = [], "", "", False
         return block if block.strip() else ""

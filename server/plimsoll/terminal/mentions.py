@@ -22,15 +22,15 @@ _PLAIN = re.compile(r'(?:[^\s"@,;).!?:]|[.!?](?=[^\s,;).!?])|:(?=[^\s,;)\d.!?:])
 
 
 def mention_of(path: str) -> str:
-    """Write what stands behind the @ for a path of the folder; `content_of` finds that path."""
+    """Spell a path of the folder as a mention behind an @, which `content_of` reads back."""
     shown = visible_path(path).replace('"', "⟨U+0022⟩")
     return shown if _PLAIN.fullmatch(shown) and path != CHANGES else f'"{shown}"'
 
 
 def content_of(prompt: PromptText, root: Path) -> tuple[Content, ...]:
-    """Return a prompt, and what it names: files, folders (``@src/``), ``@changes`` of git.
+    """Return a prompt and its mentions: files, folders (``@src/``), ``@changes`` of git.
 
-    What is neither stays text: ``@decorator``, a person's name.
+    Any other word behind an @ stays text: ``@decorator``, a person's name.
 
     Raises:
         InvalidInput: A file outside the folder is mentioned, which a pasted text could do.

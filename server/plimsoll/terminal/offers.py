@@ -59,9 +59,9 @@ async def known_arguments(
 
 
 async def session_choices(project: Project, session: Session) -> list[Choice]:
-    """List the sessions that one can go on with, the one used last first.
+    """List the sessions that can be resumed, the one used last first.
 
-    Each with how its last prompt begins; the open one, and those in which nothing was said, are
+    Each has the beginning of its last prompt; the open session, and those without a prompt, are
     left out.
     """
     found = await project.list(2 * MOST_SESSIONS)
@@ -110,7 +110,7 @@ class FolderFiles:
         self._until = 0.0
 
     def __call__(self) -> Sequence[str]:
-        """List their paths; walks the folder, so call it on a worker thread."""
+        """List the paths of the files; walks the folder, so call it on a worker thread."""
         now = time.monotonic()
         if now >= self._until:
             found = walk(self._root, self._root, Halt(_WALK_SECONDS), self._reader)

@@ -123,9 +123,9 @@ def _begins_new(options: Namespace) -> bool:
 
 @asynccontextmanager
 async def session_in(options: Namespace, project: Project) -> AsyncGenerator[Session]:
-    """Open the session that the options name; one begun here is deleted if nothing came of it.
+    """Open the session that the options name; a new one is deleted if it stays unused.
 
-    It would be the latest one from then on, with nothing to go on with. Raises as ``session_of``.
+    It would otherwise be the latest session, and empty. Raises as ``session_of``.
     """
     session = await session_of(options, project)
     begun = session.state.record
@@ -163,7 +163,7 @@ def tell_error(error: PlimsollError, screen: Screen) -> None:
 
 
 def remedy_of(error: PlimsollError) -> str | None:
-    """Say what to do at a terminal: what is to be put right decides, else the error's own words."""
+    """Say what to do about an error at a terminal: by its ``fix``, else by its own remedy."""
     own = _at_a_terminal(error.fix) if error.fix is not None else None
     return own or error.remedy
 
@@ -185,7 +185,7 @@ TOLD_IN_SESSIONS = frozenset({"windowUnknown"})
 async def tell_warnings(
     app: App, screen: Screen, told: Collection[Warned] = (), *, but: Collection[str] = ()
 ) -> Collection[Warned]:
-    """Print the app's warnings but for those told and those of some codes; return all there are."""
+    """Print the app's warnings, except those printed before and some codes; return all of them."""
     warnings = await app.attention()
     for warning in warnings:
         if warning not in told and warning.code not in but:

@@ -25,13 +25,13 @@ def show_meter(meter: Meter, screen: Screen) -> None:
 
 
 def show_closing(load: SessionLoad, log: SessionLog, screen: Screen) -> None:
-    """Print what a turn leaves behind on a line beside the answer, in the colour of its zone."""
+    """Print the closing line of a turn on standard error, in the colour of the load's zone."""
     zone = load.meter().zone
     screen.note(closing_line(load, log), "dim" if zone is Zone.OK else COLOURS[zone])
 
 
 def closing_line(load: SessionLoad, log: SessionLog) -> str:
-    """Write what a turn leaves behind in one line: the load, the session's tokens, its id."""
+    """Write the closing line of a turn: the load, the session's tokens, its id."""
     rows = cost_rows(log.fold.entries)
     read, written = sum(row.input for row in rows), sum(row.output for row in rows)
     used = (f"{read:,} tokens in, {written:,} out",) if read or written else ()
@@ -44,7 +44,7 @@ def show_report(state: SessionState, screen: Screen, *, every_item: bool = False
 
 
 def show(found: Report, screen: Screen, *, every_item: bool = False) -> None:
-    """Print the load line, tokens of each kind, largest items or all, and what was reduced."""
+    """Print the load line, the tokens of each kind, the largest items or all, and reductions."""
     show_meter(found.meter, screen)
     screen.table("The next request", ("kind", "#tokens", "#share"), _kinds(found.meter))
     title = "Items, in the order of the request" if every_item else "Largest items"

@@ -89,7 +89,7 @@ class Screen:
 
     @property
     def watched(self) -> bool:
-        """Whether standard output is a terminal."""
+        """Whether a person watches: standard output is a terminal."""
         return self._out.isatty()
 
     def stream(self, text: str) -> None:
@@ -110,7 +110,7 @@ class Screen:
         self._write(self._out, plain(text) + "\n")
 
     def markdown(self, text: str) -> None:
-        """Print a text that is Markdown; as it is written where nobody looks."""
+        """Print a Markdown text, drawn on a terminal, otherwise as it is written."""
         if not self.watched:
             self.line(text)
             return
@@ -129,14 +129,14 @@ class Screen:
 
     @property
     def can_pass(self) -> bool:
-        """Whether a line on standard error can be taken away again."""
+        """Whether lines on standard error can be erased again."""
         return self._err.isatty()
 
     def passing(self, text: str) -> None:
-        """Show lines on standard error that go away with the next output; empty: take them away.
+        """Show lines on standard error until the next output erases them; empty: erase them.
 
-        Where they could not be taken away again, nothing is shown. Of more lines than the terminal
-        has the last are shown, and of each what fits into one.
+        If lines cannot be erased here, nothing is shown. Of more lines than the terminal
+        has, the last ones are shown, each cut to its width.
         """
         if not self.can_pass or not (text or self._passing):
             return
@@ -173,12 +173,12 @@ class Screen:
             self._plain_table(title, headings, clean)
 
     def ring(self) -> None:
-        """Ring the terminal's bell, where a person looks at it."""
+        """Ring the terminal's bell, if a person watches the terminal."""
         if self.watched:
             self._write(self._out, "\a")
 
     def end_line(self) -> None:
-        """End a line or a block of the answer that is open, and take away a line that passes."""
+        """End an unfinished line or block of the answer, and erase the passing lines."""
         self.passing("")
         if block := self._blocks.end():
             self._markdown(block)
@@ -211,9 +211,9 @@ class Screen:
         return self._consoles[key]
 
     def _preview(self, begun: str) -> None:
-        """Show the end of a block that is not whole yet on one line, which the next one replaces.
+        """Show the end of an unfinished block on one line, which the next such line replaces.
 
-        Else a slow model would seem to hang until a paragraph ends.
+        Otherwise a slow model would seem to hang until a paragraph ends.
         """
         if not begun and not self._previewed:
             return

@@ -48,7 +48,7 @@ MOST_PROMPTS = 3
 
 
 def show_conversation(fold: Fold, screen: Screen) -> None:
-    """Print the end of a conversation that is gone on with: what was said, not what was done."""
+    """Print the last messages of a resumed conversation, without its tool calls."""
     said = [each for group in fold.groups for each in group.visible]
     prompts = [at for at, each in enumerate(said) if each.role is Role.USER]
     if not prompts:
@@ -73,7 +73,7 @@ def show_conversation(fold: Fold, screen: Screen) -> None:
 
 
 class Show:
-    """Streams the answer, and tells in short lines what else happens."""
+    """Prints a session's events: streams the answer, and tells the rest in short lines."""
 
     def __init__(self, screen: Screen) -> None:
         self.meter: Meter | None = None
@@ -100,7 +100,7 @@ class Show:
 
     @contextmanager
     def waits_over(self) -> Generator[None]:
-        """Take away what is said of a wait, or of what runs, at the end of the block."""
+        """Erase the lines of waits and of running commands at the end of the block."""
         try:
             yield
         finally:
@@ -174,7 +174,7 @@ def format_end(event: CallChanged) -> str:
 
 
 def fold_output(output: str) -> str:
-    """Return the last lines of an output, each behind a rule, and how many stand before them."""
+    """Return the last lines of an output, each after a bar, and the number of lines left out."""
     lines = output.rstrip(LINE_END).split(LINE_END)
     left = len(lines) - FOLDED
     head = [f"{RULE}… {left} lines"] if left > 1 else []
@@ -183,12 +183,12 @@ def fold_output(output: str) -> str:
 
 
 def _is_said_by_the_asker(event: CallChanged) -> bool:
-    """Tell whether a question has shown already that nobody allowed the call."""
+    """Tell whether the question about a call has already shown that it was not allowed."""
     return event.rejection is not None and event.rejection.by == "nobody"
 
 
 def call_line(call: CallShown) -> str:
-    """Describe a tool call in one line: what it does, or what it was called with."""
+    """Describe a tool call in one line: by its title, or by its tool and arguments."""
     named = object_of(call.arguments)
     if call.name == GREP:
         pattern = str(named.get("pattern", ""))

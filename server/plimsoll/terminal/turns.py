@@ -43,7 +43,7 @@ class Interrupts:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     def cancels(self, cancel: Callable[[], Coroutine[object, object, object]] | None) -> None:
-        """Set what the next Ctrl-C cancels; with none, it ends the command."""
+        """Set the work that the next Ctrl-C cancels; without any, Ctrl-C ends the command."""
         self._cancel = cancel
 
     def _on_interrupt(self, *_: object) -> None:
@@ -85,7 +85,7 @@ async def turn(
 async def command(
     running: Coroutine[None, None, Reply], interrupts: Interrupts, screen: Screen
 ) -> Reply | None:
-    """Do a slash command; Ctrl-C cancels it, which is said, and then there is no reply.
+    """Run a slash command; Ctrl-C cancels it, which is printed, and the reply is then null.
 
     Raises what the command raises.
     """

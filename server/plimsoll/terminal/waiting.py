@@ -19,7 +19,7 @@ WORDS: dict[WaitReason, str] = {
 
 
 class WaitingLine:
-    """Shows what is waited for, with its seconds; once without them where no line can go away."""
+    """Shows a wait and its seconds; where lines cannot be erased, prints it once without them."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
@@ -27,7 +27,7 @@ class WaitingLine:
         self._timer: asyncio.TimerHandle | None = None
 
     def show(self, waited: WaitLasted) -> None:
-        """Show what is waited for now."""
+        """Show the wait that has begun or changed."""
         self.end()
         self._told = waited
         if self._screen.can_pass:
@@ -36,7 +36,7 @@ class WaitingLine:
             self._screen.note(f"· {waiting_words(waited)}")
 
     def end(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         if self._timer is not None:
             self._timer.cancel()
         if self._told is not None:
@@ -50,21 +50,21 @@ class WaitingLine:
 
 
 class RunningLines:
-    """Shows the last lines of a command that runs, with its seconds, where lines can go away."""
+    """Shows the last lines of a running command and its seconds, where lines can be erased."""
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
         self._timer: asyncio.TimerHandle | None = None
 
     def show(self, output: str, since: str | None) -> None:
-        """Show the lines that it wrote last; ``since``: when it began, as RFC 3339."""
+        """Show the last lines of the command; ``since``: when it began, as RFC 3339."""
         self._stop()
         lines = "".join(f"{RULE}{line}\n" for line in output.split("\n")) if output else ""
         began = datetime.fromisoformat(since) if since else datetime.now(UTC)
         self._draw(lines, began)
 
     def end(self) -> None:
-        """Take them away, and count no more."""
+        """Erase the lines, and stop counting seconds."""
         if self._timer is not None:
             self._screen.passing("")
         self._stop()
@@ -91,7 +91,7 @@ def seconds_words(milliseconds: int) -> str:
 
 
 def waiting_words(waited: WaitLasted) -> str:
-    """Say what is waited for, and which try comes when."""
+    """Say in words why a model is waited for, and when the next try begins."""
     words = WORDS[waited.reason].format(model=waited.model)
     if waited.attempt is None or waited.retry_at is None:
         return words

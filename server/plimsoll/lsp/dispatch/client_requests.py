@@ -64,7 +64,7 @@ class ClientRequests:
             del self._waiting[request_id]
 
     def settle(self, response: ResponseMessage) -> bool:
-        """Match an answer to its request; false: none waited for it, as it came too late."""
+        """Match an answer to its request; false if it came too late for one."""
         waiting = None if response.id is None else self._waiting.get(response.id)
         if waiting is None:
             return False

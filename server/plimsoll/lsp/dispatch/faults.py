@@ -41,7 +41,7 @@ CANCELLED = Fault(REQUEST_CANCELLED, "Request cancelled")
 
 
 def fault_of(error: BaseException, reference: str) -> Fault:
-    """Translate what a handler raised; ``reference`` names the place in the log."""
+    """Translate a handler's exception into a fault; ``reference`` names its place in the log."""
     if isinstance(error, asyncio.CancelledError | Interrupted):
         return CANCELLED
     if isinstance(error, PlimsollError):
@@ -68,7 +68,7 @@ def _safe_text(error: BaseException) -> str | None:
 
 
 def structure_detail(error: BaseException) -> list[dict[str, object]]:
-    """Say where the params of a standard method are wrong, without the input."""
+    """Describe which params of a standard method are wrong, without the input."""
     lines = transform_error(error, format_exception=_structure_reason)
     return [_structure_line(line) for line in lines]
 

@@ -54,7 +54,7 @@ class Lifecycle:
         self._on_close.append(callback)
 
     def before_exit(self, callback: BeforeExit) -> None:
-        """Register what must happen even when the loop is stuck: quick, synchronous, any thread."""
+        """Register a last callback, run even when the loop is stuck: quick, on any thread."""
         self._before_exit.append(callback)
 
     @property
@@ -89,7 +89,7 @@ class Lifecycle:
             await woken.wait()
 
     async def run_on_close(self) -> None:
-        """Run what was registered, each within half of the time that is left."""
+        """Run the registered coroutines, each within half of the time that is left."""
         ends_at = time.monotonic() + CLOSE_SECONDS
         for callback in reversed(self._on_close):
             await _close_within(callback, (ends_at - time.monotonic()) / 2)
@@ -124,7 +124,7 @@ async def _close_within(callback: OnClose, seconds: float) -> None:
 
 
 def say(text: str) -> None:
-    """Write to standard error why the process ends, if anybody still reads that."""
+    """Write to standard error why the process ends, if standard error is still read."""
     try:
         os.write(2, f"plimsoll: {text}\n".encode())
     except OSError:
@@ -149,10 +149,10 @@ class ClientWatch:
         threading.Thread(target=self._run, name="plimsoll-watch", daemon=True).start()
 
     def watch(self, pid: object) -> None:
-        """Watch the process that `initialize` names, as soon as it is read.
+        """Watch the client's process, once `initialize` has named it.
 
-        One that cannot be seen is of another name space or machine, and the end of the input alone
-        decides; but who started this process and is not there any more is gone.
+        A process that cannot be seen is on another machine or in another container; then the end of
+        the input alone counts, unless it started this process: then it is gone.
         """
         if self._client is not None or not isinstance(pid, int):
             return
@@ -182,7 +182,7 @@ class SeenProcess:
 
 
 def process_identity(pid: int) -> str | None:
-    """Identify a process by what stays the same while it lives; None when it is not there.
+    """Identify a process by its constant properties; None when there is no such process.
 
     Where /proc tells, a zombie is not there.
     """
@@ -216,7 +216,7 @@ def _is_signalled(pid: int) -> bool:
 
 
 def watch_signals(on_signal: Callable[[str], None]) -> None:
-    """Notice the signals that end a process on a thread, so that a stuck loop does not matter.
+    """Handle the signals that end a process on a thread, so that a stuck loop does not matter.
 
     Only the main thread may call this.
     """

@@ -46,7 +46,7 @@ class DocumentWatch:
         self._told.set()
 
     async def wait(self, seconds: float) -> bool:
-        """Wait until a change was recorded; false: none was, for so long."""
+        """Wait until a change is recorded; false if there is none within the time."""
         try:
             await asyncio.wait_for(self._told.wait(), seconds)
         except TimeoutError:
@@ -66,13 +66,13 @@ class OpenDocuments:
         return list(self._documents.values())
 
     def open(self, item: types.TextDocumentItem) -> None:
-        """Take in a document; one that is open already is taken in anew."""
+        """Add an opened document; a document that is open already is replaced."""
         path = path_in(item.uri)
         self._documents[_key(item.uri)] = OpenDocument(item.uri, item.version, item.text, path)
         self._tell(item.uri, item.text)
 
     def change(self, params: types.DidChangeTextDocumentParams, encoding: PositionEncoding) -> None:
-        """Make the changes of a document, each on what those before it have made."""
+        """Apply changes to a document in order, each to the result of the one before."""
         about = params.text_document
         document = self._documents.get(_key(about.uri))
         if document is None:
@@ -89,13 +89,13 @@ class OpenDocuments:
         self._documents[_key(about.uri)] = replace(document, version=about.version, text=text)
 
     def close(self, uri: str) -> None:
-        """Forget a document."""
+        """Remove a closed document."""
         self._documents.pop(_key(uri), None)
         self._tell(uri, None)
 
     @contextmanager
     def watching(self, uri: str) -> Generator[DocumentWatch]:
-        """Hear of each change of a document from now on."""
+        """Watch a document for changes during the block."""
         watch = DocumentWatch(_key(uri))
         self._watches.append(watch)
         try:

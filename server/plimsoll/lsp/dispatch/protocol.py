@@ -46,16 +46,16 @@ class ServerProtocol(LanguageServerProtocol):
     # What the dispatcher asks.
 
     def handler(self, method: str) -> Callable[..., object] | None:
-        """Find what serves a method: pygls' own or ours of that name, else what was registered."""
+        """Find the handler of a method: one of pygls or ours by its name, else a registered one."""
         builtin = cast("dict[str, Callable[..., object]]", self.fm.builtin_features)
         return builtin.get(method) or self.added_feature(method)
 
     def added_feature(self, method: str) -> Callable[..., object] | None:
-        """Return what was registered with `feature` for this method."""
+        """Return the handler registered with `feature` for this method."""
         return cast("dict[str, Callable[..., object]]", self.fm.features).get(method)
 
     def params_of(self, method: str, message: Mapping[str, object]) -> object:
-        """Make the params of a message: LSP's in their types, those of ours as they are.
+        """Build the params of a message: of LSP's methods typed, of our methods as they are.
 
         Raises:
             JsonRpcInvalidParams: with `[{loc, msg, type}]`, never the input.
@@ -124,7 +124,7 @@ class ServerProtocol(LanguageServerProtocol):
     def lsp_initialize(
         self, params: types.InitializeParams
     ) -> Generator[Any, Any, types.InitializeResult]:
-        """Answer with the capabilities; what `on_initialize` returns is `experimental`."""
+        """Answer with the capabilities, whose `experimental` is the result of `on_initialize`."""
         params.workspace_folders = folders_of(params)
         result = yield from super().lsp_initialize(params)
         if self.on_initialize is not None:
@@ -137,7 +137,7 @@ class ServerProtocol(LanguageServerProtocol):
 
     @lsp_method(types.SHUTDOWN)
     def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
-        """Cancel what runs and answer; `exit` ends the process."""
+        """Cancel the running requests and answer; `exit` ends the process."""
         if (handler := self.added_feature(types.SHUTDOWN)) is not None:
             yield handler, args, None
         self.running.cancel_all(except_current=True)
@@ -146,7 +146,7 @@ class ServerProtocol(LanguageServerProtocol):
     def lsp_text_document__did_open(
         self, params: types.DidOpenTextDocumentParams
     ) -> Generator[Any, Any, None]:
-        """Take in the document."""
+        """Add the opened document."""
         self.documents.open(params.text_document)
         yield from self._run_registered(types.TEXT_DOCUMENT_DID_OPEN, params)
 
@@ -162,7 +162,7 @@ class ServerProtocol(LanguageServerProtocol):
     def lsp_text_document__did_close(
         self, params: types.DidCloseTextDocumentParams
     ) -> Generator[Any, Any, None]:
-        """Forget the document."""
+        """Remove the closed document."""
         self.documents.close(params.text_document.uri)
         yield from self._run_registered(types.TEXT_DOCUMENT_DID_CLOSE, params)
 
@@ -178,7 +178,7 @@ class ServerProtocol(LanguageServerProtocol):
         yield from self._run_registered(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, params)
 
     def _run_registered(self, method: str, params: object) -> Generator[Any, Any, None]:
-        """Run what was registered for a method beside its own handler."""
+        """Run the handler registered for a method in addition to its built-in one."""
         if (handler := self.added_feature(method)) is not None:
             yield handler, (params,), None
 
@@ -197,7 +197,7 @@ class ServerProtocol(LanguageServerProtocol):
 
 
 def only_argument(command: str, arguments: Sequence[object] | None) -> object:
-    """Take the one optional argument object of a command.
+    """Return the one optional argument object of a command.
 
     Raises:
         JsonRpcInvalidParams: when there are more.

@@ -60,7 +60,7 @@ class Phase(Enum):
 
 
 def classify(raw: object) -> Message:
-    """Say what a parsed message is; only its own level is looked at, never what it carries."""
+    """Classify a parsed message by its top-level members, whatever is nested in them."""
     if isinstance(raw, list):
         return Malformed(None, INVALID_REQUEST, "Batch messages are not supported.")
     if not isinstance(raw, dict):
@@ -96,7 +96,7 @@ def is_request_id(value: object) -> TypeGuard[RequestId]:
 
 
 def refusal(phase: Phase, request: RequestMessage) -> Malformed | None:
-    """Say why a request is refused in this phase, if it is."""
+    """Return the error by which a request is refused in this phase, if it is."""
     if phase is Phase.STOPPING:
         return Malformed(request.id, INVALID_REQUEST, "The server is shutting down.")
     if request.method == "initialize":
@@ -191,21 +191,21 @@ class Progress:
         self._ended = False
 
     def begin(self, title: str, *, cancellable: bool = False) -> None:
-        """Show it, unless it has ended meanwhile."""
+        """Show the progress, unless it has ended meanwhile."""
         if self._open or self._ended:
             return
         self._open = True
         self._send({"kind": "begin", "title": title, "cancellable": cancellable})
 
     def report(self, message: str, percentage: int | None = None) -> None:
-        """Say how far it is; a client that reads slowly sees the newest report alone."""
+        """Report how far the work is; a client that reads slowly gets only the newest report."""
         if not self._open or self._ended:
             return
         part = {} if percentage is None else {"percentage": percentage}
         self._send({"kind": "report", "message": message, **part}, f"progress:{self._token!r}")
 
     def end(self, message: str | None = None) -> None:
-        """Take it away; the second time nothing happens."""
+        """Remove the progress; calling this again does nothing."""
         if self._open and not self._ended:
             self._send({"kind": "end"} if message is None else {"kind": "end", "message": message})
         self._ended = True

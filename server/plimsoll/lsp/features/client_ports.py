@@ -58,7 +58,7 @@ class ClientWindow:
         """Whether the client answers that question."""
 
     async def is_present(self) -> bool:
-        """Ask the client; false only where it could answer and does not."""
+        """Ask the client whether its window is there; false only if it can answer and does not."""
         if not self.tells:
             return True
         try:
@@ -162,7 +162,7 @@ def _spend_options(asked: SpendQuestion) -> tuple[PermissionOption, ...]:
 
 
 def _options(call: CallShown) -> tuple[PermissionOption, ...]:
-    """Return the answers that hold: where each time is asked, none is for the session."""
+    """Return the answers to offer; a call that is asked about each time has none for a session."""
     if call.spend is not None:
         return _spend_options(call.spend)
     if call.address is not None:
@@ -195,7 +195,7 @@ def _options(call: CallShown) -> tuple[PermissionOption, ...]:
 
 
 def _lasting_options(call: CallShown) -> list[PermissionOption]:
-    """Return the answers that hold until they are taken back, with what each covers."""
+    """Return the answers that allow a call for good, each with what it covers."""
     return [
         PermissionOption(
             option_id=option_id,
@@ -229,12 +229,12 @@ class MovedFolders:
         self._asked: dict[Path, asyncio.Task[None]] = {}
 
     def offer(self, root: Path) -> None:
-        """Ask about a folder that looks like one that is gone, and do what the person says."""
+        """Ask whether a folder is one that no longer exists, moved; if so, take its data over."""
         if root not in self._asked:
             self._asked[root] = asyncio.create_task(self._offer(root))
 
     async def close(self) -> None:
-        """Ask no more."""
+        """Stop asking."""
         for asking in self._asked.values():
             asking.cancel()
         if self._asked:

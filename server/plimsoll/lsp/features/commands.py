@@ -63,7 +63,7 @@ AREAS: Mapping[str, ModuleType] = {
 
 
 def function_name(method: str) -> str:
-    """Spell `plimsoll/session/setMode` as `set_mode`, and a name that Python has as `list_`."""
+    """Spell `plimsoll/session/setMode` as `set_mode`, and Python's own names as `list_`."""
     name = sub("[A-Z]", lambda found: f"_{found[0].lower()}", method.rpartition("/")[2])
     return f"{name}_" if name in {"list", "import", "set"} else name
 
@@ -85,7 +85,7 @@ NAMES_MEMORY = frozenset({"updateMemory", "reviewMemory", "forget", "restoreMemo
 
 
 async def run(server: ServerContext, name: str, argument: object) -> CommandResult:
-    """Fill in the session or folder that is meant, then do what the method does."""
+    """Run a command as its method, with the current session or folder where none is named."""
     command = COMMANDS[name]
     given = dict(cast("Mapping[str, object]", argument)) if isinstance(argument, Mapping) else {}
     if command.method is None:
@@ -114,7 +114,7 @@ async def _fill_arguments(
 
 
 async def _send(server: ServerContext, params: SendParams) -> CommandResult:
-    """Say something; by default answer at the end of the turn, with the answer as the message."""
+    """Send a prompt; by default return at the turn's end, with the model's answer."""
     if params.session_id is not None:
         project, session = await server.find(params.session_id)
     else:

@@ -34,7 +34,7 @@ async def meter(server: ServerContext, params: wire.ContextMeterParams) -> shape
 
 
 async def report(server: ServerContext, params: wire.ContextReportParams) -> shapes.ContextReport:
-    """Report everything that the next request carries."""
+    """Return the context report of the next request."""
     session = await server.session(params.session_id)
     if params.turn_id is not None:
         found = inspection.report_for_turn(session.state, params.turn_id)
@@ -51,7 +51,7 @@ async def report(server: ServerContext, params: wire.ContextReportParams) -> sha
 
 
 async def preview(server: ServerContext, params: wire.ContextPreviewParams) -> wire.ReceiptResult:
-    """Preview what would happen; changes nothing."""
+    """Preview a reduction; changes nothing."""
     session = await server.session(params.session_id)
     receipt = previews.preview_stage(session.state.load.next_request, params.stage)
     return wire.ReceiptResult(receipt=context.receipt(receipt))
@@ -60,7 +60,7 @@ async def preview(server: ServerContext, params: wire.ContextPreviewParams) -> w
 async def draft_summary(
     server: ServerContext, params: wire.ContextDraftSummaryParams
 ) -> wire.SummaryDraft:
-    """Draft a summary; answers when it is written."""
+    """Draft a summary; returns when it is written."""
     session = await server.session(params.session_id)
     progress = server.editor.client_progress(params.work_done_token)
     progress.begin("Writing a summary", cancellable=True)
@@ -81,7 +81,7 @@ async def draft_summary(
 
 
 async def compact(server: ServerContext, params: wire.ContextCompactParams) -> wire.ReceiptResult:
-    """Compact now; answers when it is done."""
+    """Compact the session now; returns when it is done."""
     session = await server.session(params.session_id)
     progress = server.editor.client_progress(params.work_done_token)
     progress.begin("Compacting", cancellable=True)
@@ -103,7 +103,7 @@ async def _compact(session: Session, params: wire.ContextCompactParams) -> wire.
 
 
 async def undo(server: ServerContext, params: wire.EditParams) -> wire.UndoResult:
-    """Take a reduction or a rewind back; of a rewind there is no receipt."""
+    """Undo a reduction or a rewind; a rewind has no receipt."""
     session = await server.session(params.session_id)
     done = await session.undo(params.edit_id)
     if done.receipt is None:
@@ -135,14 +135,14 @@ async def rules(server: ServerContext, params: SessionParams) -> wire.RulesResul
 
 
 async def restore_rule(server: ServerContext, params: wire.RuleParams) -> wire.RuleResult:
-    """Let an instruction hold again that a later one ended."""
+    """Restore a standing instruction that a later one ended."""
     session = await server.session(params.session_id)
     rule = await take_rule_back(session.state, params.number)
     return wire.RuleResult(rule=context.rule(rule))
 
 
 async def postpone(server: ServerContext, params: wire.ContextPostponeParams) -> Empty:
-    """Put a planned compaction off."""
+    """Postpone a planned compaction."""
     session = await server.session(params.session_id)
     await session.postpone(LATER_TURNS if params.until == "later" else None)
     return Empty()
@@ -164,7 +164,7 @@ async def explain(server: ServerContext, params: wire.ContextExplainParams) -> w
 async def result(
     server: ServerContext, params: wire.ContextResultParams
 ) -> wire.ContextResultResult:
-    """Return the whole text that a call brought."""
+    """Return the whole text of a tool call's result."""
     session = await server.session(params.session_id)
     return wire.ContextResultResult(text=inspection.whole_result(session.state.log, params.item_id))
 
@@ -172,7 +172,7 @@ async def result(
 async def output(
     server: ServerContext, params: wire.ContextOutputParams
 ) -> wire.ContextOutputResult:
-    """Return all that a running command has written so far."""
+    """Return the whole output of a running command so far."""
     session = await server.session(params.session_id)
     text = await inspection.output_so_far(session.state, params.tool_call_id)
     return wire.ContextOutputResult(text=text)
@@ -191,7 +191,7 @@ async def import_(server: ServerContext, params: wire.ContextImportParams) -> Se
 
 
 async def _draft_tokens(session: Session, draft: tuple[ContentPart, ...]) -> int:
-    """Count what is being typed; a first prompt decides what the session will be told."""
+    """Count the tokens of a draft; a first prompt also decides which memories enter."""
     text = "\n".join(part.text for part in draft if isinstance(part, TextPart))
     await expect_memories(session.state, text)
     return session.state.model.ledger.text(text) if text else 0

@@ -40,17 +40,17 @@ class Following:
         self._told: dict[str, str | None] = {}
 
     def begin(self) -> None:
-        """Poll from now on, until a poll fails; the next opening of a folder begins anew."""
+        """Start polling; it ends if a poll fails, until a folder is opened again."""
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._watch(), name="following")
 
     def tell(self, session: Session) -> str | None:
-        """Return the name of the other process that writes a session, as the client is told it."""
+        """Return the name of the other process that writes a session, and note that it was told."""
         self._told[session.id] = session.state.writing.claim()
         return self._told[session.id]
 
     async def tell_after_release(self, session: Session) -> str | None:
-        """Return what ``tell`` does, once a process that is ending had time to let go.
+        """Return the result of ``tell``, after giving an ending process time to let go.
 
         At the reload of a window the old process ends while the new one opens its session.
         """
@@ -99,7 +99,7 @@ class Following:
             self._streams.hear(session.id, session.state.changed_event())
 
     async def _is_alone(self, session: Session) -> bool:
-        """Tell whether somebody else wants a session while nobody can see it here."""
+        """Tell whether another process wants a session whose window nobody can see here."""
         if time.monotonic() < self._ask_again:
             return False
         if not session.state.writing.is_wanted():
@@ -109,7 +109,7 @@ class Following:
 
 
 async def _take(session: Session) -> None:
-    """Become the session's writer, and do what its opening had left to its writer."""
+    """Become the session's writer, then close its open calls and take in changes around it."""
     if session.state.writing.claim() is None:
         await mend(session.state)
         await session.catch_up()

@@ -22,7 +22,7 @@ MOST_FOUND = 200
 
 
 async def list_(server: ServerContext, params: wire.MemoryListParams) -> wire.MemoriesResult:
-    """List what people see, the newest first; without ``inbox`` what waits is among it."""
+    """List the memories, the newest first; without ``inbox`` those of the inbox too."""
     memories = await _of(server, params)
     page = await memories.page(convert.page_query(params))
     shown = [
@@ -33,7 +33,7 @@ async def list_(server: ServerContext, params: wire.MemoryListParams) -> wire.Me
 
 
 async def search(server: ServerContext, params: wire.MemorySearchParams) -> wire.MemoriesResult:
-    """Find what fits a question best; what waits for a review is not found."""
+    """Search memories by a question, the best match first; those in the inbox are left out."""
     memories = await _of(server, params)
     found = await memories.search(params.query, min(params.limit or FOUND, MOST_FOUND))
     shown = tuple(convert.memory(each.memory, each.score) for each in found)
@@ -41,7 +41,7 @@ async def search(server: ServerContext, params: wire.MemorySearchParams) -> wire
 
 
 async def add(server: ServerContext, params: wire.MemoryAddParams) -> wire.MemoryResult:
-    """Keep what a person wrote or selected; raises MemoryRefused."""
+    """Add a memory that a person wrote or selected; raises MemoryRefused."""
     project = await server.project(params.workspace_folder)
     source = await _file(project, params.source) if params.source else None
     kept = await project.environment.memories.add(convert.note(params, source))
@@ -49,21 +49,21 @@ async def add(server: ServerContext, params: wire.MemoryAddParams) -> wire.Memor
 
 
 async def update(server: ServerContext, params: wire.MemoryUpdateParams) -> wire.MemoryResult:
-    """Change the fields that were sent; raises NotFound or MemoryRefused."""
+    """Change some fields of a memory; raises NotFound or MemoryRefused."""
     change = convert.revision(params)
     project = await _holder(server, params.memory_id)
     return wire.MemoryResult(memory=convert.memory(await _memories(project).update(change)))
 
 
 async def forget(server: ServerContext, params: wire.MemoryForgetParams) -> Empty:
-    """Hide it at once, also from live sessions; raises NotFound."""
+    """Hide a memory at once, also from live sessions; raises NotFound."""
     project = await _holder(server, params.memory_id)
     await project.forget(params.memory_id, purge=params.purge)
     return Empty()
 
 
 async def restore(server: ServerContext, params: wire.MemoryParams) -> wire.MemoryResult:
-    """Bring back what was forgotten; raises NotFound."""
+    """Bring back a forgotten memory; raises NotFound."""
     project = await _holder(server, params.memory_id)
     return wire.MemoryResult(
         memory=convert.memory(await _memories(project).restore(params.memory_id))
@@ -71,27 +71,27 @@ async def restore(server: ServerContext, params: wire.MemoryParams) -> wire.Memo
 
 
 async def review(server: ServerContext, params: wire.MemoryReviewParams) -> wire.MemoryReviewResult:
-    """Apply a person's verdict; raises NotFound, or InvalidInput for what does not wait."""
+    """Apply a person's verdict on a memory; raises NotFound, or InvalidInput outside the inbox."""
     project = await _holder(server, params.memory_id)
     kept = await memory_commands.review(project, params.memory_id, accept=params.accept)
     return wire.MemoryReviewResult(memory=convert.memory(kept) if kept else None)
 
 
 async def export(server: ServerContext, params: wire.WorkspaceParams) -> MarkdownResult:
-    """Export all that people see, as Markdown."""
+    """Export all memories that people see, as Markdown."""
     return MarkdownResult(markdown=await (await _of(server, params)).export())
 
 
 async def import_(
     server: ServerContext, params: wire.MemoryImportParams
 ) -> wire.MemoryImportResult:
-    """Put the memories of an exported document into the inbox; raises InvalidInput for none."""
+    """Put an exported document's memories into the inbox; raises InvalidInput if it has none."""
     done = await import_document(await _of(server, params), params.markdown, params.uri)
     return wire.MemoryImportResult(waiting=done.waiting, left_out=done.left_out)
 
 
 async def audit(server: ServerContext, params: wire.MemoryAuditParams) -> wire.MemoryAuditResult:
-    """List what happened, oldest first; to one memory, also a purged one, or to all."""
+    """List the changes of one memory, also a purged one, or of all, the oldest first."""
     events = await (await _of(server, params)).audit(params.memory_id)
     return wire.MemoryAuditResult(events=tuple(convert.event(each) for each in events))
 
@@ -113,6 +113,6 @@ async def _holder(server: ServerContext, memory_id: str) -> Project:
 
 
 async def _file(project: Project, source: wire.MemoryFile) -> MemorySource:
-    """Name the file with the hash that it has now, or without a hash when outside the folder."""
+    """Return a memory's source file with its present hash; without one if outside the folder."""
     hash_of = hashes_of(folder_files(project.environment))
     return MemorySource(uri=source.uri, sha256=await asyncio.to_thread(hash_of, source.uri))

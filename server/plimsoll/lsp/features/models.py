@@ -18,7 +18,7 @@ from plimsoll.settings.shape import ModelSettings
 
 
 async def set_key(server: ServerContext, params: ModelSetKeyParams) -> Empty:
-    """Take a key from the client's secret store; raises InvalidInput."""
+    """Accept an API key from the client's secret store; raises InvalidInput."""
     server.app.set_key(params.provider, params.key.get_secret_value(), params.base_url)
     return Empty()
 
@@ -36,7 +36,7 @@ async def list_(server: ServerContext, params: wire.ModelListParams) -> wire.Mod
 
 
 async def test(server: ServerContext, params: wire.ModelTestParams) -> wire.ModelTestResult:
-    """Send one small request; what goes wrong is a part of the answer."""
+    """Test a model with one small request; an error is part of the result."""
     model = _settings_of_address(server, params)
     check = await check_model(server.app.models, replace(model, name=params.model or model.name))
     if check.error is not None:
@@ -66,7 +66,7 @@ async def connected(
 
 
 async def forget(server: ServerContext, params: wire.ModelForgetParams) -> Empty:
-    """Take an address out of the list; raises NotFound."""
+    """Remove an address from the connected addresses; raises NotFound."""
     if not server.app.models.connections.forget(params.provider, params.base_url):
         place = params.base_url or params.provider
         raise NotFound("address", place, remedy="List the addresses to see those that are kept.")
@@ -101,7 +101,7 @@ def _connected_address(one: AddressOffer) -> wire.ConnectedAddress:
 
 
 def _settings_of_address(server: ServerContext, params: wire.ModelListParams) -> ModelSettings:
-    """Return how the address is reached; a key of the environment goes where the settings say.
+    """Return the settings that reach an address; a key of the environment goes only as set.
 
     Raises:
         UntrustedWorkspace: No folder that is open is trusted.

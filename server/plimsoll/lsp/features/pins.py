@@ -12,7 +12,7 @@ from plimsoll.session.session import Session
 
 
 async def add(server: ServerContext, params: wire.PinAddParams) -> wire.PinResult:
-    """Pin a text or an item: in a session, or, where only a folder is named, in all of its."""
+    """Pin a text or an item in a session, or in all of a folder's if only a folder is named."""
     if params.session_id is None:
         return await _add_to_folder(server, params)
     project, session = await server.find(params.session_id)
@@ -37,7 +37,7 @@ async def list_(server: ServerContext, params: wire.PinOwner) -> wire.PinListRes
 
 
 async def remove(server: ServerContext, params: wire.PinRemoveParams) -> Empty:
-    """Let a pin go; one of the folder leaves all of its sessions."""
+    """Remove a pin; a folder's pin leaves all of the folder's sessions."""
     if params.session_id is not None:
         project, session = await server.find(params.session_id)
         await project.pins.remove_from(session, _find_pin(session, params))

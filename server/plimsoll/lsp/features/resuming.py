@@ -24,7 +24,7 @@ class Resuming:
         self._task = asyncio.create_task(_open(project, session_id), name="resuming")
 
     async def wait_until_opened(self) -> None:
-        """Wait until the session is open or cannot be opened: only then may another follow it."""
+        """Wait until the session is open or has failed to open; only then may others be opened."""
         if self._task is not None:
             await asyncio.wait([self._task])
 
@@ -36,7 +36,7 @@ class Resuming:
 
 
 async def record_of(project: Project, wanted: str) -> SessionRecord | None:
-    """Read what is known of a session beside its log; none where there is no such session.
+    """Read the record of a session, without its log; null if there is none to resume.
 
     Raises:
         NotFound: No session has the id.

@@ -75,13 +75,13 @@ class ServerContext:
         return self._app
 
     def look_for_sandbox(self) -> None:
-        """Try in the background what confines commands, before the first one waits for it."""
+        """Start to find the sandbox in the background, before the first command waits for it."""
         # What is wrong with the settings is told when they are asked for something.
         with suppress(SettingsInvalid):
             self.app.probing.start()
 
     def introduce(self, options: PlimsollOptions) -> None:
-        """Take what the client said of itself in ``initialize``."""
+        """Apply the options that the client gave in ``initialize``."""
         self.options = options
         self._asker.permission = options.capabilities.permission
         self._knowledge.able = options.capabilities.editor_knowledge
@@ -90,13 +90,13 @@ class ServerContext:
         self.streams.updates = options.capabilities.session_updates
 
     async def configure(self, tree: Mapping[str, object]) -> None:
-        """Take the client's settings; raises SettingsInvalid."""
+        """Apply the client's settings; raises SettingsInvalid."""
         self._client_tree = tree
         if self._app is not None:
             await self._app.configure(merge(self._layers()))
 
     async def trust(self, workspace_folder: str, *, trusted: bool) -> None:
-        """Trust a folder, or no longer: then instructions and permissions leave at once."""
+        """Set a folder's trust; without it, its instructions and permissions leave at once."""
         root = folder_of(workspace_folder)
         self._trusted[root] = trusted
         project = self._app.projects.by_root.get(root) if self._app is not None else None
@@ -115,7 +115,7 @@ class ServerContext:
         return project
 
     async def find(self, session_id: str) -> tuple[Project, Session]:
-        """Find a session wherever it is open or kept; raises NotFound."""
+        """Find a session and its project, opening it if need be; raises NotFound."""
         await self._wait_for_leaving()
         for project in self.app.projects.by_root.values():
             if session_id in project.live:
@@ -135,7 +135,7 @@ class ServerContext:
         raise _no_session(session_id)
 
     async def everywhere(self) -> list[Project]:
-        """List the open projects, and those of the folders that are open in the editor."""
+        """Open the projects of the editor's folders, and list all open projects."""
         await self._wait_for_leaving()
         for folder in self.present():
             await self.project(folder)
@@ -146,7 +146,7 @@ class ServerContext:
         return (await self.find(session_id))[1]
 
     async def current(self, workspace_folder: str | None) -> tuple[Project, Session]:
-        """Return the session that a command without a session means."""
+        """Return the session for a command that names none."""
         project = await self.project(workspace_folder or self.first_folder())
         await self.resuming.wait_until_opened()
         return project, await project.current()
@@ -182,7 +182,7 @@ class ServerContext:
         return [uri for uri in self.folders() if is_here(uri)]
 
     def acts(self) -> bool:
-        """Tell whether something may be done in a person's name: a folder is trusted, or none open.
+        """Tell whether servers may be asked in a person's name: a folder is trusted, or none open.
 
         Until then nothing is asked of any server.
         """
@@ -209,7 +209,7 @@ class ServerContext:
             await self._app.close()
 
     async def _wait_for_leaving(self) -> None:
-        """Wait until sessions have dropped what came from a folder that lost trust."""
+        """Wait until sessions have dropped the texts and permissions of folders that lost trust."""
         if self._leaving is not None:
             await asyncio.wait([self._leaving])
 

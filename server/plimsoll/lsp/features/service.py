@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 
 async def status(server: ServerContext, _params: Empty) -> wire.StatusResult:
-    """Report what runs here, and what needs a person."""
+    """Return the server's status: its model, data and counters, and warnings for a person."""
     app = server.app
     for folder in server.present():
         # What cannot be opened is a part of the answer.
@@ -69,18 +69,18 @@ async def status(server: ServerContext, _params: Empty) -> wire.StatusResult:
 
 
 async def link(server: ServerContext, params: ProjectLinkParams) -> Empty:
-    """Take over what is stored of a folder that was moved; raises InvalidInput or NotFound."""
+    """Take over the stored data of a moved folder; raises InvalidInput or NotFound."""
     await server.app.projects.link(params.workspace_folder, params.from_path)
     return Empty()
 
 
 async def did_change_trust(server: ServerContext, params: wire.DidChangeTrustParams) -> None:
-    """Trust a folder, or no longer: then what trust let in leaves at once."""
+    """Set a folder's trust; without it, its instructions and permissions leave at once."""
     await server.trust(params.workspace_folder, trusted=params.trusted)
 
 
 async def register_configuration(server: PlimsollServer) -> None:
-    """Ask to be told of changes, where the client can."""
+    """Ask the client to report changes of its settings, if it can."""
     workspace = server.client_capabilities.workspace
     dynamic = workspace and workspace.did_change_configuration
     if not dynamic or not dynamic.dynamic_registration:
@@ -97,7 +97,7 @@ async def register_configuration(server: PlimsollServer) -> None:
 
 
 async def pull_configuration(server: ServerContext) -> None:
-    """Take the client's settings; what is wrong with them is shown, and the old ones stay."""
+    """Fetch and apply the client's settings; if they are wrong, say so and keep the old ones."""
     workspace = server.editor.client_capabilities.workspace
     if workspace is None or not workspace.configuration:
         return
@@ -129,14 +129,14 @@ async def pull_configuration(server: ServerContext) -> None:
 
 
 def _model_set(server: ServerContext) -> ModelSettings | None:
-    """Return the model of the settings; none while they cannot be used."""
+    """Return the model that the settings name; null while the settings cannot be used."""
     with suppress(SettingsInvalid):
         return server.app.settings.model
     return None
 
 
 async def _follow_settings(server: ServerContext, session: Session) -> None:
-    """Let a session in which nothing was said yet ask the model that is set now."""
+    """Switch a session in which nothing was said yet to the model that is set now."""
     try:
         await session.set_model(server.app.models.default)
     except PlimsollError as error:
@@ -155,16 +155,16 @@ def open_context(
     sinks: tuple[SpanSink, ...] = (),
     profile: str | None = None,
 ) -> ServerContext:
-    """Make the context for this client; a plain LSP client has said nothing of itself."""
+    """Make the server context of a client; a plain LSP client gives no options."""
     context = ServerContext(editor, secrets, config, sinks, profile=profile)
     context.introduce(_options(options))
     return context
 
 
 async def session_to_resume(server: ServerContext) -> object:
-    """Return the session that the client wants to go on with, in wire form, where there is one.
+    """Return the session that the client wants to resume, in wire form, if there is one.
 
-    Its record alone is read; the log is opened behind the answer, whatever its length.
+    Only its record is read here; the log is opened after the answer, whatever its length.
     """
     wanted = server.options.resume
     if wanted is None or not server.folders():

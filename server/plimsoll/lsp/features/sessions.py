@@ -38,7 +38,7 @@ from plimsoll.session.transfer.incoming import entries_of
 
 
 def info(session: Session, held_by: str | None = None) -> wire.SessionInfo:
-    """Convert the session for a list, with who else writes it."""
+    """Convert a session for a list, with the name of another process that writes it."""
     state = session.state
     return session_info(state.record, held_by, runs_there=state.has_open_turn)
 
@@ -86,11 +86,11 @@ async def load(server: ServerContext, params: wire.SessionLoadParams) -> Session
 async def _load_or_resume(
     server: ServerContext, project: Project, session_id: str | None
 ) -> Session:
-    """Load a session by id, or the latest; a client that resumes gets a new one in place of one.
+    """Load a session by id, or the latest; a resuming client gets a new one if that fails.
 
     Raises:
         NotFound: There is none.
-        SessionUnreadable: It was named, or the client does not resume.
+        SessionUnreadable: It cannot be opened, and it was named or the client does not resume.
     """
     if session_id is not None or server.options.resume is None:
         return await project.load(session_id)
@@ -119,7 +119,7 @@ async def delete(server: ServerContext, params: wire.SessionParams) -> Empty:
 async def prompt(
     server: ServerContext, params: wire.SessionPromptParams
 ) -> wire.SessionPromptResult:
-    """Accept what a person says."""
+    """Accept a prompt from a person."""
     project, session = await server.find(params.session_id)
     content = _contents(params.content)
     if params.accept_address:
@@ -138,7 +138,7 @@ async def unqueue(server: ServerContext, params: wire.SessionUnqueueParams) -> E
 async def prompt_content(
     server: ServerContext, params: wire.SessionPromptContentParams
 ) -> wire.SessionPromptContentResult:
-    """Give back what a person sent."""
+    """Return the content of an earlier prompt, so that it can be edited and sent again."""
     session = await server.session(params.session_id)
     state = session.state
     sent = messages.contents_of(state.log.fold, params.message_id, state.files.root)
@@ -146,7 +146,7 @@ async def prompt_content(
 
 
 async def cancel(server: ServerContext, params: wire.SessionParams) -> wire.SessionCancelResult:
-    """Stop the turn, that of a slash command too; answered when nothing more can take effect."""
+    """Stop the running turn or slash command; returns when nothing of it can take effect."""
     session = await server.session(params.session_id)
     stopped = await session.cancel(), await server.speaking.cancel(session.id)
     return wire.SessionCancelResult(cancelled=any(stopped))
@@ -192,7 +192,7 @@ async def rewind(
 async def checkpoint(
     server: ServerContext, params: wire.SessionCheckpointParams
 ) -> wire.SessionCheckpointResult:
-    """Tell what going back to a message would do to files."""
+    """Return what going back to a message would do to each file."""
     session = await server.session(params.session_id)
     found = await preview(session.state, params.message_id)
     files = file_results(found) or ()
@@ -242,7 +242,7 @@ async def commit_message(
 
 
 async def cost(server: ServerContext, params: wire.SessionParams) -> wire.SessionCostResult:
-    """Sum what a session used."""
+    """Sum the tokens and money that a session used."""
     session = await server.session(params.session_id)
     rows = tuple(notices.usage(row) for row in cost_rows(session.state.log.fold.entries))
     return wire.SessionCostResult(
@@ -253,7 +253,7 @@ async def cost(server: ServerContext, params: wire.SessionParams) -> wire.Sessio
 async def append(
     server: ServerContext, params: wire.SessionAppendParams
 ) -> wire.SessionAppendResult:
-    """Take messages of an editor's own agent."""
+    """Append messages of an editor's own agent."""
     session = await server.session(params.session_id)
     batch = [messages.incoming(message) for message in params.messages]
     state = session.state
@@ -267,7 +267,7 @@ async def append(
 
 
 async def view(server: ServerContext, params: wire.SessionParams) -> wire.SessionViewResult:
-    """Show the exact next request; writes nothing."""
+    """Return the exact next request; writes nothing."""
     session = await server.session(params.session_id)
     await expect_memories(session.state)
     meter = meters.meter(session.id, session.state.load.meter())
@@ -282,7 +282,7 @@ async def view(server: ServerContext, params: wire.SessionParams) -> wire.Sessio
 
 
 def _contents(parts: Iterable[content.ContentPart]) -> list[Content]:
-    """Convert what a person sends."""
+    """Convert the parts of a prompt from the wire: text, files, images, selections."""
     return [_content(part) for part in parts]
 
 

@@ -6,7 +6,7 @@ from plimsoll.lsp.wire.base import Empty
 
 
 async def salvage(server: ServerContext, params: wire.StoreParams) -> wire.StoreSalvageResult:
-    """Save what can be read of a damaged store; raises Busy, InvalidInput or StoreError."""
+    """Save the readable part of a damaged store; raises Busy, InvalidInput or StoreError."""
     done = await server.app.projects.salvage(params.workspace_folder)
     return wire.StoreSalvageResult(
         sessions=done.sessions,
@@ -25,7 +25,7 @@ async def use_memory(server: ServerContext, params: wire.StoreParams) -> Empty:
 
 
 async def forget(server: ServerContext, params: wire.StoreForgetParams) -> wire.StoreForgetResult:
-    """Show what is kept and, when it is confirmed, delete it; raises Busy or StoreError."""
+    """List the stored data, or delete it when that is confirmed; raises Busy or StoreError."""
     folder = params.workspace_folder
     projects = server.app.projects
     found = await (

@@ -51,7 +51,7 @@ Delta = TextDelta | ReasoningDelta
 
 @dataclass(slots=True, kw_only=True)
 class AnswerSoFar:
-    """The text that has come of an answer which is no message yet."""
+    """The text so far of an answer that is still arriving."""
 
     turn: str
     message: str
@@ -61,11 +61,11 @@ class AnswerSoFar:
 
     @property
     def whole(self) -> bool:
-        """Tell whether all of it is kept."""
+        """Tell whether all of the text so far is kept."""
         return self.characters <= LONGEST_ANSWER
 
     def add(self, piece: TextArrived | ReasoningArrived) -> None:
-        """Take what comes next."""
+        """Append a piece of the answer."""
         self.characters += len(piece.text)
         if not self.whole:
             self.text, self.reasoning = [], []
@@ -75,7 +75,7 @@ class AnswerSoFar:
 
 @dataclass(slots=True, kw_only=True)
 class Stream:
-    """What is on its way to the client for one session."""
+    """The updates of one session that are on their way to the client."""
 
     seq: int = 0
     answer: AnswerSoFar | None = None
@@ -96,7 +96,7 @@ class Stream:
 
 
 class Streams:
-    """Sends what sessions say; to be used on the event loop alone."""
+    """Sends the events of sessions to the client; to be used on the event loop alone."""
 
     def __init__(self, notify: Notify, waiting: Callable[[], int]) -> None:
         """``waiting``: how many bytes wait for the client to read them."""
@@ -108,9 +108,9 @@ class Streams:
         """Whether the client wants the stream of updates."""
 
     def seq(self, session_id: str) -> int:
-        """Return the number of a session's last update, after sending what was held back.
+        """Return the number of a session's last update, after sending updates held back.
 
-        Who asks shows the session from now on, and no other.
+        The client that asks shows this session from now on, and no other.
         """
         stream = self._of(session_id)
         self._shown, stream.unread = session_id, False
@@ -124,9 +124,9 @@ class Streams:
         return stream.seq
 
     def answer(self, session_id: str) -> UnfinishedAnswer | None:
-        """Return what has come of the answer that is being written; none between answers.
+        """Return the text so far of the answer being written; null between answers.
 
-        Of one that is longer than is kept none either: it is there once it is whole.
+        Null also if it is too long to be kept: then it can be loaded once it is whole.
         """
         answer = self._of(session_id).answer
         if answer is None or not answer.whole:
@@ -139,7 +139,7 @@ class Streams:
         )
 
     def skip(self, session_id: str) -> None:
-        """Skip a number: at the next update the client sees the gap, and loads the session anew."""
+        """Skip an update number: the client sees the gap and loads the session again."""
         self._of(session_id).seq += 1
 
     def used(self) -> list[str]:
@@ -147,7 +147,7 @@ class Streams:
         return [name for name, each in reversed(self._streams.items()) if not self._is_unseen(each)]
 
     def unread(self, session_id: str) -> bool:
-        """Tell whether something was said in a session since the client has shown it."""
+        """Tell whether a session has new messages since the client last showed it."""
         stream = self._streams.get(session_id)
         return stream is not None and stream.unread
 
@@ -155,7 +155,7 @@ class Streams:
         return stream.aside and not stream.asked
 
     def hear(self, session_id: str, event: Event) -> None:
-        """Take an event of a session, and send it on."""
+        """Receive an event of a session, and send it to the client."""
         stream = self._of(session_id)
         if isinstance(event, SessionChanged) and event.record.id == session_id:
             stream.aside = event.record.agent is not None
@@ -235,7 +235,7 @@ class Streams:
         stream.meter_timer = loop.call_later(METER_SECONDS, self._settle_meter, session_id, stream)
 
     def _settle_meter(self, session_id: str, stream: Stream) -> None:
-        """Send the last meter in any case, also when it came too soon after another."""
+        """Send the newest meter later, if it came too soon after another to be sent at once."""
         stream.meter_timer = None
         if stream.meter is not None:
             held, stream.meter = stream.meter, None

@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What a client has to show, and the file of mode 0600 in which it stands."""
+    """The secret that a client has to show, and the file of mode 0600 that holds it."""
 
     text: str = field(repr=False)
     place: Path
@@ -137,7 +137,7 @@ class _Knocking:
 
 
 async def _first_message(connection: socket.socket) -> tuple[object, bytes]:
-    """Return the first message, and all that was read with it.
+    """Return the first message, and the bytes that were read after it.
 
     Raises:
         EOFError, FramingLost, BodyRefused: There is none.
@@ -154,7 +154,7 @@ _LIMITS = Limits(message=FIRST_BYTES, skip=FIRST_BYTES)
 
 
 async def _refuse(connection: socket.socket, message: object) -> None:
-    """Answer a request with why; read what is on its way, or the answer would be lost with it."""
+    """Answer a refused request with the error; read unread bytes, or the answer would be lost."""
     loop = asyncio.get_running_loop()
     async with asyncio.timeout(_LAST_SECONDS):
         if member(message, "id") is not None:

@@ -19,7 +19,7 @@ _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class BodyRefused(PlimsollError):
-    """A body that is not taken; ``code`` and ``id`` are those of the JSON-RPC error."""
+    """A message body was refused; ``code`` and ``id`` are those of the JSON-RPC error."""
 
     kind = "bodyRefused"
 

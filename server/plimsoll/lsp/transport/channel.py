@@ -53,7 +53,7 @@ class SocketChannel:
     """One connected socket."""
 
     def __init__(self, connection: socket.socket, read: bytes = b"") -> None:
-        """``read``: what came already; it comes first."""
+        """``read``: bytes already received, which are returned first."""
         self._connection = connection
         self._read = read
 
@@ -68,9 +68,9 @@ class SocketChannel:
 
 
 def take_stdio() -> DescriptorChannel:
-    """Keep standard input and output for the wire alone.
+    """Return duplicates of standard input and output, which only the wire uses from now on.
 
-    From here on whatever prints writes to standard error, and whoever reads standard input, a child
+    From now on prints go to standard error, and whoever reads standard input, a child
     process too, finds it empty. The duplicates are not inherited.
     """
     sys.stdout.flush()
@@ -83,7 +83,7 @@ def take_stdio() -> DescriptorChannel:
 
 
 def loopback_address(address: str) -> tuple[str, int]:
-    """Read `HOST:PORT`, where the host must be this machine.
+    """Parse `HOST:PORT`, where the host must be this machine.
 
     Raises:
         InvalidInput: when it is no such address.

@@ -57,7 +57,7 @@ class FrameDecoder:
         self._to_skip = 0
 
     def feed(self, data: bytes) -> Iterator[bytes | Oversized]:
-        """Take bytes as they come and yield what they complete.
+        """Add received bytes and yield the message bodies that they complete.
 
         Raises:
             FramingLost: when no further message can be found; what came before was yielded.

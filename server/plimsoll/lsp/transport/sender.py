@@ -16,11 +16,11 @@ class Sender:
         self._write: Write | None = None
 
     def connect(self, write: Write) -> None:
-        """Say where framed messages go from now on."""
+        """Set the function that writes framed messages from now on."""
         self._write = write
 
     def send(self, message: Mapping[str, object], droppable_key: str | None = None) -> None:
-        """Send one message, without its `jsonrpc` member; without a client, nowhere.
+        """Send one message, given without its `jsonrpc` member; dropped if there is no client.
 
         Raises:
             TypeError, ValueError: when it is no JSON.

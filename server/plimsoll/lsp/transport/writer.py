@@ -32,7 +32,7 @@ class Backlog:
         return bool(self._messages)
 
     def add(self, data: bytes, key: str | None) -> None:
-        """Append one message; a waiting one of the same key goes."""
+        """Append one message; it replaces a waiting one of the same key."""
         if key is None:
             self.undroppable += len(data)
         else:
@@ -41,7 +41,7 @@ class Backlog:
         self.size += len(data)
 
     def take(self, at_least: int) -> bytes:
-        """Remove whole messages from the front until so many bytes are together, or all."""
+        """Take whole messages from the front, until they have so many bytes or none is left."""
         batch: list[bytes] = []
         taken = 0
         while self._messages and taken < at_least:
@@ -53,7 +53,7 @@ class Backlog:
         return b"".join(batch)
 
     def clear(self) -> None:
-        """Forget all."""
+        """Drop all messages."""
         self._messages.clear()
         self.size = self.undroppable = 0
 
@@ -106,7 +106,7 @@ class WriteQueue:
             self._die(f"the client has read nothing for {stalled_for:.0f} s")
 
     def drain(self, seconds: float) -> bool:
-        """Wait until all is written, at most so long; whether it is."""
+        """Wait at most so long until all messages are written; tell whether they are."""
         with self._changed:
             return self._changed.wait_for(self._idle, timeout=seconds)
 

@@ -115,7 +115,7 @@ def _file(path: Path) -> BenchSource:
 
 
 def _transcript(path: Path, screen: Screen) -> BenchSource:
-    """Read one of many files; one that cannot be read is reported and left out."""
+    """Read one transcript of several; a file that cannot be read is reported and left out."""
     try:
         return _file(path)
     except (LogInvalid, InvalidInput) as error:
@@ -128,7 +128,7 @@ def _already_read(source: BenchSource) -> BenchSource:
 
 
 async def _own(options: Namespace, screen: Screen) -> list[BenchSource]:
-    """Read the newest sessions of all folders, from their stores; of the others the list alone."""
+    """Read the newest sessions of all folders from their stores; older ones are only listed."""
     front = Front(
         asker=declining_asker(screen),
         listener=silent,
@@ -152,7 +152,7 @@ async def _own(options: Namespace, screen: Screen) -> list[BenchSource]:
 
 
 def _folders() -> list[Path]:
-    """List the folders that are still there and of which a store is kept."""
+    """List the folders that still exist and have a store."""
     places = sorted(projects_folder(data_folder(os.environ)).glob("[!.]*"))
     roots = (Path(root) for place in places if (root := root_of(place)) is not None)
     return [root for root in roots if root.is_dir()]

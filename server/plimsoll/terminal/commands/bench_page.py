@@ -274,7 +274,7 @@ def _step(least: float) -> float:
 
 
 def _thin_points(tokens: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield at most so many points as can be seen, the largest of each run."""
+    """Thin a curve to the points that can be told apart: of each run, the largest."""
     run = -(-len(tokens) // _MOST_POINTS) or 1
     for start in range(0, len(tokens), run):
         most = max(range(start, min(start + run, len(tokens))), key=tokens.__getitem__)

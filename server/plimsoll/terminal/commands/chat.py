@@ -135,12 +135,12 @@ class Chat:
             self.show_conversation()
 
     def show_conversation(self) -> None:
-        """Show a person what was said last in the session that is open; a pipe gets nothing."""
+        """Print the last messages of the open session for a person; a pipe gets nothing."""
         if self.person:
             show_conversation(self.session.state.log.fold, self.screen)
 
     def offers(self, models: Sequence[str]) -> Offers:
-        """Return what the prompt can show; it follows the session that is open."""
+        """Return the prompt's completions and status bar, always of the open session."""
 
         def status() -> Sequence[tuple[str, str]]:
             state = self.session.state

@@ -52,17 +52,17 @@ MODEL_HOSTS = (
 
 
 class Connecting:
-    """Connects one model: asks for what is missing, tries it, and writes the settings."""
+    """Connects one model: asks for missing options, tests it, and writes the settings."""
 
     def __init__(self, options: Namespace, screen: Screen, keyboard: Keyboard | None) -> None:
-        """``keyboard`` is none where nobody can be asked."""
+        """``keyboard`` is null if no person can be asked."""
         self._options = options
         self._screen = screen
         self._keyboard = keyboard
         self._key = ""
 
     async def run(self) -> int:
-        """Ask for what is not given, try it, write it; 0 when it was written."""
+        """Ask for missing options, test the model, write the settings; 0 if they were written."""
         model = usable(await self._with_key(usable(await self._place())))
         models = self._models(model)
         model = replace(model, name=self._options.model or await self._pick(models, model))
@@ -209,14 +209,14 @@ def connect(options: Namespace, screen: Screen) -> int:
 
 
 def usable(model: ModelSettings) -> ModelSettings:
-    """Return the model; raises SettingsInvalid where the settings would not take it."""
+    """Check that a model can be set, and return it; raises SettingsInvalid if it cannot."""
     given = {name: value for name, value in settings_values(model).items() if value is not None}
     check_layer(Layer("what was named", {"model": given}))
     return model
 
 
 def settings_values(model: ModelSettings) -> Mapping[str, Value]:
-    """Return what stands in the settings; what held for another model is taken out."""
+    """Return the values to write for a model; null removes one that held for another model."""
     return {
         "provider": model.provider,
         "name": model.name,

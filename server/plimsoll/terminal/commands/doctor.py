@@ -69,7 +69,7 @@ def doctor(options: Namespace, screen: Screen) -> int:
 
 
 def _salvage(root: Path, screen: Screen) -> int:
-    """Save what can be read of a damaged store, and say what that is."""
+    """Save the readable part of a damaged store, and print what was saved."""
     done = salvage(paths_of(root, data_folder(os.environ)).folder)
     screen.line(
         f"Saved into a new store: {plural(done.sessions, 'session')} with "
@@ -160,7 +160,7 @@ def _journal(found: FileSystem) -> Finding:
 
 
 def _store(folder: Path) -> str:
-    """Look at what is kept of a folder; raises StoreError where a session could not be opened."""
+    """Check the store of a folder; raises StoreError if its sessions cannot be opened."""
     data = data_folder(os.environ)
     found = list_kept(data, folder)
     if not found:
@@ -172,7 +172,7 @@ def _store(folder: Path) -> str:
 
 
 def _written_over(workspace: Path) -> Iterator[Finding]:
-    """Name the files that were left half written, and the way back."""
+    """Name the files that a crash left half written, and how to restore them."""
     kept_texts = paths_of(workspace, data_folder(os.environ)).sessions / KEPT
     try:
         found = unfinished_writes(kept_texts)
@@ -184,7 +184,7 @@ def _written_over(workspace: Path) -> Iterator[Finding]:
 
 
 def _sandbox(workspace: Path) -> Iterator[Finding]:
-    """Report what commands are kept from, and why a stronger sandbox does not work."""
+    """Report the sandbox of commands, and why a stronger one does not work."""
     found = find_sandbox(os.environ, (workspace,), data=data_folder(os.environ), keep=False)
     given = found.confinement
     state = "ok" if given.coverage == "full" else "note"

@@ -22,7 +22,7 @@ LEFT = (
 
 
 def forget(options: Namespace, screen: Screen) -> int:
-    """Show what is kept, ask, and remove it; 0 when it is gone."""
+    """Show the stored data of a folder or of all, ask, and delete it; 0 if it is deleted."""
     data = data_folder(os.environ)
     root = Path(options.folder).expanduser().absolute() if options.folder else None
     found = list_kept(data, root)

@@ -81,7 +81,7 @@ def _show(known: Sequence[Memory], title: str, screen: Screen) -> None:
 
 
 def _show_whole(memory: Memory, superseded: Memory | None, screen: Screen) -> None:
-    """Show a memory of the inbox in full, and what it would hide or remove."""
+    """Show a memory of the inbox in full, and the memory that it would hide or remove."""
     screen.line(f"\n{memory.id}, from {_from(memory)}\n{memory.content}")
     if superseded is not None:
         would = "would forget" if memory.removal else "would take the place of"

@@ -82,7 +82,7 @@ def _text(path: Path) -> str:
 
 
 def _bytes(path: Path) -> bytes:
-    """Read a file, unpacked, and no more of it than a recording has."""
+    """Read a file, unpacked, up to the size limit of a recording."""
     with path.open("rb") as file:
         packed = file.read(len(GZIP)) == GZIP
         file.seek(0)
@@ -108,7 +108,7 @@ def _messages(path: Path, text: str) -> Iterator[Incoming]:
 
 
 def _parse_list(text: str) -> Sequence[object] | None:
-    """Return the messages of a text that is one list, or one object that holds it; else none."""
+    """Return the messages of a text that is one list, or an object with one; otherwise null."""
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError):
@@ -159,7 +159,7 @@ class Sums:
 
 
 def replay(options: Namespace, screen: Screen) -> int:
-    """Play a session; 0 if every request was valid, or reported as one that cannot fit."""
+    """Replay a session; 0 if each request was valid, or was reported as one that cannot fit."""
     model = asyncio.run(model_of(options))
     path = Path(options.file)
     held = read_recording(path)

@@ -14,7 +14,7 @@ STAYED = "Nothing was changed."
 async def asked_about(
     slash: Slash, session: Session, keyboard: Keyboard, screen: Screen
 ) -> Slash | None:
-    """Ask about a `/rewind`; return it as the person wants it, none if they do not.
+    """Ask a person to confirm a `/rewind`; return it as they want it, null if they decline.
 
     Raises:
         InvalidInput: It cannot be read.
@@ -37,7 +37,7 @@ async def asked_about(
 
 
 async def _pick_prompt(session: Session, keyboard: Keyboard) -> Slash | None:
-    """Let the person pick a prompt; the command alone where there is nothing to pick from."""
+    """Let the person pick a prompt to rewind to; without prompts return the bare command."""
     prompts = prompts_of(session.state.log.fold)
     if not prompts:
         return Slash("rewind", "")

@@ -128,7 +128,7 @@ async def _run_slash(slash: Slash, here: Here) -> int:
 
 
 def _close(here: Here) -> None:
-    """Print what the turn left behind: events end with the report, an answer with one line."""
+    """Print the end of a run: after JSON events the report, after an answer one line."""
     state = here.session.state
     if isinstance(here.listener, JsonLines):
         print_report(here.session.id, report(state), here.screen)

@@ -35,7 +35,7 @@ class PromptCompleter(Completer):
     async def get_completions_async(
         self, document: Document, complete_event: CompleteEvent
     ) -> AsyncGenerator[Completion, None]:
-        """Complete what stands before the cursor; see ``Completer``."""
+        """Complete the text before the cursor; see ``Completer``."""
         del complete_event
         before = document.text_before_cursor
         if found := _COMMAND.match(before):
@@ -58,7 +58,7 @@ class PromptCompleter(Completer):
 
 
 def commands(typed: str) -> list[Candidate]:
-    """List the slash commands that begin so."""
+    """List the slash commands that begin with the typed letters."""
     return [
         Candidate(name, f"{command.arguments}  {command.help}".strip())
         for name, command in SLASHES.items()
@@ -67,7 +67,7 @@ def commands(typed: str) -> list[Candidate]:
 
 
 def files(paths: Iterable[str], typed: str) -> list[str]:
-    """List the paths that hold what was typed, those whose name begins with it first."""
+    """List the paths that contain the typed letters, first those whose name begins with them."""
     words = typed.lower()
     fitting = [path for path in paths if words in path.lower() or _is_shown_with(path, words)]
 
@@ -79,7 +79,7 @@ def files(paths: Iterable[str], typed: str) -> list[str]:
 
 
 def _is_shown_with(path: str, words: str) -> bool:
-    """Tell whether a name holds the words as it is displayed, or with plain blanks."""
+    """Tell whether a name contains the words, as it is displayed or with plain blanks."""
     if path.isascii() and path.isprintable():
         return False
     shown, plain = mention_of(path), " ".join(path.split())

@@ -32,7 +32,7 @@ class PromptHistory(History):
         self._redact = redact
 
     def load_history_strings(self) -> Iterator[str]:
-        """Yield what is kept, the newest first; see ``History``."""
+        """Yield the kept prompts, the newest first; see ``History``."""
         try:
             lines = self._path.read_text("utf-8", "replace").removesuffix("\n").split("\n")
         except OSError:

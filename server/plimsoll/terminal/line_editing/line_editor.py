@@ -66,7 +66,7 @@ class LineEditor:
         self._pastes.change(buffer.text, buffer.cursor_position)
 
     async def read(self, offers: Offers, draft: PromptText = NO_DRAFT) -> PromptText | None:
-        """Read a prompt, which begins as the draft; none at the end of input.
+        """Read a prompt, which begins as the draft; null at the end of input.
 
         Raises:
             KeyboardInterrupt: Ctrl-C was pressed where nothing was typed.
@@ -119,9 +119,9 @@ class LineEditor:
 
     @contextmanager
     def typing(self) -> Generator[None]:
-        """Keep what is typed between the prompts of the block, for the next one; see ``Keyboard``.
+        """Keep keys typed between the prompts of the block for the next one; see ``Keyboard``.
 
-        Nothing of it is echoed. A paste stays one, however long. Ctrl-C stays a signal.
+        They are not echoed. A paste stays one paste, however long. Ctrl-C stays a signal.
         """
         source = self._prompts.input
         with source.raw_mode(), source.attach(lambda: self._typed.extend(source.read_keys())):
@@ -167,7 +167,7 @@ def _keys(pastes: Pastes) -> KeyBindings:
 
     @bindings.add("enter", filter=editing)
     def _enter(event: KeyPressEvent) -> None:
-        """Send; or take the completion that is chosen, or go on behind a backslash."""
+        """Send the prompt; or insert the chosen completion, or begin a line after a backslash."""
         buffer = event.current_buffer
         if buffer.complete_state and buffer.complete_state.current_completion:
             buffer.complete_state = None
@@ -179,7 +179,7 @@ def _keys(pastes: Pastes) -> KeyBindings:
 
     @bindings.add(Keys.BracketedPaste, filter=editing)
     def _paste(event: KeyPressEvent) -> None:
-        """Insert what is pasted, as one."""
+        """Insert the pasted text as one paste."""
         pastes.pasting = True
         try:
             event.current_buffer.insert_text(event.data.replace("\r\n", "\n").replace("\r", "\n"))
@@ -193,7 +193,7 @@ def _keys(pastes: Pastes) -> KeyBindings:
 
     @bindings.add("c-c", filter=editing)
     def _clear_or_leave(event: KeyPressEvent) -> None:
-        """Clear what was typed; where there is nothing, leave."""
+        """Clear the typed text; on an empty line, leave."""
         if event.current_buffer.text:
             event.current_buffer.reset()
         else:

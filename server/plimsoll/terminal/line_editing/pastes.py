@@ -8,7 +8,7 @@ UNMARKED_TERMINALS = frozenset({"", "ansi", "dumb", "linux", "vt100", "vt102", "
 
 
 class Pastes:
-    """Follows the text of a prompt through its changes."""
+    """Follows the pasted ranges of a prompt through its changes."""
 
     def __init__(self) -> None:
         self.pasting = False
@@ -24,7 +24,7 @@ class Pastes:
         self._known = {"": (), text: self._pasted}
 
     def change(self, text: str, cursor: int) -> None:
-        """Take a change of the text; ``cursor``: where it stands behind what came in."""
+        """Follow a change of the text; ``cursor``: its place behind the inserted text."""
         change = replacement(self._text, text, cursor)
         came = text[change.start : change.start + change.length]
         # A recalled prompt, a word put back, an undo: only a name that was completed is typed.
@@ -36,5 +36,5 @@ class Pastes:
         self._known[text] = in_order((*before, *self._pasted))
 
     def of(self, text: str) -> Ranges:
-        """Return what was pasted of the prompt that was sent."""
+        """Return the ranges of the sent prompt that were pasted."""
         return self._pasted if text == self._text else whole(text)

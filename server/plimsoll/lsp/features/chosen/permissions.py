@@ -8,7 +8,7 @@ from plimsoll.session.ports.environment import Environment
 
 
 async def list_(server: ServerContext, params: wire.PermissionOwner) -> wire.PermissionsResult:
-    """List what is always allowed in a folder."""
+    """List the permissions of a folder: commands and edits that are always allowed there."""
     environment = await _environment(server, params)
     found = await environment.store.permissions.permissions()
     confined = environment.rules().confined_unasked
@@ -21,7 +21,7 @@ async def list_(server: ServerContext, params: wire.PermissionOwner) -> wire.Per
 async def remove(
     server: ServerContext, params: wire.PermissionRemoveParams
 ) -> wire.PermissionResult:
-    """Take a permission back, so that a person is asked again; raises NotFound."""
+    """Remove a permission, so that the person is asked again; raises NotFound."""
     environment = await _environment(server, params)
     gone = await environment.store.permissions.remove(params.number)
     return wire.PermissionResult(permission=permission(gone))

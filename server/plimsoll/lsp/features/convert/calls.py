@@ -17,7 +17,7 @@ from plimsoll.tools.process.confinement.base import Confinement
 
 
 def tool_call(call: CallShown) -> content.ToolCall:
-    """Convert a call as a person sees it; the detail is exactly what will happen."""
+    """Convert a call as people see it; its detail says exactly what it will do."""
     intent = call.intent
     arguments = json.loads(call.arguments)
     detail, asked = None, call.spend or call.address or call.made
@@ -84,7 +84,7 @@ def made_files(asked: events.MadeQuestion) -> tuple[content.MadeFile, ...]:
 
 
 def confinement(found: Confinement) -> content.Confinement:
-    """Convert what a command is kept from."""
+    """Convert the confinement of a command."""
     return content.Confinement(
         rung=found.rung,
         coverage=found.coverage,
@@ -95,7 +95,7 @@ def confinement(found: Confinement) -> content.Confinement:
 
 
 def earlier_title(name: str, traits: ToolTraits, arguments: Mapping[str, object]) -> str:
-    """Title a call of which nothing can be prepared any more, as its tool begins it."""
+    """Return the title of a past call that is not prepared again: its tool's verb and subject."""
     verb, about = call_words(name, traits, arguments)
     return f"{verb} {visible_line(about, limit=120)}" if about else verb
 
@@ -110,7 +110,7 @@ def _location(found: Location) -> content.Location:
 
 
 def counts_of(counts: Counts | None) -> content.Counts | None:
-    """Convert how much a search found, or a read brought."""
+    """Convert the counts of a call's result: matches of a search, lines of a read."""
     if counts is None:
         return None
     return content.Counts(

@@ -26,7 +26,7 @@ def memory(
 ) -> wire.Memory:
     """Convert a memory to its wire form.
 
-    ``score``: in a search. ``superseded``: what one that waits would take the place of.
+    ``score``: in a search. ``superseded``: the memory that one in the inbox would replace.
     """
     return wire.Memory(
         id=found.id,
@@ -66,7 +66,7 @@ def event(found: MemoryEvent) -> wire.MemoryEvent:
 
 
 def note(params: wire.MemoryAddParams, source: MemorySource | None) -> NewNote:
-    """Read the memory to add; raises InvalidInput for a malformed date."""
+    """Convert the params of a memory to add; raises InvalidInput for a malformed date."""
     return NewNote(
         type=MemoryType(params.type),
         title=params.title,
@@ -82,10 +82,10 @@ def note(params: wire.MemoryAddParams, source: MemorySource | None) -> NewNote:
 
 
 def revision(params: wire.MemoryUpdateParams) -> Revise:
-    """Read which fields of a memory are to change; a date sent as null is removed.
+    """Convert the params to the changed fields of a memory; a date sent as null is removed.
 
     Raises:
-        InvalidInput: A date is none.
+        InvalidInput: A date is malformed.
     """
     expires = moment(params.expires_at) if params.expires_at else None
     if "expires_at" in params.model_fields_set and not params.expires_at:
@@ -106,7 +106,7 @@ def revision(params: wire.MemoryUpdateParams) -> Revise:
 
 
 def page_query(params: wire.MemoryListParams) -> PageQuery:
-    """Read which memories to list."""
+    """Convert the params of a list of memories to a query."""
     states = {None: SHOWN, True: frozenset({MemoryState.INBOX}), False: SEARCHED}
     return PageQuery(
         states=states[params.inbox],

@@ -84,7 +84,7 @@ def raw_message(message: Message) -> wire.RawMessage:
 
 
 def content_part(content: Content) -> wire.ContentPart:
-    """Convert a part of a prompt back to what a client sends for it."""
+    """Convert a part of a prompt back to the content part that a client sent."""
     match content:
         case PromptText():
             return _sent_text(content)
@@ -110,7 +110,7 @@ def _sent_text(content: PromptText) -> wire.TextPart:
 
 
 def contents_of(fold: Fold, message: str, root: Path) -> tuple[Content, ...]:
-    """Return what a person sent with a message, so that it can be sent again.
+    """Return the content parts of a person's message as they were sent, to be sent again.
 
     Raises:
         NotFound: There is no such message of a person.
@@ -139,7 +139,7 @@ def _content_of(part: Part, root: Path) -> Content:
 
 
 def tool_schema(schema: ToolSchema) -> wire.ToolSchema:
-    """Convert a tool as the model is told of it."""
+    """Convert a tool's schema as the model gets it."""
     return wire.ToolSchema(
         name=schema.name, description=schema.description, parameters=dict(schema.parameters)
     )

@@ -20,7 +20,7 @@ from plimsoll.storage.chosen.base import Permission
 
 
 def notice_data(data: object) -> object:
-    """Convert what a command answered to the form in which its method answers it."""
+    """Convert a slash command's result to the result of the method that does the same."""
     if isinstance(data, tuple):
         return [notice_data(each) for each in cast("tuple[object, ...]", data)]
     convert = _NOTICE_DATA.get(type(data))
@@ -33,7 +33,7 @@ def _report(found: Report) -> object:
 
 
 def usage(row: CostRow) -> Usage:
-    """Convert what a purpose used of a model to its wire form."""
+    """Convert the tokens that a model used for one purpose."""
     return Usage(
         purpose=row.purpose,
         model=row.model,

@@ -7,12 +7,12 @@ from plimsoll.storage.base import SessionRecord
 
 
 def changed_info(event: SessionChanged) -> SessionInfo:
-    """Convert what is known of a session that has changed."""
+    """Convert the changed record of a session."""
     return session_info(event.record, event.held_by, runs_there=event.runs_there)
 
 
 def listed_info(record: SessionRecord, live: Session | None, *, unread: bool) -> SessionInfo:
-    """Convert a session for a list, with what it does if it is open in this server."""
+    """Convert a session for a list, with its activity if it is open in this server."""
     listed = session_info(record).model_copy(update={"unread": unread})
     if live is None:
         return listed
@@ -26,7 +26,7 @@ def session_info(
 ) -> SessionInfo:
     """Convert a session.
 
-    ``held_by``: the other process that writes it; ``runs_there``: whether a turn runs in that one.
+    ``held_by``: the other process that writes it; ``runs_there``: whether a turn runs there.
     """
     there = "running" if runs_there else "idle"
     held = record.addresses[0] if record.addresses else None

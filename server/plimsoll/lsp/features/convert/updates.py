@@ -36,7 +36,7 @@ STOP_REASONS: Mapping[str, str] = {"refusal": "refused"}
 
 
 def update(event: events.Event) -> Wire | None:
-    """Convert an event to its update; none for the meter, which has its own notification."""
+    """Convert an event to its update; null for the meter, which has its own notification."""
     match event:
         case events.MeterMoved():
             return None
@@ -79,13 +79,13 @@ def _about_turn(event: TurnEvent) -> Wire:
 
 
 def task(listed: TaskItem) -> wire.Task:
-    """Convert a task with those below it to its wire form."""
+    """Convert a task and its subtasks to their wire form."""
     children = tuple(map(task, listed.children))
     return wire.Task(title=listed.title, status=listed.status, children=children or None)
 
 
 def shown_earlier(earlier: Shown) -> wire.ShownEarlier:
-    """Convert what was shown earlier."""
+    """Convert the notices and turn endings that were shown before a reload."""
     event = earlier.event
     found = _notice(event) if isinstance(event, events.NoticeGiven) else _turn_ended(event)
     return wire.ShownEarlier(at=earlier.at, after_message_id=earlier.after, update=found)
@@ -184,7 +184,7 @@ def _turn_ended(event: events.TurnEnded) -> wire.TurnEnded:
 
 
 def failure(error: PlimsollError) -> Failure:
-    """Convert an error by which something ended."""
+    """Convert the error by which a turn or command ended."""
     return Failure(
         kind=error.kind,
         message=error.message,

@@ -33,9 +33,9 @@ class ClientDocuments:
         return [path.resolve() for path in paths if path is not None]
 
     async def apply_edit(self, path: Path, before: str, after: str, label: str) -> bool:
-        """Change the part that differs, in the version that holds ``before``.
+        """Replace ``before`` by another text in an open document, changing only the differing part.
 
-        False: nothing was done, since the editor takes no edits or holds another text by now.
+        False: nothing was changed, as the editor takes no edits or has another text by now.
 
         Raises:
             ToolFailed: The client refused, did not answer, or has made another text of it.
@@ -63,7 +63,7 @@ class ClientDocuments:
         raise _refusal(f"The editor refused: {answer.get('failureReason') or 'it said no'}", path)
 
     async def _ask(self, asked: object, path: Path) -> Mapping[str, object] | None:
-        """Return the answer of the editor; none: it knows no such request.
+        """Return the editor's answer to an edit; null if it does not know the request.
 
         Raises:
             ToolFailed: It refused, or did not answer.
@@ -92,7 +92,7 @@ def _refusal(why: str, path: Path) -> ToolFailed:
 
 
 async def _refuse_another_text(watch: DocumentWatch, wanted: str, path: Path) -> None:
-    """Check that the editor has made of a document what was to be made of it.
+    """Check that a document has held the wanted text after an edit.
 
     Raises:
         ToolFailed: It never held the wanted text.

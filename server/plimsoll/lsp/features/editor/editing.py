@@ -32,7 +32,7 @@ class Editing:
         self._settling: asyncio.Task[None] | None = None
 
     def note_change(self, params: types.DidChangeTextDocumentParams) -> None:
-        """Take in that a document was changed in the editor."""
+        """Note that a document was changed in the editor, to mark its reads as stale soon."""
         uri = params.text_document.uri
         if uri.startswith("file:"):
             self._changed.setdefault(uri, _first_line(params))
@@ -61,7 +61,7 @@ class Editing:
         return marked
 
     async def lenses(self, uri: str) -> list[types.CodeLens]:
-        """Show what the model holds of a document, above its lines."""
+        """Return the lenses of a document, which show above lines that the context holds them."""
         if not self._context.options.capabilities.lenses or not uri.startswith("file:"):
             return []
         path = await asyncio.to_thread(_real, uri)
