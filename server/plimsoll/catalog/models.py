@@ -80,7 +80,7 @@ AnyRow = TypeVar("AnyRow")
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """The whole table."""
+    """The whole table of facts about models."""
 
     date: str
     """The day on which it was built, as in RFC 3339."""
@@ -91,7 +91,7 @@ class Catalog:
 
 @cache
 def catalog() -> Catalog:
-    """Read the table, once."""
+    """Read the table of facts about models, once."""
     table = json.loads(TABLE.read_text(encoding="utf-8"))
     families = {
         family: {

@@ -64,7 +64,7 @@ class Network:
         """Return the proxy for an http or https address.
 
         Raises:
-            SettingsInvalid: What is set as a proxy is the address of none.
+            SettingsInvalid: The proxy setting is not the address of a proxy.
         """
         parts = urlsplit(address)
         port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -92,7 +92,8 @@ def proxy_at(address: str, source: str) -> ProxyAddress:
     """Parse the address of a proxy; without a scheme it is plain http.
 
     Raises:
-        SettingsInvalid: It is none. The address is not quoted: a password may stand in it.
+        SettingsInvalid: It is not a proxy's address. The error does not quote it, as it may hold a
+            password.
     """
     try:
         parts = urlsplit(address if "://" in address else f"http://{address}")

@@ -38,7 +38,7 @@ def open_provider(kind: str, options: ProviderOptions) -> Provider:
 
 
 def model_server(kind: str, options: ProviderOptions) -> "ModelServer | None":
-    """Return a client for the models of an address; None if the provider is no server.
+    """Return a client for the model list of an address; None if the provider is no server.
 
     Imports httpx, which takes 110 ms.
     """

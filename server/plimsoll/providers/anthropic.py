@@ -153,7 +153,7 @@ def _result(message: Message) -> Body:
 
 
 def _text(text: str) -> list[Body]:
-    """Build a text block; none for blank text, which the API refuses."""
+    """Build a list of one text block, empty for blank text, which the API refuses."""
     return [{"type": "text", "text": text}] if text.strip() else []
 
 
@@ -205,7 +205,7 @@ class MessageStream:
         """Yield the chunks of an event.
 
         Raises:
-            ProviderError: The event reports an error, or is none of a message.
+            ProviderError: The event reports an error, or its kind is not one of a message's.
         """
         if self.done or not event.data.strip():
             return
@@ -316,7 +316,7 @@ class MessageStream:
 
 
 def _events_of(message: Json) -> Iterator[Json]:
-    """Yield a whole message as the events of a stream; none if it is no message."""
+    """Yield the events of a stream for a whole message; no events for any other document."""
     if message.get("type") == "error":
         yield message
     if message.get("type") != "message":

@@ -114,14 +114,14 @@ class CallFinished:
 
 @dataclass(frozen=True, slots=True)
 class CacheWrites:
-    """Tokens written to a cache at a surcharge, by how long it keeps them."""
+    """Tokens written to the provider's cache at a surcharge, by how long it keeps them."""
 
     minutes: int = 0
     hour: int = 0
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """All tokens written to the cache."""
         return self.minutes + self.hour
 
 
@@ -148,7 +148,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A server refused the request, and answers it in another form."""
+    """Tells that a server refused the request and answers it in another form."""
 
     told: str
     """A sentence for people: what it refused and what is done about it."""

@@ -166,7 +166,7 @@ class ResponseStream:
         """Yield the chunks of an event.
 
         Raises:
-            ProviderError: The event reports an error, or is none of a response.
+            ProviderError: The event reports an error, or its kind is not one of a response's.
         """
         if self.done or not event.data.strip() or event.data.strip() == "[DONE]":
             return

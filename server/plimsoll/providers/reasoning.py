@@ -105,7 +105,7 @@ def beside_call(call: Json) -> dict[str, object]:
 
 
 def beside_answer(delta: Json) -> dict[str, object]:
-    """Return a host's data beside a text that it needs back."""
+    """Return the data beside an answer's text that the host needs back."""
     return _signed_fields(delta, OF_ANSWER)
 
 

@@ -102,7 +102,7 @@ def script_of(content: object) -> Script:
     """Build a script from decoded JSON; a list is its steps.
 
     Raises:
-        ValueError: It holds something that means nothing.
+        ValueError: It has an unknown field or a wrong value.
     """
     whole = cast("object", content) if isinstance(content, dict) else {"steps": content}
     fields = _fields(whole, Script)
@@ -120,7 +120,7 @@ def step_of(content: object) -> Step:
     """Build a step from decoded JSON.
 
     Raises:
-        ValueError: It holds something that means nothing.
+        ValueError: It has an unknown field or a wrong value.
     """
     fields = _fields(content, Step)
     text = fields.get("text", [])

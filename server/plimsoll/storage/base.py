@@ -211,7 +211,7 @@ class RecallStore(Protocol):
         ...
 
     async def last_exchange(self, session_id: str) -> Exchange | None:
-        """Read the last indexed exchange of a session; None if there is none."""
+        """Read the last indexed exchange of a session; None if no exchange is indexed."""
         ...
 
     async def find(self, question: str, limit: int) -> list[Recalled]:
@@ -221,7 +221,7 @@ class RecallStore(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaidQuery:
-    """What to search sessions for; the caller decides which titles and messages match."""
+    """A search for sessions by words; the caller decides which titles and messages match."""
 
     words: Sequence[str]
     """Case-folded, without blanks; texts that lack one of them are not passed to the callbacks."""
@@ -249,7 +249,10 @@ class SaidStore(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeforeRequest:
-    """What other processes may have changed since a session's last request, in one snapshot."""
+    """The stored facts that a session's next request depends on, read in one snapshot.
+
+    Other processes may have changed them since the last request.
+    """
 
     record: SessionRecord
     """The record of the session."""
@@ -262,7 +265,7 @@ class BeforeRequest:
 
 
 class SessionWriters(Protocol):
-    """Which process writes each session; others may only follow it."""
+    """The register of which process writes each session; others may only follow it."""
 
     def announce(self, name: str) -> None:
         """Take part from now on, under a name that other processes show to people."""
@@ -306,7 +309,7 @@ class ProjectStore(SessionStore, Protocol):
 
     @property
     def writers(self) -> SessionWriters:
-        """Which process writes each of its sessions."""
+        """The register of the process that writes each of the project's sessions."""
         ...
 
     @property
@@ -354,15 +357,17 @@ class ProjectStore(SessionStore, Protocol):
     async def before_request(
         self, session_id: str, start: int, memory_ids: Collection[str]
     ) -> BeforeRequest:
-        """Read in one snapshot what the next request of a session depends on; raises NotFound.
+        """Read the record, log, pins and memories for the next request; raises NotFound.
 
-        That is its record, its log from index ``start``, the pins of the folder, and which of these
-        memories are still in effect.
+        They are read in one snapshot: the log from index ``start``, the pins of the folder, and
+        which of the given memories are still in effect.
         """
         ...
 
     async def take_over(self, old: Path, new: Path, data: Path) -> None:
-        """Move what is stored of a folder's old path into this store, of its path ``new``.
+        """Move the sessions, pins and memories of a folder's old path into this store.
+
+        It is the store of the folder's present path ``new``.
 
         ``old`` is the earlier path of the folder, ``data`` the user's data folder.
 

@@ -39,7 +39,7 @@ _COUNTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """Counts of what is stored of one folder."""
+    """Counts of the sessions, memories, pins, files and bytes stored for one folder."""
 
     root: str | None
     """The path of the folder; none if its record is unreadable."""
@@ -54,12 +54,12 @@ class Kept:
 
 
 def list_kept(data: Path, root: Path | None) -> list[Kept]:
-    """List what is stored of a folder, which may be gone, or of all folders."""
+    """Count the data stored for one folder, which may be gone, or for each folder."""
     return [_count_kept(folder) for folder in _folders(data, root)]
 
 
 def forget_everything(data: Path, root: Path | None) -> None:
-    """Remove all that is stored of a folder, which may be gone, or of all and the log file.
+    """Remove all data stored for a folder, which may be gone, or for all and the log file.
 
     Raises:
         Busy: A process has one of the stores open; nothing was removed.

@@ -130,7 +130,7 @@ def _identity(real: str) -> dict[str, object]:
 
 
 def root_of(folder: Path) -> str | None:
-    """Return the path of the project that a folder stores; None if it is unreadable."""
+    """Return the path of the project that a folder stores; None if its record is unreadable."""
     path = _record(folder).get("path")
     return path if isinstance(path, str) else None
 

@@ -32,7 +32,7 @@ class RowsFile:
         """The rows that could not be written."""
 
     def read(self) -> Sequence[Mapping[str, object]]:
-        """Return every row; none if the file is missing, or damaged until the next write."""
+        """Return every row; an empty list if the file is missing or damaged."""
         if self._unkept is not None:
             return self._unkept
         try:
@@ -97,7 +97,7 @@ class KeptFiles:
 def kept_files(
     environment: Mapping[str, str], store: str, warn: Callable[[StoreUnavailable], object]
 ) -> KeptFiles:
-    """Return the shared files in the user's data folder; none if the store is in memory."""
+    """Return the shared files in the user's data folder, or no files for a store in memory."""
     if store == "memory":
         return KeptFiles()
     data = data_folder(environment)

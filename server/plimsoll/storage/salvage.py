@@ -71,7 +71,7 @@ SELECT key, asked, concluded, names FROM exchanges WHERE asked != ''
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Salvaged:
-    """Counts of what was saved, and the new path of the damaged file."""
+    """Counts of the sessions, memories and pins saved, and the new path of the damaged file."""
 
     sessions: int
     entries: int
@@ -84,7 +84,7 @@ class Salvaged:
 
 @dataclass(slots=True)
 class _Found:
-    """Rows by table and key; of several with one key the first read counts."""
+    """The rows read from a damaged store, by table and key; the first read of a key counts."""
 
     rows: dict[str, dict[object, Row]] = field(default_factory=dict[str, dict[object, Row]])
 
@@ -93,7 +93,7 @@ class _Found:
 
 
 def salvage(folder: Path) -> Salvaged:
-    """Copy what is readable of the damaged store in a project's folder into a new one.
+    """Copy the readable rows of the damaged store in a project's folder into a new store.
 
     Raises:
         Busy: A process has the store open.
@@ -263,12 +263,12 @@ def _key(table: str, row: Row) -> object:
 
 
 def _places(found: _Found) -> list[tuple[int, int]]:
-    """List the sessions and indices of the entries, in order."""
+    """List the session and index of each entry found, in order."""
     return sorted(cast("dict[tuple[int, int], Row]", found.of("entries")))
 
 
 def _write(connection: sqlite3.Connection, found: _Found) -> int:
-    """Write what was found; return how many entries are missing between others."""
+    """Write the rows found to the new store; return how many entries are missing between others."""
     connection.execute("BEGIN IMMEDIATE")
     if found.of("memory_key"):
         connection.execute("DELETE FROM memory_key")

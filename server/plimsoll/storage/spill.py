@@ -124,7 +124,7 @@ class SessionBlobs:
 
 @dataclass(frozen=True, slots=True)
 class SessionReadings:
-    """The cache of what was counted of a session's log, in one file that may be lost."""
+    """The cache of the token counts and names of a log's texts, in one file that may be lost."""
 
     folder: Path
 
@@ -162,7 +162,7 @@ class Spills:
         return SessionBlobs(self.paths.session(session_id) / BLOB_FOLDER)
 
     def readings(self, session_id: str) -> SessionReadings:
-        """Return the readings of a session; the folder is created with the first."""
+        """Return the cache of a session's token counts; the folder is created with the cache."""
         return SessionReadings(self.paths.session(session_id) / READINGS_FOLDER)
 
     def sweep(self, days: float, now: float) -> int:
@@ -229,7 +229,7 @@ def _remove_deep(folder: Path) -> None:
 
 
 def open_up(folder: Path) -> None:
-    """Make every folder in it writable for its owner: caches of build tools can be read-only.
+    """Make all folders inside ``folder`` writable for their owner, which some build caches are not.
 
     No link is followed, not even one that a command creates meanwhile: each folder is opened
     relative to its open parent.

@@ -56,7 +56,7 @@ class SqliteStore:
         *,
         tools: Tools = NONE,
     ) -> None:
-        """``paths`` has the files beside the database; none: nothing outlives the process."""
+        """``paths`` has the files beside the database; None: the store ends with the process."""
         self.database = database
         self.pins = SqlitePins(database, redact)
         self.skills = SqliteSkillSwitches(database)
@@ -95,7 +95,7 @@ class SqliteStore:
         return await self._decode_entries(bodies)
 
     async def require_writable(self) -> None:
-        """Commit a page unchanged."""
+        """Check that the store can be written by committing a page unchanged."""
         await self.database.write(rewrite_version)
 
     async def bodies(self, session_id: str) -> list[str]:
@@ -105,7 +105,7 @@ class SqliteStore:
     async def before_request(
         self, session_id: str, start: int, memory_ids: Collection[str]
     ) -> BeforeRequest:
-        """Read in one snapshot what the next request of a session depends on."""
+        """Read in one snapshot the record, log, pins and memories for a session's next request."""
 
         def unit(
             db: sqlite3.Connection,
@@ -172,7 +172,7 @@ class SqliteStore:
         return self._leases.holds(session_id)
 
     async def take_over(self, old: Path, new: Path, data: Path) -> None:
-        """Move what is stored of a folder's old path into this store, of its path ``new``."""
+        """Move the sessions, pins and memories of a folder's old path into this store."""
         if self._paths is None:
             raise InvalidInput(
                 "This server keeps nothing beyond its process.",
@@ -221,12 +221,12 @@ async def open_sqlite(
 
 
 async def _off_the_loop(lengths: Sequence[int], work: Callable[[], T]) -> T:
-    """Run work on texts of these lengths, on a thread if it would block the event loop."""
+    """Run ``work``, on a thread if texts of these lengths would make it block the event loop."""
     few = len(lengths) <= _AT_ONCE and sum(lengths) <= _CHARACTERS_AT_ONCE
     return work() if few else await asyncio.to_thread(work)
 
 
 def rewrite_version(connection: sqlite3.Connection) -> None:
-    """Write the number of the schema unchanged."""
+    """Write the schema's version number unchanged."""
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     connection.execute(f"PRAGMA user_version = {version}")

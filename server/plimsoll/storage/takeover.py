@@ -77,7 +77,7 @@ class FolderMove:
 
 
 async def take_over(database: Database, old: Path, new: Path, data: Path) -> None:
-    """Move into the store of folder ``new`` what is stored of its old path ``old``.
+    """Move the sessions, pins and memories of path ``old`` into the store of path ``new``.
 
     Raises:
         Busy: A process has the old store open.
@@ -104,7 +104,7 @@ def _plan(old: Path, new: Path, data: Path) -> tuple[ProjectPaths, FolderMove]:
 
 
 def _clear(source: ProjectPaths, paths: ProjectPaths) -> None:
-    """Move spill files and leases, then remove the old store."""
+    """Move the folders of sessions with their spill files, then remove the old store."""
     try:
         for folder in source.sessions.iterdir() if source.sessions.is_dir() else ():
             if not (paths.sessions / folder.name).exists():

@@ -89,7 +89,7 @@ class SpanSink(Protocol):
         ...
 
     def close(self) -> None:
-        """Send what is left, for a second at most."""
+        """Send the spans that are still queued, for a second at most."""
         ...
 
 

@@ -108,7 +108,7 @@ class LogFile(logging.Handler):
 
 
 class _Reticent(logging.Formatter):
-    """Formats a record without texts of others."""
+    """Formats a log record without messages of errors and values of other packages."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Format the record, with an error's type and frames but not its message."""

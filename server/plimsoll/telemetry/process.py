@@ -44,7 +44,7 @@ class ProcessTelemetry:
             await asyncio.to_thread(self.tracer.use, self._sinks())
 
     async def close(self) -> None:
-        """Send what is left, for half a second at most."""
+        """Send the spans that are still queued, for half a second at most."""
         await asyncio.to_thread(self.tracer.use, ())
 
     def _sinks(self) -> Sequence[SpanSink]:
@@ -57,7 +57,7 @@ class SpanLog:
     """Logs each turn, and each failed request and summary."""
 
     def keep(self, span: Span) -> None:
-        """Log a span, if it is one of these."""
+        """Log a span, if it is a turn, or a request or summary that failed."""
         seconds = (span.end - span.start) / 1e9
         if span.kind == "turn":
             session, ended = span.attributes[CONVERSATION], span.attributes.get(STOP_REASON)

@@ -28,7 +28,7 @@ class Tracing:
     """Traces all tasks of this process."""
 
     def __init__(self, redact: Callable[[str], str]) -> None:
-        """``redact`` removes known secrets from a text; a model's name is somebody's setting."""
+        """``redact`` removes known secrets, which a model's name from the settings may hold."""
         self._redact = redact
         self._sinks: tuple[SpanSink, ...] = ()
         # A task that a span's work begins runs below that span, as tasks copy their context.

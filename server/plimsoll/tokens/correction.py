@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 
 
 class RawCount(NamedTuple):
-    """The counts of a text by kind: tokens of our vocabulary, and what others may count higher."""
+    """The tokens of a text in our vocabulary, and further ones that other vocabularies may need."""
 
     tokens: int = 0
     digits: int = 0
@@ -44,7 +44,7 @@ def kinds_of(text: str, tokens: int) -> RawCount:
 
 
 class Weights(NamedTuple):
-    """How many tokens of the model one of each kind is."""
+    """Weights by kind of text: how many of the model's tokens one counted token stands for."""
 
     tokens: float = 1.0
     digits: float = 0.0
@@ -69,7 +69,7 @@ class SentCount:
 
     @property
     def amounts(self) -> Weights:
-        """The counts of each kind with a weight."""
+        """The counts of the request in the order of the weights, one for each weight."""
         return Weights(*self.text, self.tools.tokens)
 
 

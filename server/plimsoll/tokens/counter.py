@@ -95,7 +95,7 @@ class Counter:
         the replacement character.
 
         Raises:
-            VocabularyDamaged: The counter's vocabulary is loaded now, and cannot be.
+            VocabularyDamaged: The counter's vocabulary, loaded at its first use, is damaged.
         """
         return self.correction.apply(self.raw(text))
 

@@ -90,7 +90,7 @@ def _is_asked(message: Message) -> bool:
 
 
 def _with_earlier(since: Evidence, messages: Sequence[Message]) -> Evidence:
-    """Add what was read before, so that a file in view is not read again."""
+    """Add the lines read for earlier questions, so that a file in view is not read again."""
     whole = evidence_in(messages)
     if not since.rounds:
         return whole
@@ -99,7 +99,7 @@ def _with_earlier(since: Evidence, messages: Sequence[Message]) -> Evidence:
 
 
 def _next_calls(evidence: Evidence, question: SearchQuestion) -> list[Wanted]:
-    """Choose the calls of the next round; none when it is time to answer."""
+    """Choose the calls of the next round; an empty list when it is time to answer."""
     kind, rounds = question.kind, evidence.rounds
     if rounds == 0:
         return list(_first_calls(question))

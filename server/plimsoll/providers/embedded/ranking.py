@@ -37,7 +37,7 @@ LEAST_REPEATED = 20
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A file worth reading, with its best line; none if only its name was found."""
+    """A file worth reading, with its best line; no line if only its name was found."""
 
     path: str
     best: SourceLine | None

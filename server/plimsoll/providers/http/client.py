@@ -118,11 +118,11 @@ class EventClient:
         return Tries(self._policy, self._chance)
 
     async def again(self, error: ProviderError, progress: AnswerProgress, tries: Tries) -> bool:
-        """Wait before an answer without text is requested again; false: give up."""
+        """Wait until a failed request may be sent again; return False to give up instead."""
         return await self._wait(self._plan_retry(error), progress, tries)
 
     def _plan_retry(self, error: ProviderError) -> _Failed:
-        """Return how often to try again, and after what wait."""
+        """Plan after an error how often the request is tried again, and after what wait."""
         passing = error.passing
         if passing is None:
             return _Failed(error=error)
@@ -134,7 +134,7 @@ class EventClient:
     ) -> AsyncGenerator[ServerEvent | BodyEnd, None]:
         """Stream the events of the answer, and ``BodyEnd`` if it ended without a fault.
 
-        ``progress`` is told what is waited for; it knows whether the answer has its first token.
+        ``progress`` records the reason for each wait, and whether the first token has come.
 
         Raises:
             ProviderError: Any of the kinds of the provider port.
@@ -283,7 +283,7 @@ class EventClient:
         )
 
     async def _next_piece(self, opened: _Opened, site: Site, deadline: _Deadline) -> bytes:
-        """Read the next bytes that complete a line, or none at the end of the body.
+        """Read the next bytes that complete a line; empty at the end of the body.
 
         Only a line is a sign of life: a server that sends single bytes is as good as silent.
         """
@@ -320,7 +320,7 @@ class EventClient:
 
 
 def _asked_wait(complaint: Complaint, headers: httpx.Headers) -> float | None:
-    """Return the wait that a refusal names: in a header, its body, or the reset of its limit."""
+    """Return the wait in seconds that a refusal names in a header, its body or a limit's reset."""
     now = datetime.now(UTC)
     named = retry_after(headers, now) or complaint.retry_after
     if named is None and complaint.status == 429:

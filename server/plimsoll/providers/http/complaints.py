@@ -134,7 +134,7 @@ def _parse(payload: object, status: int | None) -> Complaint:
 
 
 def complaint_in(body: bytes, status: int | None) -> Complaint:
-    """Parse the error in a body; empty and without a status if there is none."""
+    """Parse the error in a body; an empty complaint without a status if it reports none."""
     try:
         payload: object = json.loads(body)
     except ValueError:

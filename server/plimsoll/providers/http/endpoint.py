@@ -66,7 +66,8 @@ class ProviderEndpoint:
         """Check the address; without a ``client`` one is opened with the first request.
 
         Raises:
-            SettingsInvalid: ``base_url`` is not an http or https address, or its proxy is none.
+            SettingsInvalid: ``base_url`` is not an http or https address, or the proxy set for it
+                is not a proxy's address.
         """
         self._vendor = vendor
         self._known = options.mends or KnownMends()

@@ -139,7 +139,7 @@ def _refused_error(complaint: Complaint, refusal: Refusal, site: Site) -> Provid
 
 
 def _passing(complaint: Complaint, error: ProviderError, refusal: Refusal) -> Passing | None:
-    """Return whether and how the same request can succeed a moment later."""
+    """Return the wait after which the same request may succeed; None if it cannot."""
     if _is_quota(complaint) or complaint.lasting or isinstance(error, ProviderOverflow):
         return None
     if isinstance(error, ProviderAnswer) and refusal.kind in OF_HISTORY:

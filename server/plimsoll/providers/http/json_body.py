@@ -24,7 +24,7 @@ def decode_event(data: str, site: Site) -> Json:
     """Decode the JSON object of an event.
 
     Raises:
-        ProviderAnswer: It holds none.
+        ProviderAnswer: The event is not a JSON object.
     """
     try:
         content: object = json.loads(data)

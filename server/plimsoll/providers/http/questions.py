@@ -57,7 +57,7 @@ class ModelServer:
         """List the models, with their windows if the server reports them.
 
         Raises:
-            ProviderError: It cannot be reached, refuses the key, or has no such list.
+            ProviderError: The server cannot be reached, refuses the key, or has no such list.
         """
         async with self._client() as client:
             try:
@@ -67,7 +67,7 @@ class ModelServer:
                 raise silent(self._site("/models"), self._seconds) from error
 
     async def window(self, name: str) -> ServedWindow | None:
-        """Return what the server reports of a model; None if it could not be asked."""
+        """Return the server's report of a model's window; None if it could not be asked."""
         try:
             async with self._client() as client, asyncio.timeout(self._seconds):
                 found, ollama = await self._list_models(client)
@@ -96,7 +96,7 @@ class ModelServer:
     async def _ask_root(
         self, client: httpx.AsyncClient, path: str, body: Mapping[str, object] | None = None
     ) -> object:
-        """Ask a path at the server's root, which it may not know."""
+        """Request a path at the server's root, which the server may not have."""
         parts = urlsplit(self._base)
         root = parts.path.removesuffix("/v1")
         try:
@@ -107,7 +107,7 @@ class ModelServer:
     async def _ask(
         self, client: httpx.AsyncClient, url: str, body: Mapping[str, object] | None = None
     ) -> object:
-        """Send a question and return the decoded answer; raises ProviderError."""
+        """Send a plain request and return the decoded answer; raises ProviderError."""
         site, method = self._site(url.removeprefix(self._base)), "POST" if body else "GET"
         site = replace(site, url=url)
         trace = ConnectionTrace(site, self._seconds / 2, lambda _: None)

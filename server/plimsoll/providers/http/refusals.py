@@ -26,7 +26,7 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refusal:
-    """What a server complained about."""
+    """A server's refusal of a request: the kind of its reason, and its own words."""
 
     kind: Kind | None
     """None if it fits no known kind."""

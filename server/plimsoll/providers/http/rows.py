@@ -10,7 +10,7 @@ from plimsoll.providers.http.json_body import Body
 
 
 class LastRows:
-    """The rows of the last request; they must not be changed."""
+    """The messages of the last request in the API's form, called rows; never to be changed."""
 
     def __init__(self) -> None:
         self._asked: object = None
@@ -23,7 +23,7 @@ class LastRows:
     ) -> list[tuple[Message, Body]]:
         """Return the messages with their rows; ``row`` builds those that the last request lacked.
 
-        ``asked``: the model at an address; another gets rows of its own.
+        ``asked``: the model and address of the request; for another pair all rows are built anew.
         """
         before = self._kept if asked == self._asked else {}
         found = [before.get(id(each)) or (each, row(each)) for each in messages]

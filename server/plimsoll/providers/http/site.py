@@ -41,7 +41,7 @@ class Site:
 
     @property
     def wanted(self) -> str:
-        """What was requested, in words for messages."""
+        """The requested model, or the list of models, in words for messages."""
         return f"model {self.model!r}" if self.model else "its list of models"
 
     @property

@@ -75,7 +75,7 @@ class AnswerProgress:
         self.is_accepted = self.is_whole = False
 
     def begin_anew(self) -> None:
-        """Record that what has come is void."""
+        """Record that the part of the answer received so far is void."""
         self._phase = self._told = self.spoke_at = None
         self._begun = self._entered = self._now()
 
@@ -85,7 +85,7 @@ class AnswerProgress:
             self.spoke_at = self._now()
 
     def seconds_to_tell(self) -> float | None:
-        """Return the seconds until the wait is to be reported; None while it was already."""
+        """Return the seconds until the wait is to be reported; None once it was reported."""
         if self._phase is None or self._phase == self._told:
             return None
         due = self._begun + self._told_after
@@ -114,7 +114,7 @@ async def telling_waits(
     """Pass the chunks on, with waits before the first and before one that starts again.
 
     Raises:
-        ProviderError: What the chunks raise.
+        ProviderError: The stream of the chunks raises it.
     """
     async with aclosing(chunks):
         begins = True

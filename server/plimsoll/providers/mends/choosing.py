@@ -73,7 +73,7 @@ def mends_for(
 ) -> tuple[Mend, ...]:
     """Return the mends to try next, together; ``known``: those in force or tried for this request.
 
-    ``body`` is what was refused: only its own fields can be left out.
+    ``body`` is the refused body: only fields that it has can be left out.
     """
     if refusal.kind is None or refusal.kind in {"length", "rate"}:
         return ()

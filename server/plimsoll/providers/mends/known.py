@@ -24,7 +24,7 @@ class Rows(Protocol):
     """
 
     def read(self) -> Sequence[Row]:
-        """Return every row; none if nothing is readable."""
+        """Return every row; an empty list if the file is not readable."""
         ...
 
     def write(self, rows: Sequence[Row]) -> None:
@@ -80,7 +80,7 @@ class KnownMends:
         return tuple(k.mend for k in self.all() if (k.address, k.model) == at)
 
     def describe_all(self) -> tuple[str, ...]:
-        """Describe what is refused at which address, and until when that is assumed."""
+        """Describe each mend in force: the refused form, the address, and when the mend ends."""
         return tuple(map(_describe, self.all()))
 
     def change(
@@ -110,7 +110,7 @@ def _row(known: KnownMend) -> Row:
 
 
 def _parse_row(row: Row) -> KnownMend | None:
-    """Parse a row; None if it is not ours or has an unknown way."""
+    """Parse a row; None if it has not the shape of a mend or names an unknown way."""
     match row:
         case {
             "address": str(address),
@@ -127,6 +127,6 @@ def _parse_row(row: Row) -> KnownMend | None:
 
 
 def _fits(way: str, to: str) -> bool:
-    """Tell whether the value of a mend is a number where its way needs one."""
+    """Tell whether a mend's new value is a number, if a mend of this way needs a number."""
     numbered = way in {"cap", "names", "images", "ids"}
     return not numbered or (to.removeprefix("<").removeprefix("=").isdecimal() and len(to) <= 9)

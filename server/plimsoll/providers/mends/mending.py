@@ -98,13 +98,13 @@ class Mending:
         yield chunk
 
     def keep(self) -> None:
-        """Store what the server accepted, if the answer was stopped before its first chunk."""
+        """Store the mends that the server accepted, if the answer was stopped before any chunk."""
         if not self._answered:
             self._answered = True
             self._store_helpful()
 
     def _store_helpful(self) -> tuple[str, ...]:
-        """Store the mends that helped, once there is an answer; return what to report of them."""
+        """Store the mends that helped, once there is an answer; return a sentence for each."""
         fresh = [m for m in self._fresh if m in self._mends and m not in self._vain]
         if fresh or self._dropped:
             at = self._server
@@ -127,5 +127,5 @@ class Mending:
 
 
 def _is_about_result(held: Mend, mend: Mend) -> bool:
-    """Tell whether a mend is about what the other one introduced."""
+    """Tell whether a mend concerns the field name that the earlier mend ``held`` introduced."""
     return held.way == "spell" and held.to == mend.what

@@ -151,7 +151,7 @@ class CallAssembly:
 
 
 def _begins_another(fragment: Fragment, partial: _PartialCall) -> bool:
-    """Tell whether a fragment begins another call; hosts may give all calls one index, or none."""
+    """Tell whether a fragment begins another call; hosts may give all one index or no index."""
     whole = partial.is_whole
     if fragment.id and partial.given_id and fragment.id != partial.given_id:
         # Some give each piece an id of its own: then no name comes before the call is whole.

@@ -26,7 +26,7 @@ _REAL, _ZERO, _ONE, _BLOB = 7, 8, 9, 12
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of the file; a column that is an alias of the row number is none."""
+    """A row of the file; a column that is an alias of the row number is None."""
 
     number: int | None
     """None for an entry of an index, or of a table without row numbers."""

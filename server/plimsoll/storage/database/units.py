@@ -38,7 +38,7 @@ class Database(Protocol):
         ...
 
     def close(self) -> Awaitable[None]:
-        """Close it, once."""
+        """Close the database, once."""
         ...
 
 
@@ -62,11 +62,11 @@ class Start:
         self._begun: bool | None = None
 
     def begin(self) -> bool:
-        """Begin, unless it was abandoned."""
+        """Begin the unit of work, unless it was abandoned; return whether it has begun."""
         return self._decide(begun=True)
 
     def give_up(self) -> bool:
-        """Abandon it, unless it has begun."""
+        """Abandon the unit of work, unless it has begun; return whether it was abandoned."""
         return not self._decide(begun=False)
 
     def _decide(self, *, begun: bool) -> bool:

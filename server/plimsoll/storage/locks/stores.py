@@ -127,7 +127,7 @@ class Presence:
         """Take the shared lock of the store in a folder.
 
         Raises:
-            StoreUnavailable: Somebody keeps the others out, or there are no locks.
+            StoreUnavailable: A process keeps all others out, or the file system has no locks.
         """
         try:
             self._descriptor = open_locked(folder / _PRESENCE_FILE, shared=True)
@@ -147,11 +147,11 @@ _PRESENCE_FILE = "open.lock"
 
 @contextmanager
 def keep_others_out(folder: Path) -> Generator[None]:
-    """Keep everybody from opening the store in a folder until the end of the block.
+    """Keep all other processes from opening the store in a folder during the block.
 
     Raises:
         Busy: A process has it open.
-        StoreUnavailable: There are no locks.
+        StoreUnavailable: The file system has no locks.
     """
     try:
         descriptor = open_locked(folder / _PRESENCE_FILE)

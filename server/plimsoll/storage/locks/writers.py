@@ -23,14 +23,14 @@ _WANTED_FILE = "writer.wanted"
 
 
 class Writers:
-    """Which process writes each session: a lock in the session's folder.
+    """Decides which process writes each session, by a lock in the session's folder.
 
     A process takes part once it is announced under a name. One that is not announced shares every
     session; its turns are kept apart from others' by leases alone.
     """
 
     def __init__(self, paths: ProjectPaths | None) -> None:
-        """``paths`` has the sessions' folders; none: no other process can open the store."""
+        """``paths`` has the sessions' folders; None: no other process can open the store."""
         self._paths = paths
         self._name: str | None = None
         self._guard = Lock()

@@ -32,7 +32,7 @@ class SqliteMemories:
     async def apply(
         self, changes: Sequence[Change], at: str, advance: Advance | None = None
     ) -> list[Memory]:
-        """Apply changes and move the cursor, all of it or nothing."""
+        """Apply changes and move the cursor, in one transaction."""
         purging = [change.id for change in changes if isinstance(change, Purge)]
         if purging:
             # Files first: after a crash in between the memory is still there to be purged.
@@ -61,13 +61,13 @@ class SqliteMemories:
         return await self._database.read(lambda db: records.select_page(db, wanted))
 
     async def foremost(self, limit: int) -> tuple[list[Memory], int]:
-        """Read the first memories to tell without a question; count all that can be found."""
+        """Read the memories to tell a session before any question; count all."""
         return await self._database.read(lambda db: records.select_foremost(db, limit))
 
     async def injectable(
         self, question: str, at: str, *, found: int, foremost: int
     ) -> InjectionMaterial:
-        """Read in one snapshot what a session that begins with a question may be told."""
+        """Read in one snapshot the memories to choose from for a session's first question."""
 
         def unit(connection: sqlite3.Connection) -> InjectionMaterial:
             matches = _search(connection, question, at, found)
@@ -102,7 +102,7 @@ class SqliteMemories:
         return await self._database.read(lambda db: records.select_events(db, name))
 
     async def cursor(self, session_id: str, read_by: ReadBy = "phrases") -> Cursor | None:
-        """Read how far a session has been read for memories."""
+        """Read the cursor of a session: how far it was read for memories."""
         return await self._database.read(lambda db: records.select_cursor(db, session_id, read_by))
 
 

@@ -55,7 +55,7 @@ class _Stretch:
 
 
 def mark(connection: sqlite3.Connection) -> int:
-    """Read the row of the last indexed entry; 0 if none."""
+    """Read the mark: the row number of the last indexed entry; 0 if no entry is indexed."""
     row = connection.execute(_MARK, (unicodedata.unidata_version,)).fetchone()
     return int(row[0]) if row else 0
 
@@ -67,7 +67,7 @@ def rows_behind(connection: sqlite3.Connection) -> int:
 
 
 def stretches(connection: sqlite3.Connection, match: str) -> Iterator[tuple[int, int, int]]:
-    """Yield where an expression matches: a session, its first and last row."""
+    """Yield the matches of an expression, each as a session and its first and last row."""
     yield from connection.execute(_FIND, (match,))
 
 
@@ -131,7 +131,7 @@ def _empty(connection: sqlite3.Connection) -> None:
 
 
 def _spoken_texts(body: str) -> list[str]:
-    """Return the texts of a person or the model in an entry; none if it does not decode."""
+    """Return the texts of a person or the model in an entry; empty if it does not decode."""
     if _OF_A_TOOL in body:
         return []
     try:

@@ -33,7 +33,7 @@ CA_FILE = "network.ca_file"
 
 @dataclass(frozen=True, slots=True)
 class Untrusted:
-    """What is wrong with a certificate."""
+    """The kinds of faults for which a certificate is not trusted."""
 
     fault: CertificateFault
     words: str

@@ -14,7 +14,7 @@ from plimsoll.providers.http.site import Site
 
 @dataclass(frozen=True, slots=True)
 class Unconnected:
-    """Why there is no connection."""
+    """The reason why no connection could be made."""
 
     why: str
     untrusted: Untrusted | None = None

@@ -25,7 +25,7 @@ def http_client(
 
     Raises:
         ProviderUnavailable: A file of certificates cannot be read, or a library is missing.
-        SettingsInvalid: What is set as its proxy is none.
+        SettingsInvalid: The proxy set for it is not a proxy's address.
     """
     plain = base_url.lower().startswith("http://")
     proxy = network.proxy_for(base_url)

@@ -38,7 +38,10 @@ def proxy_cut(via: ProxyAddress, site: Site) -> ProviderUnavailable:
 def proxy_refused(
     via: ProxyAddress, status: int, site: Site, schemes: Iterable[str] = ()
 ) -> ProviderUnavailable:
-    """Build the error for a proxy that answered with this status; ``schemes``: how to log in."""
+    """Build the error for a proxy that answered with this status.
+
+    ``schemes``: the schemes of authentication that it offers.
+    """
     if status == NEEDED:
         return _unknown_user(via, site, list(schemes))
     host = _host(site)

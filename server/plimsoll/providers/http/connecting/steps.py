@@ -75,7 +75,7 @@ class ConnectionTrace:
     """Records the steps of one request, and limits the time for a proxy's tunnel."""
 
     def __init__(self, site: Site, seconds: float, enter: Callable[[WaitReason], object]) -> None:
-        """``enter`` is called with what is waited for."""
+        """``enter`` is called at each step with the reason for which the request then waits."""
         self.steps: Steps = {}
         self._tunnels = site.via is not None and site.url.startswith("https:")
         self._seconds = seconds
@@ -85,7 +85,11 @@ class ConnectionTrace:
 
     @asynccontextmanager
     async def sending(self) -> AsyncGenerator[None]:
-        """Send the request in this block; raises ``httpx.ReadTimeout`` without a tunnel."""
+        """Limit the time in which a proxy must open the tunnel for the request sent in this block.
+
+        Raises:
+            httpx.ReadTimeout: The tunnel was not opened in time.
+        """
         try:
             async with asyncio.timeout(None) as self._limit:
                 yield

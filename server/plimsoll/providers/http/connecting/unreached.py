@@ -34,7 +34,7 @@ HEAD = "http11.receive_response_headers.complete"
 
 @dataclass(frozen=True, slots=True)
 class Unreached:
-    """The error of such a request, and how often to try again."""
+    """The error for a request that did not reach its server, and when to try it again."""
 
     error: ProviderError
     again: Literal["never", "connect", "broken", "starting"] = "never"
@@ -62,7 +62,7 @@ def refused_by_proxy(status: int, headers: httpx.Headers, site: Site) -> Provide
 def _at_proxy(
     error: httpx.HTTPError | httpx.InvalidURL, site: Site, steps: Steps, seconds: float
 ) -> Unreached | None:
-    """Translate a failure at the proxy; None if it was behind it."""
+    """Translate a failure at the proxy; None if the request failed behind the proxy."""
     via = site.via
     if via is None or not isinstance(error, httpx.TransportError):
         return None
