@@ -13,7 +13,7 @@ _SHORTEST_LINE = 32
 
 
 def forms_of(secret: str) -> Iterator[str]:
-    """Yield a secret in each encoding; the same form can occur twice."""
+    """Yield the forms of a secret in each encoding; the same form can occur twice."""
     for text in (secret, *_long_lines(secret)):
         if len(text) >= SHORTEST:
             yield text
@@ -22,7 +22,7 @@ def forms_of(secret: str) -> Iterator[str]:
 
 
 def _in_json(text: str) -> Iterator[str]:
-    """Yield the form in JSON, and in JSON within JSON."""
+    """Yield a secret as written in JSON, and in JSON within JSON."""
     for escape in (_escape, _escape_to_ascii, _escape_for_html):
         once = escape(text)
         yield once
@@ -42,7 +42,7 @@ def _encode(text: str) -> Iterator[str]:
 
 
 def _in_base64(data: bytes) -> Iterator[str]:
-    """Yield the forms in Base64 at each offset within a group of three bytes.
+    """Yield a secret in Base64, at each offset within a group of three bytes.
 
     Characters that share bits with neighbouring text are left out.
     """

@@ -56,10 +56,10 @@ def entropy(value: str) -> float:
 
 
 def strong(value: str, least: int) -> bool:
-    """Tell whether a value in the place of a password can be one.
+    """Tell whether a value, found in the place of a password, is strong enough to be one.
 
-    It has digits among letters or punctuation, and is not words and numbers joined by dots or
-    dashes.
+    Passwords have digits among letters or punctuation, and are not words and numbers joined by
+    dots or dashes.
     """
     if len(value) < least or value.isalpha() or value.isdigit() or _reads(value):
         return False
@@ -91,7 +91,7 @@ def is_machine_made(value: str) -> bool:
 def _is_name(value: str) -> bool:
     """Tell whether a value is a hash, an id, a path or an identifier.
 
-    A long hash after a word is not: many vendors write their tokens so.
+    A long hash after a word is no name: many vendors write their tokens so.
     """
     pieces = [piece for piece in re.split(r"[-_/.+=~]+", value) if piece]
     hashes = [piece for piece in pieces if _HEX.fullmatch(piece)]
@@ -103,7 +103,7 @@ def _is_name(value: str) -> bool:
 
 
 def _reads(value: str) -> bool:
-    """Tell whether a value is readable: names, versions, hosts and calls."""
+    """Tell whether a value consists of readable parts, as names, versions, hosts and calls do."""
     if _NUMBERED.fullmatch(value) or _SUBSCRIPT.fullmatch(value) or "(" in value:
         return True
     pieces = [piece for piece in re.split(r"[-_./:]+", value) if piece]
@@ -112,7 +112,7 @@ def _reads(value: str) -> bool:
 
 
 def _readable(piece: str) -> bool:
-    """Tell whether a piece is a word, a number, or words with a number behind them."""
+    """Tell whether a part of a value is a word, a number, or words followed by a number."""
     if piece.isdigit():
         return True
     return bool(re.fullmatch(r"[A-Za-z]+\d{0,4}(?:[A-Z]?[a-z]{2,})?", piece))
@@ -124,7 +124,7 @@ def _numbers(value: str) -> int:
 
 
 def _wordy(value: str) -> bool:
-    """Tell whether more than half of a value is pronounceable."""
+    """Tell whether more than half of a value's characters are in pronounceable words."""
     words = filter(_is_pronounceable, _SPOKEN_WORDS.findall(value))
     return 2 * sum(map(len, words)) > len(value)
 
@@ -134,6 +134,6 @@ def _is_pronounceable(word: str) -> bool:
 
 
 def _changes(value: str) -> int:
-    """Count the changes between letters and digits, or small letters and capitals."""
+    """Count the changes between letters and digits, or small letters and capitals, in a value."""
     kinds = [char.isdigit() + 2 * char.isupper() + 4 * (not char.isalnum()) for char in value]
     return sum(a != b for a, b in itertools.pairwise(kinds))

@@ -48,7 +48,7 @@ class SecretForms:
         )
 
     def find(self, text: str, at: int = 0) -> Iterator[SecretMatch]:
-        """Find secrets from an offset on, without overlaps."""
+        """Find the secrets in a text from an offset on, without overlaps."""
         while (match := self._next_start(text, at)) is not None:
             begin = match.start()
             whole = (form for form in self._by_start[match[0]] if text.startswith(form, begin))
@@ -60,7 +60,7 @@ class SecretForms:
                 yield SecretMatch(begin, at, self.markers[form])
 
     def _next_start(self, text: str, at: int) -> re.Match[str] | None:
-        """Search in pieces: other threads wait while an expression is matched."""
+        """Find where the next form may begin; in pieces, since a search holds up other threads."""
         if self._start is None:
             return None
         pieces = (
@@ -79,7 +79,7 @@ class SecretForms:
         return "".join((*pieces, text[at:])) if pieces else text
 
     def find_beginning(self, text: str, at: int = 0) -> int:
-        """Return the offset from which the end of a text may begin a secret; else its length."""
+        """Return the offset at which a secret may begin that the text cuts off; else its length."""
         first = max(at, len(text) - LONGEST_HELD)
         held = (place for place in range(first, len(text)) if text[place:] in self._beginnings)
         return next(held, len(text))
@@ -117,7 +117,7 @@ class Secrets:
 
     @property
     def starts(self) -> SecretForms:
-        """The forms for streams: long ones are cut to what may be held back."""
+        """The forms for streams, each cut to the length that a stream may hold back."""
         forms, (made_of, starts) = self.forms, self._starts
         if made_of is not forms:
             markers: dict[str, str] = {}
@@ -128,7 +128,7 @@ class Secrets:
         return starts
 
     def rests(self, start: str) -> list[str]:
-        """Return the rest of each longer form that begins with ``start``."""
+        """Return the remainders of all longer forms that begin with ``start``."""
         longer = (form for form in self._markers if len(form) > len(start))
         return [form[len(start) :] for form in longer if form.startswith(start)]
 
@@ -178,7 +178,7 @@ class StreamRedactor:
         return self._secrets(held)
 
     def _after_rest(self, text: str, at: int) -> int:
-        """Return the offset after the rest of a long secret, or the end of the text."""
+        """Return the offset behind the remainder of a long secret that has begun earlier."""
         if not self._rests or at == len(text):
             return at
         longest = max(map(len, self._rests))
@@ -191,7 +191,7 @@ class StreamRedactor:
 
 
 def _common(one: str, other: str) -> int:
-    """Return the length of the common prefix."""
+    """Return the length of the common prefix of two texts."""
     length = min(len(one), len(other))
     return next((n for n in range(length) if one[n] != other[n]), length)
 

@@ -44,7 +44,7 @@ _FUNCTION_WORDS = frozenset(
 
 
 def is_key_like(value: str) -> bool:
-    """Tell whether a value is a key, a seed or a phrase of words, whatever its name is."""
+    """Tell whether a value looks like a key, a seed or a wallet's phrase, whatever its name."""
     text = value[:_LONGEST].strip()
     return (
         any(form.search(text) is not None for form in (_KEY_FILE, _CHAIN_KEY))
@@ -55,7 +55,7 @@ def is_key_like(value: str) -> bool:
 
 
 def holds_random(value: str) -> bool:
-    """Tell whether a value has a random text of at least 16 characters that is no hash or id."""
+    """Tell whether a value holds a random text of at least 16 characters, no hash or id."""
     plain = _PUBLIC.sub(" ", _ADDRESS.sub(" ", value[:_LONGEST]))
     runs = (run for run in _BETWEEN.split(plain) if _RUN.fullmatch(run))
     return any(map(_is_token, runs)) or any(

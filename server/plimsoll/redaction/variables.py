@@ -119,7 +119,7 @@ def has_secret_name(name: str, value: str = "") -> bool:
 
 
 def _is_open(upper: str, value: str) -> bool:
-    """Tell whether an ambiguous name does not mean a secret here."""
+    """Tell whether a variable with an ambiguous name holds no secret, by its name and value."""
     if re.search(r"_(?:SHA\d*|CHECKSUM|DIGEST|FINGERPRINT)$", upper):
         return True
     if _FEW_DIGITS.fullmatch(value) or _PATH.fullmatch(value):
@@ -136,15 +136,15 @@ def _words(name: str) -> str:
 
 
 def holds_secret(value: str) -> bool:
-    """Tell whether a value has a key in a vendor's form, or an address with a password."""
+    """Tell whether a value holds a key in a vendor's form, or an address with a password."""
     return _USERINFO.search(value) is not None or _FORMS.search(value) is not None
 
 
 def secrets_of(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the texts to replace: secret values, and the passwords inside of them.
+    """Return the texts to redact from an environment: secret values, and passwords in them.
 
-    A path to the file of a secret is no secret. The key of a part is the variable's name, or that
-    with a number.
+    A path to the file of a secret is no secret. Each text has the variable's name as its key, from
+    the second one on with a number.
     """
     found: dict[str, str] = {}
     for name, value in environment.items():
@@ -157,13 +157,13 @@ def secrets_of(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _is_no_word(name: str, value: str) -> bool:
-    """Tell whether a value can be replaced anywhere: `AUTH=required` is an ordinary word."""
+    """Tell whether a value may be redacted in any text: `AUTH=required` is an ordinary word."""
     named = re.search(r"KEY|TOKEN|SECRET|PASS|PWD|PW$", name.upper())
     return named is not None or len(value) >= 2 * SHORTEST or not value.isalpha()
 
 
 def _parts(value: str) -> Iterator[str]:
-    """Yield the secret parts of an address, a header, a connection string or JSON."""
+    """Yield the secret parts of a value: an address, a header, a connection string or JSON."""
     for match in (*_USERINFO.finditer(value), *_WITHIN.finditer(value)):
         for group in filter(None, match.groups()):
             yield from (group, unquote(group))

@@ -32,16 +32,16 @@ _CORRECTS = re.compile(
 
 
 def is_correction(sentence: str) -> bool:
-    """Tell whether a sentence corrects something that was said or done before."""
+    """Tell whether a sentence corrects something that the agent said or did."""
     return bool(CORRECTION.search(sentence) or _CORRECTS.search(sentence))
 
 
 def corrections_in(text: str, pasted: Ranges | None = None) -> Iterator[str]:
-    """Yield the corrections in a message, word for word; "No." alone is joined with what follows.
+    """Yield the corrections in a message word for word, a lone "No." with the next sentence.
 
     Questions, code and pasted text correct nothing.
 
-    ``pasted``: the ranges of pasted text; none: unknown.
+    ``pasted``: the ranges of pasted text; None if unknown.
     """
     said = sentences_around_code(text, pasted)
     found = [each for each in said if each.plain and each.raw in text]

@@ -4,7 +4,7 @@
 def first_words(text: str, most: int) -> str:
     """Return the first ``most`` characters of a text whose words are joined by single spaces.
 
-    Not all of it is read: a text may be megabytes long.
+    Only the beginning is read: a text may be megabytes long.
     """
     # So many words and the spaces between them are longer than that.
     return " ".join(text.split(None, most)[:most])[:most]

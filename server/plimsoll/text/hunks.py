@@ -41,12 +41,12 @@ class ShownHunk:
 
 
 def hunks_between(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
-    """Return where the lines of two texts differ, in order."""
+    """Return the hunks in which the lines of two texts differ, in order."""
     return list(_between(old, new, Hunk(0, len(old), 0, len(new))))
 
 
 def with_hunks(old: str, new: str, taken: Collection[int]) -> str:
-    """Return the old text with the ``taken`` hunks of the new one, given by number."""
+    """Return the old text with only the ``taken`` hunks of the new text, by their numbers."""
     before, after = split_lines(old), split_lines(new)
     rows: list[str] = []
     at = 0
@@ -61,9 +61,9 @@ def with_hunks(old: str, new: str, taken: Collection[int]) -> str:
 
 
 def rebase(old: str, new: str, now: str) -> str:
-    """Return the old text with the changes that somebody has since made to the new one.
+    """Apply to the old text the changes that lead from the new text to ``now``.
 
-    A hunk in which they changed something is theirs as a whole and is kept as it is now.
+    A hunk between old and new text that such a change touches is kept whole, as in ``now``.
     """
     base, left, rows = split_lines(old), split_lines(new), split_lines(now)
     ours = [(hunk.new_start, hunk.new_end, hunk) for hunk in hunks_between(base, left)]
@@ -94,7 +94,7 @@ _Placed = tuple[int, int, Hunk, bool]
 
 
 def _clusters(placed: Sequence[_Placed]) -> Iterator[list[_Placed]]:
-    """Group hunks that touch the same lines, in order."""
+    """Group the hunks of two comparisons that touch the same lines, in order."""
     cluster: list[_Placed] = []
     end = 0
     for each in sorted(placed, key=lambda one: (one[0], one[1])):
@@ -110,7 +110,7 @@ def _clusters(placed: Sequence[_Placed]) -> Iterator[list[_Placed]]:
 
 
 def _between(old: Sequence[str], new: Sequence[str], within: Hunk) -> Iterator[Hunk]:
-    """Yield the hunks within a piece of both texts."""
+    """Yield the hunks in a range of lines of both texts."""
     one, other = old[within.start : within.end], new[within.new_start : within.new_end]
     head = _common(one, other)
     tail = min(_common(one[::-1], other[::-1]), len(one) - head, len(other) - head)
@@ -135,7 +135,7 @@ def _between(old: Sequence[str], new: Sequence[str], within: Hunk) -> Iterator[H
 
 
 def _pieces(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Split two texts at the lines that are unique in both and in the same order."""
+    """Split two texts at the lines that occur once in both and in the same order."""
     at, to = 0, 0
     for first, second in _anchors(one, other):
         if first > at or second > to:

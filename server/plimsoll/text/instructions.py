@@ -53,7 +53,7 @@ class Instruction:
 
 
 def instruction_in(sentence: str, *, under_rules: bool = False) -> Instruction | None:
-    """Parse a sentence as a standing instruction; none for a single request or a statement.
+    """Parse a sentence as a standing instruction; None for a single request or a statement.
 
     ``under_rules``: the sentence is in a list under a heading that announces rules.
     """
@@ -89,7 +89,7 @@ def instruction_in(sentence: str, *, under_rules: bool = False) -> Instruction |
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What kind of order a sentence is, by its form."""
+    """The kind of order that a sentence gives, by its form."""
 
     rules: bool = False
     permits: bool = False
@@ -117,7 +117,7 @@ def _is_rule(sentence: str) -> bool:
 
 
 def _orders_in_general(sentence: str) -> bool:
-    """Tell whether a sentence says in passing how all things of a kind shall be."""
+    """Tell whether a sentence mentions in passing a rule for all things of a kind."""
     if not told_by.ORDER.search(sentence) or told_by.ONCE.search(sentence):
         return False
     general = told_by.DEFINITE.sub(" ", sentence)
@@ -130,13 +130,13 @@ def _orders_in_general(sentence: str) -> bool:
 
 
 def _names_a_choice(sentence: str) -> bool:
-    """Tell whether a correction only names what is wanted: "no, spaces instead"."""
+    """Tell whether a correction names only the wanted alternative: "no, spaces instead"."""
     subject = subject_of(sentence)
     return 0 < len(subject) <= 2 and any(kind_of(stem) is not None for stem in subject)
 
 
 def _withdrawn_text(sentence: str) -> str | None:
-    """Return the text that a sentence withdraws; none if it names nothing."""
+    """Return the text of the instruction that a sentence withdraws; None if it names none."""
     found = said_by.WITHDRAWAL.search(sentence) if said_by.OF_EARLIER.search(sentence) else None
     what = next((part for part in found.groups() if part), "") if found else ""
     return what if subject_of(what) else None
@@ -164,7 +164,7 @@ def _same_action(new: Instruction, old: Instruction) -> bool:
 
 
 def _says_again(new: Instruction, old: Instruction) -> bool:
-    """Tell whether an instruction repeats another, so that the later words are enough."""
+    """Tell whether an instruction repeats an earlier one, so that its words are enough."""
     if new.text == old.text:
         return True
     same = same_parts(new.parts, old.parts) and new.permits == old.permits
@@ -172,7 +172,7 @@ def _says_again(new: Instruction, old: Instruction) -> bool:
 
 
 def _rejects(new: Instruction, old: Instruction) -> bool:
-    """Tell whether it rejects what the other wants: "spaces, not tabs" after "use tabs"."""
+    """Tell whether an instruction rejects another's value: "spaces, not tabs" for "use tabs"."""
     if old.denies or not new.rejected or not new.rejected <= old.subject - old.rejected:
         return False
     chosen = {stem for stem in new.subject if kind_of(stem) is not None}
@@ -184,7 +184,7 @@ def _rest(subject: frozenset[str], taken: frozenset[str] | set[str]) -> frozense
 
 
 def _turns(new: Instruction, old: Instruction) -> bool:
-    """Tell whether it says the opposite about the same subject."""
+    """Tell whether an instruction says the opposite of an earlier one about the same subject."""
     if new.denies == old.denies or not new.subject:
         return False
     same = new.subject == old.subject and same_parts(new.parts, old.parts)
@@ -192,7 +192,7 @@ def _turns(new: Instruction, old: Instruction) -> bool:
 
 
 def _gives_another_value(new: Instruction, old: Instruction) -> bool:
-    """Tell whether it gives another value for the same; prohibitions only if they are bounds."""
+    """Tell whether an instruction gives another value than an earlier one for the same subject."""
     if new.denies != old.denies or (new.denies and not _both_bound(new, old)):
         return False
     return differ_in_value(new.parts, old.parts, corrects=new.corrects)
@@ -203,7 +203,7 @@ def _both_bound(new: Instruction, old: Instruction) -> bool:
 
 
 def _corrects(new: Instruction, old: Instruction) -> bool:
-    """Tell whether a correction is about the other: two stems and half of them, or all of one."""
+    """Tell whether a correction shares enough words of its subject with an earlier instruction."""
     if not new.corrects or new.denies or old.denies or _differ_in_scope(new.parts, old.parts):
         return False
     shared, least = new.subject & old.subject, min(len(new.subject), len(old.subject))

@@ -27,7 +27,7 @@ _UNITS: Mapping[PositionEncoding, Callable[[str], int]] = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
-    """A position between two characters of a text: line and units before it, from 0."""
+    """A position between two characters: its line, and the units before it in the line, from 0."""
 
     line: int
     character: int
@@ -44,12 +44,12 @@ def version_of_bytes(data: bytes) -> str:
 
 
 def version_of_lines(lines: Iterable[str]) -> str:
-    """Return the version of some lines, ignoring their line ends."""
+    """Return the version of a list of lines, ignoring their line ends."""
     return version_of("\n".join(lines))
 
 
 def lines_of(text: str) -> Iterator[str]:
-    """Split into lines without line ends; there is no empty last one."""
+    """Split a text into lines without line ends; there is no empty last one."""
     rows = _LINE_END.sub("\n", text).split("\n") if "\r" in text else text.split("\n")
     if rows[-1] == "":
         rows.pop()
@@ -57,7 +57,7 @@ def lines_of(text: str) -> Iterator[str]:
 
 
 def split_lines(text: str) -> list[str]:
-    """Split into lines with line ends; there is no empty last one."""
+    """Split a text into lines with line ends; there is no empty last one."""
     return _LINE.findall(text)
 
 
@@ -72,7 +72,7 @@ def with_line_feed(line: str) -> str:
 
 
 def line_number(text: str, offset: int) -> int:
-    """Return the number, from 1, of the line with a character of a text."""
+    """Return the number, from 1, of the line in which a character of a text stands."""
     return position_at(text, offset, "utf-32").line + 1
 
 
@@ -86,7 +86,7 @@ def line_spans(text: str) -> list[tuple[int, int]]:
 def file_lines(file: BinaryIO, most: int) -> Iterator[bytes]:
     """Yield the lines of an open file with their line ends; long ones in pieces.
 
-    ``most``: the bytes from which a line comes in pieces, of at most twice as many.
+    ``most``: a line of more bytes comes in pieces, each of at most twice as many.
     """
     held = b""
     for read in iter(lambda: file.readline(most), b""):
@@ -124,12 +124,12 @@ def position_at(text: str, offset: int, encoding: PositionEncoding) -> Position:
 
 
 def units_of(text: str, encoding: PositionEncoding) -> int:
-    """Count the units of a text."""
+    """Count the units of a text in a client's encoding of positions."""
     return _UNITS[encoding](text)
 
 
 def characters_within(line: str, units: int, encoding: PositionEncoding) -> int:
-    """Return how many whole characters of a line fit in so many units."""
+    """Return how many whole characters of a line fit in a number of units."""
     units = max(units, 0)
     if line.isascii() or encoding == "utf-32":
         return min(units, len(line))
@@ -147,13 +147,13 @@ def characters_within(line: str, units: int, encoding: PositionEncoding) -> int:
 def with_change(
     text: str, place: tuple[Position, Position], new: str, encoding: PositionEncoding
 ) -> str:
-    """Replace the text between two positions of a client."""
+    """Replace the text between two positions that a client gave."""
     start, end = sorted(offset_at(text, each, encoding) for each in place)
     return _whole_pairs(text[:start], new, text[end:])
 
 
 def _whole_pairs(*pieces: str) -> str:
-    """Join pieces; two halves of a surrogate pair that meet become one character.
+    """Join pieces of text; two surrogate halves that meet become one character.
 
     An editor that counts in UTF-16 can send them separately.
     """
@@ -165,7 +165,7 @@ def _whole_pairs(*pieces: str) -> str:
 
 
 def _line_start(text: str, line: int) -> int | None:
-    """Return the offset of a line; none if there are fewer lines."""
+    """Return the offset at which a line begins; None if there are fewer lines."""
     if line <= 0:
         return 0
     if text.count("\r") == text.count("\r\n"):

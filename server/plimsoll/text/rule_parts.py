@@ -81,7 +81,7 @@ def same_parts(new: RuleParts, old: RuleParts) -> bool:
 
 
 def subject_of(text: str) -> frozenset[str]:
-    """Return the stems of what a text is about."""
+    """Return the stems of the words that name the subject of a text."""
     text = words.UNSPACED_ORDER.sub(" ", text)
     found = (word for word in content_words(text) if not words.EMPTY.match(word))
     stems = map(stem_of, found)
@@ -103,12 +103,12 @@ _KIND_OF = {stem_of(word): kind for kind, row in words.KINDS.items() for word in
 
 
 def kind_of(stem: str) -> str | None:
-    """Return the kind of values that a word belongs to; numbers are one."""
+    """Return the kind of values to which a word belongs; numbers are one of the kinds."""
     return "number" if stem.isdecimal() else _KIND_OF.get(stem)
 
 
 def _values(core: str) -> Iterator[_Value]:
-    """Yield the values of a sentence in order, none inside another."""
+    """Yield the values in a sentence in order, without values inside of other values."""
     end = 0
     for found in words.VALUE.finditer(core):
         value = _value(found)
@@ -147,21 +147,21 @@ def _is_scope(core: str, value: _Value) -> bool:
 
 
 def _is_single(core: str, values: list[_Value]) -> bool:
-    """Tell whether a rule is about something that can have only one value."""
+    """Tell whether a rule, by its words, sets a property that has only one value at a time."""
     if any(value.text.strip("'\"`").startswith("@") for value in values):
         return False
     return words.SINGLE.search(_without(core, values, "\ue000")) is not None
 
 
 def _without(core: str, values: list[_Value], mark: str = " ") -> str:
-    """Replace each value by a mark."""
+    """Replace each value in a rule by a mark."""
     for value in reversed(values):
         core = f"{core[: value.start]}{mark}{core[value.end :]}"
     return core
 
 
 def _relations(bare: str) -> frozenset[str]:
-    """Return the words that say when a rule applies, and on which side of a bound."""
+    """Return a rule's relation words, such as when it applies or which bound it sets."""
     found = {each.lower() for each in words.RELATION.findall(bare)}
     bounds = ("\u2264", words.UPPER), ("\u2265", words.LOWER)
     return frozenset(found | {sign for sign, pattern in bounds if pattern.search(bare)})

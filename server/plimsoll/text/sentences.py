@@ -35,19 +35,19 @@ class Sentence:
 
     @property
     def plain(self) -> bool:
-        """Whether it may be the person's own, which is enough for a rule of the session."""
+        """Whether the sentence may be the person's own: that is enough for a session's rule."""
         return self.voice is not Voice.FOREIGN
 
     @property
     def own(self) -> bool:
-        """Whether it certainly is the person's own."""
+        """Whether the sentence is certainly the person's own."""
         return self.voice is Voice.OWN
 
 
 def sentences(message: str, pasted: Ranges | None = None) -> list[Sentence]:
     """Split a message into its sentences, in order; questions are left out.
 
-    ``pasted``: the ranges of pasted text, which are left out; none: unknown, and the form of the
+    ``pasted``: the ranges of pasted text, which are left out; None: unknown, and the form of the
     text decides.
     """
     if pasted is not None:
@@ -82,7 +82,7 @@ _ORDER = (Voice.FOREIGN, Voice.UNSURE, Voice.OWN)
 
 
 def may_hold_paste(message: str, pasted: Ranges | None = None) -> bool:
-    """Tell whether a part of a message was pasted, or may have been if that is unknown."""
+    """Tell whether a part of a message was pasted, or may be if the ranges are unknown."""
     if pasted is not None:
         return bool(pasted)
     if is_document(message) or pasted_from(message) is not None:

@@ -33,7 +33,7 @@ def said_words(text: str) -> Words:
 
 
 def say_the_same(one: Words, other: Words) -> bool:
-    """Tell whether two notes say the same: nearly equal words in order, numbers, negations."""
+    """Tell whether two notes have nearly equal words in order, and equal numbers and negations."""
     common = set(one) & set(other)
     return (
         bool(common)
@@ -44,14 +44,14 @@ def say_the_same(one: Words, other: Words) -> bool:
 
 
 def claim_of(text: str) -> tuple[Words, bool]:
-    """Return a note's subject and whether it is denied: "always" and "never" make one claim."""
+    """Return a note's subject, and whether the note denies it ("never", but not "always")."""
     words = said_words(text)
     about = tuple(word for word in words if word not in _DENIALS and word not in _AFFIRMATIONS)
     return about, bool(_denials(words))
 
 
 def said_in(text: str, documents: Iterable[str]) -> bool:
-    """Tell whether a paragraph of the documents says what a text says."""
+    """Tell whether a paragraph of the documents contains the statement of a text."""
     wanted = said_words(text)
     return bool(wanted) and any(
         _covers(said_words(paragraph), wanted)

@@ -68,7 +68,7 @@ def fold(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Return all words, folded, in order; unspaced scripts are cut in pairs."""
+    """Return all words of a text, folded, in order; unspaced scripts are cut in pairs."""
     text = fold(text).replace("\u2019", "'")
     found = [word.removesuffix("'s") for word in _WORD.findall(text)]
     if text.isascii():
@@ -77,7 +77,7 @@ def words(text: str) -> list[str]:
 
 
 def content_words(text: str) -> list[str]:
-    """Return the content words, including negations."""
+    """Return the content words of a text, including negations."""
     return [word for word in words(text) if word not in STOP_WORDS]
 
 
@@ -91,7 +91,7 @@ def search_terms(question: str) -> list[str]:
 
 
 def related_terms(question: str) -> list[str]:
-    """Return other forms of a question's terms: irregular forms, compounds."""
+    """Return further forms of a question's terms: irregular forms, compounds."""
     row = words(question[:LONGEST_QUESTION])
     meaning = [word for word in row if word not in STOP_WORDS]
     forms = (form for word in meaning for form in (*_FORMS.get(word, ()), *_around_ment(word)))
@@ -131,7 +131,7 @@ def _compounds(row: Sequence[str]) -> Iterator[str]:
 
 
 def helper_words(text: str) -> str:
-    """Return further text for the index: parts of names, pairs of unspaced scripts."""
+    """Return further words to index with a text: parts of names, pairs of unspaced scripts."""
     found: dict[str, None] = {}
     for name in names(text):
         found.update(dict.fromkeys(split_name(name)))
@@ -152,7 +152,7 @@ def split_name(name: str) -> list[str]:
 
 
 def has_all(text: str, words: Iterable[str]) -> bool:
-    """Tell whether all case-folded words occur in a text, even as parts of others."""
+    """Tell whether all of these case-folded words occur in a text, even as parts of others."""
     whole = text.casefold()
     return all(word in whole for word in words)
 

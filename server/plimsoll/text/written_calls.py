@@ -58,7 +58,7 @@ CALLED = frozenset({"name", "tool_name", "tool", "function"})
 
 @dataclass(frozen=True, slots=True)
 class WrittenCall:
-    """A call in a text."""
+    """A tool call that is written in a text."""
 
     tool: str
     parser: str
@@ -85,13 +85,13 @@ def written_call(text: str, tools: Collection[str]) -> WrittenCall | None:
 
 
 def _tool(name: str, tools: Collection[str]) -> str | None:
-    """Return the tool that a name means; some models add a number or a namespace."""
+    """Return the tool that a written name means; some models add a number or a namespace."""
     plain = name.removeprefix("functions.").partition(":")[0]
     return plain if plain in tools else None
 
 
 def _whole_call(text: str, tools: Collection[str]) -> str | None:
-    """Return the tool if a whole text is a call of it, in JSON or Python."""
+    """Return the tool that a text calls, if the whole text is a call in JSON or Python."""
     if found := re.fullmatch(rf"\[?\s*(?:print\()?{NAME}\(.*\)\s*\]?", text, re.DOTALL):
         return _tool(found["name"], tools)
     try:
@@ -102,7 +102,7 @@ def _whole_call(text: str, tools: Collection[str]) -> str | None:
 
 
 def _calls(value: object) -> Iterator[str]:
-    """Yield the names of the calls in a JSON value."""
+    """Yield the names of the tools that a JSON value calls."""
     if isinstance(value, list):
         for item in cast("list[object]", value):
             yield from _calls(item)

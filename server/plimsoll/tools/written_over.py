@@ -33,7 +33,7 @@ _WRITING_SECONDS = 5
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A file that was being written over when the process ended."""
+    """A file that the process was overwriting when it ended."""
 
     path: Path | None
     """The file; none: whose text it is was not written down."""
@@ -42,10 +42,10 @@ class Unfinished:
 
 
 def keep_text(folder: Path, path: Path, before: bytes, after: bytes) -> Path:
-    """Keep the old text of a file, and what it is to become, on the disk; return where.
+    """Save the old text of a file, and the digest of the new one, on disk; return the path.
 
     Raises:
-        OSError: It could not be kept; then nothing is left of it.
+        OSError: The text could not be saved; then no part of it stays on disk.
     """
     name = os.fsdecode(os.fsencode(path.name)[:_LONGEST_NAME])
     # A text is told from what stands beside it by its end.
@@ -62,13 +62,13 @@ def keep_text(folder: Path, path: Path, before: bytes, after: bytes) -> Path:
 
 
 def discard_text(copy: Path) -> None:
-    """Remove a kept text, then the record of which file it is of."""
+    """Remove a saved text, then the record that names its file."""
     for each in (copy, _beside(copy, _OF), _beside(copy, _SAID)):
         each.unlink(missing_ok=True)
 
 
 def unfinished_writes(folder: Path) -> list[Unfinished]:
-    """Return the files that may be half written; what is known to be whole is tidied up.
+    """Return the files that may be half written; saved texts of whole files are removed.
 
     Raises:
         OSError: The folder cannot be read.
@@ -84,7 +84,7 @@ def unfinished_writes(folder: Path) -> list[Unfinished]:
 def told_once(folder: Path) -> list[str]:
     """Describe in Markdown the files that may be half written and were not reported yet.
 
-    What is so young that another process may be writing it is said the next time.
+    A file so young that another process may be writing it is reported the next time.
 
     Raises:
         OSError: The folder cannot be read.
@@ -97,7 +97,7 @@ def told_once(folder: Path) -> list[str]:
 
 
 def unfinished_words(unfinished: Unfinished, code: Callable[[str], str] = str) -> str:
-    """Say which file may be half written, and the way back; ``code`` marks names and commands."""
+    """Write that a file may be half written, and how to restore it; ``code`` marks names."""
     copy, path = str(unfinished.copy), unfinished.path
     if path is None:
         return f"The old text of a file is in {code(copy)}. Remove it when you do not need it."
@@ -114,7 +114,7 @@ def _code(text: str) -> str:
 
 
 def _claim(copy: Path) -> bool:
-    """Note that a person is told of a kept text; false: another process has told them."""
+    """Record that a person is told of a saved text; return false if another process did so."""
     try:
         os.close(create_private(_beside(copy, _SAID)))
     except FileExistsError:
@@ -126,7 +126,7 @@ def _claim(copy: Path) -> bool:
 
 
 def _tidy(beside: set[Path], copies: set[str]) -> None:
-    """Remove the notes that belong to kept texts which are gone."""
+    """Remove the records whose saved texts are gone."""
     for each in beside:
         if each.stem not in copies and (_age(each) or 0) > _OLD_SECONDS:
             with suppress(OSError):
@@ -134,7 +134,7 @@ def _tidy(beside: set[Path], copies: set[str]) -> None:
 
 
 def _age(path: Path) -> float | None:
-    """Return how many seconds ago a file was written; none: it is gone."""
+    """Return how many seconds ago a file was written; None if the file is gone."""
     try:
         return time.time() - path.stat().st_mtime
     except FileNotFoundError:
@@ -157,7 +157,7 @@ def _find_unfinished(copies: list[Path]) -> Iterator[Unfinished]:
 
 
 def _state(path: Path, copy: Path, before: str | None, after: str) -> str | None:
-    """Tell whether a file has its old text or its new one; none: neither."""
+    """Tell whether a file has its old or its new text; None if it has neither."""
     try:
         now = version_of_bytes(path.read_bytes())
         if now == after:
@@ -169,7 +169,7 @@ def _state(path: Path, copy: Path, before: str | None, after: str) -> str | None
 
 
 def _read_record(copy: Path) -> tuple[Path | None, str | None, str]:
-    """Return whose text it is, its digest, and the digest of what it was to become."""
+    """Return the path of a saved text's file, and the digests of its old and its new text."""
     try:
         read: object = json.loads(_beside(copy, _OF).read_bytes())
     except (OSError, ValueError):

@@ -164,7 +164,7 @@ _BACK = re.compile(
 
 
 def is_small_talk(text: str) -> bool:
-    """Tell whether a text is only small talk like "Thanks.", or announces what follows."""
+    """Tell whether a text is only small talk ("Thanks.") or an announcement of the next text."""
     return _SMALL_TALK.match(text) is not None
 
 

@@ -77,7 +77,7 @@ def is_document(message: str) -> bool:
 
 
 def pasted_from(message: str) -> int | None:
-    """Return the offset from which a message looks pasted; none if it does not."""
+    """Return the offset from which a message looks pasted; None if no part does."""
     found = [*_tags(message)]
     line = _BEGINS.search(message)
     if line is not None:

@@ -14,7 +14,7 @@ Ranges = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class WrittenText:
-    """A text that a person sent."""
+    """A text that a person sent, with the ranges of it that were pasted."""
 
     text: str
     pasted: Ranges | None = None
@@ -22,7 +22,7 @@ class WrittenText:
 
 
 def whole(text: str) -> Ranges:
-    """Return the ranges of a text that was pasted as a whole."""
+    """Return the ranges of pasted text for a text that was pasted as a whole."""
     return ((0, len(text)),) if text else ()
 
 
@@ -39,7 +39,7 @@ def in_order(ranges: Iterable[tuple[int, int]]) -> Ranges:
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """A change of a text: from start to end replaced by so many characters."""
+    """A change of a text: a range that is replaced by a number of characters."""
 
     start: int
     end: int
@@ -47,9 +47,9 @@ class Replaced:
 
 
 def replacement(before: str, after: str, caret: int | None = None) -> Replaced:
-    """Find the change between two texts.
+    """Return the change that turns one text into another.
 
-    ``caret``: its offset after an insertion, which decides between equal characters.
+    ``caret``: the caret's offset after an insertion, which decides between equal characters.
     """
     shorter = min(len(before), len(after))
     most = shorter if caret is None else min(shorter, len(after) - caret)
@@ -63,7 +63,7 @@ def replacement(before: str, after: str, caret: int | None = None) -> Replaced:
 
 
 def after_change(pasted: Ranges, change: Replaced, *, typed: bool) -> Ranges:
-    """Update the ranges after a change; ``typed``: whether the new text was typed."""
+    """Return the pasted ranges after a change; ``typed``: whether the new text was typed."""
     start, end, shift = change.start, change.end, change.length - (change.end - change.start)
     left = [(first, min(last, start)) for first, last in pasted]
     right = [(max(first, end) + shift, last + shift) for first, last in pasted if last > end]
@@ -81,7 +81,7 @@ def _touches(pasted: Ranges, start: int, end: int) -> bool:
 
 
 def carry_over(written: WrittenText, text: str) -> WrittenText:
-    """Carry the ranges over to another form of the text, as one without its secrets."""
+    """Map the pasted ranges to another form of the text, such as one without its secrets."""
     if not written.pasted or text == written.text:
         return WrittenText(text, written.pasted)
     change = replacement(written.text, text)
@@ -90,13 +90,13 @@ def carry_over(written: WrittenText, text: str) -> WrittenText:
 
 
 def typed_spans(written: WrittenText) -> Iterator[tuple[int, int]]:
-    """Yield start and end of the text between the pastes."""
+    """Yield start and end of each stretch of text between pasted ranges."""
     borders = [(0, 0), *(written.pasted or ()), (len(written.text), len(written.text))]
     yield from ((end, start) for (_, end), (start, _) in pairwise(borders) if end < start)
 
 
 def from_utf16(ranges: Iterable[tuple[int, int]], text: str) -> Ranges | None:
-    """Convert ranges from UTF-16 units to characters; none if they do not fit the text.
+    """Convert ranges from UTF-16 units to characters; None if they do not fit the text.
 
     A range that ends inside a character includes all of it.
     """

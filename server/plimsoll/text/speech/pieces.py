@@ -36,7 +36,7 @@ class Piece:
 
     @property
     def question(self) -> bool:
-        """Whether it is a question."""
+        """Whether the piece is a question."""
         return self.text.rstrip("\"'\u201d\u00bb\u300d)").endswith(_QUESTION)
 
 

@@ -26,7 +26,7 @@ PLAIN_LINES = 20
 
 
 class Voice(StrEnum):
-    """Whose words something is."""
+    """Whose words a piece of a message is: the person's own, unsure or foreign."""
 
     OWN = "own"
     """The person's, as far as can be told."""
@@ -69,7 +69,7 @@ _DROPS_OFF = re.compile(r"(?:\.\.\.|\u2026|[,;])$")
 
 
 def parts_of_line(text: str) -> tuple[str, str] | None:
-    """Split a sentence at its first colon, dash or arrow; none if there is none."""
+    """Split a sentence at its first colon, dash or arrow; None if it has none."""
     found = _HEAD.match(text)
     return (found["head"].strip(), found["tail"].strip()) if found else None
 
@@ -80,7 +80,7 @@ def is_reported(text: str) -> bool:
 
 
 def _opens_quote(text: str) -> bool:
-    """Tell whether a quotation begins that does not end in the sentence, or is all of it."""
+    """Tell whether a sentence opens a quotation without an end, or is one as a whole."""
     rest = _QUOTES.sub("", text)
     if _OPENS.search(rest):
         return True
@@ -102,7 +102,7 @@ def is_short(message: str) -> bool:
 
 
 def voices_of(message: str, pieces: Sequence[Piece]) -> list[Voice]:
-    """Tell whose words each piece of a message is."""
+    """Return the voice of each piece of a message: whose words it is."""
     if not is_short(message) or is_document(message):
         return [Voice.FOREIGN] * len(pieces)
     begins = pasted_from(message)
@@ -123,7 +123,7 @@ def _weaker(one: Voice, other: Voice) -> Voice:
 
 
 def _falling(pieces: Sequence[Piece]) -> Iterator[Voice]:
-    """Yield the voices; after a doubtful piece the rest of the message is doubtful too."""
+    """Yield the voice of each piece; after a doubtful piece all others are doubtful too."""
     limit = Voice.OWN
     for piece in pieces:
         own, behind = _most(piece)
@@ -132,7 +132,7 @@ def _falling(pieces: Sequence[Piece]) -> Iterator[Voice]:
 
 
 def _most(piece: Piece) -> tuple[Voice, Voice]:
-    """Return the best voice that a piece can have, and the best for what follows it."""
+    """Return the most trusted voice that a piece can have, and the one for the pieces after it."""
     text = piece.text
     if is_reported(text):
         return Voice.FOREIGN, Voice.FOREIGN
@@ -151,7 +151,7 @@ def _most(piece: Piece) -> tuple[Voice, Voice]:
 
 
 def _of_two_parts(head: str) -> Voice:
-    """Judge a sentence that continues after a colon, a dash or an arrow."""
+    """Return the voice of a sentence that continues after a colon, a dash or an arrow."""
     if leads_in(head) or is_small_talk(head):
         return Voice.OWN
     if hands_over(head):
@@ -160,14 +160,14 @@ def _of_two_parts(head: str) -> Voice:
 
 
 def _behind_a_mark(head: str, piece: Piece) -> Voice:
-    """Judge the text after a line that ends in a colon, a dash or an arrow."""
+    """Return the voice of the text after a line that ends in a colon, a dash or an arrow."""
     if leads_in(head) or is_small_talk(head):
         return Voice.OWN
     return Voice.FOREIGN if piece.ends_paragraph or hands_over(head) else Voice.UNSURE
 
 
 def _takes_up_what_stands_before(pieces: Sequence[Piece]) -> bool:
-    """Tell whether the end asks for something with the text before it."""
+    """Tell whether the end of a message asks for something to be done with the text before it."""
     if len(pieces) < 2:
         return False
     before, last = pieces[-2], pieces[-1]
@@ -178,7 +178,7 @@ def _takes_up_what_stands_before(pieces: Sequence[Piece]) -> bool:
 
 
 def _is_alone(pieces: Sequence[Piece]) -> bool:
-    """Tell whether there is only one sentence, apart from small talk."""
+    """Tell whether a message has only one sentence, apart from small talk."""
     saying = [each for each in pieces if not is_small_talk(each.text)]
     return len(saying) < 2 and not any(each.bulleted for each in saying)
 

@@ -27,9 +27,9 @@ _NO_EDITOR = (
 
 
 def _giving_way(setting: str, otherwise: str) -> str:
-    """Return a shell command as git's editor that runs the one set by ``git -c``, if any.
+    """Return a shell command that runs the editor set by ``git -c``, or else another program.
 
-    For git the variable comes before every setting, and so before ``git -c core.editor=true`` too;
+    To git the variable comes before every setting, and so before ``git -c core.editor=true`` too;
     what stands in a file, such as ``vim``, would wait for a person.
     """
     return (
@@ -69,8 +69,8 @@ def child_environment(
 ) -> dict[str, str]:
     """Filter the server's own environment for a command or a search program.
 
-    ``given_back``: what a person lets through that steers programs; a secret never is.
-    ``workspace``: a folder of which no library is loaded by itself.
+    ``given_back``: variables that steer programs and that a person lets through; never secrets.
+    ``workspace``: the folder from which no library must be loaded.
 
     Names count in any case. Proxy settings go too: a command that needs one names it where a
     person can see it. What is so long that the system starts no program with it is left out; of
@@ -99,7 +99,7 @@ def child_environment(
 
 
 def _outside(paths: str, workspace: str) -> str:
-    """Return the absolute folders of such a list that lie in no workspace."""
+    """Return the absolute folders in a list such as PATH that lie in no workspace."""
     plain = [os.path.normpath(path) for path in paths.split(os.pathsep) if path.startswith("/")]
     return os.pathsep.join(
         path

@@ -58,26 +58,26 @@ _REFUSALS: dict[RefusalKind, str] = {
 
 
 def guess_text(held: HeldBack, access: Access | None) -> str:
-    """Say in a line what a command that failed may have been kept from."""
+    """Write a line on what the sandbox may have kept from a command that failed."""
     proxied = held == "network" and access is not None and access.registries is not None
     return _REGISTRIES_TOLD if proxied else _TOLD[held]
 
 
 def refusal_text(refusal: RegistryRefusal) -> str:
-    """Say in a line what a command with package registries did not get."""
+    """Write a line on the hosts that a command with package registries could not reach."""
     subject = visible_line(refusal.subject, limit=_LONGEST_SUBJECT)
     return _REFUSALS[refusal.kind].format(subject=subject)
 
 
 def is_kept_out(refusal: RegistryRefusal) -> bool:
-    """Tell whether a refused host could be reached with the network."""
+    """Tell whether a refused host could be reached if the command had the network."""
     return refusal.kind in ("unlisted", "port", "address")
 
 
 def held_back(output: str, code: int, access: Access | None) -> HeldBack | None:
-    """Return what a sandbox probably kept from a command that failed; none if nothing.
+    """Return what a sandbox probably kept from a failed command: network or files; else None.
 
-    ``output``: the end of what it wrote, where a reason stands.
+    ``output``: the end of the command's output, which may hold a reason.
     """
     if code == 0 or access is None:
         return None

@@ -31,9 +31,9 @@ _TAKEN = "Something else stands there now."
 
 
 def look(moved: Sequence[MovedAside], root: Path) -> tuple[MadeFile, ...]:
-    """Return which of the files that were moved aside can be put back; blocks.
+    """Return the files to show that were moved aside and can be put back; blocks.
 
-    Of what was made several times the newest counts.
+    Of a path at which several files were made only the newest is returned.
     """
     newest = {one.path: one for one in moved if root in one.path.parents and one.place != one.path}
     there = [one for one in newest.values() if _can_return(one)]
@@ -43,7 +43,7 @@ def look(moved: Sequence[MovedAside], root: Path) -> tuple[MadeFile, ...]:
 
 
 def restore_made(file: MadeFile) -> PutInPlace:
-    """Move a file or folder to where it was made; blocks."""
+    """Move a file or folder back to where it was made; blocks."""
     place, path = file.moved.place, file.moved.path
     try:
         with (
@@ -119,9 +119,9 @@ def _read_made_file(one: MovedAside, root: Path, most: int) -> MadeFile:
 
 
 def _walk(place: Path) -> Iterator[tuple[Path, bool]]:
-    """Yield what lies in a place, itself first, and at last what could not be listed.
+    """Yield a path and all paths below it, and at last those folders that could not be listed.
 
-    With each whether that was so. No link is followed.
+    Each comes with false if it could not be listed, else true. No link is followed.
     """
     yield place, True
     if not stat.S_ISDIR(place.lstat().st_mode):
@@ -134,9 +134,9 @@ def _walk(place: Path) -> Iterator[tuple[Path, bool]]:
 
 
 def _piece(path: Path, name: str) -> tuple[str, bool]:
-    """Show a file as the diff that creates it, and tell whether that is all of it.
+    """Show a file as the diff that creates it, and tell whether the diff is complete.
 
-    Of a folder nothing is shown but what is in it.
+    A folder itself has no diff; only the files in it have one.
     """
     shown = visible_line(name)
     try:
@@ -161,12 +161,12 @@ def _note_unlisted(name: str) -> str:
 
 
 def _write_note(name: str, note: str) -> str:
-    """Say in the place of a hunk what a file is."""
+    """Write a note that describes a file, in the form of a diff without hunks."""
     return f"--- /dev/null\n+++ b/{name}\n@@ -0,0 +0,0 @@ {note}"
 
 
 def _text(path: Path) -> str | None:
-    """Return the text of a file; none where it is no text."""
+    """Return the text of a file; None for a file that is no text."""
     with open_regular_file(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
         data = file.read(LONGEST_TEXT + 1)
     try:

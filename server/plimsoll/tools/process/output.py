@@ -23,9 +23,9 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def clean_output(data: bytes) -> str:
-    """Clean the whole output as text; of a line that was drawn repeatedly, keep the last state.
+    """Clean a command's whole output; of a line that was redrawn, keep only the last state.
 
-    A carriage return also parts what is no drawing, as in old files and in logs of devices: texts
+    Carriage returns also end lines that are not redrawn, as in old files and logs of devices: texts
     that begin with different words become lines, and a note says how many are left out.
     """
     text = _SEQUENCE.sub("", data.decode("utf-8", "replace"))
@@ -66,7 +66,7 @@ def _bare(text: str) -> str:
 
 
 def _apply_backspaces(text: str) -> str:
-    """Take out each character that a backspace went over, in one pass; a line has its own end."""
+    """Remove each character that a backspace erases, in one pass; no line end is erased."""
     kept: list[str] = []
     for character in text:
         if character != "\x08":
@@ -77,7 +77,7 @@ def _apply_backspaces(text: str) -> str:
 
 
 class Captured:
-    """Keeps the first and the last bytes of an output, and counts those between."""
+    """Keeps the first and last bytes of an output, and counts the bytes between."""
 
     def __init__(self, limit: int = 10_000_000) -> None:
         self._half = limit // 2
@@ -104,21 +104,21 @@ class Captured:
         return begun
 
     def text(self) -> str:
-        """Return the text of what is kept; a gap says how much is missing there."""
+        """Return the text of the kept bytes; a note in the gap says how much is missing."""
         self._cut()
         if not self.left_out:
             return clean_output(bytes(self._head + self._tail))
         return clean_output(bytes(self._head)) + self._gap() + clean_output(bytes(self._tail))
 
     def so_far(self) -> "Captured":
-        """Return a copy of what is kept now, without an incomplete character at its end."""
+        """Return a copy of the kept output, without an incomplete character at its end."""
         now = Captured(2 * self._half)
         now._head, now._tail, now.left_out = self._head[:], self._tail[:], self.left_out
         now.take_unfinished()
         return now
 
     def end(self, limit: int) -> str:
-        """Return the text of at most so many last bytes, from the beginning of a line."""
+        """Return the text of at most this many last bytes, from the beginning of a line."""
         kept = self._tail[-limit:]
         if len(kept) < limit:
             kept = self._head[-(limit - len(kept)) :] + kept

@@ -78,7 +78,7 @@ class RunningCommand:
     def __init__(
         self, command: str, started: _Started, start: Callable[[], Awaitable[_Started]]
     ) -> None:
-        """``start``: starts it anew if its sandbox failed before anything of it was run."""
+        """``start``: starts the command again if its sandbox failed before any of it was run."""
         self.command = whole_line(command)
         """Its text on one line, with nothing hidden."""
         self.access = started.confined.access
@@ -97,24 +97,24 @@ class RunningCommand:
 
     @property
     def ended(self) -> Ended | None:
-        """The command's end; none while it runs."""
+        """How the command ended; None while it runs."""
         return self._end.result() if self._end.done() else None
 
     async def wait(self, seconds: float | None = None) -> Ended | None:
-        """Wait for its end; return none if the time is up first."""
+        """Wait for the end of the command; return None if the time is up first."""
         await asyncio.wait([self._end], timeout=seconds)
         return self.ended
 
     def output_end(self, limit: int) -> str:
-        """Return the text of at most so many last bytes that it wrote, without taking them."""
+        """Return the text of at most this many last bytes of the output, without taking them."""
         return self._output.end(limit)
 
     async def output_so_far(self) -> str:
-        """Return all that it wrote so far, without taking it; what is half written waits."""
+        """Return all of the output so far, without taking it, up to the last whole character."""
         return await asyncio.to_thread(self._output.so_far().text)
 
     async def new_output(self) -> str:
-        """Return the text that was written since the last time; what is half written waits."""
+        """Return the output since the last call, up to the last whole character."""
         taken, self._output = self._output, Captured()
         if not self._end.done():
             self._output.feed(taken.take_unfinished())
@@ -125,16 +125,16 @@ class RunningCommand:
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended; see ``CommandMade``."""
+        """Whether the command has ended; see ``CommandMade``."""
         return self._end.done()
 
     def new_moved(self) -> tuple[MovedAside, ...]:
-        """Return what was moved aside since this was last asked."""
+        """Return the files that were moved aside since the last call."""
         told, self._moved_told = self._moved_told, len(self._moved)
         return self._moved[told:]
 
     def take_moved(self) -> tuple[MovedAside, ...]:
-        """Take all that was moved aside since the last time; see ``CommandMade``."""
+        """Return the files moved aside since the last call; see ``CommandMade``."""
         moved, self._moved, self._moved_told = self._moved, (), 0
         return moved
 
@@ -158,13 +158,13 @@ class RunningCommand:
         return await asyncio.to_thread(guard.describe_left_behind)
 
     async def accept(self, paths: Sequence[Path]) -> None:
-        """Never move aside what is at, above or below one of these paths."""
+        """Exempt everything at, above or below these paths from being moved aside."""
         guard = self._started.confined.guard
         if guard is not None:
             await asyncio.to_thread(guard.accept, paths)
 
     async def end(self, *, at_once: bool = False) -> Ended:
-        """End it with all its child processes; return once nothing of it can take effect."""
+        """End the command with all its child processes; return when none can act any more."""
         self._wish = b"k" if at_once else b"t"
         self._started.supervised.wish(self._wish)
         ended = await self.wait(_END_SECONDS)
@@ -218,7 +218,7 @@ class RunningCommand:
 
 
 class Processes:
-    """Starts and keeps all commands of this server; whoever made it calls ``close`` at the end."""
+    """Starts and keeps all commands of this server; whoever makes it calls ``close`` at the end."""
 
     def __init__(
         self,
@@ -226,7 +226,7 @@ class Processes:
         network: Callable[[], Network] = Network,
         way_out: WayOut | None = None,
     ) -> None:
-        """``fork_server``: what forks their supervisors; it is closed with them.
+        """``fork_server``: forks the commands' supervisors; it is closed with them.
 
         ``network``: the person's, in which a company's proxy may stand. ``way_out``: by which they
         reach package registries; none: as the network has it.
@@ -241,10 +241,10 @@ class Processes:
     async def start(
         self, command: str, context: CallContext, confine: Confine | None = None
     ) -> RunningCommand:
-        """Start a command in the workspace folder; none: as it is, without a sandbox.
+        """Start a command in the workspace folder, in a sandbox or, without one, as it is.
 
         Raises:
-            ToolFailed: Too many run, or it cannot be confined or started.
+            ToolFailed: Too many commands run, or this one cannot be confined or started.
         """
         self.running = {running for running in self.running if running.ended is None}
         if len(self.running) >= MOST_RUNNING:
@@ -283,7 +283,7 @@ class Processes:
         return proxy
 
     def keep(self, running: RunningCommand) -> str:
-        """Keep a command and return an id to ask about it by; the oldest ended ones go."""
+        """Keep a command under an id, which is returned; the oldest ended commands are removed."""
         ended = [name for name, kept in self._kept.items() if kept.ended is not None]
         for name in ended[: max(0, len(ended) - MOST_KEPT)]:
             del self._kept[name]
@@ -292,10 +292,10 @@ class Processes:
         return name
 
     def get(self, name: str) -> RunningCommand:
-        """Return the command of an id.
+        """Return the command with an id.
 
         Raises:
-            ToolFailed: There is none.
+            ToolFailed: There is no such command.
         """
         if name not in self._kept:
             known = ", ".join(self._kept) or "none"
@@ -308,23 +308,23 @@ class Processes:
         return tuple([moved for one in running for moved in await one.settle()])
 
     async def accept(self, paths: Sequence[Path]) -> None:
-        """Leave in place what a person let a tool make while commands run."""
+        """Exempt paths that a person let a tool write from being moved aside."""
         for running in [one for one in self.running if one.ended is None]:
             await running.accept(paths)
 
     async def look_at_made(self, moved: Sequence[MovedAside], root: Path) -> tuple[MadeFile, ...]:
-        """Look at what can be put back; see ``MadeFiles``."""
+        """Return the moved files that can be put back; see ``MadeFiles``."""
         return await asyncio.to_thread(look, moved, root)
 
     async def put_in_place(self, files: Sequence[MadeFile]) -> tuple[PutInPlace, ...]:
-        """Move files to where they were made; see ``MadeFiles``."""
+        """Move files back to where they were made; see ``MadeFiles``."""
         done = [await asyncio.to_thread(restore_made, file) for file in files]
         # What a person did not get back is none of theirs: a command may not make it either.
         await self.accept([one.file.moved.path for one in done if one.failed is None])
         return tuple(done)
 
     async def close(self) -> None:
-        """End every command at once; return when none runs."""
+        """End every command at once; return when no command runs."""
         running = [one for one in self.running if one.ended is None]
         await asyncio.gather(*(one.end(at_once=True) for one in running))
         await asyncio.to_thread(self.fork_server.close)
@@ -343,7 +343,7 @@ def _look(
 
 
 def shell_path() -> str | None:
-    """Return a shell by its fixed path: one found by PATH could be the workspace's own."""
+    """Return the fixed path of a shell: one found by PATH could be the workspace's own."""
     return next((path for path in _SHELLS if Path(path).is_file()), None)
 
 

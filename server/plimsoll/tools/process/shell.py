@@ -98,7 +98,7 @@ class Shell:
         self._processes = processes
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[ShellPlan]:
-        """Show the whole command; always asked about."""
+        """Show the whole command; a person is always asked."""
         given = check_arguments(self.schema, arguments)
         command, seconds = str(given["command"]), given.get("timeout", DEFAULT_SECONDS)
         if "\0" in command or not command.strip():
@@ -136,7 +136,7 @@ class Shell:
         )
 
     async def run(self, intent: Intent[ShellPlan], context: CallContext) -> Outcome:
-        """Run it to its end, its time limit or a cancel; whatever it started ends with it."""
+        """Run the command to its end, its time limit or a cancel, then end all that it started."""
         plan = intent.plan
         running = await self._processes.start(plan.command, context, _confine(plan, context))
         try:
@@ -160,7 +160,7 @@ class Shell:
 def _lasting(
     command: str, access: Access | None, context: CallContext, *, background: bool
 ) -> tuple[PermissionScope, ...]:
-    """Return the permissions to offer for good; none without a sandbox or with network."""
+    """Return the permissions to offer for a command; none without a sandbox or with network."""
     if access is None or access.network:
         return ()
     writable = (context.root, access.caches, *access.writable)
@@ -172,7 +172,7 @@ def _lasting(
 async def _stream_output(
     running: RunningCommand, seconds: float, hear: Callable[[str], None]
 ) -> Ended | None:
-    """Wait for a command's end, so long at most, and report its output meanwhile."""
+    """Wait for a command's end, up to a time limit, and report its output meanwhile."""
     telling = asyncio.ensure_future(tell_output(running, hear))
     try:
         return await running.wait(seconds)
@@ -188,7 +188,7 @@ def _confine(plan: ShellPlan, context: CallContext) -> Confine | None:
 
 
 def _place(access: Access | None, rung: Rung, *, background: bool, network: bool) -> str:
-    """Return the key of how a command is run: approvals for one way hold for no other."""
+    """Return the approval key for the way in which a command is run, such as with network."""
     reach = "network" if network or (access is not None and access.network) else None
     if reach is None and access is not None and access.registries is not None:
         reach = "registries"
@@ -197,7 +197,7 @@ def _place(access: Access | None, rung: Rung, *, background: bool, network: bool
 
 
 def _how(given: Arguments, *, outside: bool) -> str:
-    """Say how a command is run, before the command itself."""
+    """Write the words in front of a shown command that say how it is run."""
     seconds = given.get("timeout", DEFAULT_SECONDS)
     words = (
         "Run",
@@ -210,7 +210,7 @@ def _how(given: Arguments, *, outside: bool) -> str:
 
 
 class ShellRead:
-    """Reads what a background command wrote since the last reading."""
+    """Returns a background command's output since the last reading."""
 
     schema: ToolSchema = ToolSchema(
         "shell_read",
@@ -224,7 +224,7 @@ class ShellRead:
         self._processes = processes
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[str]:
-        """Find the command; reading changes nothing, so nobody is asked."""
+        """Find the background command by its id; no person is asked, as reading changes nothing."""
         name = str(check_arguments(self.schema, arguments)["id"])
         running = self._processes.get(name)
         return Intent(
@@ -236,7 +236,7 @@ class ShellRead:
         )
 
     async def run(self, intent: Intent[str], context: CallContext) -> Outcome:
-        """Return the new output; wait for some for up to two seconds."""
+        """Return the command's new output, after waiting for it up to two seconds."""
         running = self._processes.get(intent.plan)
         try:
             await asyncio.wait_for(running.news.wait(), _NEWS_SECONDS)
@@ -250,7 +250,7 @@ class ShellRead:
 
 
 def _look_again(ended: Ended, context: CallContext) -> None:
-    """Probe for a sandbox again where a command could not be started in the found one."""
+    """Probe for a sandbox again, if a command could not be started in the one found before."""
     if not ended.begun and context.confining is not None:
         context.confining.probing.look_again()
 

@@ -11,13 +11,13 @@ TOLD_SECONDS = 0.25
 
 
 class RunningOutput(Protocol):
-    """The output of a command that goes on."""
+    """The output of a command that still runs."""
 
     news: asyncio.Event
     """Set when output came or the command ended."""
 
     def output_end(self, limit: int) -> str:
-        """Return the text of at most so many last bytes."""
+        """Return the text of at most this many last bytes."""
         ...
 
 
@@ -26,10 +26,9 @@ async def tell_output(
     tell: Callable[[str], None],
     pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Tell the end of an output whenever it has changed, until this is cancelled.
+    """Report the end of an output each time that it has changed, until this is cancelled.
 
-    However fast it is written it is told once in ``TOLD_SECONDS`` at most: what came meanwhile is
-    told together.
+    Fast output is reported once in ``TOLD_SECONDS`` at most, so that pieces come together.
     """
     told = ""
     while True:

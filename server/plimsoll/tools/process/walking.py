@@ -10,8 +10,8 @@ def walk(
 ) -> Iterator[tuple[Path, list[str], list[str]]]:
     """Yield each folder with the names of the folders and files in it, from the top; blocks.
 
-    What is taken from its folders is not looked into. No link is followed; what cannot be listed is
-    left out, and added to ``unlisted``.
+    A folder that the caller removes from the list of names is not walked. No link is followed;
+    folders that cannot be listed are left out, and added to ``unlisted``.
     """
     pending = [folder]
     while pending:

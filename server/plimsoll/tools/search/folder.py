@@ -50,10 +50,10 @@ class _Beginning:
 
 
 def read_attached(path: Path, context: CallContext, most: int) -> AttachedText:
-    """Read a file that a person named, or list a folder; blocks.
+    """Read a file that a person attached, or list a folder; blocks.
 
     Raises:
-        ToolFailed: It leads out of the workspace, or cannot be attached.
+        ToolFailed: The path leads out of the workspace, or cannot be attached.
     """
     target = resolve(str(path), context)
     if not target.path.is_dir():
@@ -90,7 +90,7 @@ def _depth_first(file: Path, folder: Path) -> tuple[int, str]:
 
 
 def _beginnings(files: Sequence[Path], context: CallContext, halt: Halt) -> list[str]:
-    """Return how the telling files begin, those that say what a folder is before others."""
+    """Return the first lines of the files that tell most about a folder, such as its README."""
     shown: list[str] = []
     for file in sorted(files, key=_telling):
         if len(shown) == MOST_BEGUN or halt:
@@ -111,7 +111,7 @@ def _is_guarded(file: Path, root: Path) -> bool:
 
 
 def _beginning(file: Path, context: CallContext) -> _Beginning | None:
-    """Read the first lines of a text; none of what is empty, binary or gone."""
+    """Read the first lines of a text file; None if the file is empty, binary or gone."""
     text = context.documents.open_text(file)
     size = None
     if text is None:

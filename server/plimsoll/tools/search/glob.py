@@ -60,7 +60,7 @@ class Glob:
         self._searches = searches
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[GlobPlan]:
-        """Check the pattern and resolve the folder; listing outside is asked about."""
+        """Check the pattern and resolve the folder; a person is asked outside of the workspace."""
         given = check_arguments(self.schema, arguments)
         plan = GlobPlan(resolve(str(given.get("path", ".")), context), str(given["pattern"]))
         _refuse_upward(plan.pattern)

@@ -26,10 +26,10 @@ _GLOB_SECONDS = 1.0
 
 
 def check_glob(pattern: str) -> None:
-    """Check what can be told of a glob before the names are known that are there.
+    """Check a glob as far as that is possible without the names in the searched tree.
 
     Raises:
-        ToolFailed: It is too long, or cannot be read whatever there is.
+        ToolFailed: The glob is too long, or cannot be read with any names.
     """
     check_length(pattern, "glob")
     if not may_be_names(pattern):
@@ -61,19 +61,19 @@ def glob_matcher(
 
 
 def may_be_names(pattern: str) -> bool:
-    """Tell whether a part of a pattern may be a name as it stands, as in ``app/[slug]``."""
+    """Tell whether a part of a pattern may be a literal name, as in ``app/[slug]``."""
     return not _CHOOSING.isdisjoint(pattern) or _is_shown(pattern)
 
 
 def fixed_folders(pattern: str) -> tuple[str, ...]:
-    """Return the folders with which each path begins that a pattern matches."""
+    """Return the folders at the beginning of a pattern that contain no wildcard."""
     return tuple(takewhile(_is_fixed, _strip_root(pattern).split("/")[:-1]))
 
 
 def names_for(pattern: str, paths: Iterable[str]) -> frozenset[str]:
-    """Return the names in these paths that a part of the pattern may be, as in ``app/[slug]``.
+    """Return the names in these paths that a part of a pattern may stand for literally.
 
-    Where nothing in the pattern chooses there are none.
+    As in ``app/[slug]``. Empty for a pattern without brackets or braces.
     """
     if not any(_chooses(meant) for meant in _pattern_readings(pattern)):
         return frozenset()
@@ -82,16 +82,16 @@ def names_for(pattern: str, paths: Iterable[str]) -> frozenset[str]:
 
 
 class _Reading:
-    """Reads a pattern by the names that are there."""
+    """Reads a pattern as a glob, and as literal names where files have such names."""
 
     def __init__(self, names: Collection[str]) -> None:
         self._names = names
         self._literals: dict[str, str | None] = {}
 
     def expressions(self, pattern: str) -> list[str]:
-        """Return what a path may match; raises ValueError where it cannot be read as a pattern.
+        """Return the expressions for a pattern; raise ValueError if it cannot be read as a glob.
 
-        That is no defect where a part of it is a name.
+        An unreadable pattern is no error if a part of it is a literal name.
         """
         found: dict[str, None] = {}
         unreadable: ValueError | None = None
@@ -109,7 +109,7 @@ class _Reading:
         return [*found]
 
     def _ways(self, pattern: str) -> Iterator[str | ValueError]:
-        """Yield the patterns without braces, and an error for each that cannot be read."""
+        """Yield the patterns that remain without braces, and an error for each unreadable one."""
         # Before the braces are taken apart, as they may be those of a name, and afterwards, as a
         # name may stand in them.
         for meant in _pattern_readings(pattern):
@@ -121,7 +121,7 @@ class _Reading:
                     yield error
 
     def _read(self, pattern: str) -> Iterator[str]:
-        """Yield a pattern with each of its parts that is a name as it stands, and as that name."""
+        """Yield a pattern, with each part that can be a literal name also read as that name."""
         readings = [self._readings(part) for part in pattern.split("/")]
         if prod(map(len, readings)) <= _MOST_READINGS:
             yield from map("/".join, product(*readings))
@@ -136,7 +136,7 @@ class _Reading:
         return (part,) if literal is None else (part, literal)
 
     def _literal(self, part: str) -> str | None:
-        """Write a part so that it matches names as they stand; none: there are none."""
+        """Escape a part so that it matches existing names literally; None if no name fits."""
         if part in self._names:
             return _SIGN.sub(r"\\\g<0>", part)
         if _WILD.isdisjoint(part) or not _chooses(part) or "\\" in part:

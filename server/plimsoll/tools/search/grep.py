@@ -67,7 +67,7 @@ class Grep:
         self._searches = searches
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[GrepPlan]:
-        """Check the patterns and resolve the path; searching outside is asked about."""
+        """Check the patterns and resolve the path; a person is asked outside of the workspace."""
         given = check_arguments(self.schema, arguments)
         pattern, glob = str(given["pattern"]), given.get("glob")
         plan = GrepPlan(
@@ -84,7 +84,7 @@ class Grep:
         )
 
     async def run(self, intent: Intent[GrepPlan], context: CallContext) -> Outcome:
-        """Search until the time limit or a cancel, and return what was found by then."""
+        """Search until the time limit or a cancel, and return the matches found by then."""
         plan = intent.plan
         search = partial(_search, plan, context, self._searches)
         return await self._searches.run(plan.target, context, search)
@@ -131,7 +131,7 @@ def _counts(findings: Findings) -> Counts:
 
 
 def _nothing(counts: Counts, binary: int, left_out: str) -> str:
-    """Say that nothing was found, and what was searched."""
+    """Write that no line was found, and which files were searched."""
     searched = counts.searched
     told = "no matches so far" if searched is None else f"no matches in {plural(searched, 'file')}"
     if binary:

@@ -34,11 +34,11 @@ class Halt:
         self._enders: list[Callable[[], None]] = []
 
     def begin(self) -> None:
-        """Start the time limit now: the search may have waited for its turn."""
+        """Start the time limit now, as the search may have waited for its turn."""
         self._end = time.monotonic() + self._seconds
 
     def cancel(self) -> None:
-        """Stop the search, as nobody waits for it any more."""
+        """Stop the search, as no caller waits for it any more."""
         with self._lock:
             self._cancelled.set()
             enders = list(self._enders)
@@ -47,23 +47,23 @@ class Halt:
 
     @property
     def cancelled(self) -> bool:
-        """True if nobody waits for the search any more."""
+        """True if no caller waits for the search any more."""
         return self._cancelled.is_set()
 
     def spend(self, units: int) -> None:
-        """Take units from the work that the search may still do."""
+        """Subtract units from the work that the search may still do."""
         self._work -= units
 
     @property
     def left(self) -> float:
-        """Seconds that are left; zero when it must end."""
+        """The seconds that the search has left; zero when it must end."""
         if self._work <= 0 or self._cancelled.is_set():
             return 0.0
         return max(0.0, self._end - time.monotonic())
 
     @property
     def why(self) -> str:
-        """The limit that ended it, for people: ``after 20 s``."""
+        """The limit that ended the search, for people: ``after 20 s``."""
         if self._work <= 0:
             return "at the most work that one search may do"
         return f"after {self._seconds:.0f} s"

@@ -48,7 +48,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class _WildBlock:
-    """Several lines with wildcards, last first, in one expression."""
+    """Several lines with wildcards of an ignore file, last first, in one expression."""
 
     expression: re.Pattern[str]
     numbers: tuple[int, ...]
@@ -61,7 +61,7 @@ class _WildBlock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IgnoreFile:
-    """The lines of an ignore file, ready to be tried; those about folders end in a mark."""
+    """The parsed lines of an ignore file; those about folders end in a mark."""
 
     plain: dict[bool, dict[str, int]]
     """Lines without wildcards, by whether they are about names: the last line for each subject."""
@@ -79,7 +79,7 @@ class IgnoreFile:
     """Notes on the parts of the file that are not applied."""
 
     def decides(self, relative: str, halt: Halt, *, is_folder: bool) -> bool | None:
-        """Tell whether it leaves out a path relative to its folder; none: it says nothing."""
+        """Tell whether the file's last matching line ignores a path; None if no line matches."""
         if not relative.isascii():
             # To git a character is a byte.
             relative = os.fsencode(relative).decode("latin-1")
@@ -107,7 +107,7 @@ class IgnoreFile:
 
 
 class IgnoreReader:
-    """Reads ignore files, each text once: safe to be used by several threads."""
+    """Reads ignore files for several threads, and parses each text once."""
 
     def __init__(self) -> None:
         self._kept: dict[str, IgnoreFile] = {}
@@ -115,7 +115,7 @@ class IgnoreReader:
         self._lock = Lock()
 
     def read(self, file: Path, halt: Halt) -> IgnoreFile:
-        """Read a file; it has no lines when there is none or, as in git, it is a link."""
+        """Read an ignore file; a missing one, or as in git a link, has no lines."""
         data = _bytes_of(file)
         whole = len(data) <= _LARGEST
         # Half a line could say anything.
@@ -141,7 +141,7 @@ class IgnoreReader:
 
 
 def parse_ignore_file(text: str, halt: Halt, *, whole: bool = True) -> IgnoreFile:
-    """Parse the lines of an ignore file; what git cannot read matches nothing.
+    """Parse the lines of an ignore file; a line that git cannot read matches no path.
 
     A search that ends meanwhile leaves the rest out, and is not whole then.
     """

@@ -51,13 +51,13 @@ def found_lines(
     largest: float = LARGEST_FILE,
     said: str | None = None,
 ) -> Findings:
-    """Search the lines of files, of open buffers as they stand in the editor.
+    """Find the lines that match in files, with the editor's text for open ones.
 
     ``wanted``: which files are searched, by name. ``largest``: the most bytes of a file that is
-    searched. ``said``: what a model gave of the pattern; none: all of it.
+    searched. ``said``: the part of the pattern that a model gave; None: all of it.
 
     Raises:
-        ToolFailed: The pattern is none, or takes too long.
+        ToolFailed: The pattern cannot be read, or takes too long.
     """
     expression = expression_of(pattern, ignore_case=ignore_case, said=said)
     findings = Findings(largest=largest)
@@ -80,7 +80,7 @@ def found_lines(
 def _names(
     pattern: str, context: CallContext, tree: FileTree, *, ignore_case: bool
 ) -> Sequence[str] | Iterator[str]:
-    """Return the files to look at, in order."""
+    """Return the files in which lines may match, in order."""
     if tree.may_hold is None:
         return tree.walk.names
     try:
@@ -106,10 +106,10 @@ def _is_large(path: Path) -> bool:
 def expression_of(
     pattern: str, *, ignore_case: bool = False, said: str | None = None
 ) -> "regex.Pattern[str]":
-    """Compile a pattern that is searched in lines.
+    """Compile a pattern to search lines with.
 
     Raises:
-        ToolFailed: It is none.
+        ToolFailed: The pattern cannot be read.
     """
     if "\n" in pattern:
         raise ToolFailed("The pattern holds a line break; grep looks at one line at a time.")

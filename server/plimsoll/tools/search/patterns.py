@@ -49,7 +49,7 @@ def choices(pattern: str) -> list[str]:
     """Return the patterns that the braces of a pattern stand for: ``a{b,c}`` is ``ab`` and ``ac``.
 
     Raises:
-        ValueError: A brace is not closed, or they are too many.
+        ValueError: A brace is not closed, or the patterns are too many.
     """
     found: list[str] = []
     pending = [pattern]
@@ -68,7 +68,7 @@ def choices(pattern: str) -> list[str]:
 
 
 def _braces(pattern: str) -> list[int]:
-    """Return where the first braces open, are cut by commas and close; nothing without braces."""
+    """Return the offsets of the first pair of braces and its commas; empty without braces."""
     cuts: list[int] = []
     depth = 0
     for unit in _UNIT.finditer(pattern):
@@ -86,8 +86,8 @@ def _braces(pattern: str) -> list[int]:
 def translate_glob(pattern: str, *, strict: bool) -> str:
     """Translate a glob without braces to an expression that matches a path from its start.
 
-    It says nothing of the end, which the caller sets. Its work is at most the length of the path
-    times that of the pattern. ``strict``: a range of nothing is refused; to git it is one.
+    The caller adds the end of the expression. Matching takes at most the length of the path
+    times that of the pattern. ``strict``: refuse an empty range, which git accepts.
 
     Raises:
         ValueError: A bracket is not closed, or nothing follows a backslash.
@@ -96,7 +96,7 @@ def translate_glob(pattern: str, *, strict: bool) -> str:
 
 
 def pieces_of(pattern: str) -> Iterator[tuple[str, str]]:
-    """Yield each sign of a glob of git as it is written, with its expression.
+    """Yield each element of a git glob as written, with the expression that it stands for.
 
     Raises:
         ValueError: A bracket is not closed, or nothing follows a backslash.
@@ -105,7 +105,7 @@ def pieces_of(pattern: str) -> Iterator[tuple[str, str]]:
 
 
 class _Translation:
-    """Translates a pattern in one pass; each method reads what it is named for."""
+    """Translates a glob in one pass; each method reads the element in its name."""
 
     def __init__(self, pattern: str, *, strict: bool) -> None:
         self._pattern = pattern
@@ -213,10 +213,10 @@ def _literal(character: str) -> str:
 
 
 def _without_return(pieces: Sequence[str]) -> Iterator[str]:
-    """Join the pieces without backtracking: what a star has matched is not tried again.
+    """Join the pieces of an expression so that it never backtracks into an earlier star.
 
     The shortest text that lets the next literal match is as good as any: what follows the literal
-    is another star. The same holds for folders. So each is taken once and kept (``(?>…)``).
+    is another star. The same holds for folders. So each is an atomic group (``(?>…)``).
     """
     *leading, last = _split(pieces, FOLDERS)
     for number, part in enumerate(leading):
@@ -227,7 +227,7 @@ def _without_return(pieces: Sequence[str]) -> Iterator[str]:
 
 
 def _names(pieces: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the pieces of each name of a path, a slash with the name before it."""
+    """Yield the pieces of an expression name by name, a slash with the name before it."""
     start = 0
     for number, piece in enumerate(pieces, 1):
         if piece == _SLASH:

@@ -45,7 +45,7 @@ _LINE_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class LineMatch:
-    """A line that matches."""
+    """A line that matches the expression."""
 
     path: Path
     line: int
@@ -55,7 +55,7 @@ class LineMatch:
 
 @dataclass(slots=True)
 class FirstMatches:
-    """The first matches, in order, and the number of all."""
+    """The first matches of a search, in order, and the number of all matches."""
 
     matches: list[LineMatch] = field(default_factory=list[LineMatch])
     """The first matches, at most ``MOST_MATCHES``."""
@@ -75,7 +75,7 @@ class FirstMatches:
 
 @dataclass(slots=True, kw_only=True)
 class Findings(FirstMatches):
-    """The matches of a search so far, and the files that it left out."""
+    """The matches of a search so far, and the files that it skipped."""
 
     largest: float = LARGEST_FILE
     """The most bytes of a file that is searched; a file that was named has no such limit."""
@@ -91,7 +91,7 @@ class Findings(FirstMatches):
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Searches files and lines in Python."""
+    """Finds the matching lines of files in Python."""
 
     expression: "regex.Pattern[str]"
     """The expression; its ``^`` and ``$`` mean the ends of a line."""
@@ -101,7 +101,7 @@ class Search:
     searched in one call, at the cost of one."""
 
     def file(self, path: Path, findings: Findings) -> None:
-        """Search a file on disk; a binary one is passed over.
+        """Search a file on disk; a binary file is skipped.
 
         Raises:
             ToolFailed: The expression takes too long on a line.
@@ -113,7 +113,7 @@ class Search:
             findings.unreadable.append(f"{path.name}: {error.strerror}")
 
     def lines(self, path: Path, lines: Iterable[str], findings: Findings) -> None:
-        """Search lines one by one, in blocks so that most are passed over at once."""
+        """Search lines, block by block: a block without any match is skipped at once."""
         held = FirstMatches()
         rows = iter(lines)
         number = 1
@@ -131,7 +131,7 @@ class Search:
         findings.take(held)
 
     def _may_hold(self, block: Sequence[str]) -> bool:
-        """Tell whether any line of a block may match: none can if the whole block does not."""
+        """Tell whether a block of lines may hold a match, by one search in the whole block."""
         if not self.in_blocks:
             return True
         try:
@@ -154,7 +154,7 @@ class Search:
             self.lines(path, lines_of(text or ""), findings)
 
     def _in_pieces(self, path: Path, file: BinaryIO, findings: Findings) -> None:
-        """Search a file that is too large to hold; a NUL anywhere makes it binary."""
+        """Search a file that is too large for memory in pieces; a NUL anywhere makes it binary."""
         found = Findings()
         like = content.decode(content.beginning(file.read(_BEGINNING)))
         file.seek(0)
@@ -173,7 +173,7 @@ class Search:
         findings.whole = findings.whole and found.whole
 
     def _starts(self, text: str) -> Iterator[int]:
-        """Yield where the matches in a line begin, as long as finding them is quick."""
+        """Yield the offsets at which matches in a line begin, until finding them takes too long."""
         try:
             for match in self.expression.finditer(text, timeout=_BLOCK_SECONDS, concurrent=True):
                 yield match.start()
@@ -200,7 +200,7 @@ class Search:
 
 
 def searched_in_blocks(pattern: str) -> bool:
-    """Tell whether what matches a line also matches in any text that holds the line."""
+    """Tell whether a block of lines can be searched at once to rule out a match in a line."""
     return _NOT_IN_BLOCKS.search(pattern) is None
 
 
@@ -216,7 +216,7 @@ def _block(rows: Iterator[str]) -> list[str]:
 
 
 class _BinaryError(Exception):
-    """A file is binary; found out while it was searched."""
+    """A file turned out to be binary while it was searched."""
 
 
 def _text_row(row: bytes, codec: str) -> str:
@@ -226,7 +226,7 @@ def _text_row(row: bytes, codec: str) -> str:
 
 
 def searchable(data: bytes) -> str | None:
-    """Decode a file for a search; None: it is binary, as ripgrep would say too."""
+    """Decode a file for a search; None if the file is binary, as ripgrep would say too."""
     if b"\0" in data and not data.startswith(_UTF16) and content.unmarked_utf16(data) is None:
         return None
     text = content.decode(data)
@@ -236,7 +236,7 @@ def searchable(data: bytes) -> str | None:
 def shorten_line(line: str, starts: Iterable[int]) -> str:
     """Shorten a line to the text around its first matches, each piece with its place in the line.
 
-    ``starts``: where the matches begin, in order; none where that is not known.
+    ``starts``: the offsets of the matches, in order; None if they are not known.
     """
     if len(line) <= SHOWN:
         return line

@@ -32,7 +32,7 @@ _OF_THE_PERSON = frozenset({"system", "global"})
 
 @dataclass(frozen=True, slots=True)
 class GitFolder:
-    """A folder that git manages, and where what its worktrees share is kept."""
+    """The top folder of a git repository or worktree, and the folder that its worktrees share."""
 
     top: Path
     own: Path
@@ -44,12 +44,12 @@ class GitFolder:
 
     @property
     def exclude(self) -> Path | None:
-        """The file of what its owner ignores in it."""
+        """The path of the repository's own ignore file, ``info/exclude``."""
         return self.common / "info" / "exclude" if self.is_its_own else None
 
 
 def repository_at(top: Path) -> GitFolder | None:
-    """Return the repository whose top is this folder."""
+    """Return the git repository whose top is this folder, or None."""
     link = top / GIT
     try:
         status = link.lstat()
@@ -73,19 +73,19 @@ def repository_at(top: Path) -> GitFolder | None:
 
 
 def _has_head(folder: Path) -> bool:
-    """Tell whether it is a repository's own folder; git waits for ever for a pipe in its place."""
+    """Tell whether a folder holds a plain file HEAD; git waits for ever for a pipe in its place."""
     return (folder / "HEAD").is_file()
 
 
 def repository_above(start: Path) -> GitFolder | None:
-    """Return the repository that holds a folder, or whose top it is."""
+    """Return the git repository that a folder lies in or is the top of, or None."""
     found = (repository_at(each) for each in (start, *start.parents))
     return next((each for each in found if each is not None), None)
 
 
 @dataclass(frozen=True, slots=True)
 class _Premises:
-    """All that git's answer on tracked names depends on."""
+    """The files and settings that git's answer on tracked names depends on."""
 
     stamps: tuple[tuple[int, ...] | None, ...]
     """Of the index, of `info/exclude` and of the repository's own configuration."""
@@ -93,7 +93,7 @@ class _Premises:
     files: IgnoreFiles
 
     def is_same(self, other: "_Premises") -> bool:
-        """Compare ignore files by identity: the reader has one for each text."""
+        """Compare two sets of premises; ignore files by identity, as each text has one object."""
         return (
             self.stamps == other.stamps
             and self.configured == other.configured
@@ -108,9 +108,9 @@ class _Premises:
 
 
 class KeptAnswers:
-    """The names that git tracked though ignored, by repository and folder; for several threads.
+    """Git's answers on names that are tracked though ignored, by repository and folder.
 
-    With the repositories in which git did not answer in time: the next search does not wait again.
+    Also the repositories in which git was too slow, so that the next search does not wait again.
     """
 
     def __init__(self, now: Callable[[], int] = time.time_ns) -> None:
@@ -120,12 +120,12 @@ class KeptAnswers:
         self._lock = Lock()
 
     def get(self, place: tuple[Path, str], asked: _Premises) -> list[str] | None:
-        """Return the answer to the same question, if nothing that it hangs on has changed."""
+        """Return an earlier answer to the same question, if its premises have not changed."""
         found = self._kept.get(place)
         return found[1] if found is not None and found[0].is_same(asked) else None
 
     def keep(self, place: tuple[Path, str], asked: _Premises, names: list[str]) -> None:
-        """Keep an answer, in the place of the oldest where there are many."""
+        """Store an answer; when there are many, the oldest is dropped."""
         with self._lock:
             self._kept.pop(place, None)
             self._kept[place] = (asked, names)
@@ -133,17 +133,17 @@ class KeptAnswers:
                 del self._kept[next(iter(self._kept))]
 
     def note_silence(self, top: Path) -> None:
-        """Note that git has not answered in a repository."""
+        """Record that git did not answer in time in a repository."""
         self._silent_until[top] = self.now() + _SILENT
 
     def is_silent(self, top: Path) -> bool:
-        """Tell whether git is not to be asked in a repository for now."""
+        """Tell whether git recently did not answer in time in a repository."""
         return self.now() < self._silent_until.get(top, 0)
 
 
 @dataclass(slots=True)
 class GitKnowledge:
-    """What git says of repositories, each asked once; blocks."""
+    """Asks git about repositories, once for each question; blocks."""
 
     environment: Mapping[str, str] | None
     """The environment of child processes; none: git is not asked."""
@@ -152,7 +152,7 @@ class GitKnowledge:
     _configured: dict[Path, tuple[str, ...]] = field(default_factory=dict[Path, tuple[str, ...]])
 
     def excludes(self, repository: GitFolder) -> Path | None:
-        """Return the file of what a person ignores in all repositories (``core.excludesFile``)."""
+        """Return the path of a person's ignore file for all folders (``core.excludesFile``)."""
         if self.environment is None:
             return None
         return _excludes(
@@ -164,8 +164,8 @@ class GitKnowledge:
     ) -> Iterator[str]:
         """Yield the plain files below ``start`` that are tracked though ignored, relative to it.
 
-        ``files``: all ignore files that hold above ``start`` and below; with them an answer is kept
-        as long as it holds.
+        ``files``: all ignore files that apply above ``start`` and below; with them an answer is
+        kept until one of them changes.
         """
         if self.environment is None or not repository.is_its_own:
             return
@@ -210,7 +210,7 @@ class GitKnowledge:
     def _read_configured(
         self, repository: GitFolder, environment: Mapping[str, str]
     ) -> tuple[str, ...]:
-        """Return what is configured as ``core.excludesFile``, each value after its scope."""
+        """Return the configured values of ``core.excludesFile``, each after its scope."""
         if repository.top not in self._configured and not self.answers.is_silent(repository.top):
             question = ("config", "--null", "--show-scope", "--type=path", "--get-all")
             git = Git(repository.top, environment)
@@ -228,7 +228,7 @@ class GitKnowledge:
 def _premises_now(
     repository: GitFolder, configured: tuple[str, ...], files: IgnoreFiles, now: int
 ) -> _Premises | None:
-    """Return what git's answer depends on now; None where that cannot be told."""
+    """Return the current premises of git's answer; None if they cannot be read."""
     index = _stamp(repository.own / "index")
     if index is None or now - max(index[0], index[1]) < _RACY:
         return None
@@ -268,7 +268,7 @@ def _usual(environment: Mapping[str, str]) -> Path | None:
 
 
 def _is_plain_file(path: Path) -> bool:
-    """Tell whether no link leads to a file."""
+    """Tell whether a path is a plain file, reached through no link."""
     try:
         with folder(path.parent) as parent:
             status = path.lstat() if parent is None else os.lstat(path.name, dir_fd=parent)
@@ -278,7 +278,7 @@ def _is_plain_file(path: Path) -> bool:
 
 
 def _line(path: Path) -> str | None:
-    """Read a file that holds one line; none: there is none, or it is something else."""
+    """Read a file that holds one line; None if it is missing or holds something else."""
     try:
         with open_regular_file(path) as descriptor:
             data = os.read(descriptor, _LONGEST_LINE)

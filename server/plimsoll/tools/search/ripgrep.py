@@ -80,7 +80,7 @@ _NO_UTF8 = f"(?-ui:^(?:{_SOUND})*(?:{_WRONG}))"
 
 
 class UnsuitableError(Exception):
-    """Ripgrep cannot be run, or cannot read the expression or the rules; we do without."""
+    """Ripgrep cannot run, or cannot read the expression or the rules; Python searches instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class _Area:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The files that ripgrep has found, and how it finds lines in them."""
+    """The files that ripgrep has listed, and the options by which it searches them."""
 
     walk: Walk
     areas: tuple[_Area, ...]
@@ -107,7 +107,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ripgrep:
-    """A ripgrep program."""
+    """Runs a ripgrep program."""
 
     program: str
     environment: Mapping[str, str]
@@ -116,12 +116,12 @@ class Ripgrep:
     def list_files(
         self, walker: Walker, place: WalkPlace | None, names: Sequence[str] | None
     ) -> Listing:
-        """List the files below a place.
+        """List the files below a place that no ignore rule leaves out.
 
-        ``names``: globs of which each name matches one; none: any name.
+        ``names``: globs, one of which each file's name matches; None: any name.
 
         Raises:
-            UnsuitableError: It cannot.
+            UnsuitableError: Ripgrep cannot list them.
         """
         found = _ListedSoFar(self, walker, names)
         places = deque([place] if place is not None else [])
@@ -135,12 +135,12 @@ class Ripgrep:
         return found.listing(walker.start if place is None else place.folder)
 
     def candidates(self, listing: Listing, pattern: str, ignore_case: bool) -> set[str]:
-        """Return the files that may hold a match, or are no plain text, of those that are read.
+        """Return the listed files that may hold a match, or are no plain text.
 
-        A file over `LARGEST_FILE` is none of them.
+        Files over `LARGEST_FILE` are left out.
 
         Raises:
-            UnsuitableError: It cannot.
+            UnsuitableError: Ripgrep cannot search them.
         """
         case = "--ignore-case" if ignore_case else "--case-sensitive"
         expressions = [pattern, _NUL]
@@ -165,13 +165,13 @@ class Ripgrep:
     def names(
         self, base: str, below: str, lines: bytes, options: Sequence[str]
     ) -> tuple[list[str], list[tuple[str, str]]]:
-        """Run it below a folder by these ignore lines, which speak of what is below ``base``.
+        """Run ripgrep below a folder with these ignore lines, whose paths are below ``base``.
 
-        Returns the names that it writes, and those that it could not read, each with the reason;
-        all relative to that folder.
+        Returns the names in its output, and the unreadable ones, each with the reason; all relative
+        to that folder.
 
         Raises:
-            UnsuitableError: It failed as a whole.
+            UnsuitableError: Ripgrep failed as a whole.
         """
         with _ignore_file(lines) as ignore_file, tempfile.TemporaryFile() as errors:
             where = (f"--ignore-file={ignore_file}", *options, "--", f"./{below}")
@@ -189,7 +189,7 @@ class Ripgrep:
         )
 
     def _run(self, base: str, options: Sequence[str], errors: int) -> tuple[bytes, bool]:
-        """Run ripgrep; return what it writes, and whether something could not be read."""
+        """Run ripgrep; return its output, and whether some file could not be read."""
         try:
             process = subprocess.Popen(
                 [self.program, *_OPTIONS, *options],
@@ -212,7 +212,7 @@ class Ripgrep:
 
 
 class _ListedSoFar:
-    """What was listed so far."""
+    """The files that ripgrep has listed so far, place by place."""
 
     def __init__(self, ripgrep: Ripgrep, walker: Walker, names: Sequence[str] | None) -> None:
         self.areas: list[_Area] = []
@@ -228,7 +228,7 @@ class _ListedSoFar:
         self._unreadable: list[str] = []
 
     def add(self, place: WalkPlace, more: "deque[WalkPlace]") -> None:
-        """List one place; the repositories in it become places of their own."""
+        """List the files of one place; repositories inside become places of their own."""
         folder = prefix_of(place.folder)
         base = next((each for each, _ in place.rules.files), folder)
         below = folder[len(base) :]
@@ -261,7 +261,7 @@ class _ListedSoFar:
     def _list_until_settled(
         self, place: WalkPlace, base: str, below: str
     ) -> tuple[Rules, list[str], Sequence[str]]:
-        """List until no further ignore file comes to light.
+        """List a place again and again until no new ignore file is found.
 
         Returns all the rules, the files, and the tops of repositories.
         """
@@ -288,7 +288,7 @@ class _ListedSoFar:
         raise UnsuitableError
 
     def listing(self, place: Path) -> Listing:
-        """Return all, by paths relative to the folder where the walk starts."""
+        """Return all listed files, by paths relative to the folder where the walk starts."""
         walker = self._walker
         length = len(prefix_of(walker.start))
         names = {name[length:] for name in self._files}
@@ -306,7 +306,7 @@ class _ListedSoFar:
 
 
 def _tops(names: Sequence[str]) -> list[str]:
-    """Return the folders below that hold a repository by their listed names, outermost first."""
+    """Return the folders with a repository, outermost first, by the listed names below them."""
     marks = (f"/{GIT}", f"/{GIT}/HEAD")
     found = {
         name.removesuffix("/HEAD").removesuffix(f"/{GIT}") for name in names if name.endswith(marks)
@@ -348,9 +348,9 @@ def _ignore_file(lines: bytes) -> Generator[str]:
 def find_ripgrep(
     variables: Mapping[str, str], workspaces: Iterable[Path] = (), named: str | None = None
 ) -> str | None:
-    """Find the ripgrep that a client names, else that of the package, else one by PATH; blocks.
+    """Find the ripgrep that a client names, or that of the package, or one in PATH; blocks.
 
-    None of a workspace: a program that a repository brings is never run.
+    One in a workspace is passed over: a program that a repository brings is never run.
     """
     avoided = tuple(filter(None, map(real, workspaces)))
     found = (real(each) for each in _programs(variables.get("PATH", ""), named))

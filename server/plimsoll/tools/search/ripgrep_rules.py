@@ -22,7 +22,7 @@ class UntranslatableError(Exception):
 
 
 def ignore_lines(files: Iterable[tuple[str, IgnoreFile]], base: str) -> Iterator[bytes]:
-    """Write ignore files, outermost first, as one that speaks of what is below ``base``.
+    """Write ignore files, outermost first, as one file whose patterns are below ``base``.
 
     Each comes with its folder; both are absolute paths that end in ``/``.
 
@@ -46,14 +46,14 @@ def ignore_lines(files: Iterable[tuple[str, IgnoreFile]], base: str) -> Iterator
 
 
 def folder_line(relative: str) -> bytes:
-    """Write the line that leaves out one folder, by its path below the base."""
+    """Write the ignore line for one folder, by its path below the base."""
     return f"/{_quote(_of_bytes(relative))}/".encode("latin-1")
 
 
 def name_globs(pattern: str) -> list[str] | None:
-    """Return globs for the names of all files that a glob matches; None: any name may.
+    """Return globs that match the names of all files that a glob matches; None: any name.
 
-    They may match more.
+    They may match other names too.
     """
     names = {each.rpartition("/")[2] for each in choices(pattern)}
     globs = [_name_glob(name) for name in names]
@@ -70,7 +70,7 @@ def _name_glob(name: str) -> str:
 
 
 def _glob(line: Line) -> str | None:
-    """Write an ignore line's pattern for ripgrep; none: it matches nothing."""
+    """Write an ignore line's pattern for ripgrep; None if it matches no path."""
     try:
         parts = list(pieces_of(line.body))
     except ValueError:
@@ -95,7 +95,7 @@ def _glob(line: Line) -> str | None:
 
 
 def _translate_class(expression: str) -> str | None:
-    """Write a bracket expression for ripgrep by what it matches; None: it matches nothing."""
+    """Write a bracket expression for ripgrep; None if it matches no character."""
     matches = re.compile(expression, re.DOTALL).match
     low = {chr(code) for code in range(1, 128) if matches(chr(code))}
     high = {bool(matches(chr(code))) for code in range(128, 256)}
@@ -122,7 +122,7 @@ def _class(characters: set[str], mark: str) -> str:
 
 
 def _quote(text: str) -> str:
-    """Write text of bytes so that ripgrep takes each sign as it is."""
+    """Escape a text of bytes so that ripgrep takes each character literally."""
     _refuse_broken(text)
     if "\n" in text:
         raise UntranslatableError
@@ -132,7 +132,7 @@ def _quote(text: str) -> str:
 
 
 def _refuse_broken(text: str) -> None:
-    """Refuse bytes that are no UTF-8, and the blanks beyond ASCII that ripgrep would cut off."""
+    """Refuse bytes that are not UTF-8, and trailing Unicode blanks, which ripgrep cuts off."""
     try:
         characters = text.encode("latin-1").decode()
     except UnicodeDecodeError as error:

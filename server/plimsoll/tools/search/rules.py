@@ -18,26 +18,26 @@ IGNORE_FILE = ".gitignore"
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The ignore files that hold for a folder, outermost first."""
+    """The ignore files that apply in a folder, outermost first."""
 
     reader: "IgnoreReader"
     files: tuple[tuple[str, IgnoreFile], ...] = ()
     """Each ignore file with its folder, an absolute path with a trailing ``/``."""
 
     def below(self, folder: Path, names: Collection[str], halt: Halt) -> "Rules":
-        """Return the rules inside a folder that holds these names."""
+        """Return the rules inside of a folder that holds files with these names."""
         if IGNORE_FILE not in names:
             return self
         return self.with_file(folder, folder / IGNORE_FILE, halt)
 
     def with_file(self, folder: Path, file: Path, halt: Halt) -> "Rules":
-        """Return the rules with one more file, which speaks of what is below a folder."""
+        """Return the rules with one more ignore file, which applies below a folder."""
         prefix = folder.as_posix()
         prefix = prefix if prefix.endswith("/") else f"{prefix}/"
         return Rules(self.reader, (*self.files, (prefix, self.reader.read(file, halt))))
 
     def ignores(self, path: str, halt: Halt, *, is_folder: bool) -> bool:
-        """Tell whether an absolute path with ``/`` is left out."""
+        """Tell whether the rules ignore an absolute path with ``/``."""
         for folder, lines in reversed(self.files):
             halt.spend(1)
             decided = lines.decides(path[len(folder) :], halt, is_folder=is_folder)
@@ -47,7 +47,7 @@ class Rules:
 
 
 def rules_of(repository: GitFolder, reader: IgnoreReader, git: GitKnowledge, halt: Halt) -> Rules:
-    """Return a repository's rules that stand in no ignore file of its folders."""
+    """Return a repository's ignore rules from outside of its tree, such as ``info/exclude``."""
     rules = Rules(reader)
     for file in (git.excludes(repository), repository.exclude):
         if file is not None:

@@ -29,7 +29,7 @@ FoundT = TypeVar("FoundT")
 def search_intent(
     plan: PlanT, target: Target, context: CallContext, *, verb: str, pattern: str, key: str
 ) -> Intent[PlanT]:
-    """Make the intent of a search; outside of workspace and spill it is asked about.
+    """Make the intent of a search; outside of workspace and spill a person is asked.
 
     ``key``: the kind of search that "allow for this session" covers.
     """
@@ -47,7 +47,7 @@ def search_intent(
 class Searches:
     """Runs the searches of a server on threads of their own, so that no other work waits for them.
 
-    What they need of the repository again and again is kept here. Whoever makes it closes it.
+    Ignore files and git's answers are kept here for the next search. Whoever makes it closes it.
     """
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class Searches:
         """Search on a worker thread until it is done, at a limit, or cancelled.
 
         Raises:
-            ToolFailed: The target is not what was shown any more, or the search fails.
+            ToolFailed: The path leads to another target than was shown, or the search fails.
         """
         halt = Halt(SECONDS)
 
@@ -89,13 +89,13 @@ class Searches:
         below: Sequence[str] = (),
         names: Sequence[str] | None = None,
     ) -> FileTree:
-        """Find the files of the folder, or the file itself; by ripgrep where there is one.
+        """Find the files to search at a path, a folder or file; by ripgrep where possible.
 
         ``below``: the folder below it that is walked alone. ``names``: globs of which each wanted
         name matches one; others may be found too.
 
         Raises:
-            ToolFailed: It is missing, or neither file nor folder.
+            ToolFailed: The path is missing, or neither file nor folder.
         """
         try:
             status = target.path.lstat()
@@ -115,7 +115,7 @@ class Searches:
         return FileTree(walk_from(walker, place)) if listed is None else listed
 
     def left_out(self, target: Target, context: CallContext) -> str:
-        """Say in words what a search of a folder does not enter; empty if that is nothing."""
+        """Say in words which parts of a folder a search skips; empty if it skips none."""
         if not target.path.is_dir():
             return ""
         looked = look(context.root, target.path, self._ignore_files, context.environment)
@@ -131,7 +131,7 @@ class Searches:
 def _list_by_ripgrep(
     walker: Walker, place: WalkPlace | None, context: CallContext, names: Sequence[str] | None
 ) -> FileTree | None:
-    """List a place by ripgrep; none where that cannot be done."""
+    """List the files of a place by ripgrep; None where ripgrep cannot do that."""
     program = usable_program(context)
     if program is None:
         return None

@@ -13,6 +13,6 @@ _FOLDER = re.compile(r"\.?(secret|credential|password)s?", re.IGNORECASE)
 
 
 def holds_secrets(parts: Sequence[str]) -> bool:
-    """Tell whether the file with these parts of a path is named as those that hold secrets."""
+    """Tell whether a file, by the parts of its path, has a name of files that hold secrets."""
     *folders, name = parts
     return _SECRET.fullmatch(name) is not None or any(map(_FOLDER.fullmatch, folders))

@@ -31,7 +31,7 @@ _LOOK_WORK = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walk:
-    """The files that a walk found, and the parts that it left out."""
+    """The files that a walk found, and the parts that it skipped."""
 
     start: Path
     names: Sequence[str]
@@ -51,13 +51,13 @@ class Walk:
 
     @property
     def files(self) -> Iterator[Path]:
-        """The files by their whole paths."""
+        """The absolute paths of the files."""
         return (self.start / name for name in self.names)
 
 
 @dataclass(frozen=True, slots=True)
 class WalkPlace:
-    """A folder on a walk."""
+    """A folder on a walk, with the ignore rules and the repository that apply there."""
 
     folder: Path
     rules: Rules
@@ -67,7 +67,7 @@ class WalkPlace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walker:
-    """What a walk needs at each folder."""
+    """The readers and limits that a walk uses in each folder."""
 
     root: Path
     start: Path
@@ -76,13 +76,13 @@ class Walker:
     halt: Halt
 
     def begin(self) -> WalkPlace:
-        """Return the place where it starts, which is walked even when it is ignored."""
+        """Return the place where the walk starts, which is walked even when it is ignored."""
         inside = self.start.is_relative_to(self.root)
         rules = rules_above(self.root, self.start, self.reader, self.halt, git=self.git)
         return WalkPlace(self.start, rules, repository_above(self.start) if inside else None)
 
     def descend(self, place: WalkPlace, below: Sequence[str]) -> WalkPlace | None:
-        """Go down by these names; none: one of them is no folder, or is ignored."""
+        """Return the place below these folders; None if one is missing or ignored."""
         for name in below:
             inner = place.rules.below(place.folder, [IGNORE_FILE], self.halt)
             folder = place.folder / name
@@ -99,7 +99,7 @@ class Walker:
         return place
 
     def with_own_rules(self, place: WalkPlace, above: GitFolder | None) -> WalkPlace | None:
-        """Give a place its own rules where a repository begins; None: it is a worktree of it."""
+        """Return a place with the rules of a repository that begins there; None for a worktree."""
         inside = repository_at(place.folder)
         if inside is None:
             return place
@@ -132,7 +132,7 @@ def walk(
 
     Hidden files are included, and those that are tracked though ignored. ``start`` itself is walked
     even when it is left out; a worktree below of the same repository is not.
-    ``environment``: for git; none: it is not asked.
+    ``environment``: the variables for git; None: git is not asked.
     """
     git = GitKnowledge(environment)
     walker = Walker(root=root, start=start, reader=reader, git=git, halt=halt)
@@ -140,7 +140,7 @@ def walk(
 
 
 def walk_from(walker: Walker, place: WalkPlace | None) -> Walk:
-    """Walk a place that lies in the walker's folder; none: there is nothing to walk."""
+    """Find the files below a place in the walker's folder; for None there are no files."""
     halt = walker.halt
     found = _WalkedSoFar()
     pending = deque([] if place is None else [place])
@@ -193,7 +193,7 @@ def tracked_below(
 ) -> Iterator[str]:
     """Yield the files in a folder that repositories track though they ignore them.
 
-    By their paths relative to the folder where the walk starts. Each repository comes with the
+    The paths are relative to the folder where the walk starts. Each repository comes with the
     ignore files that hold in the folder and below, if all are known.
     """
     start = prefix_of(walker.start)
@@ -207,12 +207,12 @@ def tracked_below(
 
 
 def look(root: Path, start: Path, reader: IgnoreReader, environment: Mapping[str, str]) -> Walk:
-    """Walk only the first folders, to learn what a search there leaves out."""
+    """Walk only the first folders, to find out which parts a search there skips."""
     return walk(root, start, Halt(1.0, _LOOK_WORK), reader, environment=environment)
 
 
 def walk_notes(found: Walk, root: Path, halt: Halt) -> Iterator[str]:
-    """Say what a walk has left out, for the end of a search's result."""
+    """Write which parts a walk has skipped, for the end of a search's result."""
     if not found.whole:
         inner = [path for path in found.unseen if path != root]
         names = ", ".join(f"{shown_name(path, root)}/" for path in inner[:_NAMED])
@@ -223,7 +223,7 @@ def walk_notes(found: Walk, root: Path, halt: Halt) -> Iterator[str]:
 
 
 def left_out(looked: Walk, root: Path) -> str:
-    """Say in words what a walk did not enter, and how to search it; empty if that is nothing."""
+    """Say in words which parts a walk skipped, and how to search them; empty if there are none."""
     parts: list[str] = []
     if looked.ignored:
         parts.append(f"git ignores {_some(looked.ignored, root)}")
@@ -239,14 +239,14 @@ def _some(paths: Sequence[Path], root: Path) -> str:
 
 
 def notes_on(files: Iterable[tuple[str, IgnoreFile]]) -> Iterator[str]:
-    """Say which lines of ignore files were not applied."""
+    """Yield notes on the lines of ignore files that were not applied."""
     for folder, lines in files:
         for note in lines.notes:
             yield f"the ignore file of {visible_line(f'{Path(folder).name}/', limit=80)}: {note}"
 
 
 def prefix_of(folder: Path) -> str:
-    """Return how the paths in a folder begin."""
+    """Return the text with which all paths in a folder begin."""
     path = folder.as_posix()
     return path if path.endswith("/") else f"{path}/"
 
@@ -277,7 +277,7 @@ def _filter_ignored(
     *,
     found: _WalkedSoFar,
 ) -> Iterator[Path]:
-    """Keep the files of a folder that are not ignored, and yield such folders."""
+    """Keep the files of a folder that are not ignored, and yield its folders that are not."""
     prefix = prefix_of(folder)
     for name, is_folder in listed:
         if name == GIT:
@@ -296,7 +296,7 @@ def _filter_ignored(
 
 
 def _is_folder(path: Path) -> bool:
-    """Tell whether no link leads to a folder."""
+    """Tell whether a path is a folder and no link to one."""
     try:
         with folder_at(path):
             return True

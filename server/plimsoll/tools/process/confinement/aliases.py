@@ -25,7 +25,7 @@ _File = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Aliases:
-    """The other names of protected files that a command could change them by."""
+    """The other hard links of protected files, by which a command could change these files."""
 
     inside: tuple[str, ...] = ()
     """Those below the workspace, as paths from there."""
@@ -83,7 +83,7 @@ def _below(folder: Path) -> Iterator[Path]:
 
 
 def _find_names(folders: Iterable[Path], files: Iterable[_File]) -> tuple[dict[Path, _File], bool]:
-    """Find the names of these files in folders; tell whether every folder was walked."""
+    """Find the paths of these files in folders, and tell whether every folder was walked."""
     sought = set(files)
     inodes = {inode for _, inode in sought}
     found: dict[Path, _File] = {}

@@ -20,7 +20,7 @@ Coverage = Literal["full", "partial", "none"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confinement:
-    """What one command is kept from."""
+    """The list of what a sandbox keeps one command from."""
 
     rung: Rung
     coverage: Coverage
@@ -43,7 +43,7 @@ UNCONFINED = Confinement(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """What a command may read and change; real paths, with no link in them."""
+    """The paths, network and sockets that a command may use; real paths, with no link in them."""
 
     root: Path
     """The workspace folder, which it may change but for what is protected there."""
@@ -68,7 +68,7 @@ class Access:
 
     @property
     def aside_folder(self) -> Path:
-        """Where protected files go that a command made."""
+        """The folder to which protected files that a command made are moved."""
         return self.aside or self.caches.parent / "moved-aside"
 
 
@@ -85,47 +85,47 @@ class MovedAside:
 
     @property
     def shown_path(self) -> str:
-        """Where it was, in a line for people."""
+        """The path where the file was made, on one line for people."""
         return visible_line(str(self.path))
 
     @property
     def shown_place(self) -> str:
-        """Where it is now, in a line for people."""
+        """The path to which the file was moved, on one line for people."""
         return visible_line(str(self.place))
 
     def describe(self) -> str:
-        """Describe in a line for people what was moved, where to, and why."""
+        """Describe in a line for people which file was moved, where to, and why."""
         return (
             f"{self.shown_path} was moved to {self.shown_place}, since it is protected: {self.why}"
         )
 
 
 class Guard(Protocol):
-    """Knows what was protected in a folder before a command ran."""
+    """Compares the protected files of a folder with those from before a command ran."""
 
     def settle(self) -> tuple[MovedAside, ...]:
         """Move aside the protected files that the command has made. Blocks.
 
-        Call it when all of the command has ended, and before anything else acts on the folder.
+        Call this when all of the command has ended, and before anything else acts on the folder.
         """
         ...
 
     def finish(self) -> tuple[MovedAside, ...]:
-        """Settle for the last time, when all of the command has ended. Blocks."""
+        """Move aside the protected files for the last time, when the command has ended. Blocks."""
         ...
 
     def describe_left_behind(self) -> tuple[str, ...]:
-        """Describe what the ended command left that may act outside of its sandbox. Blocks."""
+        """Describe changes by the ended command that may act outside of its sandbox. Blocks."""
         ...
 
     def accept(self, paths: Sequence[Path]) -> None:
-        """Never move aside what is at, above or below one of these paths. Blocks."""
+        """Exempt everything at, above or below these paths from being moved aside. Blocks."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confined:
-    """A command as it is started: by which program, and what its supervisor applies to it."""
+    """A confined command: the program to start, and the rules that its supervisor applies."""
 
     arguments: tuple[str, ...]
     """The program and its arguments."""
@@ -141,7 +141,7 @@ class Confined:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOnly:
-    """A program of ours as it is started that reads its standard input and writes its output."""
+    """A confined program of ours that only reads its standard input and writes its output."""
 
     arguments: tuple[str, ...]
     rules: Mapping[str, object] = field(default_factory=dict[str, object])
@@ -149,7 +149,7 @@ class ReadOnly:
 
 
 def part_confinement(rung: Rung, lacking: str, *, network: bool, registries: bool) -> Confinement:
-    """Return the confinement by a sandbox without a name space; ``lacking`` ends its words."""
+    """Return the confinement by a sandbox without name spaces; ``lacking`` ends its summary."""
     reach = "it can use the network" if network else "no network"
     # It has no loopback of its own, on which registries alone could be reached.
     reach += ", package registries neither" if registries and not network else ""
@@ -169,15 +169,15 @@ Confine = Callable[[Sequence[str]], Confined]
 
 
 class Sandbox(Protocol):
-    """A rung that was seen to work on this machine."""
+    """A kind of sandbox that was seen to work on this machine."""
 
     @property
     def rung(self) -> Rung:
-        """Its kind."""
+        """The kind of this sandbox."""
         ...
 
     def confinement(self, *, network: bool, registries: bool = False) -> Confinement:
-        """Return what a command is kept from, with or without the network.
+        """Return the list of what a command is kept from, with or without the network.
 
         ``registries``: with package registries, where this sandbox can give them alone.
         """
@@ -186,29 +186,29 @@ class Sandbox(Protocol):
     def find_uncovered(self, access: Access) -> str | None:
         """Find a protected file that the sandbox cannot keep unchanged in this folder; blocks.
 
-        None also where its words say that it keeps none.
+        None also where the sandbox's confinement says already that it protects no file.
         """
         ...
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:
-        """Return how a program with its arguments is started inside; blocks to look at folders.
+        """Return how to start a program with its arguments inside; blocks to look at folders.
 
         Raises:
-            ToolFailed: It cannot be confined now, such as when a folder is gone.
+            ToolFailed: The program cannot be confined now, such as when a folder is gone.
         """
         ...
 
     def read_only(self, command: Sequence[str], readable: Sequence[Path]) -> ReadOnly:
-        """Return how a program of ours is started that writes nothing and reaches no network.
+        """Return how to start a program of ours that writes nothing and reaches no network.
 
-        ``readable``: what it needs to run besides the libraries of the system; it sees no more.
+        ``readable``: the only paths that it sees besides the libraries of the system.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Unavailable:
-    """A rung that does not work on this machine."""
+    """A kind of sandbox that does not work on this machine."""
 
     rung: Rung
     why: str
@@ -219,7 +219,7 @@ class Unavailable:
 
 @dataclass(frozen=True, slots=True)
 class Probed:
-    """What was found by trying the rungs, the strongest first."""
+    """The result of trying each kind of sandbox, the strongest first."""
 
     sandbox: Sandbox | None
     """The first that works; none: commands are not confined here."""
@@ -232,7 +232,7 @@ class Probed:
 
     @property
     def confinement(self) -> Confinement:
-        """What a command is kept from that asks for no network."""
+        """The list of what a command without network access is kept from."""
         return self.sandbox.confinement(network=False) if self.sandbox else UNCONFINED
 
 

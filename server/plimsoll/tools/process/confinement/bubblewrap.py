@@ -71,9 +71,9 @@ _FIRST = (
 
 
 def find_all_bubblewraps(path: str, workspaces: Iterable[Path] = ()) -> Iterator[Path]:
-    """Yield the programs of that name in the order of PATH, at last that of its Python package.
+    """Yield each ``bwrap`` in the order of PATH, and at last the one of its Python package.
 
-    None of a workspace: a program that a repository brings would confine nothing.
+    Those in a workspace are left out: a program that a repository brings would confine nothing.
     """
     avoided = tuple(workspaces)
     named = (Path(entry) / _PROGRAM for entry in path.split(os.pathsep) if entry.startswith("/"))
@@ -88,7 +88,7 @@ def find_all_bubblewraps(path: str, workspaces: Iterable[Path] = ()) -> Iterator
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """All that was found on the disk for one command; its arguments follow from it."""
+    """The state of the disk for one command, from which the options of ``bwrap`` follow."""
 
     places: Places
     protected: tuple[str, ...]
@@ -106,7 +106,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bubblewrap:
-    """Starts commands by ``bwrap``."""
+    """Runs commands in sandboxes made by ``bwrap``."""
 
     program: Path
     environment: Mapping[str, str] = field(repr=False)
@@ -122,7 +122,7 @@ class Bubblewrap:
     _closed: ClosedPaths = field(default_factory=ClosedPaths, repr=False)
 
     def confinement(self, *, network: bool, registries: bool = False) -> Confinement:
-        """Return what it gives: all that the port asks for."""
+        """Return the confinement by this sandbox, which is all that the port asks for."""
         alone = "reaches package registries alone" if registries else "no network"
         reach = "it can use the network" if network else alone
         lacks = (*self.lacks, *(() if self.restrictor else (_PIPES,)))
@@ -141,7 +141,7 @@ class Bubblewrap:
             return _aliases(access, guarded).open
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:
-        """Look at the folders, and return the arguments; blocks."""
+        """Look at the folders, and return the arguments of ``bwrap`` for a command; blocks."""
         with self._protections.guarding(access, self.environment) as found:
             seen = _look(access, found, places(access, self.environment, self._closed))
             guarded = add_staging(found)
@@ -175,7 +175,7 @@ class Bubblewrap:
         return self.limits if "--size" in self.options else None
 
     def read_only(self, command: Sequence[str], readable: Sequence[Path]) -> ReadOnly:
-        """Return how a program is started that sees the system's libraries and these paths."""
+        """Return how to start a program that sees only the system's libraries and these paths."""
         extra = ("--disable-userns",) if "--disable-userns" in self.options else ()
         shown = (path for path in (*LIBRARIES, *readable) if is_there(path))
         mounts = (part for path in shown for part in ("--ro-bind", str(path), str(path)))
@@ -188,7 +188,7 @@ class Bubblewrap:
 
 
 def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Iterator[str]:
-    """Yield the options that give a command this access; none: folders in memory have no limit."""
+    """Yield the options of ``bwrap`` for this access; ``None``: folders in memory have no limit."""
     size = ("--size", str(limits.folder_bytes)) if limits else ()
     small = ("--size", str(limits.small_folder_bytes)) if limits else ()
     worked_in = {access.home, *TEMPORARY}
@@ -225,7 +225,7 @@ def arguments(access: Access, seen: Seen, limits: CommandLimits | None) -> Itera
 
 
 def _masks(seen: Seen, limits: CommandLimits | None) -> Iterator[tuple[str, ...]]:
-    """Yield the options that hide each path which a command must not read."""
+    """Yield the options that hide every path that a command must not read."""
     small = ("--size", str(limits.small_folder_bytes)) if limits else ()
     for path in seen.places.masked:
         yield (*small, "--tmpfs", str(path)) if is_folder(path) else _empty(path)
@@ -247,7 +247,7 @@ def _mounts(access: Access, seen: Seen) -> dict[Path, str]:
 
 
 def _writable(access: Access, seen: Seen) -> list[str]:
-    """Return the paths that a command may write, by their names inside the sandbox."""
+    """Return the paths that a command may write, as they are named inside the sandbox."""
     mounts = _mounts(access, seen)
     return ["/dev", "/proc", *(str(path) for path in mounts if mounts[path] != "--ro-bind")]
 
@@ -257,9 +257,9 @@ def _forbidden(access: Access, seen: Seen) -> tuple[Path, ...]:
 
 
 def _protecting(root: Path, seen: Seen) -> Iterator[str]:
-    """Yield options that mount protected paths read-only, and the folders above on themselves.
+    """Yield the options that mount protected paths read-only, and folders above as mount points.
 
-    A folder that is no mount point can be renamed with what is mounted in it.
+    A folder that is no mount point could be renamed together with the mounts in it.
     """
     closed = {root / path for path in seen.protected if path not in seen.pinned}
     kept = {path for path in closed if closed.isdisjoint(path.parents)}
@@ -293,10 +293,10 @@ def _look(access: Access, guarded: ProtectionGuard, found: Places) -> Seen:
 
 
 def _special(access: Access, guarded: ProtectionGuard) -> tuple[Path, ...]:
-    """Return the pipes, sockets and devices that were there before the command.
+    """Return the pipes, sockets and devices that existed before the command.
 
     Raises:
-        ToolFailed: It is more than can be kept from a command.
+        ToolFailed: There are too many to hide all of them from a command.
     """
     listed = special_below((*access.readable, *access.writable))
     found = tuple(dict.fromkeys((*guarded.special, *listed)))

@@ -29,7 +29,7 @@ _PACKAGES = (
 
 
 def cache_variables(caches: Path, home: Path, *, network: bool) -> Iterator[tuple[str, str]]:
-    """Yield each variable with its folder; blocks to look which packages are there."""
+    """Yield variables that set the cache folders of tools, with their values; blocks to look."""
     for name, folder in _FOLDERS.items():
         yield name, str(caches / folder)
     for name, folder, sign, usual in _PACKAGES:

@@ -38,7 +38,7 @@ OUTSIDE = replace(UNCONFINED, summary="outside the sandbox: it can do all that y
 
 
 class Probing:
-    """Looks for a sandbox once, on a thread of its own; whoever needs it waits for the end."""
+    """Looks for a working sandbox once, on a thread of its own; callers wait for the result."""
 
     def __init__(self, probe: Probe) -> None:
         self._probe = probe
@@ -49,7 +49,7 @@ class Probing:
         """The strongest that was found before, where it is looked for anew."""
 
     def start(self) -> "Future[Probed]":
-        """Begin, unless it has begun; the thread holds up neither the caller nor the exit."""
+        """Start the thread unless it was started; it delays neither the caller nor the exit."""
         with self._starting:
             if self._found is None:
                 self._found = Future()
@@ -58,7 +58,7 @@ class Probing:
             return self._found
 
     def result(self) -> Probed:
-        """Return what was found; blocks until the probe has ended, or its time is up."""
+        """Return the result of the probe; blocks until it has ended or its time is up."""
         looking = self.start()
         try:
             return looking.result(max(0.0, self._until - time.monotonic()))
@@ -67,10 +67,10 @@ class Probing:
             return Probed(None, (Unavailable("none", why, broken=True),), less=why)
 
     def accept(self) -> Probed:
-        """Keep the sandbox that was found as the one that works here, though weaker; blocks.
+        """Save the sandbox found now, though weaker, as the one that works here; blocks.
 
         Raises:
-            StoreUnavailable: That cannot be kept.
+            StoreUnavailable: The name of the sandbox cannot be saved.
         """
         found = self.result()
         if found.less is not None:
@@ -81,7 +81,7 @@ class Probing:
         return self.result()
 
     def look_again(self) -> None:
-        """Probe anew, since a command could not be started in the sandbox that was found."""
+        """Probe again, since a command could not be started in the sandbox that was found."""
         with self._starting:
             if self._found is not None and self._found.done():
                 self._before = stronger(rung_of(self._found.result()), self._before)
@@ -100,14 +100,14 @@ class Probing:
 
 @dataclass(frozen=True, slots=True)
 class Confining:
-    """The sandbox of this machine, with what the commands of one folder may use in it."""
+    """The sandbox of this machine, with the access of the commands of one folder."""
 
     probing: Probing
     access: Callable[[bool], Access]
     """What a command may use as the settings are now, with or without the network."""
 
     def less(self) -> str | None:
-        """Return why commands are confined less than they were here; blocks. None: they are not."""
+        """Return why commands are confined less than before on this machine, or None; blocks."""
         return self.probing.result().less
 
     def accept_less(self) -> None:
@@ -115,20 +115,20 @@ class Confining:
         self.probing.accept()
 
     def lying_aside(self) -> tuple[tuple[str, str], ...]:
-        """List what commands made of protected names and nobody kept; blocks.
+        """List the protected files that commands made and that still lie moved aside; blocks.
 
-        The newest first: where it was, and where it is, for people.
+        The newest come first; each with its old and its present path, for people.
         """
         access = self.access(False)
         found = lying_aside(access.root, access.aside_folder)
         return tuple((visible_line(str(was)), visible_line(str(now))) for was, now in found)
 
     def plan_access(self, *, network: bool) -> Access | None:
-        """Return what a command will be given; none where no sandbox works. Blocks."""
+        """Return the access that a command will have; None if no sandbox works. Blocks."""
         return self.access(network) if self.probing.result().sandbox else None
 
     def confinement(self, access: Access | None) -> Confinement:
-        """Return what a command with this access is kept from; blocks."""
+        """Return the list of what a command with this access is kept from; blocks."""
         sandbox = self.probing.result().sandbox
         if sandbox is None:
             return UNCONFINED
@@ -152,19 +152,19 @@ class Confining:
         return replace(given, summary=f"{given.summary}; by your settings it also writes in {more}")
 
     def read_only(self, command: Sequence[str], readable: Sequence[Path]) -> ReadOnly | None:
-        """Return how a program of ours that only reads is started; blocks. None: no sandbox."""
+        """Return how to start a program of ours that only reads; None without a sandbox. Blocks."""
         sandbox = self.probing.result().sandbox
         return sandbox.read_only(command, readable) if sandbox else None
 
     def confine(
         self, command: Sequence[str], access: Access | None, shown: Rung | None = None
     ) -> Confined:
-        """Return how a program with its arguments is started; without access as it is. Blocks.
+        """Return how to start a program with its arguments; without access, unconfined. Blocks.
 
-        ``shown``: the rung that a person was shown; none: whatever there is.
+        ``shown``: the kind of sandbox that a person was shown; None: any kind will do.
 
         Raises:
-            ToolFailed: It cannot be confined now, or not as it was shown.
+            ToolFailed: The program cannot be confined now, or not in the sandbox that was shown.
         """
         if access is None:
             return Confined(arguments=tuple(command))

@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 def kept_sandbox(data: Path, machine: str) -> str | None:
-    """Return the name of the sandbox that has worked, or ``UNKNOWN``; None: none is kept.
+    """Return the saved name of the sandbox that worked here, ``UNKNOWN``, or None if none is.
 
     Blocks. ``machine``: the id of this machine.
     """
@@ -36,7 +36,7 @@ def kept_sandbox(data: Path, machine: str) -> str | None:
 
 
 def keep_sandbox(data: Path, machine: str, sandbox: str) -> None:
-    """Keep the name of the sandbox that works here; blocks.
+    """Save the name of the sandbox that works on this machine; blocks.
 
     Raises:
         StoreUnavailable: The file cannot be written.
@@ -46,7 +46,7 @@ def keep_sandbox(data: Path, machine: str, sandbox: str) -> None:
 
 
 def note_sandbox(data: Path, machine: str, sandbox: str) -> None:
-    """Keep the name of the sandbox; where that fails it is only logged. Blocks."""
+    """Save the name of the sandbox; where that fails, only log the failure. Blocks."""
     try:
         keep_sandbox(data, machine, sandbox)
     except StoreUnavailable as error:

@@ -35,7 +35,7 @@ _PROCESSES = Path("/proc")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Landlock:
-    """Starts commands under rules that the supervisor applies."""
+    """Runs commands under Landlock rules that the supervisor applies."""
 
     environment: Mapping[str, str] = field(repr=False)
     limits: CommandLimits = field(default_factory=CommandLimits)
@@ -44,7 +44,7 @@ class Landlock:
     _closed: ClosedPaths = field(default_factory=ClosedPaths, repr=False)
 
     def confinement(self, *, network: bool, registries: bool = False) -> Confinement:
-        """Return what it gives, and what it does not."""
+        """Return which protections this sandbox gives, and which not."""
         lacking = "not protected: .git and its like, programs that run on this machine"
         return part_confinement(self.rung, lacking, network=network, registries=registries)
 
@@ -53,7 +53,7 @@ class Landlock:
         del access
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:
-        """Look at the folders, and return the rules; blocks."""
+        """Look at the folders, and return the rules for a command; blocks."""
         with self._protections.guarding(access, self.environment) as guarded:
             found = places(access, self.environment, self._closed)
         variables = dict(cache_variables(access.caches, access.home, network=access.network))
@@ -72,7 +72,7 @@ class Landlock:
         return Confined(arguments=tuple(command), rules=json.dumps(rules), guard=guarded)
 
     def read_only(self, command: Sequence[str], readable: Sequence[Path]) -> ReadOnly:
-        """Return how a program is started that applies the rules to itself."""
+        """Return how to start a program of ours under rules that it applies to itself."""
         paths = sorted(map(str, (*LIBRARIES, *readable)))
         files = {"files": True, "network": False, "readable": paths, "writable": []}
         rules = {"harden": True, "network": False, "landlock": files}
@@ -80,14 +80,14 @@ class Landlock:
 
 
 def writable(access: Access) -> tuple[Path, ...]:
-    """Return what a command may change."""
+    """Return the paths that a command may change."""
     own = worktree_of(access.root) if access.commits else None
     commits = own.written if own else ()
     return (access.root, access.caches, *commits, *access.writable, *TEMPORARY, *_DEVICES)
 
 
 def readable(access: Access, found: Places) -> Iterator[Path]:
-    """Yield what a command may read; of a folder with hidden entries, its other entries."""
+    """Yield the paths that a command may read; of a folder with hidden entries, the others."""
     hidden = {*found.hidden, *found.masked}
     above = {parent for path in hidden for parent in path.parents}
     yield from access.readable

@@ -15,7 +15,7 @@ def _half_of_memory() -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandLimits:
-    """What a command and all that it starts may take together."""
+    """The resource limits for a command together with all that it starts."""
 
     memory_bytes: int = field(default_factory=_half_of_memory)
     """Of its processes, what they share, and files in memory."""
@@ -27,16 +27,16 @@ class CommandLimits:
 
     @property
     def folder_bytes(self) -> int:
-        """What a folder in memory may hold that commands write in: never more than all may."""
+        """The size limit of a folder in memory that commands write in."""
         return min(self.memory_bytes, self.temporary_bytes)
 
     @property
     def small_folder_bytes(self) -> int:
-        """The size of a folder in memory that only hides another one."""
+        """The size limit of a folder in memory that only hides another one."""
         return min(self.folder_bytes, _SMALL_FOLDER)
 
     def rules(self, folders: Iterable[Path]) -> dict[str, object]:
-        """Return what its supervisor watches; ``folders``: where it may write on a disk."""
+        """Return the limits that a supervisor watches; ``folders``: the writable ones on disk."""
         return {
             "memory": self.memory_bytes,
             "processes": self.processes,

@@ -46,7 +46,7 @@ _NEEDED = tuple(map(Path, ("/usr", "/bin", "/lib", "/etc", "/dev", "/proc", "/sy
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
-    """What a command sees of a machine besides its workspace; real paths."""
+    """The paths that a command sees and does not see besides its workspace; real paths."""
 
     hidden: tuple[Path, ...]
     """Folders that it finds empty, the outermost first; it may write there, for itself."""
@@ -101,7 +101,7 @@ class _Looked:
 
 
 def _is_seen(path: Path, found: frozenset[Path], hidden: frozenset[Path]) -> bool:
-    """Tell whether a path is visible as a part of another one that is shown."""
+    """Tell whether a path lies in a folder that is shown."""
     for above in path.parents:
         if above in hidden:
             return False
@@ -125,7 +125,7 @@ def _find_hidden(
     environment: Mapping[str, str],
     found: frozenset[Path],
 ) -> Iterator[Path]:
-    """Yield the folders that are empty to a command: temporary ones, homes, closed ones."""
+    """Yield the folders that look empty to a command: temporary ones, homes, closed ones."""
     runtime = _runtime(environment.get("XDG_RUNTIME_DIR", ""), access.root)
     inside = (*found, access.root, *homes)
     closed = (path for path in (*access.hidden, *runtime) if within(path, inside))
@@ -135,7 +135,7 @@ def _find_hidden(
 
 
 def _runtime(named: str, root: Path) -> Iterator[Path]:
-    """Yield the person's folder for sockets, unless a command needs it."""
+    """Yield the person's runtime folder of sockets, unless a command needs it."""
     for path in absolute([named]):
         led = real(path)
         if led and not any(led in (needed, *needed.parents) for needed in (root, *_NEEDED)):

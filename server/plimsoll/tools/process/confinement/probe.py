@@ -56,7 +56,7 @@ _KNOWN_OPTIONS = ("--disable-userns", "--size")
 
 
 class _Missing(Exception):
-    """A rung that this machine does not have; the message is a sentence for people."""
+    """This machine lacks a kind of sandbox; the message is a sentence for people."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,11 +71,11 @@ class _Trial:
     fork_server: ForkServer
 
     def run(self, confined: Confined, folder: Path, seconds: float) -> str:
-        """Run a program under a supervisor, which ends all of it; return the start of its output.
+        """Run a program under a supervisor, which ends all its processes; return its first output.
 
         Raises:
-            TimeoutExpired: The time is up; all of it is ended.
-            ToolFailed: It cannot be started.
+            TimeoutExpired: The time is up; the program is ended.
+            ToolFailed: The program cannot be started.
         """
         rules = confined.rules or ""
         request = CommandRequest(confined.arguments, self.environment, str(folder), rules)
@@ -143,7 +143,7 @@ def probe(
     seconds: float = SECONDS,
     fork_server: ForkServer | None = None,
 ) -> Probed:
-    """Try the rungs in this order, each for so many seconds at most; return the first that works.
+    """Try the kinds of sandboxes in order, each for a time limit; return the first that works.
 
     ``environment`` is that of commands. No program is taken out of one of the workspaces.
     ``fork_server``: what commands are run by; none: one for this alone. Blocks.
@@ -170,7 +170,7 @@ def _strongest(trial: _Trial, rungs: Iterable[Rung]) -> Probed:
 
 
 def _first(rung: Rung, trial: _Trial) -> Sandbox | Unavailable:
-    """Return the first sandbox of a rung that works, or why the first one does not."""
+    """Return the first sandbox of one kind that works, or why the first one does not."""
     whys: list[Unavailable] = []
     try:
         for sandbox in RUNGS[rung](trial):
@@ -186,7 +186,7 @@ def _first(rung: Rung, trial: _Trial) -> Sandbox | Unavailable:
 
 
 def _check_sandbox(sandbox: Sandbox, trial: _Trial) -> Sandbox | Unavailable:
-    """Try a sandbox; return it as it was seen to work, or why it does not."""
+    """Try one sandbox; return it with its seen gaps, or the reason why it does not work."""
     try:
         lacks = _try(sandbox, trial)
     except ToolFailed as error:
@@ -209,9 +209,9 @@ def _describe_error(error: Exception) -> str:
 
 
 def _try(sandbox: Sandbox, trial: _Trial) -> tuple[str, ...]:
-    """Write inside and outside of a folder; a sandbox must allow the one and refuse the other.
+    """Run a command that writes inside and outside of a folder, and check that only one works.
 
-    Returns what it was not seen to keep beside files, in words for people.
+    Returns, in words for people, what other than files the sandbox was not seen to protect.
     """
     home = home_folder(trial.environment)
     # Some sandboxes leave the folders for temporary files open, and say so.

@@ -32,12 +32,12 @@ _INTERPRETERS: Mapping[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
 
 
 def find_restrictor() -> tuple[str, ...]:
-    """Return the arguments that go before a command; none where this machine cannot. Blocks."""
+    """Return the restrictor's arguments, which precede a command's; None without one. Blocks."""
     return next(restrictors(), ())
 
 
 def restrictors() -> Iterator[tuple[str, ...]]:
-    """Yield all that this machine has, the fastest first; blocks to look."""
+    """Yield all restrictors of this machine, the fastest first; blocks to look."""
     known = architecture()
     if known is None or landlock_version() < _SINCE_VERSION:
         return

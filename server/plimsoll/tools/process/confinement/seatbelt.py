@@ -32,14 +32,14 @@ _UNSEEN = (
 
 @dataclass(frozen=True, slots=True)
 class Seatbelt:
-    """Starts commands by ``sandbox-exec`` with a profile of their own."""
+    """Runs commands by ``sandbox-exec``, each with a profile of its own."""
 
     environment: Mapping[str, str] = field(repr=False)
     rung: Rung = "seatbelt"
     _protections: Protections = field(default_factory=Protections, repr=False)
 
     def confinement(self, *, network: bool, registries: bool = False) -> Confinement:
-        """Return what it should give."""
+        """Return which protections this sandbox should give."""
         lacking = "this sandbox was not tested"
         return part_confinement(self.rung, lacking, network=network, registries=registries)
 
@@ -48,13 +48,13 @@ class Seatbelt:
         del access
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:
-        """Look at the folder, and return the profile; blocks."""
+        """Look at the folder, and return the profile for a command; blocks."""
         with self._protections.guarding(access, self.environment) as guarded:
             text = "\n".join(profile(access, tuple(guarded.before), guarded.found.partial))
         return Confined(arguments=(str(PROGRAM), "-p", text, *command), guard=guarded)
 
     def read_only(self, command: Sequence[str], readable: Sequence[Path]) -> ReadOnly:
-        """Return how a program is started that can write nothing and reach nobody."""
+        """Return how to start a program that can write nothing and use no network."""
         del readable
         text = "(version 1) (allow default) (deny file-write*) (deny network*) (deny process-fork)"
         return ReadOnly(arguments=(str(PROGRAM), "-p", text, *command))
@@ -63,9 +63,9 @@ class Seatbelt:
 def profile(
     access: Access, protected: Sequence[str], partial: Collection[str] = ()
 ) -> Iterator[str]:
-    """Yield the lines of a profile; of rules that match, the last one counts.
+    """Yield the lines of a sandbox profile; the last rule that matches counts.
 
-    ``partial``: those of the protected of which only parts are.
+    ``partial``: the folders of which only parts are protected.
     """
     yield from ("(version 1)", "(allow default)", "(deny file-write*)")
     for path in (access.root, access.caches, *access.writable, *map(Path, _TEMPORARY)):

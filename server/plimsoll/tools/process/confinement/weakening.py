@@ -18,20 +18,20 @@ REMEDY = "To go on with less protection, write `/sandbox accept`."
 
 
 def rung_of(found: Probed) -> Rung:
-    """Return the kind of the sandbox that was found."""
+    """Return the kind of the sandbox that a probe has found."""
     return found.sandbox.rung if found.sandbox else "none"
 
 
 def stronger(one: Rung, other: Rung | None) -> Rung:
-    """Return the stronger of two sandboxes."""
+    """Return the stronger of two kinds of sandboxes."""
     return one if other is None or _STRENGTH[one] >= _STRENGTH[other] else other
 
 
 def compare_with_known(found: Probed, known: str | None) -> Probed:
-    """Return what was found, with the reason where it is less than what is known to have worked.
+    """Add to a probe's result why the sandbox is weaker than one that worked here before.
 
-    ``known``: the name of a sandbox; none: of none is known; another text: something worked, and
-    nobody can say what.
+    ``known``: the name of the sandbox that worked; None: none has; any other text: the name is
+    unreadable.
     """
     now, strongest = rung_of(found), "seatbelt" if sys.platform == "darwin" else "bubblewrap"
     before = None if known is None else _RUNGS.get(known)
@@ -51,7 +51,7 @@ def compare_with_known(found: Probed, known: str | None) -> Probed:
 
 
 def _explain_broken(found: Probed) -> Probed:
-    """Add the reason where a sandbox could not be tried, so that it may work or not."""
+    """Add to a probe's result why a sandbox could not be tried, and so may work or not."""
     broken = next((one for one in found.unavailable if one.broken), None)
     if broken is None or found.less is not None:
         return found

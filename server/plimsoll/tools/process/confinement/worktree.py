@@ -13,7 +13,7 @@ _STEERING = ("commondir", "gitdir", "config.worktree", "modules")
 
 @dataclass(frozen=True, slots=True)
 class Worktree:
-    """A linked worktree's parts of a repository; real paths."""
+    """The parts of a repository that a linked worktree uses; real paths."""
 
     own: Path
     """The folder of what is its own: its HEAD, its index."""
@@ -28,12 +28,12 @@ class Worktree:
 
     @property
     def kept(self) -> tuple[Path, ...]:
-        """What exists in these folders and is not to be changed."""
+        """The existing paths in these folders that must not change."""
         return tuple(path for path in self._steering() if path.exists())
 
     @property
     def forbidden(self) -> tuple[Path, ...]:
-        """What does not exist in these folders and is not to be made."""
+        """The missing paths in these folders that must not be made."""
         return tuple(path for path in self._steering() if not path.exists())
 
     def _steering(self) -> tuple[Path, ...]:
@@ -41,9 +41,9 @@ class Worktree:
 
 
 def worktree_of(root: Path) -> Worktree | None:
-    """Find the repository of a folder, if that says itself that the folder is its worktree.
+    """Return the repository of a folder, if the repository lists it as its linked worktree.
 
-    Blocks; a damaged one is none: git itself will say so.
+    Blocks. None for a damaged repository: git itself will report it.
     """
     try:
         named = (root / ".git").read_text("utf-8").removeprefix("gitdir:").strip()

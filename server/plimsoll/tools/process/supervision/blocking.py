@@ -21,11 +21,11 @@ _PIECE = 65_536
 
 
 def run_command(fork_server: ForkServer, request: CommandRequest, seconds: float) -> bytes:
-    """Run a command, for so many seconds at most, and return what it wrote. Blocks.
+    """Run a command under a supervisor, up to a time limit, and return its output. Blocks.
 
     Raises:
         TimeoutExpired: The time is up.
-        ToolFailed: It cannot be started.
+        ToolFailed: The command cannot be started.
     """
     for _ in range(TRIES):
         output, status = _run(fork_server, request, seconds)
@@ -51,7 +51,7 @@ def _run(fork_server: ForkServer, request: CommandRequest, seconds: float) -> tu
 
 
 class _Talk:
-    """The exchange with a supervisor: what is sent to it, what it and its command write."""
+    """The exchange with a supervisor: the request to it, and the output of it and its command."""
 
     def __init__(self, pipes: SupervisorPipes, said: bytes) -> None:
         self._pipes = pipes
@@ -65,7 +65,7 @@ class _Talk:
             self._poll.register(end, event)
 
     def until_ended(self, seconds: float) -> bool:
-        """Exchange until the supervisor has ended; false: it has not within this time."""
+        """Exchange data until the supervisor has ended; return false if the time is up first."""
         end = time.monotonic() + seconds
         ended = False
         while not ended and (left := end - time.monotonic()) > 0:
@@ -77,7 +77,7 @@ class _Talk:
         return ended
 
     def _serve(self, descriptor: int) -> bool:
-        """Serve one end that is ready; tell whether the supervisor has ended."""
+        """Read or write one pipe that is ready, and tell whether the supervisor has ended."""
         if descriptor == self._pipes.control:
             try:
                 self.unsaid = self.unsaid[os.write(descriptor, self.unsaid[:_PIECE]) :]

@@ -14,7 +14,7 @@ _MOST_AT_ONCE = 1 << 16
 
 
 class CommandRequest(NamedTuple):
-    """A command with all that it gets."""
+    """A command to run, with its environment, folder and rules."""
 
     arguments: Sequence[str]
     """The program, as an absolute path, and its arguments."""
@@ -25,13 +25,13 @@ class CommandRequest(NamedTuple):
     """JSON for ``confinement/kernel/enforcement.py``; empty: none."""
 
     def encode(self) -> bytes:
-        """Return it as bytes, their number in front."""
+        """Return the request as bytes, with their number in front."""
         body = json.dumps([*self[:1], dict(self.environment), *self[2:]]).encode("ascii")
         return _LENGTH.pack(len(body)) + body
 
 
 def read_request(descriptor: int) -> CommandRequest | None:
-    """Read a request; none: whoever wanted the command gave up before all of it was said."""
+    """Read a request; return None if the server closed the pipe before the end of it."""
     length = _read(descriptor, _LENGTH.size)
     body = _read(descriptor, *_LENGTH.unpack(length)) if length else None
     return CommandRequest(*json.loads(body)) if body else None

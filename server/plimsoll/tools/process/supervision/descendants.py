@@ -13,9 +13,9 @@ _PROCESSES = "/proc"
 
 
 def running_below(process: int) -> dict[int, int]:
-    """Return what still runs below this process: the processes, each with its group.
+    """Return the processes that still run below this one, each with its group.
 
-    Where processes cannot be listed, that is the group of ``process`` alone.
+    Where processes cannot be listed, return the group of ``process`` alone.
     """
     if not Path(f"{_PROCESSES}/self/stat").exists():
         return _group(process)
@@ -23,7 +23,7 @@ def running_below(process: int) -> dict[int, int]:
 
 
 def is_childless() -> bool:
-    """Tell whether nothing is below this process; orphans become children of it."""
+    """Tell whether this process has no descendants; orphans become children of it."""
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
@@ -32,7 +32,7 @@ def is_childless() -> bool:
 
 
 def _descendants() -> dict[int, int]:
-    """List all processes below this one that still run; one that waits to be reaped does not."""
+    """List all processes below this one that still run, without those that wait to be reaped."""
     children: dict[int, list[int]] = {}
     groups: dict[int, int] = {}
     with os.scandir(_PROCESSES) as entries:
@@ -58,9 +58,9 @@ def _state(process: int) -> tuple[bytes, int, int]:
 
 
 def read_of(process: int, name: str) -> bytes:
-    """Return what the system tells of a process; nothing when it has ended.
+    """Return the content of a file on a process in ``/proc``; empty when the process has ended.
 
-    A machine has hundreds of them, so each is read by as few calls as it takes.
+    A machine has hundreds of processes, so each file is read by as few calls as possible.
     """
     try:
         descriptor = os.open(f"{_PROCESSES}/{process}/{name}", os.O_RDONLY | os.O_CLOEXEC)
@@ -76,7 +76,7 @@ def read_of(process: int, name: str) -> bytes:
 
 
 def _group(process: int) -> dict[int, int]:
-    """Return a live process group as a negative number, where processes cannot be listed."""
+    """Return a live process group as a negative number, for systems that list no processes."""
     try:
         os.killpg(process, 0)
     except OSError:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 
 class DiskSpace:
-    """Compares what is free with what was free before."""
+    """Compares the free space of disks with the free space before the command."""
 
     def __init__(self, folders: Iterable[str], most: int | None) -> None:
-        """``most``: how many bytes it may take of each disk; none: half of what is free."""
+        """``most``: the bytes that a command may take of each disk; None: half of what is free."""
         self._most = most
         self._before: dict[int, tuple[str, os.statvfs_result]] = {}
         for folder in folders:
@@ -24,7 +24,7 @@ class DiskSpace:
                 continue
 
     def is_exceeded(self) -> bool:
-        """Tell whether more was taken; what other programs took meanwhile counts too."""
+        """Tell whether more space was taken; what other programs took meanwhile counts too."""
         return any(self._is_full(folder, before) for folder, before in self._before.values())
 
     def _is_full(self, folder: str, before: os.statvfs_result) -> bool:

@@ -32,10 +32,10 @@ class _Running:
 
 
 class ForkServer:
-    """Forks supervisors; whoever made it calls ``close`` at the end. Any thread may use it."""
+    """Forks supervisors from any thread; whoever makes it calls ``close`` at the end."""
 
     def __init__(self, command: Sequence[str] = PROGRAM) -> None:
-        """``command``: how its process is started."""
+        """``command``: the command that starts the server's process."""
         self._command = tuple(command)
         self._running: _Running | None = None
         self._closed = False
@@ -65,12 +65,12 @@ class ForkServer:
             raise ToolFailed("The command could not be started: the fork server ends at once.")
 
     def renew(self) -> None:
-        """End its process, so that the next supervisor is forked by a new one. Blocks."""
+        """End the server's process, so that the next supervisor is forked by a new one. Blocks."""
         with self._using:
             log.warning("the fork server was ended, to be started again; %s", self._end())
 
     def close(self) -> None:
-        """End its process for good; the supervisors go on. Blocks for a moment."""
+        """End the server's process for good; its supervisors live on. Blocks for a moment."""
         with self._using:
             self._closed = True
             self._end()
@@ -96,7 +96,7 @@ class ForkServer:
         return self._running
 
     def _end(self) -> str:
-        """End the process; return its exit code and its last words, in which a reason may stand."""
+        """End the server's process; return its exit code and its last output, often the reason."""
         if self._running is None:
             return "it did not run"
         running, self._running = self._running, None

@@ -22,17 +22,17 @@ _LEAST_LEFT = 8
 
 
 class MemoryCount:
-    """Counts what a command holds of the machine's memory."""
+    """Counts the bytes of the machine's memory that a command holds."""
 
     def __init__(self, folders: Iterable[str]) -> None:
-        """``folders``: where it may write outside of a name space of its own."""
+        """``folders``: where the command may write outside of a name space of its own."""
         self._left = _of_machine().get("MemAvailable", 0)
         self._devices = frozenset(device for device, _ in _folders_in_memory(os.getpid()))
         shared = (folder for folder in folders if _device(folder) in self._devices)
         self._shared = {folder: _used(folder) for folder in shared}
 
     def exceeds(self, limit: int, running: Iterable[int], first: int | None) -> bool:
-        """Tell whether it holds more than ``limit`` bytes.
+        """Tell whether the command holds more than ``limit`` bytes.
 
         ``first``: the first process of its name space, if it has one of its own. What no process
         shows, such as the memory of the kernel, counts where the machine has little left.
@@ -49,7 +49,7 @@ class MemoryCount:
         return self._count_bytes(processes, first) > limit
 
     def _count_bytes(self, processes: tuple[int, ...], first: int | None) -> int:
-        """Return the bytes that it holds, each page once."""
+        """Return the bytes that the command holds, each shared page once."""
         shares = [_share(process) for process in processes]
         private = sum(share.get("Pss_Anon", 0) + share.get("SwapPss", 0) for share in shares)
         mapped = sum(share.get("Pss_Shmem", 0) for share in shares)
@@ -58,7 +58,7 @@ class MemoryCount:
         return private + max(mapped, opened) + self._in_folders(first)
 
     def _in_folders(self, first: int | None) -> int:
-        """Return the bytes in its own folders in memory, and those added to shared ones."""
+        """Return the bytes in the command's own folders in memory, and those added to others."""
         seen = dict(_folders_in_memory(first) if first else ())
         own = (path for device, path in seen.items() if device not in self._devices)
         held = sum(_used(f"/proc/{first}/root{path}") for path in own)
@@ -83,7 +83,7 @@ def _device(path: str) -> str:
 
 
 def _private(process: int) -> int:
-    """Return what it holds alone or shares with those that it forked; too much then."""
+    """Return the anonymous memory of a process, including pages that forked ones share."""
     return _fields(read_of(process, "status")).get("RssAnon", 0)
 
 
@@ -108,7 +108,7 @@ def _of_machine() -> dict[str, int]:
 
 
 def _memory_files(processes: Iterable[int]) -> int:
-    """Return the size of files without a name that were made in memory and are open."""
+    """Return the size of the open files without a name that processes made in memory."""
     sizes: dict[tuple[int, int], int] = {}
     for process in processes:
         folder = f"/proc/{process}/fd"
@@ -123,7 +123,7 @@ def _memory_files(processes: Iterable[int]) -> int:
 
 
 def _segments(first: int) -> int:
-    """Return the size of the shared segments (System V) of its name space, attached or not."""
+    """Return the size of the name space's shared memory segments (System V), attached or not."""
     lines = read_beside(first, Path(_SEGMENTS)).removesuffix(b"\n").split(b"\n")
     names = lines[0].split() if lines else []
     at = [names.index(name) for name in (b"rss", b"swap") if name in names]

@@ -28,7 +28,7 @@ Limit = Literal["memory", "processes", "disk"]
 
 
 class Told(TypedDict, total=False):
-    """What a supervisor tells of its command, in lines."""
+    """A message in which a supervisor reports on its command."""
 
     error: str
     """Why it could not be started."""
@@ -41,7 +41,7 @@ class Told(TypedDict, total=False):
 
 
 class SupervisorPipes(NamedTuple):
-    """Our ends of the pipes of a supervisor that waits for what to run."""
+    """The server's ends of the pipes of a supervisor that waits for its request."""
 
     control: int
     output: int
@@ -49,15 +49,15 @@ class SupervisorPipes(NamedTuple):
     handover: int
 
     def close(self) -> None:
-        """Give the command up: nothing of it begins, and what began is killed."""
+        """Close the pipes, so that the command never begins, or is killed if it has begun."""
         _close(self)
 
 
 def fork_supervisor(fork_server: ForkServer) -> SupervisorPipes:
-    """Fork a supervisor that waits for what to run; blocks for a moment.
+    """Fork a supervisor that waits for its request; blocks for a moment.
 
     Raises:
-        ToolFailed: It cannot be started.
+        ToolFailed: The supervisor cannot be started.
     """
     ends: list[int] = []
     try:
@@ -96,15 +96,15 @@ class Supervised:
 
     @property
     def output(self) -> asyncio.StreamReader:
-        """What the command writes."""
+        """The output of the command."""
         return self._output.reader
 
     async def begin(self, request: CommandRequest) -> bool:
-        """Ask for the command; tell whether it could begin: if not, nothing of it has.
+        """Send the request for the command; return whether it began (if not, none of it was run).
 
         Raises:
-            TimeoutError: There was no answer; it never begins once this is closed.
-            ToolFailed: It cannot be run.
+            TimeoutError: There was no answer; the command never begins once this is closed.
+            ToolFailed: The command cannot be run.
         """
         self._control.write(request.encode())
         line = await asyncio.wait_for(self._status.reader.readline(), START_SECONDS)
@@ -112,17 +112,17 @@ class Supervised:
         return bool(line)
 
     def wish(self, wish: bytes) -> None:
-        """Tell the supervisor to end the command: ``t`` gently, ``k`` at once."""
+        """Ask the supervisor to end the command: ``t`` gently, ``k`` at once."""
         if not self._control.is_closing():
             self._control.write(wish)
 
     async def wait_for_end(self) -> Told:
-        """Wait for the end of the command, and return what its supervisor told meanwhile.
+        """Wait for the end of the command, and return the supervisor's report.
 
         Without ``left`` the supervisor itself has ended before the command.
 
         Raises:
-            ToolFailed: It failed.
+            ToolFailed: The supervisor failed.
         """
         told: Told = {}
         async for line in self._status.reader:
@@ -141,7 +141,7 @@ class Supervised:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A pipe that is read."""
+    """A pipe that the server reads."""
 
     reader: asyncio.StreamReader
     transport: asyncio.ReadTransport
@@ -150,9 +150,9 @@ class Heard:
 async def supervise(
     fork_server: ForkServer, pipes: SupervisorPipes, request: CommandRequest
 ) -> Supervised:
-    """Ask the supervisor at these pipes for a command, and return once that can begin.
+    """Ask the supervisor at these pipes to run a command, and return once it can begin.
 
-    One that ends before anything began is followed by another.
+    If the supervisor ends before the command began, another one is used.
 
     Raises:
         ToolFailed: The command cannot be started.
@@ -197,10 +197,10 @@ async def _connect_reader(descriptor: int) -> Heard:
 
 
 def read_told(line: bytes) -> Told:
-    """Read a line that a supervisor told.
+    """Read one line of a supervisor's report.
 
     Raises:
-        ToolFailed: It failed, or could not start the command.
+        ToolFailed: The supervisor failed, or could not start the command.
     """
     try:
         told: Told = json.loads(line)

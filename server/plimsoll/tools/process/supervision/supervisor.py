@@ -33,7 +33,7 @@ _CANNOT_RUN = 126
 
 
 class Pipes(NamedTuple):
-    """The ends of pipes that a child holds."""
+    """The ends of pipes that a child process of the supervisor holds."""
 
     waiting: int
     starter: int
@@ -42,7 +42,7 @@ class Pipes(NamedTuple):
 
 
 def main() -> None:
-    """Run the command, end all of it, and tell how it ended."""
+    """Run the command, end all that it started, and report how it ended."""
     status = os.fdopen(os.dup(2), "w", encoding="ascii")
     request = read_request(0)
     if request is None:
@@ -111,7 +111,7 @@ def _start(request: CommandRequest, rules: dict[str, Any], pipes: Pipes) -> int:
 
 
 def _wait_until_watched(supervisor: int, waiting: int) -> None:
-    """Tie the child's life to the supervisor's, and wait until it is watched."""
+    """Tie the child's life to the supervisor's, and wait until the supervisor watches it."""
     os.setsid()
     _control(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
     # Its death before that is told by nobody, and the word to begin may be in the pipe already.
@@ -133,9 +133,9 @@ def _become(request: CommandRequest, rules: dict[str, Any], pipes: Pipes) -> Non
 
 
 def _without_gone(command: Sequence[str], passing: Iterable[Sequence[str]]) -> list[str]:
-    """Leave out arguments whose last one, a path, is gone since they were made.
+    """Leave out options whose last argument is a path that was removed meanwhile.
 
-    A program that mounts over it would fail. That is looked at here, last, since other programs
+    A program that mounts over such a path would fail. This is checked last, since other programs
     make and remove files all the time.
     """
     left = list(command)

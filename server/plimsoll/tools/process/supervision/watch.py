@@ -66,7 +66,7 @@ class Watch:
         """The exit code as in a shell: 128 plus its number for a signal; none while it runs."""
 
     def until_ended(self) -> None:
-        """Wait until the command has ended, or is wished to end."""
+        """Wait until the command has ended, or the server wishes to end it."""
         pause = self._first_pause()
         again = time.monotonic() + pause
         while self.code is None and self._wish is Wish.NONE:
@@ -87,7 +87,7 @@ class Watch:
         return min(_LOOK_SECONDS, max(_SHORTEST_LOOK_SECONDS, fill))
 
     def end_rest(self) -> int:
-        """End all that still runs; return how many processes an ended command left behind."""
+        """End all that still runs, and return how many processes the ended command left behind."""
         if self._space is not None and self.code is not None:
             self._until_childless()
         left = running_below(self._process) if self._wish is Wish.NONE else {}
@@ -114,7 +114,7 @@ class Watch:
         return len(left)
 
     def _until_childless(self) -> None:
-        """Wait for the kernel to end what is in a name space whose maker has ended."""
+        """Wait for the kernel to end the processes of a name space whose maker has ended."""
         end = time.monotonic() + GRACE_SECONDS
         while not is_childless() and time.monotonic() < end:
             self._turn(_PAUSE_MILLISECONDS)

@@ -54,7 +54,7 @@ _DIFFERENT: Mapping[str, tuple[int, int]] = {
 
 
 class Architecture(NamedTuple):
-    """A kind of processor, as filters of calls know it."""
+    """A processor architecture, by the numbers that filters of system calls need."""
 
     audit: int
     """Its number in the kernel's audits (``AUDIT_ARCH_*``)."""
@@ -72,7 +72,7 @@ ARCHITECTURES: Mapping[str, Architecture] = {
 
 
 def architecture() -> Architecture | None:
-    """Return this machine's architecture; None where the numbers of its calls are not known."""
+    """Return this machine's architecture; None if its system call numbers are not known here."""
     return ARCHITECTURES.get(os.uname().machine)
 
 
@@ -80,7 +80,7 @@ def check(result: int, what: str) -> int:
     """Return the result of a system call, or raise its error.
 
     Raises:
-        OSError: It failed; ``what`` says what was to be done.
+        OSError: The call failed; ``what`` names what it was for.
     """
     if result < 0:
         number = ctypes.get_errno()

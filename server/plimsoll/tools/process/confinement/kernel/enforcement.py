@@ -15,10 +15,10 @@ from plimsoll.tools.process.confinement.kernel.rights import (
 
 
 def apply(rules: Mapping[str, Any]) -> None:
-    """Apply all rules.
+    """Apply all sandbox rules to this process.
 
     Raises:
-        OSError: One cannot be applied; nothing may be started then.
+        OSError: A rule cannot be applied; then the command must not be started.
     """
     if rules.get("harden"):
         _harden()

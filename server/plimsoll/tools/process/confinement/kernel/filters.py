@@ -44,11 +44,11 @@ _KIND_OF_SOCKET = 0xF
 
 
 def refuse_calls(*, network: bool, unix_sockets: bool, alone: bool) -> None:
-    """Refuse system calls to this process, and to all that it becomes and starts.
+    """Install a filter that refuses system calls to this process and all that it starts.
 
-    ``network``: sockets of the Internet are left. ``unix_sockets``: those too that have a name.
-    ``alone``: it has, or will make, name spaces of its own for all else. Nothing is refused on a
-    machine whose numbers are not known.
+    ``network``: allow Internet sockets. ``unix_sockets``: allow Unix sockets that have a name.
+    ``alone``: the process has, or will make, name spaces of its own for all else. Nothing is
+    refused on a machine whose call numbers are not known.
 
     Raises:
         OSError: The kernel does not filter calls.
@@ -65,7 +65,7 @@ def refuse_calls(*, network: bool, unix_sockets: bool, alone: bool) -> None:
 
 
 def filter_of(known: Architecture, *, network: bool, unix_sockets: bool, alone: bool) -> code.Code:
-    """Return the instructions that refuse these calls on an architecture."""
+    """Return the instructions of a filter that refuses these calls on an architecture."""
     families = {
         linux.AF_UNIX: unix_sockets,
         linux.AF_INET: network,
@@ -87,7 +87,7 @@ class _Program(ctypes.Structure):
 
 
 def _of_this_width(known: Architecture) -> Iterator[code.Code]:
-    """Refuse calls of another width: they have other numbers, and none of them is checked."""
+    """Refuse calls of another word width, whose numbers differ, so that no check would apply."""
     yield code.load(code.MACHINE)
     yield code.unless_equal(known.audit, code.fail(ENOSYS))
     yield code.load(code.NUMBER)
@@ -118,9 +118,9 @@ def _refuse_calls(known: Architecture, *, alone: bool) -> Iterator[code.Code]:
 
 
 def _sockets(known: Architecture, families: tuple[int, ...]) -> Iterator[code.Code]:
-    """Let sockets of these families pass alone, and pairs that have no name and get none.
+    """Allow sockets of these families alone, and pairs of sockets that cannot be named.
 
-    A pair of datagram sockets can send to any name.
+    Pairs of datagram sockets are refused, as they can send to any name.
     """
     other = code.unless_one_of(families, code.fail(EAFNOSUPPORT))
     routes = code.concatenate(
@@ -143,6 +143,6 @@ def _sockets(known: Architecture, families: tuple[int, ...]) -> Iterator[code.Co
 
 
 def _when_called(known: Architecture, call: str, then: tuple[code.Code, ...]) -> code.Code:
-    """Run these instructions if a call is made, then load the call's number again."""
+    """Run instructions if this system call is made, then load the call's number again."""
     inside = code.concatenate((*then, code.load(code.NUMBER)))
     return code.when_equal(known.numbers[call], inside)

@@ -11,7 +11,7 @@ Code = tuple[bytes, ...]
 
 
 class Operation(IntEnum):
-    """What an instruction does."""
+    """The operation of an instruction."""
 
     LOAD = linux.BPF_LD | linux.BPF_W | linux.BPF_ABS
     """Take a word of the call's record."""
@@ -33,22 +33,22 @@ def _instruction(operation: Operation, value: int, true: int = 0, false: int = 0
 
 
 def allow() -> Code:
-    """Let the call pass."""
+    """Let the system call pass."""
     return (_instruction(Operation.RETURN, linux.SECCOMP_RET_ALLOW),)
 
 
 def fail(error: int) -> Code:
-    """Let the call fail with this error number."""
+    """Let the system call fail with this error number."""
     return (_instruction(Operation.RETURN, linux.SECCOMP_RET_ERRNO | error),)
 
 
 def load(place: int) -> Code:
-    """Load a word of the call's record."""
+    """Load a word of the system call's record."""
     return (_instruction(Operation.LOAD, place),)
 
 
 def load_argument(number: int) -> Code:
-    """Load the lower half of the call's argument, counted from 0."""
+    """Load the lower half of a system call's argument, counted from 0."""
     return load(_ARGUMENTS + number * _ARGUMENT_BYTES)
 
 
@@ -87,5 +87,5 @@ def unless_one_of(values: Sequence[int], then: Code) -> Code:
 
 
 def concatenate(parts: Iterable[Code]) -> Code:
-    """Join pieces of code into one."""
+    """Join pieces of filter code into one."""
     return tuple(one for part in parts for one in part)

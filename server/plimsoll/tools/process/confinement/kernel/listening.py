@@ -13,7 +13,7 @@ _WAITING = 128
 
 
 class Listener(NamedTuple):
-    """A socket that is to listen on the loopback of a name space, for somebody outside of it."""
+    """A socket to be opened on the loopback of a name space, for a server outside of it."""
 
     port: int
     handover: int
@@ -21,9 +21,9 @@ class Listener(NamedTuple):
 
 
 def listen_inside(member: int, listener: Listener) -> None:
-    """Let a socket listen on the loopback of the network that a process is in, and hand it over.
+    """Make a socket listen on the loopback of a process's network, and send it to the server.
 
-    Whoever waits at the other end sees it end if that fails. Never on the machine's own loopback.
+    The connection to the server is closed if that fails. Never on the machine's own loopback.
     """
     process = os.fork()
     if process:

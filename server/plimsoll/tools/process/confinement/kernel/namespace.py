@@ -31,7 +31,7 @@ that makes the name space says which process that is, and the rules that the com
 
 
 class NameSpace:
-    """The name space that a program made for the command, seen from outside of it."""
+    """The process name space that a program made for a command, bounded from outside."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class NameSpace:
         """The process that is the first in it, once it was made."""
 
     def was_made(self) -> None:
-        """Read which process is the name space's first, and set the limits before it begins."""
+        """Find the first process of the name space, and set the limits before it begins."""
         told = _FIRST_PROCESS.search(os.read(self.made, 4096))
         self.first = int(told[1]) if told else None
         # The program that makes it needs one more for a moment.
@@ -76,7 +76,7 @@ class NameSpace:
             _limit_name_space(self.first, self._most, alone=self._alone)
 
     def first_began(self) -> None:
-        """Let its first process run the command, bounded."""
+        """Let the first process of the name space run the command, bounded."""
         self.begun = bool(os.read(self.told, 1))
         if not self.begun:
             return
@@ -95,7 +95,7 @@ class NameSpace:
             os.write(self._starter, b"g\n")
 
     def count_left(self) -> int:
-        """Return how many processes its first one reported as left; 0 where it reported none."""
+        """Return how many processes the name space's first one reported as left behind."""
         os.set_blocking(self.told, False)
         told = b""
         # Something that could not be ended may hold the other end.
@@ -105,9 +105,9 @@ class NameSpace:
 
 
 def _limit_name_space(member: int | None, most: int, *, alone: bool) -> None:
-    """Bound the name space of processes that a process is in, unless it is ours.
+    """Limit the processes in the name space of a process, unless it is our own.
 
-    Only where the kernel can. Watchers of files are bounded too. ``most``: of processes, where root
+    Only where the kernel can. Watchers of files are limited too. ``most``: of processes, where root
     runs it: to others the usual limit applies. ``alone``: no name space of users can be made in it.
     """
     if member is None:
@@ -128,7 +128,7 @@ def _limit_name_space(member: int | None, most: int, *, alone: bool) -> None:
 
 
 def _inside(space: int, written: Mapping[Path, str]) -> None:
-    """Write these settings from inside, by the rights of the user who made the name space."""
+    """Write kernel settings inside a name space, with the rights of the user who made it."""
     owner = fcntl.ioctl(space, linux.NS_GET_USERNS)
     process = os.fork()
     if process:
@@ -152,9 +152,9 @@ def _inside(space: int, written: Mapping[Path, str]) -> None:
 
 
 def read_beside(member: int, path: Path) -> bytes:
-    """Read what a file tells of the queues and segments of the name space that a process is in.
+    """Read a file on the message queues and shared memory of a process's name space.
 
-    Nothing where it cannot be read, or the name space is ours.
+    Empty if the file cannot be read, or the name space is our own.
     """
     own, space = (Path(f"/proc/{process}/ns/ipc") for process in ("self", member))
     try:

@@ -14,7 +14,7 @@ from plimsoll.tools.process.confinement.kernel.calls import C, architecture, che
 
 
 class Right(IntFlag):
-    """Rights on files."""
+    """Rights on files, as Landlock knows them."""
 
     EXECUTE = linux.LANDLOCK_ACCESS_FS_EXECUTE
     WRITE = linux.LANDLOCK_ACCESS_FS_WRITE_FILE
@@ -57,7 +57,7 @@ class LandlockRules(NamedTuple):
 
 
 def landlock_version() -> int:
-    """Return the version of Landlock's interface that the kernel has; 0: none."""
+    """Return the version of the kernel's Landlock interface; 0 without Landlock."""
     known = architecture()
     if known is None:
         return 0
@@ -68,7 +68,7 @@ def landlock_version() -> int:
 
 
 def drop_capabilities() -> None:
-    """Give up what root may do beside its own files, also for programs started later.
+    """Drop all of root's capabilities, also for programs started later.
 
     Raises:
         OSError: The kernel refuses.
@@ -81,7 +81,7 @@ def drop_capabilities() -> None:
 
 
 def restrict(rules: LandlockRules) -> None:
-    """Restrict this process, and all that it becomes and starts, to these rights.
+    """Restrict this process, and all programs that it starts, to the rights in these rules.
 
     Raises:
         OSError: This kernel has no Landlock.
@@ -102,9 +102,9 @@ def restrict(rules: LandlockRules) -> None:
 
 
 def rules_on_writing() -> int:
-    """Return rules that forbid all writing and moving; they are not in force yet.
+    """Return Landlock rules that forbid all writing and moving, but are not in force yet.
 
-    Nor a socket of others that has a name and no path, where the kernel can.
+    They also forbid, where the kernel can, abstract sockets of other programs.
 
     Raises:
         OSError: This kernel has no such rules.
@@ -115,7 +115,7 @@ def rules_on_writing() -> int:
 
 
 def allow_writing(rules: int, folders: Iterable[str]) -> None:
-    """Let rules allow writing in folders, and moving files between them.
+    """Add to rules the right to write in folders, and to move files between them.
 
     Raises:
         OSError: The kernel refuses.
@@ -124,7 +124,7 @@ def allow_writing(rules: int, folders: Iterable[str]) -> None:
 
 
 def allow_moving(rules: int, folder: str) -> None:
-    """Let rules allow moving files below a folder.
+    """Add to rules the right to move files below a folder.
 
     Raises:
         OSError: The kernel refuses.
@@ -133,7 +133,7 @@ def allow_moving(rules: int, folder: str) -> None:
 
 
 def _make(version: int, handled: tuple[int, int, int]) -> int:
-    """Create a Landlock ruleset for rights on files, on TCP and on what is outside."""
+    """Create a Landlock ruleset for rights on files, TCP ports and scopes (signals, sockets)."""
     length = 24 if version >= _SCOPE_VERSION else 16 if version >= _TCP_VERSION else 8
     attributes = struct.pack("=QQQ", *handled)[:length]
     known = architecture()

@@ -19,14 +19,14 @@ _MOST_KEPT = 8
 
 
 def guard(protection: Protection, aside: Path) -> ProtectionGuard:
-    """Record what is protected before a command runs, to compare with afterwards. Blocks."""
+    """Record the protected files before a command runs, to compare with afterwards. Blocks."""
     return ProtectionGuard(protection=protection, found=protection.look(), aside=aside)
 
 
 def add_staging(guarded: ProtectionGuard) -> ProtectionGuard:
-    """Lay private folders over what is missing of the workspace; blocks.
+    """Lay private folders over protected folders that the workspace lacks; blocks.
 
-    None in an empty one: what fills it looks first whether anything is there.
+    Not in an empty workspace: programs that fill it check first that it is empty.
     """
     root = guarded.protection.root
     if next(root.iterdir(), None) is None:
@@ -35,7 +35,7 @@ def add_staging(guarded: ProtectionGuard) -> ProtectionGuard:
 
 
 class Protections:
-    """What is protected in each folder in which commands were confined."""
+    """The protected files of each folder in which commands were confined."""
 
     def __init__(self) -> None:
         self._of: dict[Path, Protection] = {}
@@ -45,7 +45,7 @@ class Protections:
     def guarding(
         self, access: Access, environment: Mapping[str, str]
     ) -> Generator[ProtectionGuard]:
-        """Look at what is protected from a command, and make the folder of its caches; blocks.
+        """Find the files protected from a command, and make the folder of its caches; blocks.
 
         ``environment``: that of the person, in which their PATH stands.
 

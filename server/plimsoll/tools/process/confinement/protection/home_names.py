@@ -53,7 +53,7 @@ class _LinksAndFolders:
 
 
 class HomeNames:
-    """The names of a home folder that end in one workspace."""
+    """The settings in a home folder that lead by links into one workspace."""
 
     def __init__(self, root: Path, home: Path) -> None:
         self._root = root
@@ -62,7 +62,7 @@ class HomeNames:
         self._listed: dict[str, _LinksAndFolders] = {}
 
     def ends(self) -> Iterator[tuple[str, Chain]]:
-        """Yield the names that end below the workspace, each with where it leads; blocks."""
+        """Yield the names of settings that end below the workspace, each with its links; blocks."""
         for name in dict.fromkeys((*self._links(), *map(self._at, _NAMES))):
             chain = follow(self._root, name)
             if chain.end is not None and inside(str(self._root), chain.end) is not None:
@@ -76,7 +76,7 @@ class HomeNames:
         return f"~{path.removeprefix(self._home)}" if inside(self._home, path) else path
 
     def _links(self) -> Iterator[str]:
-        """Yield the links among a person's settings."""
+        """Yield the links among a person's settings files."""
         home = self._list(self._home)
         yield from (f"{self._home}/{name}" for name in home.links if name.startswith("."))
         folders = [name for name in home.folders if name.startswith(".")]
@@ -94,7 +94,7 @@ class HomeNames:
                 yield from (f"{folder}/{name}" for name in self._list(folder).links)
 
     def _list(self, folder: str) -> _LinksAndFolders:
-        """List a folder, again only where it changed."""
+        """List a folder, or return the earlier list if the folder has not changed."""
         try:
             changed = Path(folder).stat().st_ctime_ns
             if time.time_ns() - changed < TICK_NANOSECONDS:

@@ -16,7 +16,7 @@ _LONGEST = 100
 
 
 def left_behind(root: Path, before: ProtectedPaths, after: ProtectedPaths) -> Iterator[str]:
-    """Yield lines on what changed between two looks at a workspace; blocks."""
+    """Yield lines on changes in a workspace that may act outside of the sandbox; blocks."""
     changed = [
         path
         for path, program in after.programs.items()

@@ -14,7 +14,7 @@ text_of_link = os.readlink
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Where a name leads."""
+    """The links that a name leads through, and where it ends."""
 
     links: dict[str, str] = field(default_factory=dict[str, str])
     """The links of the workspace that are passed, as paths from its root, each with its text."""
@@ -24,7 +24,7 @@ class Chain:
 
 
 def follow(root: Path, path: str) -> Chain:
-    """Follow an absolute path; blocks."""
+    """Follow the links of an absolute path to its end; blocks."""
     top = str(root)
     links: dict[str, str] = {}
     left = path.split("/")[::-1]
@@ -54,7 +54,7 @@ def follow(root: Path, path: str) -> Chain:
 
 
 def inside(root: str, path: str) -> str | None:
-    """Return an absolute path as one from the root; none: it lies elsewhere, or is the root."""
+    """Return an absolute path as one from the root; None if it lies elsewhere or is the root."""
     return path[len(root) + 1 :] or None if path.startswith(f"{root}/") else None
 
 
@@ -74,7 +74,7 @@ def last_name(path: str) -> str:
 
 
 def _read(path: str) -> tuple[str | None, bool]:
-    """Return the text of a link, and whether nothing is there."""
+    """Return the target of a link, and whether nothing is at its path."""
     try:
         return text_of_link(path), False
     except OSError as error:

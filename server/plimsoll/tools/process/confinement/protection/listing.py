@@ -31,7 +31,7 @@ _MOST_REASONS = 100_000
 
 
 class FolderRole(Enum):
-    """What a folder is a part of: it decides which names in it matter."""
+    """The role of a folder, which decides which names in it are protected."""
 
     PLAIN = "any folder"
     PACKAGES = "installed packages"
@@ -48,7 +48,7 @@ _OF_REPOSITORY = _INSIDE_REPOSITORY | {FolderRole.REPOSITORY, FolderRole.REPOSIT
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folder:
-    """What one folder holds that matters."""
+    """The protected names, links and repositories' parts that one folder holds."""
 
     role: FolderRole
     below: tuple[tuple[str, FolderRole], ...] = ()
@@ -71,7 +71,7 @@ class Folder:
 
     @property
     def notable(self) -> bool:
-        """Whether it holds anything but folders."""
+        """Whether the folder holds anything but folders that matters."""
         kept = self.role is FolderRole.REPOSITORIES
         links = self.links or self.leading
         return bool(kept or self.protected or self.git or links or self.special)
@@ -82,13 +82,13 @@ EMPTY = {role: Folder(role=role) for role in FolderRole}
 
 
 class Reasons:
-    """Says why a name is protected; each name is looked up once."""
+    """Finds the reason why a name is protected; each name is looked up once."""
 
     def __init__(self) -> None:
         self._known: dict[FolderRole, dict[str, str | None]] = {role: {} for role in FolderRole}
 
     def known_names(self, role: FolderRole) -> dict[str, str | None]:
-        """Return the names that were looked up for such a folder."""
+        """Return the reasons of the names that were looked up for a role of folders."""
         found = self._known[role]
         if len(found) > _MOST_REASONS:
             found.clear()
@@ -96,16 +96,16 @@ class Reasons:
 
 
 def why_in(name: str, role: FolderRole) -> str | None:
-    """Return why a name is protected in such a folder; none: it is not."""
+    """Return why a name is protected in a folder of a role; None if it is not."""
     # The table folds a name; the name of a repository is the one that git itself looks for.
     return why_acted_on(name) if role is FolderRole.PLAIN or name.casefold() == REPOSITORY else None
 
 
 def list_folder(path: str, role: FolderRole, reasons: Reasons) -> Folder:
-    """List a folder; one that is closed to its owner is opened for it. Blocks.
+    """List the relevant entries of a folder; one closed to its owner is opened for it. Blocks.
 
     Raises:
-        OSError: It is gone, or belongs to somebody else.
+        OSError: The folder is gone, or belongs to another user.
     """
 
     def list_at(at: str) -> Folder:
@@ -168,7 +168,7 @@ def _with_others(found: Folder, links: Iterable[os.DirEntry[str]]) -> Folder:
 
 
 def _with_links_of_repository(found: Folder, links: Iterable[os.DirEntry[str]]) -> Folder:
-    """Add links by which git would write, at the person's next commit or fetch, somewhere else."""
+    """Protect links in a repository, by which git's next writing would go somewhere else."""
     names = [
         entry.name
         for entry in links
@@ -197,7 +197,7 @@ def _below(found: Folder, folders: Iterable[str]) -> Iterator[tuple[str, FolderR
 
 
 def _role_below(above: Folder, name: str, protected: bool) -> FolderRole | None:
-    """Return the role of a folder inside another; none: nothing acts on what it holds."""
+    """Return the role of a folder inside another; None if no program acts on its content."""
     if above.role is FolderRole.REPOSITORY or (
         above.role is FolderRole.REPOSITORIES and "HEAD" in above.git
     ):

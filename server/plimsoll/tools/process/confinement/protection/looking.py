@@ -33,7 +33,7 @@ _KEEPING = frozenset({SUBMODULES, WORKTREES})
 
 
 class Protection:
-    """Looks through one workspace folder."""
+    """Finds the protected paths in one workspace folder."""
 
     def __init__(
         self, root: Path, home: Path | None = None, search_path: str = "", *, watch: bool = True
@@ -53,7 +53,7 @@ class Protection:
         self._vacant: frozenset[str] = frozenset()
 
     def look(self) -> ProtectedPaths:
-        """Return what is protected below the folder; blocks."""
+        """Return the protected paths below the folder; blocks."""
         with self._looking:
             self._tree.refresh()
             found = ProtectedPaths()
@@ -100,13 +100,13 @@ class Protection:
             self._follow(found, path)
 
     def _keep(self, found: ProtectedPaths, path: str) -> None:
-        """Protect a link itself, and not what git writes where it leads."""
+        """Protect a link itself, but not the target, to which git writes."""
         # What is gone meanwhile is no link any more.
         with suppress(OSError):
             found.links[path] = text_of_link(f"{self._top}/{path}")
 
     def _follow(self, found: ProtectedPaths, path: str) -> None:
-        """Protect the end of a link, and the links on the way to it."""
+        """Protect the target of a link, and the links on the way to it."""
         chain = follow(self.root, f"{self._top}/{path}")
         if last_name(path).casefold() == REPOSITORY and chain.exists:
             # What a repository's name leads to is a repository, and protected in parts.
@@ -129,7 +129,7 @@ class Protection:
                     yield f"{path}/{name}".lstrip("/")
 
     def _find_kept_repositories(self) -> Iterator[str]:
-        """Yield the folders in which a repository keeps those of submodules and worktrees."""
+        """Yield the folders in which a repository keeps its submodules and worktrees."""
         for path, folder in self._tree.notable.items():
             if folder.role is FolderRole.REPOSITORIES:
                 above = last_name(path.rpartition("/")[0])

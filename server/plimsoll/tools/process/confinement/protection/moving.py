@@ -25,7 +25,7 @@ _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _
 
 
 class Mover:
-    """Moves files aside, all of one time into one folder, as they lay in the workspace."""
+    """Moves files aside, keeping their paths; those of one time go into the same folder."""
 
     def __init__(self, root: Path, aside: Path) -> None:
         self._root = root
@@ -41,9 +41,9 @@ class Mover:
         self._ends.close()
 
     def move(self, path: str, why: str) -> MovedAside:
-        """Move what is at a path from the root, and tell where it is; blocks.
+        """Move aside the file or folder at a path from the root, and return where it is; blocks.
 
-        Where it can go to neither place it stays in its folder under another name: a command may
+        If neither place can be used, the file is renamed in its own folder: a command may
         have taken the name of the one in the workspace, or be on a file system of its own.
         """
         source, name = self._root / path, PurePosixPath(path)
@@ -68,12 +68,12 @@ class Mover:
         return MovedAside(path=source, place=source, why=f"{why}; it could not be moved: {reason}")
 
     def hand_over(self, source: Path, path: str, why: str) -> MovedAside:
-        """Move aside what was written in a private folder in the place of a path; blocks."""
+        """Move aside the files that a command wrote to the private folder of a path; blocks."""
         moved = self.move_from(source, why)
         return replace(moved, path=self._root / path)
 
     def move_from(self, source: Path, why: str) -> MovedAside:
-        """Move what is outside of the workspace; blocks."""
+        """Move aside a file or folder from outside of the workspace; blocks."""
         target = self._places[0] / self._stamp / f"{source.name}{_SUFFIX}"
         try:
             with (
@@ -132,7 +132,7 @@ def _with_suffix(name: str) -> str:
 
 @contextmanager
 def _writable(folder: int | None) -> Generator[None]:
-    """Make a folder of ours writable for the block: a command may have closed it."""
+    """Make a folder writable for the block, as a command may have closed it."""
     if folder is None:
         yield
         return
@@ -151,7 +151,7 @@ def _writable(folder: int | None) -> Generator[None]:
 
 @contextmanager
 def writable_itself(above: int | None, name: str) -> Generator[None]:
-    """Make a folder of ours writable while it is moved, which changes an entry in it."""
+    """Make a folder writable while it is moved, since moving changes an entry in it."""
     if above is None:
         yield
         return
@@ -168,7 +168,7 @@ def writable_itself(above: int | None, name: str) -> Generator[None]:
 
 
 def lying_aside(root: Path, aside: Path) -> Iterator[tuple[Path, Path]]:
-    """Yield what lies aside, the newest first: where it was, and where it is; blocks."""
+    """Yield the files that lie moved aside, newest first, by their old and present path; blocks."""
     stamps = [stamp for place in (aside, root / PLACE_INSIDE) for stamp in _list_folder(place)]
     for stamp in sorted(stamps, key=lambda path: path.name, reverse=True):
         for at, folders, files in walk(stamp):

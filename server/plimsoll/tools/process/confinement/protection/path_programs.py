@@ -35,12 +35,12 @@ class PathProgram:
 
     @property
     def why(self) -> str:
-        """Why it is protected."""
+        """The reason why the program is protected."""
         return f"PATH finds it before {self.before}"
 
 
 class PathPrograms:
-    """Looks through the folders of PATH that lie in one workspace."""
+    """Finds programs in those folders of PATH that lie in one workspace."""
 
     def __init__(self, root: Path, search_path: str) -> None:
         """``search_path``: the person's own PATH; what is relative counts from the workspace."""
@@ -52,7 +52,7 @@ class PathPrograms:
         self._packaged: dict[str, bool] = {}
 
     def look(self) -> Iterator[tuple[str, PathProgram]]:
-        """Yield them as paths from the workspace; blocks."""
+        """Yield the programs by their paths from the workspace; blocks."""
         ends = [follow(self._root, entry).end or entry for entry in self._entries]
         below = [inside(str(self._root), end) for end in ends]
         for at, folder in enumerate(below):

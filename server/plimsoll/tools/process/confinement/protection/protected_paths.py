@@ -35,14 +35,14 @@ class ProtectedPaths:
 
     @property
     def protected(self) -> Mapping[str, str]:
-        """All that exists and is to stay as it is."""
+        """All protected paths that exist and must not change."""
         return self.ends | self.names
 
     @property
     def pinned(self) -> set[str]:
-        """Folders that are to stay where they are, and of which only parts are protected.
+        """Folders that must not be renamed, as parts of them are protected.
 
-        A link can't be covered: what holds it must not be renamed, so that it can be put back.
+        A link can't be mounted over: its folder must stay, so that the link can be put back.
         """
         holding = {path.rpartition("/")[0] for path in self.links} - {""}
         return self.partial | (holding - self.protected.keys())

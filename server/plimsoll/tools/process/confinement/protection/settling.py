@@ -26,7 +26,7 @@ _IN_ORDER = ("HEAD", "commondir", "objects", "refs")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProtectionGuard:
-    """Compares a workspace with what was protected in it before a command ran."""
+    """Compares a workspace's protected paths with those from before a command ran."""
 
     protection: Protection
     found: ProtectedPaths
@@ -43,31 +43,31 @@ class ProtectionGuard:
 
     @property
     def before(self) -> Mapping[str, str]:
-        """What was protected and existed, from the root, each with the reason."""
+        """The protected paths that existed before, from the root, each with the reason."""
         return self.found.protected
 
     @property
     def links(self) -> Mapping[str, str]:
-        """The links that were protected, each with its text."""
+        """The protected links from before the command, each with its target."""
         return self.found.links
 
     @property
     def special(self) -> tuple[Path, ...]:
-        """Pipes, sockets and devices of the workspace; absolute paths."""
+        """The pipes, sockets and devices of the workspace; absolute paths."""
         return tuple(self.protection.root / path for path in sorted(self.found.special))
 
     def settle(self) -> tuple[MovedAside, ...]:
-        """Move aside what is new; put back the links that were changed. Blocks."""
+        """Move aside new protected files, and put back links that were changed. Blocks."""
         with self._settling:
             return self._settle()
 
     def finish(self) -> tuple[MovedAside, ...]:
-        """Settle at the end; hand over what was written in folders that were missing. Blocks."""
+        """Settle once more, and move aside the files in the private folders. Blocks."""
         staged = self.staging.close(self.aside) if self.staging is not None else ()
         return (*staged, *self.settle())
 
     def describe_left_behind(self) -> tuple[str, ...]:
-        """Describe what the ended command left that may act outside of its sandbox. Blocks."""
+        """Describe changes by the ended command that may act outside of its sandbox. Blocks."""
         return tuple(
             line
             for after in self._after
@@ -75,7 +75,7 @@ class ProtectionGuard:
         )
 
     def accept(self, paths: Sequence[Path]) -> None:
-        """Never move aside what is at, above or below one of these paths. Blocks."""
+        """Exempt everything at, above or below these paths from being moved aside. Blocks."""
         root = self.protection.root
         kept = {str(above) for path in paths for above in (path, *path.parents)}
         below = tuple(f"{path}/" for path in paths)
@@ -106,7 +106,7 @@ class ProtectionGuard:
         return tuple(moved)
 
     def _new(self, after: ProtectedPaths) -> dict[str, str]:
-        """Return the protected paths that were not there before, each with its reason."""
+        """Return the protected paths that are new since the command began, each with its reason."""
         bare = {
             path: why
             for path, why in _bare(after, self.found).items()
@@ -136,7 +136,7 @@ class ProtectionGuard:
         return {**programs, **left, **bare}
 
     def _find_made(self) -> dict[str, str]:
-        """Return the files that were made where a protected link led to nothing."""
+        """Return the files that were made where a protected link pointed to a missing path."""
         found: dict[str, str] = {}
         root = self.protection.root
         for path, why in self.found.missing.items():
@@ -160,7 +160,7 @@ class ProtectionGuard:
 
 
 def _bare(after: ProtectedPaths, before: ProtectedPaths | None = None) -> dict[str, str]:
-    """Return the folders that have become repositories, each with what made it one."""
+    """Return the entries by which folders have newly become git repositories, with the reason."""
     found: dict[str, str] = {}
     for path in after.bare - (before.bare if before else set()):
         had = before.git.get(path) if before else None
@@ -179,7 +179,7 @@ def _lies_in(path: str, above: set[str]) -> bool:
 
 
 def remove_mount_point(path: Path) -> None:
-    """Remove an empty file that nobody may write: what a mount over nothing made."""
+    """Remove an empty, unwritable file that was left by a mount over a missing path."""
     with suppress(OSError), folder(path.parent) as above:
         status = os.stat(path.name, dir_fd=above, follow_symlinks=False)
         closed = stat.S_ISREG(status.st_mode) and not status.st_mode & 0o222

@@ -36,18 +36,18 @@ _NOT_YET = "new-"
 
 
 def vacant(root: Path) -> frozenset[str]:
-    """Return which of the names are empty folders; blocks."""
+    """Return which of the protected names that may be staged are empty folders; blocks."""
     return frozenset(name for name in STAGED if _is_empty(root / name))
 
 
 class Staging:
-    """The private folders of one command; whoever made it calls ``close`` at the command's end."""
+    """The private folders of one command; whoever makes them calls ``close`` when it has ended."""
 
     def __init__(self, root: Path, place: Path) -> None:
-        """Make them, and what they are laid over; blocks.
+        """Make the private folders, and the empty folders to mount them over; blocks.
 
         Raises:
-            OSError: The disk is full, or somebody else's.
+            OSError: The disk is full, or a folder belongs to another user.
         """
         self._root, self._place = root, place
         token = secrets.token_hex(8)
@@ -67,11 +67,11 @@ class Staging:
 
     @property
     def mounts(self) -> Iterator[tuple[Path, Path]]:
-        """Yield the private folders, each with what it is laid over."""
+        """Yield each private folder with the path that it is mounted over."""
         return ((self._folder / name, self._root / name) for name in self._points)
 
     def close(self, aside: Path) -> tuple[MovedAside, ...]:
-        """Hand over what was written in them, and remove what they were laid over; blocks."""
+        """Move aside the files in the private folders, and remove the folders; blocks."""
         if not self._folder.exists():
             return ()
         with Mover(self._root, aside) as mover:
@@ -102,14 +102,14 @@ class Staging:
 def staged_variables(
     covered: Iterable[Path], environment: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """Yield variables for programs that take an empty ``.git`` folder for a repository."""
+    """Yield variables for programs that would take an empty ``.git`` folder for a repository."""
     if any(path.name == ".git" for path in covered):
         # Go asks git about the folder of what it builds, and fails where git finds nothing.
         yield "GOFLAGS", f"{environment.get('GOFLAGS', '')} -buildvcs=false".strip()
 
 
 def clear_leftovers(place: Path, root: Path, aside: Path) -> None:
-    """Remove what a server that was killed has left of its commands here; blocks."""
+    """Remove the private folders that a killed server has left in this workspace; blocks."""
     for folder in _folders(place):
         of, points = _read_points(folder)
         if of != str(root) or _is_held(folder):
@@ -136,7 +136,7 @@ def _remove_points(place: Path, own: Path, root: Path, points: Mapping[str, int]
 
 
 def _others(place: Path, own: Path, root: Path) -> list[Mapping[str, int]]:
-    """Return the paths over which other running commands have laid folders."""
+    """Return the paths that private folders of other running commands are mounted over."""
     folders = [folder for folder in _folders(place) if folder != own and _is_held(folder)]
     noted = map(_read_points, folders)
     return [points for of, points in noted if of == str(root)]
@@ -158,7 +158,7 @@ def _read_points(folder: Path) -> tuple[str, Mapping[str, int]]:
 
 
 def _is_held(folder: Path) -> bool:
-    """Tell whether the server that laid a private folder still runs."""
+    """Tell whether the server that made a private folder still runs."""
     try:
         with (folder / _LOCK).open("rb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -185,7 +185,7 @@ def _is_there(path: Path) -> bool:
 
 
 def _is_empty(path: Path) -> bool:
-    """Tell whether a path is a folder with nothing in it, and no link."""
+    """Tell whether a path is an empty folder and no link."""
     if path.is_symlink():
         return False
     try:

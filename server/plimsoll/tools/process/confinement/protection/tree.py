@@ -18,7 +18,7 @@ _UNSETTLED = (-1, -1)
 
 
 class Tree:
-    """The folders of one workspace; paths are from its root, which is the empty one."""
+    """The listed folders of one workspace, by their paths from its root (the root's is empty)."""
 
     def __init__(self, root: Path, *, watch: bool = True) -> None:
         """``watch``: by the kernel's events where there are some, else by change times."""
@@ -35,16 +35,16 @@ class Tree:
 
     @property
     def descriptor(self) -> int | None:
-        """A descriptor that is readable once something has changed; none: nothing tells."""
+        """A descriptor that is readable once a folder has changed; None without kernel events."""
         return None if self._watcher is None else self._watcher.descriptor
 
     @property
     def size(self) -> int:
-        """How many folders are kept."""
+        """How many folders the tree holds."""
         return len(self._folders)
 
     def refresh(self) -> None:
-        """Read again the folders that have changed; blocks."""
+        """List the changed folders again; blocks."""
         changes = None if self._watcher is None else self._watcher.changes()
         if not self._folders or (self._watcher is not None and changes is None):
             self._begin()
@@ -80,7 +80,7 @@ class Tree:
         return f"{self._root}/{path}" if path else self._root
 
     def _stamp(self, path: str) -> tuple[int, int] | None:
-        """Return a folder's identity and the time of its last change; none: it is gone.
+        """Return a folder's identity and the time of its last change; None if the folder is gone.
 
         Folders that were made at once have one time, and a command can put one in another's place.
         """
@@ -113,7 +113,7 @@ class Tree:
             self._changed[path] = changed if settled else _UNSETTLED
 
     def _list(self, path: str, role: FolderRole) -> list[tuple[str, FolderRole]]:
-        """Keep what a folder holds; return the folders in it."""
+        """List a folder and store the result; return the folders inside of it."""
         try:
             found = list_folder(self._at(path), role, self._reasons)
         except (FileNotFoundError, NotADirectoryError):

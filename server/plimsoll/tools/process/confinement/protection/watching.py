@@ -34,19 +34,19 @@ _LOCAL = frozenset(
 
 
 class Changes(dict[str, set[str]]):
-    """The folders in which something came or went, each with the folders among that."""
+    """The folders whose entries changed, each with the changed entries that are folders."""
 
 
 class Watcher:
     """Watches folders by inotify, each under a path that its caller gives."""
 
     def __init__(self, *, modes: bool = False, most: int = MOST_WATCHES) -> None:
-        """Open it.
+        """Open an inotify instance.
 
-        ``modes``: that the mode of something was changed is a change too. ``most``: of folders.
+        ``modes``: report changes of modes too. ``most``: how many folders may be watched.
 
         Raises:
-            OSError: This platform has none, or all are taken.
+            OSError: This platform has no inotify, or all instances are taken.
         """
         if not sys.platform.startswith("linux"):
             raise OSError(errno.ENOSYS, "no inotify here")
@@ -69,7 +69,7 @@ class Watcher:
         return len(self._numbers)
 
     def watch(self, folder: str, path: str) -> bool:
-        """Watch a folder under the name ``path``; tell whether it can be."""
+        """Watch a folder under the name ``path``; return whether that is possible."""
         if len(self._numbers) >= self._most:
             return False
         number: int = self._add(self.descriptor, os.fsencode(folder), self._mask)
@@ -85,14 +85,14 @@ class Watcher:
         return True
 
     def forget(self, path: str) -> None:
-        """Watch it no longer."""
+        """Stop watching a folder."""
         number = self._numbers.pop(path, None)
         if number is not None:
             del self._paths[number]
             self._remove(self.descriptor, number)
 
     def changes(self) -> Changes | None:
-        """Return what changed since the last time; none: more than was kept."""
+        """Return the changes since the last call; None if there were more than the kernel keeps."""
         found = Changes()
         whole = True
         while data := self._read():
@@ -140,9 +140,9 @@ def _most_watches() -> int:
 
 
 def unseen_below(root: Path) -> tuple[str, ...]:
-    """Return the folders at or below the root in which others may change what no event tells.
+    """Return folders at or below the root in which changes by other machines raise no event.
 
-    Absolute paths: those on file systems of the network, or of another machine.
+    Absolute paths: those on network file systems, or on file systems of another machine.
     """
     try:
         lines = Path("/proc/self/mountinfo").read_text("utf-8", "surrogateescape").split("\n")

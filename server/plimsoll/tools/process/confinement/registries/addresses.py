@@ -21,9 +21,9 @@ def is_public(address: str) -> bool:
 
 
 def is_machine(address: str) -> bool:
-    """Tell whether an address is that of one machine, also in a private network or this one.
+    """Tell whether an address is that of a single machine, also in a private network.
 
-    Those of a link are none: there clouds tell a machine its credentials.
+    Link-local addresses do not count: there clouds tell a machine its credentials.
     """
     return _holds(address, _is_machine)
 

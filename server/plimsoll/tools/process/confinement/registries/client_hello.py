@@ -22,7 +22,7 @@ class NoHello(Exception):
 
 @dataclass(slots=True)
 class _Bytes:
-    """Takes a message apart, from its beginning."""
+    """Reads the fields of a TLS message one after the other."""
 
     left: bytes
 
@@ -36,17 +36,17 @@ class _Bytes:
         return int.from_bytes(self.take(length), "big")
 
     def block(self, length: int) -> "_Bytes":
-        """Take what follows its own length, a number of so many bytes."""
+        """Read a field whose length stands in front of it, in a number of so many bytes."""
         return _Bytes(self.take(self.number(length)))
 
 
 def server_name(data: bytes) -> str | None:
-    """Return the server that a client names, as ``host_name`` returns it.
+    """Return the server that a ClientHello names, in the form of ``host_name``.
 
     None: more bytes are needed.
 
     Raises:
-        NoHello: It names none, or hides it, or is no TLS.
+        NoHello: The message names no server, or hides it, or is no TLS.
     """
     message = _message(data)
     if message is None:
@@ -78,7 +78,7 @@ def _name(content: _Bytes) -> bytes:
 
 
 def _message(data: bytes) -> bytes | None:
-    """Return the first message, which may be spread over records; none: it is not whole."""
+    """Return the first TLS message, joined from its records; None if it is not complete."""
     held = b""
     while True:
         if len(held) >= 4:

@@ -6,7 +6,7 @@ import socket
 
 
 async def take_listener(handover: socket.socket) -> socket.socket | None:
-    """Wait for the socket; none: it could not be made, or nothing was run."""
+    """Wait for the listening socket; None if it could not be made or no command began."""
     handover.setblocking(False)
     loop = asyncio.get_running_loop()
     ready = asyncio.Event()

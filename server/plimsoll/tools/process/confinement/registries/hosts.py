@@ -24,9 +24,9 @@ _LONGEST = 253
 
 
 def host_name(text: str) -> str | None:
-    """Return a host as it is compared: in small letters, without a dot at its end.
+    """Return a host's name in the form for comparing: in small letters, without a last dot.
 
-    None where it is no name in ASCII, such as an address, which no registry has for a name.
+    None for any other text, such as an address: no registry is named by one.
     """
     # Not by the rules of Unicode: some letters of other scripts become ASCII ones in small.
     name = text.lower().removesuffix(".") if text.isascii() else ""
@@ -42,5 +42,5 @@ class Registries:
     """Hosts as ``host_name`` returns them."""
 
     def ports(self, host: str) -> tuple[int, ...]:
-        """Return the ports of a host that may be reached; empty where it is no registry."""
+        """Return the ports that may be reached on a host; empty if the host is no registry."""
         return (HTTPS_PORT, HTTP_PORT) if host in self.listed else BUILT_IN.get(host, ())

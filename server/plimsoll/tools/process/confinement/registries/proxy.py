@@ -60,7 +60,7 @@ class Refused(Exception):
 
 
 class RegistryProxy:
-    """Serves one command from its start to its end; whoever made it calls ``close``."""
+    """Serves one command from its start to its end; whoever makes the proxy calls ``close``."""
 
     def __init__(
         self, registries: Registries, way_out: WayOut, bounds: ProxyBounds | None = None
@@ -75,7 +75,7 @@ class RegistryProxy:
         self._serving: asyncio.Task[None] | None = None
 
     def start(self, handover: socket.socket) -> None:
-        """Serve once a listening socket arrives over this one, which its caller closes."""
+        """Begin to serve when a listening socket arrives over this one, which the caller closes."""
         self._serving = asyncio.ensure_future(self._serve(handover))
 
     async def close(self) -> None:
@@ -187,7 +187,7 @@ class RegistryProxy:
         return registry
 
     async def _tunnel(self, client: Streams, registry: Streams, host: str) -> None:
-        """Relay a TLS connection whose first message names the same server."""
+        """Relay a TLS connection, if its first message names the same server as the request."""
         client[1].write(_ESTABLISHED)
         async with asyncio.timeout(self._bounds.first_seconds):
             hello = await self._hello(client[0], host)
@@ -198,7 +198,7 @@ class RegistryProxy:
         await relay(client, registry, self._volume, sends=True)
 
     async def _hello(self, reader: asyncio.StreamReader, host: str) -> bytes | None:
-        """Return the first TLS message and what came with it; None: it names another server."""
+        """Return the first TLS message and the bytes behind it; None if it names another server."""
         data = b""
         while len(data) <= LONGEST_HELLO and (piece := await reader.read(LONGEST_HELLO)):
             data += piece
@@ -251,7 +251,7 @@ async def _refuse(client: Streams, refused: Refused) -> None:
 
 @asynccontextmanager
 async def _ending(writer: asyncio.StreamWriter, seconds: float) -> AsyncGenerator[None]:
-    """Close a connection once all is sent; at once if the block fails."""
+    """Close a connection after the block once all bytes are sent; if the block fails, at once."""
     try:
         yield
         writer.close()

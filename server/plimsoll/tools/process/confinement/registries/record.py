@@ -20,13 +20,13 @@ class RegistryRefusal:
 
 @dataclass(slots=True)
 class ProxyRecord:
-    """Notes refusals, each once, and not more than a person would read."""
+    """Collects refused hosts, each once, up to the number that a person would read."""
 
     noted: list[RegistryRefusal] = field(default_factory=list[RegistryRefusal])
     _taken: int = 0
 
     def note(self, refusal: RegistryRefusal) -> None:
-        """Note a refusal."""
+        """Add a refused host."""
         if refusal not in self.noted and len(self.noted) < MOST_REFUSALS:
             self.noted.append(refusal)
 

@@ -11,12 +11,12 @@ _LINGER_SECONDS = 1.0
 
 
 class TooMuch(Exception):
-    """More bytes went one way than a command may send or fetch."""
+    """The limit of bytes that a command may send or fetch is exceeded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProxyBounds:
-    """What the proxy of one command takes; no build comes near it."""
+    """The limits of the proxy for one command; no build comes near them."""
 
     connections: int = 32
     """At once; more wait until one has ended."""
@@ -30,27 +30,27 @@ class ProxyBounds:
 
 @dataclass(slots=True)
 class Volume:
-    """Counts the bytes of all connections of a command, each way."""
+    """Counts the bytes that all connections of a command send and fetch."""
 
     bounds: ProxyBounds
     sent: int = 0
     fetched: int = 0
 
     def send(self, length: int) -> None:
-        """Count what the command sends.
+        """Count bytes that the command sends.
 
         Raises:
-            TooMuch: It may send no more.
+            TooMuch: The command may send no more.
         """
         self.sent += length
         if self.sent > self.bounds.sent_bytes:
             raise TooMuch
 
     def fetch(self, length: int) -> None:
-        """Count what it fetches.
+        """Count bytes that the command fetches.
 
         Raises:
-            TooMuch: It may fetch no more.
+            TooMuch: The command may fetch no more.
         """
         self.fetched += length
         if self.fetched > self.bounds.fetched_bytes:
@@ -58,9 +58,9 @@ class Volume:
 
 
 async def relay(client: Streams, registry: Streams, volume: Volume, *, sends: bool) -> None:
-    """Carry bytes until the registry has ended, or neither side sends any for too long.
+    """Carry bytes between both sides until the registry closes, or both are silent for too long.
 
-    ``sends``: whether what the client sends from here on is passed on; else it is dropped.
+    ``sends``: whether further bytes of the client are passed on; else they are dropped.
 
     Raises:
         TooMuch: A bound is passed.
@@ -99,9 +99,9 @@ async def relay(client: Streams, registry: Streams, volume: Volume, *, sends: bo
 
 
 async def finish(client: Streams) -> None:
-    """Close the sending side, and drop what the client still sends.
+    """End the answer to the client, and read and drop the bytes that it still sends.
 
-    What was not read when a connection is closed takes the answer back.
+    Closing a connection with unread bytes could destroy the answer on its way.
     """
     reader, writer = client
     await writer.drain()
@@ -113,7 +113,7 @@ async def finish(client: Streams) -> None:
 
 
 async def _first_of(fetching: "asyncio.Future[None]", sending: "asyncio.Future[None]") -> None:
-    """Wait until ``fetching`` has ended; raises what either of both raised."""
+    """Wait until ``fetching`` has ended; raise any error of either task."""
     while not fetching.done():
         waiting = [fetching] if sending.done() else [fetching, sending]
         done, _ = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)

@@ -33,7 +33,7 @@ _PASSED_ON = frozenset(
 
 
 class MalformedRequest(Exception):
-    """What was asked is not understood, and so refused; the message says why."""
+    """A request that the proxy does not understand, and so refuses; the message says why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +50,9 @@ class RegistryRequest:
     headers: tuple[tuple[str, str], ...] = ()
 
     def head(self, *, through: str | None = None, absolute: bool = False) -> bytes:
-        """Return the head of the plain request as it is sent.
+        """Return the head of the plain HTTP request to send on.
 
-        ``through``: what another proxy wants to be told of its own. ``absolute``: for such a one.
+        ``through``: the credentials for a company's proxy. ``absolute``: write the whole URL.
         """
         target = f"http://{self.host}{self.path}" if absolute else self.path
         lines = [f"{self.method} {target} {self.version}", f"Host: {self.host}"]
@@ -65,7 +65,7 @@ def read_request(head: bytes) -> RegistryRequest:
     """Read the head of a request, with the empty line at its end.
 
     Raises:
-        MalformedRequest: It is none that this proxy takes.
+        MalformedRequest: This proxy does not take such a request.
     """
     text = head.removesuffix(END_OF_HEAD).decode("latin-1")
     first, *rest = text.split("\r\n")

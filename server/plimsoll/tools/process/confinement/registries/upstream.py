@@ -25,17 +25,17 @@ _MOST_ADDRESSES = 4
 
 
 class Unreachable(Exception):
-    """A host that may be reached cannot be; the message says why, for whoever asked."""
+    """A permitted host could not be reached; the message says why, for the command."""
 
 
 class Forbidden(Exception):
-    """A name leads to an address that no registry may have; the message is the address."""
+    """A host's name leads to an address that no registry may have; the message is the address."""
 
 
 class Resolver:
-    """Asks the resolver of this machine, two hosts at a time.
+    """Resolves hosts by this machine's resolver, two at a time.
 
-    One that does not answer holds a thread of the server until it gives up.
+    A resolver that does not answer holds a thread of the server until it gives up.
     """
 
     def __init__(self) -> None:
@@ -68,10 +68,10 @@ class WayOut:
     """For the connections of all commands: each takes two descriptors of the server."""
 
     def company_proxy(self, host: str, port: int) -> ProxyAddress | None:
-        """Return the proxy by which a host is to be reached; none: there is none for it.
+        """Return the company's proxy through which a host is reached; None if it needs none.
 
         Raises:
-            Unreachable: There is one that is not understood.
+            Unreachable: The proxy's setting is not understood.
         """
         try:
             found = self.network().proxy_to("https" if port == HTTPS_PORT else "http", host, port)
@@ -82,10 +82,10 @@ class WayOut:
         return found
 
     async def connect(self, host: str, port: int, *, listed: bool) -> Streams:
-        """Connect to a registry itself. ``listed``: a person named it, who may mean their network.
+        """Connect directly to a registry. ``listed``: a person named it, perhaps in their network.
 
         Raises:
-            Unreachable: It has no address, or does not answer there.
+            Unreachable: The registry has no address, or does not answer there.
             Forbidden: None of its addresses is one that a registry may have.
         """
         try:
@@ -99,10 +99,10 @@ class WayOut:
         return await _first_that_answers(allowed)
 
     async def tunnel(self, proxy: ProxyAddress, host: str, port: int) -> Streams:
-        """Connect to a registry through a company's proxy, which finds its address itself.
+        """Connect to a registry through a company's proxy, which resolves the registry's name.
 
         Raises:
-            Unreachable: The proxy does not answer, or does not want to.
+            Unreachable: The proxy does not answer, or refuses.
         """
         reader, writer = await self.to_proxy(proxy)
         lines = [f"CONNECT {host}:{port} HTTP/1.1", f"Host: {host}:{port}"]
@@ -126,10 +126,10 @@ class WayOut:
         return reader, writer
 
     async def to_proxy(self, proxy: ProxyAddress) -> Streams:
-        """Connect to a company's proxy, which may be anywhere.
+        """Connect to a company's proxy, whose address may be in any network.
 
         Raises:
-            Unreachable: It does not answer.
+            Unreachable: The proxy does not answer.
         """
         return await _first_that_answers([(proxy.host, proxy.port)])
 
@@ -145,7 +145,7 @@ async def _first_that_answers(addresses: Sequence[Address]) -> Streams:
 
 
 def authorization(proxy: ProxyAddress) -> str | None:
-    """Return the header by which the person is known to a company's proxy; none: no password."""
+    """Return the header with the person's password for a company's proxy, or None without one."""
     if not proxy.user and not proxy.password:
         return None
     pair = f"{proxy.user}:{proxy.password}"

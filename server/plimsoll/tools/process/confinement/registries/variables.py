@@ -14,7 +14,7 @@ _OWN = "localhost,127.0.0.1,::1"
 
 
 def proxy_variables() -> Iterator[tuple[str, str]]:
-    """Yield each variable with its value; what runs inside itself is reached without a proxy."""
+    """Yield the proxy variables and their values; local addresses need no proxy."""
     for name in _PROXIES:
         yield name, f"http://127.0.0.1:{PORT}"
     for name in _DIRECT:

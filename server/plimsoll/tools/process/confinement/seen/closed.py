@@ -30,7 +30,7 @@ _MOST_ANSWERS = 16
 
 
 class _Listed(NamedTuple):
-    """A folder as it was listed."""
+    """The state and entries of a folder when it was listed."""
 
     changed: tuple[int, int]
     """Its number and the time of its last change."""
@@ -47,7 +47,7 @@ class _Question(NamedTuple):
 
 
 class ClosedPaths:
-    """What is closed in trees, kept between commands: looked for again only where it changed."""
+    """Finds the paths in trees that others may not read, listing again only changed folders."""
 
     def __init__(self, *, watch: bool = True) -> None:
         """``watch``: by the kernel's events where there are some, else by change times."""
@@ -64,10 +64,10 @@ class ClosedPaths:
     def look(
         self, trees: Iterable[str], left_out: Iterable[str] = (), entered: Iterable[str] = ()
     ) -> tuple[str, ...]:
-        """Return what is closed in these trees; blocks.
+        """Return the paths in these trees that others may not read; blocks.
 
-        ``left_out``: what has rules of its own, such as the workspace. ``entered``: the trees that
-        a person named, which are looked through whoever may enter them.
+        ``left_out``: paths with rules of their own, such as the workspace. ``entered``: the trees
+        that a person named, which are looked through whoever may enter them.
         """
         asked = _Question(tuple(trees), frozenset(left_out), frozenset(entered))
         with self._looking:
@@ -81,7 +81,7 @@ class ClosedPaths:
             return self._answers[asked]
 
     def _drop_changed(self) -> bool:
-        """Forget the folders that may have changed; tell whether there are any."""
+        """Forget the folders that may have changed, and tell whether there were any."""
         changes = None if self._watcher is None else self._watcher.changes()
         if changes is None and (self._watch or not self._known):
             self._begin()
@@ -187,7 +187,7 @@ def _is_closed(entry: os.DirEntry[str]) -> bool:
 
 
 def outermost(paths: Iterable[str]) -> Iterator[str]:
-    """Yield the paths that lie in none of the others, in order."""
+    """Yield, in order, those paths that lie in none of the others."""
     last = ""
     for path in sorted(paths, key=lambda path: path.split("/")):
         if not last or not path.startswith(f"{last}/"):

@@ -16,7 +16,7 @@ _SYSTEM = tuple(
 def home_folder(variables: Mapping[str, str]) -> Path:
     """Return the real home folder: that of HOME if it can be one, else the account's; blocks.
 
-    The root, a folder of the system, what is no folder and what is relative is nobody's home: to
+    The root, a system folder, a relative path and a path of no folder are nobody's home: to
     close it would close the system, and to take it would leave the real home open.
     """
     named = (variables.get("HOME", ""), *map(str, account_homes()))

@@ -15,7 +15,7 @@ MOST_ENTRIES = 5_000
 
 
 def status_of(path: Path, *, follow: bool = True) -> os.stat_result | None:
-    """Return what the system says of a path; none where it says nothing."""
+    """Return the status (stat) of a path; None if it cannot be read."""
     try:
         return path.stat(follow_symlinks=follow)
     except (OSError, ValueError):
@@ -24,7 +24,7 @@ def status_of(path: Path, *, follow: bool = True) -> os.stat_result | None:
 
 
 def real(path: Path) -> Path | None:
-    """Return where a path leads, all links followed; none where a link cannot be read."""
+    """Return the real path behind all links; None if a link cannot be read."""
     try:
         return Path(os.path.realpath(path))
     except (OSError, ValueError):
@@ -32,36 +32,36 @@ def real(path: Path) -> Path | None:
 
 
 def is_there(path: Path) -> bool:
-    """Tell whether a path, or where it leads as a link, can be looked at."""
+    """Tell whether a path, or the target of a link at it, exists and can be looked at."""
     return status_of(path) is not None
 
 
 def there_below(folder: Path, names: Iterable[str]) -> Iterator[Path]:
-    """Yield those of these names, all plain ones, that are there below a folder."""
+    """Yield those of these plain names that exist in a folder, as paths."""
     # Asked hundreds of times before each command: only what is there becomes a path.
     yield from (folder / name for name in names if os.access(f"{folder}/{name}", os.F_OK))
 
 
 def is_folder(path: Path) -> bool:
-    """Tell whether it is a folder, or a link that leads to one."""
+    """Tell whether a path is a folder, or a link to one."""
     status = status_of(path)
     return status is not None and stat.S_ISDIR(status.st_mode)
 
 
 def is_link(path: Path) -> bool:
-    """Tell whether it is a link, wherever that leads."""
+    """Tell whether a path is a link, wherever it leads."""
     status = status_of(path, follow=False)
     return status is not None and stat.S_ISLNK(status.st_mode)
 
 
 def is_program(path: Path) -> bool:
-    """Tell whether it is a file that may be run; a folder may be entered, which is no program."""
+    """Tell whether a path is an executable file, and no folder."""
     status = status_of(path)
     return status is not None and stat.S_ISREG(status.st_mode) and os.access(path, os.X_OK)
 
 
 def names_in(folder: Path, most: int = MOST_ENTRIES) -> list[str]:
-    """Return the first names of a folder in their order; none where it is closed."""
+    """Return the names in a folder, sorted, up to a limit; empty if it cannot be listed."""
     try:
         with os.scandir(folder) as found:
             return sorted(entry.name for entry in islice(found, most))
@@ -70,12 +70,12 @@ def names_in(folder: Path, most: int = MOST_ENTRIES) -> list[str]:
 
 
 def entries(folder: Path) -> Iterator[Path]:
-    """Yield the first entries of a folder in order of their names; none where it is closed."""
+    """Yield the paths in a folder, sorted, up to a limit; nothing if it cannot be listed."""
     return (folder / name for name in names_in(folder))
 
 
 def text_of(path: Path, longest: int) -> str | None:
-    """Return the text of a file; none where it is no plain file, is longer or cannot be read."""
+    """Return the text of a plain file up to a length; None if it is longer or unreadable."""
     try:
         # Whatever else it is, such as a FIFO, must not be waited for.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -89,7 +89,7 @@ def text_of(path: Path, longest: int) -> str | None:
 
 
 def within(path: Path, folders: Iterable[Path]) -> bool:
-    """Tell whether a path lies in one of these folders, and is none of them."""
+    """Tell whether a path lies inside of one of these folders, and is none of them."""
     named = str(path)
     # Asked hundreds of times before each command.
     return any(

@@ -9,7 +9,7 @@ MOST_ENTRIES = 100_000
 
 
 def special_below(folders: Iterable[Path], most: int = MOST_ENTRIES) -> Iterator[Path]:
-    """Yield what is no file, folder or link below folders; blocks to walk them."""
+    """Yield the pipes, sockets and devices below folders; blocks to walk them."""
     pending = [str(folder) for folder in folders]
     left = most
     while pending and left > 0:

@@ -48,7 +48,7 @@ Link = tuple[Path, str]
 
 
 def system_folders() -> Iterator[Path]:
-    """Yield what is shown of the system, as it is named; blocks."""
+    """Yield the system's folders that a command sees, by their usual names; blocks."""
     for path in sorted(SYSTEM):
         status = status_of(path)
         # Where others may not enter, the system shows nothing.
@@ -57,14 +57,14 @@ def system_folders() -> Iterator[Path]:
 
 
 def system_links() -> Iterator[Link]:
-    """Yield the links at the root and others that programs know by name; blocks."""
+    """Yield the system's links that programs need, such as those at the root; blocks."""
     for path in (*entries(Path("/")), *_NAMES):
         # What is no link has none on its way either: all of it stands at the root, or is one.
         yield from follow(path)[0]
 
 
 def follow(path: Path) -> tuple[tuple[Link, ...], Path | None]:
-    """Return the links on the way of an absolute path, and where it leads; none: to nothing."""
+    """Return the links on the way of a path, and its real end; None if nothing is there."""
     links: list[Link] = []
     at, waiting = "", [*reversed(path.parts[1:])]
     while waiting:
@@ -95,7 +95,7 @@ def follow(path: Path) -> tuple[tuple[Link, ...], Path | None]:
 
 
 def beside(links: Iterable[Link], mounted: Iterable[Path]) -> Iterator[Link]:
-    """Yield the links that lie in none of the mounted folders."""
+    """Yield those links that lie in none of the mounted folders."""
     folders = frozenset(mounted)
     for path, text in dict.fromkeys(links):
         if folders.isdisjoint((path, *path.parents)):

@@ -80,7 +80,7 @@ _SETTINGS_FILE = re.compile(r"^(config|settings)(\.|$)|rc$|\.(toml|ini|propertie
 def toolchains(
     homes: tuple[Path, ...], root: Path, environment: Mapping[str, str]
 ) -> Iterator[Path]:
-    """Yield the folders of tools and the harmless settings, as they are named; blocks.
+    """Yield the folders of tools and the harmless settings that a command sees; blocks.
 
     ``homes``: the home folder first, then others that are the person's.
     """
@@ -99,7 +99,7 @@ def toolchains(
 
 
 def credentials(home: Path, shown: Iterable[Path]) -> Iterator[Path]:
-    """Yield what is closed in what is shown of a home; blocks."""
+    """Yield the paths of credentials in a home that stay hidden in the shown folders; blocks."""
     yield from there_below(home, _CREDENTIALS)
     for folder in (home / name for name in _SETTINGS_FOLDERS):
         yield from (path for path in entries(folder) if not _is_harmless(path))
@@ -110,14 +110,14 @@ def credentials(home: Path, shown: Iterable[Path]) -> Iterator[Path]:
 
 
 def absolute(paths: Iterable[str]) -> Iterator[Path]:
-    """Yield the paths that are absolute."""
+    """Yield those of the paths that are absolute."""
     yield from (Path(os.path.normpath(path)) for path in paths if path.startswith("/"))
 
 
 def _is_tool(folder: Path, homes: tuple[Path, ...]) -> bool:
-    """Tell whether a folder that the environment names can be shown: it holds no home.
+    """Tell whether a folder of an environment variable can be shown: it holds no home.
 
-    Nor is it one of the kernel's, where a name such as ``/proc/1/cwd`` leads anywhere.
+    Nor is it a folder of the kernel, where a name such as ``/proc/1/cwd`` leads anywhere.
     """
     led = real(folder)
     if led is None or not is_folder(led):
@@ -128,7 +128,7 @@ def _is_tool(folder: Path, homes: tuple[Path, ...]) -> bool:
 
 
 def _prefix(program: Path, homes: tuple[Path, ...]) -> Path:
-    """Return the folder of a toolchain by its folder of programs, where that is all it holds."""
+    """Return the folder of a toolchain by its ``bin`` folder, or that one if more lies there."""
     above = program.parent
     if program.name not in _PROGRAMS or not _is_tool(above, homes):
         return program
@@ -149,7 +149,7 @@ def _is_secret_file(path: Path) -> bool:
 
 
 def _is_harmless(path: Path) -> bool:
-    """Tell whether settings can be shown: they hold no secret by name or by form."""
+    """Tell whether a settings file can be shown: it holds no secret by name or by form."""
     if is_folder(path):
         return True
     text = text_of(path, _LONGEST_SETTINGS)

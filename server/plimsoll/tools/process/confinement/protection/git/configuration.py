@@ -35,7 +35,7 @@ HOOKS = (
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """The files, folders and programs that a git configuration names, as written there."""
+    """The files, folders and programs that a git configuration names, as it writes them."""
 
     included: tuple[str, ...] = ()
     """Absolute paths of files that it takes more from; some may not exist."""
@@ -53,7 +53,7 @@ class Named:
 
 
 def entries(text: str) -> Iterator[tuple[str, str]]:
-    """Yield keys and values in order; sections and names in small letters, subsections as is."""
+    """Yield the keys and values of a git configuration; only subsections keep their case."""
     section, at = "", 0
     while at < len(text):
         if text[at] in " \t\r\n\ufeff":
@@ -89,7 +89,7 @@ def _unquote(text: str) -> str:
 
 @dataclass(slots=True)
 class Configurations:
-    """Reads configuration files, each again only when it changed."""
+    """Reads git configuration files, each again only when it changed."""
 
     home: str
     _read: dict[str, tuple[tuple[int, int, int], tuple[tuple[str, str], ...]]] = field(
@@ -97,7 +97,7 @@ class Configurations:
     )
 
     def named_by(self, paths: Iterable[str]) -> Named:
-        """Return what these files and all that they include name; blocks."""
+        """Return all that git configuration files, and the files they include, name; blocks."""
         found = Named()
         for path in paths:
             found |= self._named_by(path, 0)

@@ -74,9 +74,9 @@ class Repositories:
     def resolve(
         self, found: ProtectedPaths, named: Iterable[str], bare: Iterable[str], kept: Iterable[str]
     ) -> None:
-        """Add what is protected of them to what was found; blocks.
+        """Add the protected paths of the repositories to those found so far; blocks.
 
-        All are paths from the root. ``named``: what is called ``.git``; ``bare``: folders that git
+        All are paths from the root. ``named``: entries called ``.git``; ``bare``: folders that git
         takes for its own; ``kept``: those in which a repository keeps the ones of submodules and
         worktrees.
         """
@@ -108,7 +108,7 @@ class Repositories:
             known.worktrees.add(worktree)
 
     def _enter(self, path: str) -> None:
-        """Add the repository that a name ``.git`` stands for: a folder, a file, or a link."""
+        """Add the repository that an entry ``.git`` stands for: a folder, a file, or a link."""
         at = self._at(path)
         worktree = parent(at)
         chain = follow(self.root, at)
@@ -140,7 +140,7 @@ class Repositories:
         self._add(at, None, path)
 
     def _look_above(self) -> None:
-        """Add the repository that the workspace is a folder of, which lies outside."""
+        """Add the repository above the workspace, of whose worktree the workspace is a folder."""
         for above in self.root.parents:
             at = f"{above}/{REPOSITORY}"
             if os.path.lexists(at):
@@ -152,7 +152,7 @@ class Repositories:
                 return
 
     def _is_harmless_worktree(self, path: str) -> bool:
-        """Tell whether such a folder is a worktree's of a repository that it lies in."""
+        """Tell whether a folder is git's own folder of a worktree, and can run no program."""
         above = parent(path)
         common = parent(above)
         named = _line(f"{path}/commondir")
@@ -197,7 +197,7 @@ class Repositories:
                 self._found.origins[f"{here}/{state}"] = frozenset(repository.origins)
 
     def _note(self, chain: Chain) -> None:
-        """Record the links on the way to a repository, and a path at which nothing is."""
+        """Protect the links on the way to a repository, and its path if it does not exist."""
         self._found.links.update(chain.links)
         here = inside(self._top, chain.end) if chain.end is not None else None
         if here is not None and not chain.exists:
@@ -242,7 +242,7 @@ class Repositories:
 
 
 def _pointer(path: str) -> str | None:
-    """Return the folder that a file ``.git`` names."""
+    """Return the folder that a ``.git`` file points to."""
     text = _line(path)
     if text is None or not text.startswith("gitdir:"):
         return None

@@ -27,7 +27,7 @@ _LONGEST = 1_000_000
 
 
 def acts_later(state: str) -> bool:
-    """Tell whether a folder of such a state would run a program, or can't be read; blocks."""
+    """Tell whether an interrupted rebase, pick or mail can run a program if continued; blocks."""
     try:
         if Path(state).is_symlink() or not Path(state).is_dir():
             return os.path.lexists(state)
