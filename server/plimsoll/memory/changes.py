@@ -194,7 +194,7 @@ def forgotten_before(at: str) -> MemoryRefused:
 
 
 def unfit_for_correction(memory: Memory) -> InvalidInput | None:
-    """Build the error for correcting a memory that is hidden or in the inbox; else none."""
+    """Build the error for correcting a memory that is hidden or in the inbox; else None."""
     if memory.state in SEARCHED:
         return None
     return InvalidInput(

@@ -109,7 +109,7 @@ class Memories:
     async def suggest(self, memory_id: str, note: NewNote, *, removal: bool = False) -> Memory:
         """Let the agent suggest a replacement for a memory, or its removal.
 
-        It always waits for a person: it would hide what somebody else said.
+        It always waits in the inbox, since it would hide a memory that another author wrote.
 
         Raises:
             InvalidInput: The memory has no effect.

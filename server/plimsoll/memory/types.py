@@ -46,7 +46,7 @@ class Author(StrEnum):
 
 
 class Trust(StrEnum):
-    """Whose words a memory is."""
+    """The origin of a memory's words: the user, the agent, or a text from elsewhere."""
 
     USER = "user"
     AGENT = "agent"
@@ -180,7 +180,7 @@ class MemoryMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewNote:
-    """A memory that somebody wants to save."""
+    """The fields of a memory that a person or the agent wants to save."""
 
     type: MemoryType
     title: str

@@ -83,7 +83,7 @@ class ThinkTags:
                 yield True, found
 
     def end(self) -> Iterator[tuple[bool, str]]:
-        """Yield what was held back as a possible tag."""
+        """Yield the text that was held back as a possible tag."""
         if self._held.strip():
             yield self._closing is not None, self._held
         self._held = ""

@@ -40,7 +40,7 @@ class Asked:
 
     @property
     def host(self) -> str:
-        """The host name alone."""
+        """The host name in the address, without scheme and port."""
         return _host(self.address)
 
     @property

@@ -296,7 +296,7 @@ class SessionWriters(Protocol):
         ...
 
     def leave(self, session_id: str) -> None:
-        """Give up a session to whoever wants it, until it is used here again."""
+        """Give up a session to a process that wants it, until it is used here again."""
         ...
 
     def has_left(self, session_id: str) -> bool:
@@ -305,7 +305,7 @@ class SessionWriters(Protocol):
 
 
 class ProjectStore(SessionStore, Protocol):
-    """Everything stored of one project, closed together."""
+    """The sessions, memories, pins and other stores of one project, closed together."""
 
     @property
     def writers(self) -> SessionWriters:

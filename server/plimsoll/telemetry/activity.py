@@ -90,7 +90,7 @@ class ActivityCounts:
             _add(self._reductions, str(span.attributes[STAGE]), freed)
 
     def close(self) -> None:
-        """Do nothing: the counts stay."""
+        """Do nothing: there is nothing to send or to close."""
 
     def _count_request(self, span: Span) -> None:
         model = f"{span.attributes[PROVIDER]}/{span.attributes[MODEL]}"

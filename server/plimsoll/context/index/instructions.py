@@ -20,7 +20,7 @@ Kept = tuple[str, str, str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingInstruction:
-    """An instruction in force."""
+    """A standing instruction of a person that is in force."""
 
     text: str
     """The instruction, word for word."""
@@ -41,7 +41,7 @@ class StandingInstruction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndedInstruction:
-    """An instruction that a later one ended."""
+    """A standing instruction that a later one ended."""
 
     text: str
     message: str

@@ -7,7 +7,7 @@ from plimsoll.text.wording import plural
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """Counts of what a search found or a read returned."""
+    """Counts of the matches and files of a search, or of the lines of a read."""
 
     matches: int | None = None
     """Matching lines, for a search of lines."""

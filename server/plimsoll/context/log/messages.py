@@ -23,7 +23,7 @@ ToolChoice = Literal["auto", "none"]
 
 
 class Role(StrEnum):
-    """Who said a message."""
+    """The speaker of a message: the system, the user, the assistant or a tool."""
 
     SYSTEM = "system"
     USER = "user"

@@ -45,9 +45,9 @@ def plan_compaction(
     carried. A second compaction covers groups, never the earlier summary, so undoing it shows that
     again. What a person brought back stays, unless the load is at the blocking mark or,
     ``by_hand``, a person asks.
-    ``least_kept`` keeps only the newest group and the last user message's group; ``sparing``: what
-    is protected from a prune stays, with all that follows it; ``until``: what comes after this
-    message stays.
+    ``least_kept`` keeps only the newest group and the last user message's group; ``sparing``:
+    results protected from a prune stay, with all groups after them; ``until``: groups after this
+    message stay.
     """
     fold = next_request.fold
     rendered = [s for s in fold.rendered_groups() if s.group.visible and not _is_trimmed(s.group)]

@@ -158,7 +158,7 @@ def _short(text: str, most: int) -> str:
 
 
 def user_words(said: Sequence[Said], room: int, count: Callable[[str], int]) -> list[str]:
-    """Write the section of what people said, verbatim within ``room`` tokens; none if empty."""
+    """Write the section of what people said, verbatim within ``room`` tokens."""
     spoken = [text for message in said if message.role is Role.USER for text in _texts(message)]
     words = _words(spoken, room, count)
     return [f"{USER_WORDS}\n{words}"] if words else []

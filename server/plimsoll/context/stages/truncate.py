@@ -129,7 +129,7 @@ class _Output:
         return f"{plural(lines, 'line')}, {len(self.text):,} characters"
 
     def _notice(self, head: str) -> str:
-        """Write what is left out, and how to read on after the head."""
+        """Write the notice of the lines left out, and of the way to read on after the head."""
         return f"[truncated: {self._size}; the middle is left out. {self._way_to_whole(head)}]"
 
     def _way_to_whole(self, head: str) -> str:

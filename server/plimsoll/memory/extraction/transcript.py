@@ -34,7 +34,7 @@ def _write_message(message: Said) -> Iterator[str]:
 
 
 def _target(part: Part) -> str:
-    """Return the argument that a call is about."""
+    """Return the path, command or pattern in the arguments of a call."""
     arguments = cast("dict[str, object]", json.loads(part.text or "{}"))
     named = (str(arguments[name]) for name in _ARGUMENTS if name in arguments)
     return quote_line(next(named, ""), 120)

@@ -97,7 +97,7 @@ class CallAssembly:
 
     @property
     def begun(self) -> bool:
-        """Whether there is any call."""
+        """Whether any call of the answer has begun."""
         return bool(self._drafts)
 
     @property

@@ -63,7 +63,7 @@ class FileSystem:
 
     @property
     def journal(self) -> Journal:
-        """The journal for a new database on it."""
+        """The journal mode for a new database on this file system."""
         return "wal" if self.kind in _LOCAL else "delete"
 
 

@@ -25,7 +25,7 @@ def lock(descriptor: int) -> None:
 def try_lock(descriptor: int, *, shared: bool = False) -> None:
     """Take the lock of an open file now; raises BlockingIOError while it is taken.
 
-    ``shared``: together with others who share it.
+    ``shared``: several holders may share it.
     """
     import fcntl
 

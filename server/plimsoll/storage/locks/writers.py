@@ -90,7 +90,7 @@ class Writers:
         return True
 
     def leave(self, session_id: str) -> None:
-        """Give up a session to whoever wants it; using it claims it again, reading does not."""
+        """Give up a session to a process that wants it; using it, not reading, claims it again."""
         with self._guard:
             self._let_go(session_id)
             self._left.add(session_id)

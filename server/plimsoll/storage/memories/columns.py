@@ -27,7 +27,7 @@ def columns_of(memory: Memory) -> dict[str, object]:
 
 
 def memory_of(fields: Mapping[str, Any]) -> Memory:
-    """Make the memory that some columns hold."""
+    """Build a memory from the values of its columns, by name."""
     source = MemorySource(
         fields["session_id"], fields["message_id"], fields["uri"], fields["sha256"]
     )

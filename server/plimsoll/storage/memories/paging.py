@@ -11,7 +11,7 @@ _DIGITS = 18
 
 
 def part_of(found: Sequence[tuple[int, Memory]], limit: int | None) -> MemoryPage:
-    """Make a part of a list of what was found for it: at most one more than the limit."""
+    """Build a page from the memories read for it, at most one more than the limit."""
     shown = found[:limit]
     last, memory = shown[-1] if shown else (0, None)
     more = memory is not None and len(found) > len(shown)
@@ -20,7 +20,7 @@ def part_of(found: Sequence[tuple[int, Memory]], limit: int | None) -> MemoryPag
 
 
 def place_after(cursor: str | None) -> tuple[str | None, int | None]:
-    """Return the time and the key after which a part begins; raises InvalidInput for no cursor."""
+    """Return the time and key after which a page begins; raises InvalidInput for a bad cursor."""
     if not cursor:
         return None, None
     at, _, key = cursor.rpartition("/")

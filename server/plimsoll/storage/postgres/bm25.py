@@ -15,7 +15,7 @@ Places = Mapping[int, str]
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Stems that have to stand side by side in one column."""
+    """A phrase of a search: stems that must stand side by side in one column of a text."""
 
     stems: tuple[str, ...]
     is_beginning: bool = False
@@ -24,7 +24,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """What is known of a text for a question."""
+    """A text as it is scored for a question: its length, and the places of the question's stems."""
 
     length: int
     """In stems, of all its columns."""
@@ -34,14 +34,14 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """How many texts there are, and how long they are in the mean, in stems."""
+    """The number of all indexed texts, and their mean length in stems."""
 
     texts: int
     mean_length: float
 
 
 def inverse_frequency(corpus: Corpus, holding: int) -> float:
-    """Return the weight of a phrase that stands in so many of the texts."""
+    """Return the weight of a phrase by the number of texts that contain it."""
     weight = math.log((corpus.texts - holding + 0.5) / (holding + 0.5))
     return weight if weight > 0 else _LEAST
 
@@ -52,9 +52,9 @@ def score(
     columns: Mapping[str, float],
     corpus: Corpus,
 ) -> float:
-    """Return how well a text fits phrases, each with its inverse frequency; more is better.
+    """Score a text for phrases, each with its inverse frequency; a higher score is better.
 
-    ``columns``: what a word in each column counts, by the column's label.
+    ``columns``: the weight of a word in each column, by the column's label.
     """
     share = text.length / (corpus.mean_length or 1.0)
     norm = _SATURATION * (1 - _LENGTH + _LENGTH * share)
@@ -66,7 +66,7 @@ def score(
 
 
 def _labels(phrase: Phrase, places: Mapping[str, Places]) -> list[str]:
-    """List the columns in which a phrase stands, once for each time."""
+    """List the column labels of a phrase's occurrences in a text, one for each occurrence."""
     each = [_places_of(phrase, number, places) for number in range(len(phrase.stems))]
     return [
         label

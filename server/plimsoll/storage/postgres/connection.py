@@ -62,7 +62,7 @@ class PostgresDatabase:
         return await self._run(unit, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
 
     async def write(self, unit: Unit[T]) -> T:
-        """Run one that writes: all of it is durable when this returns, or nothing is."""
+        """Run a coroutine function that writes: all of it is durable on return, or nothing is."""
         # A cancelled caller must know what became of it, as with every store.
         return await finish(asyncio.ensure_future(self._run(unit, "")))
 
@@ -100,7 +100,7 @@ class PostgresDatabase:
             return await unit(connection)
 
     async def _why_not(self) -> psycopg.Error:
-        """Ask once more for a connection, to learn why there is none."""
+        """Connect once more, and return the error for which no connection could be made."""
         try:
             await (await AsyncConnection.connect(self._url, **_OPTIONS)).close()
         except psycopg.Error as error:

@@ -25,7 +25,7 @@ _AWAY = ("cannot be reached", "Check the address and whether it runs; work goes 
 
 
 def translated(error: psycopg.Error, url: str) -> StoreError:
-    """Translate an error of the driver; no password of the address is told."""
+    """Translate an error of the driver into an error of the store, without the password."""
     state = error.sqlstate or _state_told(error)
     does, remedy = _REMEDIES.get(state, _AWAY)
     return StoreUnavailable(
@@ -41,14 +41,14 @@ def is_of_engine(error: psycopg.Error) -> bool:
 
 
 def place_of(url: str) -> str:
-    """Name a server by host, port and database, without who connects."""
+    """Name a server by host, port and database, without user name and password."""
     given = conninfo_to_dict(url)
     host, port = given.get("host") or "localhost", given.get("port") or "5432"
     return f"{host}:{port}/{given.get('dbname') or ''}".rstrip("/")
 
 
 def _state_told(error: psycopg.Error) -> str:
-    """Read the state from the text of an error: one at connecting has it nowhere else."""
+    """Read the SQLSTATE from the text of a connection error, which has it nowhere else."""
     said = str(error)
     if "password authentication failed" in said:
         return "28P01"

@@ -57,24 +57,24 @@ class PostgresLeases:
         return Lease(session_id, self._holder)
 
     async def renew(self, session_id: str) -> bool:
-        """Hold a lease for longer; tell whether it was still ours."""
+        """Extend a lease; return whether this process still held it."""
         values = {"seconds": SECONDS, "session": session_id, "fence": self._fences.get(session_id)}
         return bool(await self._database.write(lambda project: project.execute(_RENEW, **values)))
 
     async def release(self, session_id: str) -> None:
-        """Give a lease back; do nothing when it is not held."""
+        """Release a lease; do nothing if it is not held."""
         fence = self._fences.pop(session_id, None)
         if fence is not None:
             values = {"session": session_id, "fence": fence}
             await self._database.write(lambda project: project.execute(_FREE, **values))
 
     async def release_all(self) -> None:
-        """Give back whatever is held."""
+        """Release all leases."""
         for session_id in [*self._fences]:
             await self.release(session_id)
 
     def holds(self, session_id: str) -> bool:
-        """Tell whether the lease was taken here."""
+        """Tell whether this object has taken the lease of a session and not released it."""
         return session_id in self._fences
 
     async def refuse_fenced(self, project: SharedProject, session_id: str) -> None:

@@ -14,7 +14,7 @@ from plimsoll.storage.postgres.projects import ProjectDatabase, SharedProject
 
 
 class PostgresMemories:
-    """A ``MemoryStore`` in a shared PostgreSQL; whoever opened the database closes it.
+    """A ``MemoryStore`` in a shared PostgreSQL, whose connections its opener closes.
 
     It has the methods of that port, and no other.
     """
@@ -25,7 +25,7 @@ class PostgresMemories:
     async def apply(
         self, changes: Sequence[Change], at: str, advance: Advance | None = None
     ) -> list[Memory]:
-        """Make changes, and the step of the cursor that they stem from; all of it or nothing."""
+        """Apply changes and move the cursor, in one transaction."""
 
         async def unit(project: SharedProject) -> list[Memory]:
             done = await apply_changes(project, changes, at)
@@ -41,21 +41,21 @@ class PostgresMemories:
         return await self._database.read(lambda project: rows.select_one(project, name))
 
     async def memories(self, states: Collection[MemoryState]) -> list[Memory]:
-        """Read the memories in some states, the newest first."""
+        """Read the memories in these states, newest first."""
         return await self._database.read(lambda project: rows.select_states(project, states))
 
     async def page(self, wanted: PageQuery) -> MemoryPage:
-        """Read a part of the memories, the newest first; raises InvalidInput for no cursor."""
+        """Read a page of the memories, newest first; raises InvalidInput for a bad cursor."""
         return await self._database.read(lambda project: rows.select_page(project, wanted))
 
     async def foremost(self, limit: int) -> tuple[list[Memory], int]:
-        """Read what may be told without a question; count all that can be found."""
+        """Read the memories to tell a session before any question; count all."""
         return await self._database.read(lambda project: rows.select_foremost(project, limit))
 
     async def injectable(
         self, question: str, at: str, *, found: int, foremost: int
     ) -> InjectionMaterial:
-        """Read on one snapshot what a session that begins with a question may be told."""
+        """Read in one snapshot the memories to choose from for a session's first question."""
 
         async def unit(project: SharedProject) -> InjectionMaterial:
             matches = await search_memories(project, question, at, found)
@@ -65,21 +65,21 @@ class PostgresMemories:
         return await self._database.read(unit)
 
     async def recent(self, *, passing: bool = False) -> RecentChanges:
-        """Read what has happened since order was brought, and with ``passing`` what runs out."""
+        """Read the changes since the last consolidation; ``passing``: also all that can expire."""
         return await self._database.read(
             lambda project: rows.select_recent(project, passing=passing)
         )
 
     async def keep_order(self, event: int) -> None:
-        """Remember that order was brought up to an event."""
+        """Record that memories were consolidated up to an event."""
         await self._database.write(lambda project: rows.keep_order(project, event))
 
     async def of_files(self) -> list[Memory]:
-        """Read the memories that can be told and come from a file with a hash."""
+        """Read the memories in effect that come from a file with a hash."""
         return await self._database.read(rows.select_of_files)
 
     async def standing(self, memory_ids: Collection[str]) -> frozenset[str]:
-        """Pick those of some memories that can still be told."""
+        """Return the ids of those memories that are still in effect."""
         return await self._database.read(lambda project: rows.select_standing(project, memory_ids))
 
     async def search(self, question: str, at: str, limit: int) -> list[MemoryMatch]:
@@ -94,7 +94,7 @@ class PostgresMemories:
         return await self._database.read(lambda project: rows.select_events(project, name))
 
     async def cursor(self, session_id: str, read_by: ReadBy = "phrases") -> Cursor | None:
-        """Read how far a session has been read for memories."""
+        """Read the cursor of a session: how far it was read for memories."""
         return await self._database.read(
             lambda project: rows.select_cursor(project, session_id, read_by)
         )

@@ -70,7 +70,7 @@ _OWN_KEY = "SELECT fingerprint_key FROM plimsoll.projects WHERE id = %(project)s
 
 
 async def apply_changes(project: SharedProject, changes: Sequence[Change], at: str) -> list[Memory]:
-    """Make all changes with their events, and bring the index up to date."""
+    """Apply all changes with their events, and update the full-text index."""
     number = await project.next_change()
     row = await project.first_row(_OWN_KEY)
     assert row is not None
@@ -98,7 +98,7 @@ async def _known(
 
 
 class _Writer:
-    """Makes the writes of one batch, and remembers which rows of the index they touch."""
+    """Writes the changes of one batch, and collects the rows of the index that they touch."""
 
     def __init__(self, project: SharedProject, number: int) -> None:
         self.touched: set[int] = set()

@@ -52,10 +52,10 @@ class _Indexed:
 
 
 async def reindex(project: SharedProject, keys: Collection[int], around: Mapping[int, str]) -> None:
-    """Bring the index up to date where memories have changed, and the count of what is found.
+    """Index changed memories and their neighbours again, and update the counts of the index.
 
-    ``keys``: theirs; ``around``: the keys of those whose neighbours are told of it, with what they
-    share with them (`origin_of`).
+    ``keys``: the row keys of changed memories; ``around``: those whose neighbours are indexed
+    again too, each with the origin that it shares with them (`origin_of`).
     """
     beside = await _beside(project, around)
     touched = {*keys, *(key for found in beside.values() for key, _ in found)}
@@ -77,7 +77,7 @@ async def reindex(project: SharedProject, keys: Collection[int], around: Mapping
 
 
 async def uncount(project: SharedProject, key: int) -> None:
-    """Count a memory that is removed no longer."""
+    """Subtract a memory that is removed from the counts of the index."""
     for *_, was_found, words in await project.all_rows(_ROWS, keys=[key]):
         await project.execute(_COUNT, more=-int(was_found), words=-words)
 
@@ -103,7 +103,7 @@ def _columns(title: str, content: str, tags: str, context: str) -> tuple[str, st
 async def _beside(
     project: SharedProject, origins: Mapping[int, str]
 ) -> Mapping[int, list[tuple[int, str]]]:
-    """Read the notes before and after some memories, in their order: the key and text of each."""
+    """Read the key and text of the notes just before and after each memory, in order."""
     found = defaultdict[int, list[tuple[int, str]]](list)
     if origins:
         places = {"keys": [*origins], "origins": [*origins.values()]}

@@ -29,7 +29,7 @@ _COLUMNS = SQL(
 
 
 def _select(rest: LiteralString) -> Composed:
-    """Write a statement that yields the keys and columns of memories of a project."""
+    """Build the SQL statement that selects keys and columns of a project's memories."""
     begin = SQL("SELECT key, {} FROM plimsoll.memories WHERE project = %(project)s")
     return begin.format(_COLUMNS) + SQL(rest)
 
@@ -100,7 +100,7 @@ _TOLD = sorted(state.value for state in SEARCHED)
 async def select_where(
     project: SharedProject, statement: Composed, **values: object
 ) -> list[tuple[int, Memory]]:
-    """Run a statement that yields keys and the columns of memories."""
+    """Read the memories that a statement built by `_select` yields, each with its key."""
     rows = await project.named_rows(statement, **{"states": _TOLD, **values})
     return [(int(row["key"]), memory_of(row)) for row in rows]
 
@@ -113,13 +113,13 @@ async def select_one(project: SharedProject, memory_id: str) -> Memory:
 
 
 async def select_states(project: SharedProject, states: Collection[MemoryState]) -> list[Memory]:
-    """Read the memories in some states, the newest first."""
+    """Read the memories in these states, newest first."""
     found = await select_where(project, _IN_STATES, states=_values(states))
     return [memory for _, memory in found]
 
 
 async def select_page(project: SharedProject, wanted: PageQuery) -> MemoryPage:
-    """Read a part of the memories, the newest first; raises InvalidInput for no cursor."""
+    """Read a page of the memories, newest first; raises InvalidInput for a bad cursor."""
     at, key = place_after(wanted.cursor)
     asked: dict[str, object] = {
         "states": _values(wanted.states),
@@ -134,7 +134,7 @@ async def select_page(project: SharedProject, wanted: PageQuery) -> MemoryPage:
 
 
 async def select_foremost(project: SharedProject, limit: int) -> tuple[list[Memory], int]:
-    """Read what may be told without a question; count all that can be found."""
+    """Read the memories to tell a session before any question; count all that can be found."""
     found = await select_where(project, _FOREMOST, limit=limit)
     for digest in (False, True):
         found += await select_where(project, _PASSING, limit=limit, digest=digest)
@@ -143,7 +143,7 @@ async def select_foremost(project: SharedProject, limit: int) -> tuple[list[Memo
 
 
 async def select_recent(project: SharedProject, *, passing: bool) -> RecentChanges:
-    """Read what has happened since order was brought; ``passing``: what runs out in any case."""
+    """Read the changes since the last consolidation; ``passing``: also all that can expire."""
     newest = await project.first_row(_NEWEST_EVENT)
     since = await project.first_row(_ORDERED)
     number = 0 if newest is None else int(newest[0])
@@ -158,17 +158,17 @@ async def select_recent(project: SharedProject, *, passing: bool) -> RecentChang
 
 
 async def keep_order(project: SharedProject, event: int) -> None:
-    """Remember that order was brought up to an event; what another process kept may be later."""
+    """Record that memories were consolidated up to an event, unless a later one is recorded."""
     await project.execute(_KEEP_ORDER, event=event)
 
 
 async def select_of_files(project: SharedProject) -> list[Memory]:
-    """Read the memories that can be told and come from a file with a hash."""
+    """Read the memories in effect that come from a file with a hash."""
     return [memory for _, memory in await select_where(project, _OF_FILES)]
 
 
 async def select_standing(project: SharedProject, ids: Collection[str]) -> frozenset[str]:
-    """Pick those of some memories that can still be told."""
+    """Return the ids of those memories that are still in effect."""
     rows = await project.all_rows(_STANDING, ids=list(ids), states=_TOLD)
     return frozenset(name for (name,) in rows)
 
@@ -176,13 +176,13 @@ async def select_standing(project: SharedProject, ids: Collection[str]) -> froze
 async def select_known(
     project: SharedProject, ids: Collection[str], fingerprints: Collection[str]
 ) -> list[tuple[Memory, str]]:
-    """Read the memories with some ids or fingerprints, each with its fingerprint."""
+    """Read the memories with these ids or fingerprints, each with its fingerprint."""
     rows = await project.named_rows(_KNOWN, ids=list(ids), fingerprints=list(fingerprints))
     return [(memory_of(row), str(row["fingerprint"])) for row in rows]
 
 
 async def select_keys(project: SharedProject, keys: Sequence[int]) -> dict[int, Memory]:
-    """Read the memories of some keys."""
+    """Read the memories with these row keys."""
     return dict(await select_where(project, _OF_KEYS, keys=list(keys)))
 
 
@@ -192,13 +192,13 @@ async def select_events(project: SharedProject, memory_id: str | None) -> list[M
 
 
 async def select_cursor(project: SharedProject, session_id: str, read_by: ReadBy) -> Cursor | None:
-    """Read how far a session has been read for memories."""
+    """Read the cursor of a session: how far it was read for memories."""
     row = await project.first_row(_CURSOR, session=session_id, read_by=read_by)
     return None if row is None else Cursor(session_id, row[0], row[1], read_by)
 
 
 async def move_cursor(project: SharedProject, advance: Advance) -> None:
-    """Remember how far a session has been read; raises LogConflict when others were faster."""
+    """Store the cursor of a session; raises LogConflict if another process moved it."""
     cursor = advance.cursor
     held = await select_cursor(project, cursor.session_id, cursor.read_by)
     if held != advance.expected:

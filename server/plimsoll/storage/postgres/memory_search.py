@@ -69,7 +69,7 @@ _SIDES = (
 async def search_memories(
     project: SharedProject, question: str, at: str, limit: int
 ) -> list[MemoryMatch]:
-    """Weigh the candidates that are near the best by words, then let join what stands beside."""
+    """Rank the candidates close to the best by words, then add the notes next to the first."""
     found = await candidates(project, question)
     least = found[min(limit, len(found)) - 1][1] / REACH if found else 0.0
     near = [one for one in found if one[1] >= least]
@@ -115,7 +115,7 @@ async def candidates(project: SharedProject, question: str) -> list[tuple[int, f
 
 
 def tsvector(columns: Sequence[Sequence[str]]) -> str:
-    """Write the stems of title, content, context and names as a `tsvector` with places."""
+    """Build the text of a `tsvector` from the stems of title, content, context and names."""
     places = defaultdict[str, list[str]](list)
     place = 0
     for label, column in zip(_COLUMNS, columns, strict=True):
@@ -128,7 +128,7 @@ def tsvector(columns: Sequence[Sequence[str]]) -> str:
 
 
 async def _counted(project: SharedProject, words: Sequence[str]) -> list[tuple[str, int]]:
-    """Count the memories that hold each word, up to the number at which it is too common."""
+    """Count the memories that have each word, up to the limit at which it is too common."""
     phrases = _phrases(words)
     counts = await _counts(project, [*phrases.values()], POSTINGS + 1)
     held = dict(zip(phrases, counts, strict=True))
@@ -138,7 +138,7 @@ async def _counted(project: SharedProject, words: Sequence[str]) -> list[tuple[s
 async def _counts(
     project: SharedProject, phrases: Sequence[Phrase], most: int | None = None
 ) -> list[int]:
-    """Count the memories that hold each phrase, in one round trip."""
+    """Count the memories that have each phrase, in one round trip."""
     queries = [_query(each) for each in phrases]
     rows = await project.all_rows(_COUNTS, queries=queries, most=most)
     return [int(count) for (count,) in rows]
@@ -166,7 +166,7 @@ async def _beside(project: SharedProject, memory: Memory) -> list[int]:
 
 
 def _phrases(words: Iterable[str]) -> dict[str, Phrase]:
-    """Return the stems of each word that has some; a name may have several."""
+    """Return a phrase of stems for each word, leaving out words without a stem."""
     unique = list(dict.fromkeys(words))
     found = zip(unique, stems([word.removesuffix(PREFIX) for word in unique]), strict=True)
     return {word: Phrase(tuple(each), word.endswith(PREFIX)) for word, each in found if each}
@@ -186,7 +186,7 @@ def _all_of(words: Sequence[str], phrases: Mapping[str, Phrase]) -> str:
 
 
 def _query(phrase: Phrase, label: str = "") -> str:
-    """Write a phrase as a `tsquery`."""
+    """Build the text of a `tsquery` that matches a phrase."""
     *first, last = map(_lexeme, phrase.stems)
     marks = f"{label}{'*' if phrase.is_beginning else ''}"
     stood = [f"{each}:{label}" if label else each for each in first]

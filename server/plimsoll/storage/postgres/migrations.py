@@ -161,7 +161,7 @@ CREATE TABLE IF NOT EXISTS plimsoll.versions (
 
 
 async def migrate(database: PostgresDatabase, url: str) -> None:
-    """Make the tables where there are none, and bring them to the version of this program.
+    """Create missing tables, and update existing ones to the version of this program.
 
     Raises:
         StoreNewer: A newer version of the program has made them.
@@ -172,7 +172,7 @@ async def migrate(database: PostgresDatabase, url: str) -> None:
 
 
 async def bring_up_to_date(database: PostgresDatabase, url: str) -> None:
-    """Bring tables that there are to the version of this program; raises as `migrate` does."""
+    """Update existing tables to the version of this program; raises as `migrate`."""
     found = await database.read(version_of)
     if found > len(STEPS):
         raise StoreNewer(
@@ -185,7 +185,7 @@ async def bring_up_to_date(database: PostgresDatabase, url: str) -> None:
 
 
 async def version_of(connection: Connection) -> int:
-    """Read the version of the tables; 0 where there are none yet."""
+    """Read the version of the tables; 0 if there are no tables yet."""
     row = await (
         await connection.execute("SELECT coalesce(max(version), 0) FROM plimsoll.versions")
     ).fetchone()
@@ -203,7 +203,7 @@ async def _begin(connection: Connection) -> None:
 
 
 async def _step(connection: Connection, version: int) -> None:
-    """Make one step, unless it was made; who is second waits here for the first."""
+    """Run one migration, unless it has run; waits for another process that is running it."""
     done = await connection.execute(
         "INSERT INTO plimsoll.versions (version) VALUES (%s) ON CONFLICT DO NOTHING", (version,)
     )

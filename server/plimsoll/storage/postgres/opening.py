@@ -9,7 +9,7 @@ from plimsoll.storage.postgres.store import PostgresStore
 
 
 async def create_shared(url: str, name: str) -> None:
-    """Make a project, and the tables where there are none.
+    """Create a project in a shared PostgreSQL, and the tables if they are missing.
 
     Raises:
         InvalidInput: There is a project of this name.
@@ -27,7 +27,7 @@ async def create_shared(url: str, name: str) -> None:
 async def open_shared(
     url: str, name: str, redact: Redactor, *, machine: str = "", tools: Tools = NONE
 ) -> PostgresStore:
-    """Open the store of a project; ``machine`` names this one for people.
+    """Open the store of a project; ``machine``: the name of this machine for people.
 
     Raises:
         NotFound: There is no project of this name.

@@ -36,7 +36,7 @@ class PostgresPins:
         return [WorkspacePin(*row) for row in rows]
 
     async def add(self, pin_id: str, text: str, at: str) -> WorkspacePin:
-        """Store one more pin and number it."""
+        """Store a pin and number it."""
         kept = self._redact(clean(text))
 
         async def unit(project: SharedProject) -> WorkspacePin:

@@ -23,7 +23,7 @@ _KEY_BYTES = 32
 
 
 async def create_project(connection: Connection, name: str) -> UUID:
-    """Make a project; raises InvalidInput when the name is taken."""
+    """Create a project; raises InvalidInput if the name is taken."""
     project = uuid4()
     values = (project, name, secrets.token_bytes(_KEY_BYTES))
     done = await connection.execute(_INSERT, values)
@@ -46,7 +46,7 @@ async def find_project(connection: Connection, name: str) -> UUID:
 
 @dataclass(frozen=True, slots=True)
 class SharedProject:
-    """One project, inside one transaction; each statement is given its id as ``project``."""
+    """One project in one transaction; each statement gets the project's id as ``project``."""
 
     connection: Connection
     id: UUID
@@ -58,12 +58,12 @@ class SharedProject:
     async def execute_many(
         self, statement: Statement, rows: Iterable[Mapping[str, object]]
     ) -> None:
-        """Run a statement once for each of some rows, in one round trip."""
+        """Run a statement once with each of these rows of parameters, in one round trip."""
         async with self.connection.cursor() as cursor:
             await cursor.executemany(statement, [self._given(row) for row in rows])
 
     async def first_row(self, statement: Statement, **values: object) -> tuple[Any, ...] | None:
-        """Run a statement and return its first row, where there is one."""
+        """Run a statement and return its first row; None if it yields no row."""
         return await (await self.connection.execute(statement, self._given(values))).fetchone()
 
     async def all_rows(self, statement: Statement, **values: object) -> list[tuple[Any, ...]]:
@@ -76,10 +76,10 @@ class SharedProject:
             return await (await cursor.execute(statement, self._given(values))).fetchall()
 
     async def next_change(self) -> int:
-        """Return the number of the change that this transaction makes; others wait to make theirs.
+        """Number the change that this transaction makes; other transactions wait for its end.
 
-        Whoever writes waits here for who wrote before, so that changes become visible in the order
-        of their numbers: who has read up to one has missed none.
+        So changes become visible in the order of their numbers, and a reader that has read up to a
+        number has missed no earlier change.
         """
         row = await self.first_row(_NEXT)
         if row is None:
@@ -103,7 +103,7 @@ class ProjectDatabase:
         return await self._database.read(lambda db: unit(SharedProject(db, self._project)))
 
     async def write(self, unit: Callable[[SharedProject], Awaitable[T]]) -> T:
-        """Run one that writes: all of it is durable when this returns, or nothing is."""
+        """Run a coroutine function that writes: all of it is durable on return, or nothing is."""
         return await self._database.write(lambda db: unit(SharedProject(db, self._project)))
 
     async def close(self) -> None:

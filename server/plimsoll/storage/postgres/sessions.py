@@ -61,7 +61,7 @@ _DELETE = "DELETE FROM plimsoll.sessions WHERE project = %(project)s AND id = %(
 async def insert_session(
     project: SharedProject, record: SessionRecord, bodies: Sequence[Body]
 ) -> None:
-    """Store a new session with its entries; an id that is taken is a conflict."""
+    """Store a new session with its entries; raises LogConflict if the id is taken."""
     key = await project.next_change()
     if not await project.execute(_INSERT, key=key, **_columns(record)):
         raise session_exists(record.id)
@@ -71,7 +71,7 @@ async def insert_session(
 async def append_bodies(
     project: SharedProject, session_id: str, bodies: Sequence[Body], expected: int
 ) -> None:
-    """Append to a log of ``expected`` entries; raises LogConflict where it has others."""
+    """Append to a log; raises LogConflict if it does not have ``expected`` entries."""
     change = await project.next_change()
     key, length = await _place(project, session_id)
     if length != expected:
@@ -97,19 +97,19 @@ async def select_session(project: SharedProject, session_id: str) -> SessionReco
 async def select_sessions(
     project: SharedProject, limit: int | None, *, agents: bool
 ) -> list[SessionRecord]:
-    """Read the sessions written to last, the newest first; of empty ones the one created last."""
+    """Read the most recently written sessions first; empty ones by creation."""
     return [_record(row) for row in await project.all_rows(_LIST, agents=agents, limit=limit)]
 
 
 async def select_agents(project: SharedProject, session_id: str) -> list[SessionRecord]:
-    """Read the sessions of a session's subagents, the first one first."""
+    """Read the sessions of a session's subagents, oldest first."""
     return [_record(row) for row in await project.all_rows(_AGENTS, id=session_id)]
 
 
 async def update_session(
     project: SharedProject, record: SessionRecord, known: SessionRecord
 ) -> SessionRecord:
-    """Replace the fields in which a session differs from what was known of it; return it whole."""
+    """Update the fields that differ from the known record; return the whole record."""
     await project.next_change()
     now = {name: getattr(record, name) for name in SessionRecord.__slots__}
     changed = {name: value for name, value in now.items() if value != getattr(known, name)}
@@ -128,7 +128,7 @@ async def delete_session(project: SharedProject, session_id: str) -> None:
 async def _append(
     project: SharedProject, log: tuple[int, int], bodies: Sequence[Body], *, change: int, at: str
 ) -> None:
-    """Append to a log, given by the key of its session and its length."""
+    """Append entries to a log, which is given by its session's key and its length."""
     if not bodies:
         return
     key, length = log

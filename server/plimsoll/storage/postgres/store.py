@@ -27,7 +27,7 @@ class PostgresStore:
         machine: str = "",
         tools: Tools = NONE,
     ) -> None:
-        """``machine``: its name, by which people know where a session is in use."""
+        """``machine``: the name of this machine, shown to people while a session is in use."""
         self._database = database
         self._redact = redact
         self._tools = tools
@@ -37,14 +37,14 @@ class PostgresStore:
         self.memories = PostgresMemories(database)
 
     async def create(self, record: SessionRecord, entries: Sequence[Entry] = ()) -> list[Entry]:
-        """Store a new session with its first entries; raises LogConflict when the id is taken."""
+        """Store a new session with its first entries; raises LogConflict if the id is taken."""
         stored = self._without_secrets(record)
         bodies, kept = self._coded(entries)
         await self._database.write(lambda project: sessions.insert_session(project, stored, bodies))
         return kept
 
     async def append(self, session_id: str, entries: Sequence[Entry], expected: int) -> list[Entry]:
-        """Append to a log and return what it holds of it; the session counts as used now."""
+        """Append to a log and return the entries as stored; updates the session's last use."""
         bodies, kept = self._coded(entries)
 
         async def unit(project: SharedProject) -> None:
@@ -70,7 +70,7 @@ class PostgresStore:
     async def sessions(
         self, limit: int | None = None, *, agents: bool = False
     ) -> list[SessionRecord]:
-        """Read all sessions, the one written to last first; with ``agents`` subagents' too."""
+        """Read all sessions, the most recently written first; with ``agents`` subagents' too."""
         return await self._database.read(
             lambda project: sessions.select_sessions(project, limit, agents=agents)
         )
@@ -82,7 +82,7 @@ class PostgresStore:
         )
 
     async def update(self, record: SessionRecord, known: SessionRecord) -> SessionRecord:
-        """Replace the fields in which a session differs from what was known of it."""
+        """Update the fields of a session that differ from the known record."""
         new, old = self._without_secrets(record), self._without_secrets(known)
 
         async def unit(project: SharedProject) -> SessionRecord:
@@ -105,7 +105,7 @@ class PostgresStore:
         return await self._leases.acquire(session_id)
 
     async def release(self, lease: Lease) -> None:
-        """Give the lease back."""
+        """Release the lease."""
         await self._leases.release(lease.session_id)
 
     def holds(self, session_id: str) -> bool:
@@ -113,7 +113,7 @@ class PostgresStore:
         return self._leases.holds(session_id)
 
     async def close(self) -> None:
-        """Give back every lease and close the connections."""
+        """Release every lease and close the connections."""
         await self._leases.release_all()
         await self._database.close()
 
@@ -126,7 +126,7 @@ class PostgresStore:
         )
 
     def _coded(self, entries: Sequence[Entry]) -> tuple[list[tuple[str, str]], list[Entry]]:
-        """Encode entries for the store and decode them again, as a later reading will give them."""
+        """Encode entries for the store and decode them again, as reading will return them."""
         bodies = [(entry.at, encode(entry, self._redacted)) for entry in entries]
         return bodies, [decode(body, self._tools) for _, body in bodies]
 
