@@ -17,7 +17,7 @@ from plimsoll.storage.base import Lease
 
 
 class GivesWay(Protocol):
-    """What runs in the background of a session."""
+    """Background work of a session, which gives way to a person."""
 
     async def on_activity(self) -> None:
         """Give way to a person who asks for something."""
@@ -47,12 +47,12 @@ class SessionAccess:
 
     @property
     def locked(self) -> bool:
-        """Whether something is done in the session now, a turn apart."""
+        """Whether an operation other than a turn is under way in the session."""
         return self.operations.locked() or self._acquiring.locked()
 
     @asynccontextmanager
     async def alone(self) -> AsyncGenerator[None]:
-        """Hold the session for one operation, after those that were asked before."""
+        """Hold the session for one operation, after those requested earlier."""
         async with self.operations:
             lease = await self.begin()
             try:
@@ -61,9 +61,9 @@ class SessionAccess:
                 await self._state.writing.release(lease)
 
     async def begin(self, *, stirring: bool = True) -> Lease:
-        """Take the lease and what has changed meanwhile; the caller holds ``operations``.
+        """Take the lease, then read changes made meanwhile; the caller holds ``operations``.
 
-        ``stirring``: a person asks, so what runs in the background gives way.
+        ``stirring``: a person asks, so background work gives way.
         """
         writing = self._state.writing
         self._turn.refuse_busy()
@@ -84,7 +84,7 @@ class SessionAccess:
         return lease
 
     async def beside(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do something small to the log, also while a turn runs here; not if others write it."""
+        """Make a small change of the log, also during a turn; not if another process writes."""
         writing = self._state.writing
         if writing.claim() is not None:
             return

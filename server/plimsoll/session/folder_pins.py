@@ -22,7 +22,7 @@ class FolderPins:
         return await self._environment.store.pins.pins()
 
     async def add(self, text: str) -> WorkspacePin:
-        """Keep a text in every request of every session of the folder.
+        """Add a pin: a text in every request of every session of the folder.
 
         Raises:
             InvalidInput: There is no text to pin, or the pins would be too large.
@@ -33,7 +33,7 @@ class FolderPins:
         return pin
 
     async def remove(self, pin: str) -> None:
-        """Let a pin of the folder go, in all of its sessions; raises NotFound."""
+        """Remove a pin of the folder from all of its sessions; raises NotFound."""
         held = any(pin in session.state.log.fold.pins for session in self._sessions.by_id.values())
         kept = {each.id for each in await self.all()}
         if pin in kept or not held:
@@ -41,7 +41,7 @@ class FolderPins:
         await self._sessions.spread()
 
     async def remove_from(self, session: Session, pin: Pinned) -> None:
-        """Let a pin of a session go, from wherever it is kept; raises NotFound."""
+        """Remove a pin of a session, whether its own or the folder's; raises NotFound."""
         if pin.scope == "workspace":
             await self.remove(pin.id)
         else:

@@ -42,13 +42,13 @@ class LiveSessions:
         self._agents = agents
 
     async def put(self, session: Session) -> None:
-        """Hold a session as the current one; others that nobody uses may go."""
+        """Add a session as the current one; others that nobody uses may be dropped."""
         self.by_id[session.id] = session
         self.current = session.id
         await self.let_go()
 
     async def spread(self) -> None:
-        """Let every live session take in at once what has changed around it."""
+        """Make every live session read changes of the folder, such as pins, at once."""
         for session in list(self.by_id.values()):
             try:
                 await session.catch_up()
@@ -57,19 +57,19 @@ class LiveSessions:
                 await self.drop(session)
 
     async def lose_trust(self) -> None:
-        """Let what trust let in leave every live session: permissions and instructions."""
+        """Remove permissions and instructions from every live session, as trust was lost."""
         for session in list(self.by_id.values()):
             session.state.approvals.withdraw()
         await self.spread()
 
     async def drop(self, session: Session) -> None:
-        """Hold a session no more, and end what works for it."""
+        """Drop a session from memory, and end its background work."""
         self.by_id.pop(session.id, None)
         self.current = None if self.current == session.id else self.current
         await session.retire()
 
     async def let_go(self) -> None:
-        """Let sessions go that nobody has used for a while; whoever asks for one gets it loaded."""
+        """Drop sessions that nobody has used for a while; they are loaded again when asked for."""
         others = [each for each in reversed(self.by_id.values()) if each.id != self.current]
         others.sort(key=lambda each: each.quiet_seconds)
         for place, session in enumerate(others[KEPT_QUIET:], KEPT_QUIET):
@@ -79,7 +79,7 @@ class LiveSessions:
     async def open(
         self, record: SessionRecord, entries: Sequence[Entry], caller: Caller | None = None
     ) -> Session:
-        """Make a live session of its log; ``caller``: the call that it works for."""
+        """Open a session from its log as a live one; ``caller``: the call that it works for."""
         environment = beneath(caller.state.environment, caller) if caller else self._environment
         model = await self._model(record)
         correction = newest_correction(entries, model.id)
@@ -95,7 +95,7 @@ class LiveSessions:
         return self.begin(SessionState(record, held, model, environment, caller=caller))
 
     def begin(self, state: SessionState) -> Session:
-        """Let a session work whose state is made, with what runs beside it."""
+        """Make a session of its state, with its background work."""
         state.agents = self._agents
         alone = IdleWatch, MadeWatch, partial(ExtractionWorker, tidy=self._tidy)
         session = Session(state, (SummaryBeside, *(alone if state.caller is None else ())))
@@ -103,7 +103,7 @@ class LiveSessions:
         return session
 
     async def _model(self, record: SessionRecord) -> Model:
-        """Open the session's model, or the default one where it is no longer to be had."""
+        """Open the session's model, or the default one if it is no longer available."""
         models = self._environment.models
         try:
             return await models.open(record.model)
@@ -113,7 +113,7 @@ class LiveSessions:
             return await models.open(models.default)
 
     async def _tidy(self) -> None:
-        """Bring order among the memories; without a change since the last time it reads none."""
+        """Tidy the memories of the folder, unless none has changed since the last time."""
         rules = self._environment.rules().memory
         if rules.enabled:
             await self._environment.memories.upkeep.tidy(rules.consolidation)

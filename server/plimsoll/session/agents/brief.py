@@ -70,7 +70,7 @@ def carried_pins(fold: Fold, clock: Clock) -> tuple[Pinned, ...]:
 
 
 def carried_memories(fold: Fold, most: int, clock: Clock) -> tuple[Framed, ...]:
-    """Return the memories that the caller was told of, if they take at most so many tokens."""
+    """Return the memories in the caller's context, if they take at most so many tokens."""
     frame = fold.frames.get(MEMORIES)
     if frame is None or frame.text is None or fold.ledger.frame(frame.text, frame.kind) > most:
         return ()

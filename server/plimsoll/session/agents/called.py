@@ -10,13 +10,13 @@ from plimsoll.session.ports.events import AgentShown
 
 
 def called_note(item: str, agent: AgentShown, clock: Clock) -> Noted:
-    """Note which session a call has begun."""
+    """Make the note of the session that a call has begun."""
     data = {"session": agent.session, "kind": agent.kind, "description": agent.description}
     return new_note(clock, CALLED_AGENT, data, item=item)
 
 
 def agents_called(entries: Iterable[Entry]) -> dict[str, AgentShown]:
-    """Return the agents by the items of the calls that began them."""
+    """Return the subagents of a log, by the items of the calls that began them."""
     found: dict[str, AgentShown] = {}
     for entry in entries:
         if not isinstance(entry, Noted) or entry.what != CALLED_AGENT or entry.item is None:

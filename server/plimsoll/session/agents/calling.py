@@ -56,12 +56,12 @@ def check_task(state: SessionState, task: AgentTask) -> None:
 
 
 class AgentSessions(Protocol):
-    """Where the sessions of subagents live: the project."""
+    """The port that makes sessions for subagents; the project implements it."""
 
     def agent(
         self, record: SessionRecord, entries: tuple[Entry, ...], caller: Caller
     ) -> AbstractAsyncContextManager[Session]:
-        """Make a session that works for another one, and let it leave memory at the end."""
+        """Open a session that works for another one, and drop it from memory at the end."""
         ...
 
 
@@ -76,7 +76,7 @@ class AgentCalls:
         check_task(state, task)
 
     async def call(self, state: SessionState, place: CallPlace, task: AgentTask) -> Outcome:
-        """Let an agent do a task to its end; what goes wrong with it is a failed result."""
+        """Run a subagent on a task to its end; an error of it becomes a failed result."""
         try:
             async with self._begin_session(state, place, task) as session:
                 ended = await _serve_to_end(session, task.prompt)
@@ -130,7 +130,7 @@ class AgentCalls:
 async def _first_entries(
     state: SessionState, model: Model, *, agent: Agent, task: AgentTask
 ) -> tuple[Entry, ...]:
-    """Make what the other session begins with: its frames, the brief, memories and pins."""
+    """Make the first entries of the subagent's log: its frames, the brief, memories and pins."""
     environment, effective = state.environment, model.budget.effective
     most = min(MOST_TOKENS, effective // SHARE)
 
@@ -148,7 +148,7 @@ async def _first_entries(
 
 
 async def _serve_to_end(session: Session, prompt: str) -> TurnEnded:
-    """Wait for the end of the agent's turn; when a cancel is over, nothing of it runs."""
+    """Wait for the end of the subagent's turn; a cancel first ends everything it runs."""
     try:
         await session.serve(prompt)
         ended = await session.wait()

@@ -22,7 +22,7 @@ REPEATS = "of"
 
 
 def charging_notes(entries: Iterable[Entry], session: str, turn: str, clock: Clock) -> list[Noted]:
-    """Return notes that count in the caller's session what a subagent's entries took."""
+    """Make the usage notes of a subagent's requests for its caller's log."""
     return [
         replace(renew(each, clock), data=canonical(data))
         for each in entries
@@ -42,7 +42,7 @@ _COUNTS = frozenset({"model", "input", "cached", "output", "written", "writtenHo
 
 
 async def charge(caller: Caller, entries: Sequence[Entry]) -> None:
-    """Count in the caller's session what a subagent has just taken."""
+    """Add the usage of a subagent's latest requests to its caller's session."""
     state = caller.state
     if any(isinstance(each, Noted) and each.what in (USAGE, UNREPORTED) for each in entries):
         state.approvals.allowances.under_way.pop(caller.shown.session, None)
@@ -67,7 +67,7 @@ async def charge(caller: Caller, entries: Sequence[Entry]) -> None:
 
 
 async def charge_what_is_missing(state: SessionState) -> None:
-    """Count what subagents took before a process died that had not counted it yet."""
+    """Add the usage of subagents that a process which died had not added yet."""
     store, clock = state.environment.store, state.clock
     known = set(_find_repeats(state.log.fold.entries))
     for record in await store.agents_of(state.id):
@@ -78,7 +78,7 @@ async def charge_what_is_missing(state: SessionState) -> None:
 
 
 async def _collect_usage(store: SessionStore, session: str) -> list[Entry]:
-    """Return what a subagent took, and what its own agents took uncounted."""
+    """Return a subagent's entries, and those of its own subagents that it has not counted."""
     served = _in_service(await store.entries(session))
     known, called = set(_find_repeats(served)), agents_called(served).values()
     below = [await _collect_usage(store, each.session) for each in called]
@@ -86,9 +86,9 @@ async def _collect_usage(store: SessionStore, session: str) -> list[Entry]:
 
 
 def _unknown(entries: Iterable[Entry], known: Container[str]) -> list[Entry]:
-    """Leave out notes that are counted already, themselves or in the note that they repeat.
+    """Filter out usage notes that are counted already, directly or by the note they repeat.
 
-    An agent may learn of its own agent's notes later than its caller has, who then names those.
+    A caller may count the notes of its agent's own agent before that agent has repeated them.
     """
     return [
         each
@@ -98,7 +98,7 @@ def _unknown(entries: Iterable[Entry], known: Container[str]) -> list[Entry]:
 
 
 def _in_service(entries: Sequence[Entry]) -> Sequence[Entry]:
-    """Return the entries of a subagent until a person went on with its session."""
+    """Return a subagent's entries up to the first prompt of a person in its session."""
     for index, entry in enumerate(entries):
         if isinstance(entry, Said) and entry.origin is Origin.PERSON:
             return entries[:index]

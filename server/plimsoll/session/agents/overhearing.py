@@ -17,13 +17,13 @@ from plimsoll.session.state.session_state import Caller
 
 
 def beneath(environment: Environment, caller: Caller) -> Environment:
-    """Return a subagent's environment: its caller's session asks for it and hears its events."""
+    """Return a subagent's environment, whose questions and events go to its caller's session."""
     asking = AskingFor(caller, environment.asker)
     return replace(environment, asker=asking, listener=Overhearing(caller, asking, environment))
 
 
 class AskingFor:
-    """Asks the person in the caller's session, as a call that is shown there, under its name."""
+    """Asks the person for a subagent, in its caller's session, as a call under its name."""
 
     def __init__(self, caller: Caller, asker: Asker) -> None:
         self.shown: set[str] = set()
@@ -32,7 +32,7 @@ class AskingFor:
         self._asker = asker
 
     async def ask(self, session_id: str, turn: str, call: CallShown) -> Decision:
-        """Ask; any client can answer, also one that knows of no subagents."""
+        """Ask for a decision; any client can answer, also one that knows no subagents."""
         del session_id, turn
         caller = self._caller
         own = _with_agent_name(call, caller)
@@ -48,7 +48,7 @@ class AskingFor:
 
 
 def _with_agent_name(call: CallShown, caller: Caller) -> CallShown:
-    """Name the agent that wants something in the title, where every client shows it."""
+    """Put the asking subagent's name into the title of a call, which every client shows."""
     who, intent = caller.shown, call.intent
     title = f"{who.kind}: {who.description} - {call.title}"
     named = None if intent is None else replace(intent, title=title)
@@ -65,7 +65,7 @@ class Overhearing:
         self._now = caller.shown
 
     def __call__(self, session_id: str, event: Event) -> None:
-        """Take an event of the subagent."""
+        """Handle an event of the subagent."""
         self._listener(session_id, event)
         match event:
             case CallMade():

@@ -41,7 +41,7 @@ def report_text(said: Sequence[Said], ended: TurnEnded) -> str:
 
 
 def places_read(calls: Iterable[AnsweredCall]) -> list[str]:
-    """Return what was read of files as ``path:first-last``, each place once."""
+    """Return the lines of files that were read, as ``path:first-last``, each once."""
     places: dict[str, None] = {}
     for call in calls:
         if call.path is None or not call.traits.reads or call.result is None or call.failed:
@@ -58,7 +58,7 @@ def _line(verb: str, names: Iterable[str]) -> list[str]:
 
 
 def _last_words(said: Sequence[Said]) -> str:
-    """Return the text of the last message of the model in which there is any."""
+    """Return the last text of the model."""
     for message in reversed(said):
         if message.role is Role.ASSISTANT:
             texts = [part.text for part in message.parts if part.kind is PartKind.TEXT]

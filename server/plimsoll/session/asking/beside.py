@@ -23,9 +23,9 @@ async def ask_beside(
     waited_for: bool = False,
     wait: Callable[[Waiting], None] = lambda _: None,
 ) -> None:
-    """Ask a model for a session; fills the response, raises what ``ask`` raises.
+    """Send a request that is part of no turn; fills the response, raises as ``ask``.
 
-    ``waited_for``: a person waits for it, and may be asked where it goes.
+    ``waited_for``: a person waits for it, so may be asked about a new address.
     """
     gate = partial(let_through, state, model.id, purpose, waited_for=waited_for)
     with request_span(state.tracer, model, purpose, response):

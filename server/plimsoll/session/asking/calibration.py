@@ -20,7 +20,7 @@ SMALL = 200
 
 
 def is_believed(counted: int, reported: int, tools: int = 0) -> bool:
-    """Tell whether what was reported of a request can be what it cost.
+    """Tell whether the reported tokens of a request are plausible beside our count.
 
     ``tools``: the part of our count that a template may leave out.
     """
@@ -28,7 +28,7 @@ def is_believed(counted: int, reported: int, tools: int = 0) -> bool:
 
 
 def sent_count(view: View, model: Model) -> SentCount:
-    """Count a request by kind, as the model's tokenizer may weigh it."""
+    """Count a request's tokens, and its raw counts by kind of text for a calibration."""
     text = _raw(model, view.head, *(line.shown for line in view.lines))
     return SentCount(view.tokens, text, _raw(model, view.tools))
 
@@ -42,7 +42,7 @@ def _raw(model: Model, *items: Iterable[RenderedItem]) -> RawCount:
 async def calibrate(
     load: SessionLoad, voice: SessionVoice, learned: Correction, clock: Clock
 ) -> None:
-    """Count with another correction from now on, where ours is no exact count."""
+    """Use a newly learned correction from now on, unless the model's count is exact."""
     model = load.model
     if model.basis == "counted" or learned == model.correction:
         return
@@ -61,7 +61,7 @@ def newest_correction(entries: Iterable[Entry], model: str) -> Correction | None
 
 
 def _weights(note: NoteFields) -> Weights:
-    """Read the weights; in a note of an earlier version there is one factor for all."""
+    """Read a correction's weights; a note of an earlier version has one factor for all."""
     factor = note.factor("factor")
     return Weights(
         tokens=factor,

@@ -56,9 +56,9 @@ class _Next:
 async def let_through(
     state: SessionState, model: str, purpose: Purpose, *, waited_for: bool = False
 ) -> None:
-    """Return when a session may be sent to a model, ``provider/name``, where it is set now.
+    """Wait until a session may be sent to a model, ``provider/name``, at its present address.
 
-    Nothing is awaited after the last look, so the request goes where it was let to.
+    Nothing is awaited after the last check, so the request goes to the address allowed.
 
     Raises:
         AddressRejected: The person does not let it go there.
@@ -84,7 +84,7 @@ def may_go_to(state: SessionState, model: str) -> bool:
 
 
 def may_work_beside(state: SessionState, model: str, purpose: Purpose) -> bool:
-    """Tell whether work that nobody waits for may ask a model; if not, the next turn asks first."""
+    """Tell whether background work may ask a model; if not, the next turn asks the person."""
     if may_go_to(state, model):
         return True
     answers = person_of(state).approvals.answers.addresses
@@ -95,7 +95,7 @@ def may_work_beside(state: SessionState, model: str, purpose: Purpose) -> bool:
 
 
 def _verdict(state: SessionState, model: str) -> Verdict:
-    """Decide about a session; where its caller may be sent, a subagent's begins as well."""
+    """Decide whether a session may be sent to a model; a subagent's as its caller's may."""
     own = state.models.verdict(model, state.record.addresses)
     if own == "known" or state.caller is None:
         return own
@@ -108,7 +108,7 @@ def _has_answer(log: SessionLog) -> bool:
 
 
 async def accept(state: SessionState, *addresses: HeldAddress, answers: bool = True) -> None:
-    """Keep that a session may be sent to some addresses; ``answers``: its answers come from there.
+    """Record addresses to which a session may be sent; ``answers``: its answers come from there.
 
     Raises:
         StoreError: It cannot be kept.
@@ -121,14 +121,14 @@ async def accept(state: SessionState, *addresses: HeldAddress, answers: bool = T
 
 
 async def accept_set(state: SessionState) -> None:
-    """Let a session be sent wherever it is set to go now, by a person's word."""
+    """Record the present addresses of a session's models as allowed, by a person's word."""
     await accept(state, *state.models.addresses(state.model.id))
 
 
 async def ask_what_waits(state: SessionState) -> None:
     """Ask, as a turn begins, the questions that work in the background could not ask.
 
-    The turn goes on whatever comes of it: what needs the answer looks again.
+    The turn goes on whatever the answer: the background work checks it again.
     """
     waiting = state.approvals.answers.addresses.unasked
     still = set(state.models.addresses(state.model.id))

@@ -45,7 +45,7 @@ def call_part(call_id: str, name: str, arguments: str) -> Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptAnswer:
-    """What the model said, and why it stopped."""
+    """A model's answer as the log keeps it, and why it stopped."""
 
     said: Said | None
     """None when it said nothing."""
@@ -65,18 +65,18 @@ class KeptAnswer:
 
     @property
     def text(self) -> str:
-        """Its words for the person."""
+        """The text of the answer."""
         parts = self.said.parts if self.said else ()
         return "".join(part.text for part in parts if part.kind is PartKind.TEXT)
 
     @property
     def has_text(self) -> bool:
-        """Whether there is a word in it for the person."""
+        """Whether the answer has any text."""
         return bool(self.text)
 
     @property
     def calls(self) -> tuple[Part, ...]:
-        """The tool calls in it."""
+        """The tool calls of the answer."""
         parts = self.said.parts if self.said else ()
         return tuple(part for part in parts if part.kind is PartKind.CALL)
 
@@ -84,7 +84,7 @@ class KeptAnswer:
 async def keep_answer(
     state: SessionState, turn: str, message: str, response: ResponseBuilder, *, whole: bool
 ) -> Said | None:
-    """Keep what the model said; of a broken answer only the text that people have seen."""
+    """Append an answer to the log; of a broken one only the text that people have seen."""
     parts = answer_parts(response, whole=whole)
     texts = [*response.text, *response.reasoning, *(call.arguments for call in response.calls)]
     sent, model = state.log.fold.view, state.model
@@ -113,7 +113,7 @@ async def keep_answer(
 def _cut_edits(
     said: Said, repeated: Repeated | None, fold: Fold, clock: Clock
 ) -> tuple[Edited, ...]:
-    """Let the repeats leave the view: a model that reads its own loop goes on with it."""
+    """Cut a looping phrase from the view: a model that reads its own loop continues it."""
     number, text = len(said.parts) - 1, said.parts[-1].text
     if repeated is None or not text.endswith(repeated.phrase):
         # A loop of the reasoning: it is not kept, and the text before it has no part in it.
@@ -138,7 +138,7 @@ def _usage_notes(
     model: Model,
     clock: Clock,
 ) -> tuple[Noted, ...]:
-    """Note what the provider reported; our own count where that is nothing that can be right."""
+    """Make the notes of an answer's usage: as reported, or by our count if that is implausible."""
     usage = response.usage
     if usage is None or not _is_believed(sent, usage):
         read = min(usage.cached, sent.tokens) if usage is not None else 0

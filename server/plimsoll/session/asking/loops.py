@@ -58,7 +58,7 @@ Failures = dict[tuple[object, ...], set[str]]
 
 @dataclass(slots=True)
 class TurnLoops:
-    """What a turn has done so far that may become a loop."""
+    """The failures of a turn so far that may become a loop."""
 
     failures: Failures = field(default_factory=Failures)
     unrun: int = 0
@@ -70,7 +70,7 @@ def count_failure(
 ) -> int:
     """Count the equal calls that failed alike while nothing was changed between them.
 
-    0 when this one did not fail; a message counts once. Alike: the same exit code, and the same end
+    0 if this call did not fail; a message counts once. Alike: the same exit code, and the same end
     of the output but for its numbers, which may be times or addresses. ``changes``: the call may
     change something if it succeeds, so that what failed may not fail any more.
     """
@@ -107,7 +107,7 @@ class Repeated:
         return words if len(words) <= _LONGEST_SHOWN else f"{words[:_LONGEST_SHOWN]} …"
 
     def cut(self, text: str) -> str:
-        """Return the text with the phrase once, and with how often it stood there."""
+        """Return the text with the phrase once and the number of its repeats."""
         head = text[: len(text) - self.characters]
         times = self.characters // len(self.phrase)
         return f"{head}{self.phrase}\n[this repeated {times:,} times, so the answer was stopped]"
@@ -123,7 +123,7 @@ class Repetition:
         self._fresh = 0
 
     def feed(self, piece: str) -> Repeated | None:
-        """Take a piece; return the phrase once it was repeated too often."""
+        """Add a piece of the text; return the phrase once it was repeated too often."""
         self._newest = (self._newest + piece)[-_MOST_CHARACTERS:]
         self._fresh += len(piece)
         if self._fresh < _LOOK_EVERY or len(self._newest) < _LEAST_CHARACTERS:
@@ -154,7 +154,7 @@ def repeated_end(text: str) -> Repeated | None:
 
 
 def _periodic_end(text: str, period: int) -> int:
-    """Measure the longest end of a text in which each character stands again a period later."""
+    """Return the length of the longest end of a text that repeats with a period."""
     low, high = period, len(text)
     while low < high:
         middle = (low + high + 1) // 2

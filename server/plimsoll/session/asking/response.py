@@ -52,7 +52,7 @@ class ResponseBuilder:
 
 
 def new_response() -> ResponseBuilder:
-    """Return an answer of which nothing has arrived."""
+    """Return an empty answer, before anything has arrived."""
     return ResponseBuilder(text=[], reasoning=[], calls=[])
 
 
@@ -70,8 +70,8 @@ async def ask(
     """Fill the response from the provider's stream, up to a phrase that has become a loop.
 
     ``let_through`` returns when the session may be sent there; nothing is awaited between it and
-    the request. ``count`` counts tokens; ``hear`` takes what arrives of text and reasoning,
-    ``wait`` what is told of a wait before the first token, ``tell`` what a server has refused.
+    the request. ``count`` counts tokens; ``hear`` gets pieces of text and reasoning, ``wait``
+    the waits before the first token, ``tell`` the request fields that a server has refused.
 
     Raises:
         AddressChanged: What ``let_through`` raises, as AddressRejected: nothing was sent.
@@ -140,9 +140,9 @@ def _take(chunk: Chunk, response: ResponseBuilder) -> None:
 
 
 def gather(pieces: list[str], text: str) -> None:
-    """Append a piece of an answer, joined with earlier ones to keep the list short.
+    """Append a piece of an answer, joined with earlier pieces to keep the list short.
 
-    So few pieces stand for many: a hundred thousand small ones take several times their room.
+    A hundred thousand small pieces would take several times the memory of their text.
     """
     while pieces and len(pieces[-1]) <= 2 * len(text):
         text = pieces.pop() + text
@@ -154,7 +154,7 @@ NOT_SENT = frozenset[WaitReason]({"connecting", "loading", "rateLimited", "retry
 
 
 def was_sent(response: ResponseBuilder, error: BaseException) -> bool:
-    """Tell whether a request that came to no answer was read by the provider, so that it costs."""
+    """Tell whether a request without an answer was read by the provider, so that it costs."""
     if response.text or response.reasoning or response.calls or response.usage is not None:
         return True
     waited = response.waits[-1] if response.waits else None

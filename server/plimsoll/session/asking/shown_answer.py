@@ -23,7 +23,7 @@ class ShownAnswer:
         }
 
     def hear(self, chunk: TextDelta | ReasoningDelta) -> None:
-        """Show what arrived, but for what could be the beginning of a secret."""
+        """Show a piece of text, but hold back an end that may be the beginning of a secret."""
         kind = TextArrived if isinstance(chunk, TextDelta) else ReasoningArrived
         for other, stream in self._streams.items():
             # A few characters of the other kind are no secret, and it may be over.
@@ -32,6 +32,6 @@ class ShownAnswer:
         self._show(kind, self._streams[kind].feed(chunk.text))
 
     def end(self) -> None:
-        """Show what waited."""
+        """Show the text that was held back."""
         for kind, stream in self._streams.items():
             self._show(kind, stream.end())

@@ -22,7 +22,7 @@ UNKNOWN_TOOL = "unknown"
 def turn_span(
     tracer: Tracer, session_id: str, turn: str, model: Model
 ) -> AbstractContextManager[Attributes]:
-    """Open the span of a turn; all that it does stands below it."""
+    """Open the span of a turn, the parent of all its other spans."""
     attributes = {
         names.OPERATION: "invoke_agent",
         names.AGENT: "plimsoll",
@@ -34,7 +34,7 @@ def turn_span(
 
 
 def note_end(span: Attributes, ended: TurnEnded) -> None:
-    """Tell how a turn ended."""
+    """Set on a turn's span how the turn ended."""
     span[names.STOP_REASON] = ended.reason
     if ended.error is not None:
         span[names.ERROR] = names.error_kind(ended.error)
@@ -44,7 +44,7 @@ def note_end(span: Attributes, ended: TurnEnded) -> None:
 def request_span(
     tracer: Tracer, model: Model, purpose: Purpose, response: ResponseBuilder
 ) -> Generator[Attributes]:
-    """Open the span of a request, and tell what came of it, also where it failed."""
+    """Open the span of a request, and set its result, also if it failed."""
     attributes = {
         names.OPERATION: "chat",
         names.PURPOSE: purpose,
@@ -83,7 +83,7 @@ def note_miss(span: Attributes, requests: Sequence[PastRequest]) -> None:
 def tool_span(
     tracer: Tracer, tools: Container[str], item: str, name: str | None
 ) -> AbstractContextManager[Attributes]:
-    """Open the span of a call, the questions to the person included; ``tools``: those there are."""
+    """Open the span of a call, including questions to the person; ``tools``: our tools' names."""
     known = name if name is not None and name in tools else UNKNOWN_TOOL
     attributes = {
         names.OPERATION: "execute_tool",
@@ -95,7 +95,7 @@ def tool_span(
 
 
 def note_outcome(span: Attributes, outcome: Outcome) -> None:
-    """Tell how a call ended."""
+    """Set on a call's span how the call ended."""
     if outcome.failed:
         span[names.ERROR] = "rejected" if outcome.rejection is not None else "tool_failed"
 

@@ -49,7 +49,7 @@ NO_PRICE = (
 def unreported_note(
     turn: str, model: str, tokens: Tokens, clock: Clock, *, purpose: Purpose = "turn"
 ) -> Noted:
-    """Note our own count of a request of which nothing was reported that can be right."""
+    """Make a usage note of our own count, for a request without a plausible report."""
     data = {
         "turn": turn,
         "purpose": purpose,
@@ -62,10 +62,10 @@ def unreported_note(
 
 
 def refuse_spent(state: SessionState, coming: tuple[str, Tokens] | None = None) -> None:
-    """Raise SpendLimitReached when the session, or the one that it works for, has spent all.
+    """Raise SpendLimitReached if the session, or its caller's, has reached its spend limit.
 
-    ``coming``: the model and the tokens of a request outside of any turn, which counts too: nobody
-    is asked to let it pass.
+    ``coming``: the model and tokens of a request outside of any turn, which count too, as nobody
+    is asked about it.
     """
     payer = _payer(state, "").state
     for limit in payer.account.limits:
@@ -87,7 +87,7 @@ def refuse_spent(state: SessionState, coming: tuple[str, Tokens] | None = None) 
 async def may_spend(state: SessionState, turn: str) -> bool:
     """Tell whether the next request may be made; a person is asked before it passes a limit.
 
-    What a subagent takes counts in the turn of the person that let it work, and is asked about
+    A subagent's requests count in the turn of the person for whom it works, and are asked about
     there.
     """
     if not state.account.limits:
@@ -110,9 +110,9 @@ async def may_spend(state: SessionState, turn: str) -> bool:
 
 @contextmanager
 def spending_unasked(state: SessionState, model: str, coming: Tokens) -> Generator[bool]:
-    """Tell whether a request in the background stays within every limit: nobody is asked to pass.
+    """Tell whether a background request stays within every limit; no person is asked about it.
 
-    The turn's own request goes before it. While it runs, it counts where the next one is looked at.
+    The turn's own request has precedence. A running background request counts as spent.
     """
     payer = _payer(state, newest_turn(state.log.fold.entries))
     account, allowances = payer.state.account, payer.state.approvals.allowances
@@ -134,17 +134,17 @@ def spending_unasked(state: SessionState, model: str, coming: Tokens) -> Generat
 
 @dataclass(frozen=True, slots=True)
 class _Payer:
-    """The session of a person, and its turn, in which requests count."""
+    """The person's session and turn to which requests are charged."""
 
     state: SessionState
     turn: str
 
     def spent(self, limit: SpendLimit) -> float | None:
-        """Return what is spent under a limit; none where the price of something is not known."""
+        """Return the amount spent under a limit; null if the price of some request is unknown."""
         return self.state.account.spent(limit, self.turn)
 
     async def lets(self, limit: SpendLimit, coming: tuple[str, Tokens]) -> bool:
-        """Tell whether a request stays within a limit, or a person lets it pass."""
+        """Tell whether a request stays within a limit, or a person allows it to pass the limit."""
         account, allowances = self.state.account, self.state.approvals.allowances
         ahead = spent_tokens([coming, *allowances.under_way.values()])
         spent, more = self.spent(limit), account.amount(limit, ahead)

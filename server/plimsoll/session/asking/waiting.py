@@ -10,14 +10,14 @@ from plimsoll.storage.base import Redactor
 
 
 def tell_mend(voice: SessionVoice, redact: Redactor, turn: str | None, words: str) -> None:
-    """Say once what a server refuses, and how it is asked from now on."""
+    """Tell the person once which field a server refuses, and how it is asked from now on."""
     voice.emit(NoticeGiven(redact(words), "info", turn))
 
 
 def tell_wait(
     voice: SessionVoice, clock: Clock, waiting: Waiting, *, turn: str, model: str
 ) -> None:
-    """Tell that a model is waited for; ``turn`` is empty where no turn waits for it."""
+    """Send the event that a model is waited for; ``turn`` is empty if no turn waits for it."""
     now = datetime.fromisoformat(clock.now())
     next_at = None if waiting.seconds is None else now + timedelta(seconds=waiting.seconds)
     voice.emit(

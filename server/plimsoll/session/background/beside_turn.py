@@ -65,11 +65,11 @@ class SummaryBeside:
 
     @property
     def ready(self) -> WrittenSummary | None:
-        """The summary that was written; the stage that uses it looks whether it still holds."""
+        """The written summary; the stage that uses it checks whether it is still valid."""
         return self._written
 
     def begin(self, *, waiting: bool) -> None:
-        """Begin to write, if it is time and no summary holds."""
+        """Begin to write a summary, if it is due and no valid one is there."""
         request = self._state.load.next_request
         self._turn_waits = waiting
         if self._busy or not is_due(request):
@@ -88,25 +88,25 @@ class SummaryBeside:
         await self._bring_up_to_date()
 
     async def give_up(self) -> None:
-        """Stop writing; what the provider has taken by then is counted all the same."""
+        """Stop writing; the tokens used by then are still counted."""
         if self._busy and self._writing is not None:
             self._writing.cancel()
             await asyncio.wait([self._writing])
 
     async def settle(self) -> None:
-        """Wait for what is being written; bring up to date what is ready."""
+        """Wait for the summary being written; update one that is ready."""
         if self._busy and self._writing is not None:
             await asyncio.wait([self._writing])
         await self._bring_up_to_date()
 
     def on_turn_end(self, *, failed: bool = False) -> None:
-        """Go on: a summary that was begun is of use in the next turn."""
+        """Keep writing: a summary that was begun is of use in the next turn."""
 
     async def on_activity(self) -> None:
-        """Go on: nobody waits for it, and it holds no lease."""
+        """Keep writing: nobody waits for the summary, and it holds no lease."""
 
     async def on_close(self) -> None:
-        """End what is written; the session is used no more, and nothing here holds it."""
+        """Stop writing, and release the session, which is used no more."""
         await self.give_up()
         self._written, self._state.load.ahead_of_mark = None, NothingAhead()
 
@@ -137,7 +137,7 @@ class SummaryBeside:
             self._at_own_server, self._covers = False, ()
 
     async def _write(self) -> None:
-        """Write the summary, if there is a model that may be asked for it now."""
+        """Write the summary, if a model may be asked for it now."""
         state, keep = self._state, self._session.note
         breaker = SummaryBreaker(state, keep)
         utility = await writer_for(state.model, state.models, state.voice)
@@ -188,9 +188,9 @@ class SummaryBeside:
 
 
 def is_due(request: NextRequest) -> bool:
-    """Tell whether the load is near enough to the compact mark, and not at it already.
+    """Tell whether a summary should be begun: the load is near the compact mark, but below it.
 
-    At the mark the next request brings a digest: what is begun there would be in vain.
+    At the mark the next request brings a digest: a summary begun there would be in vain.
     """
     settings, budget = request.settings.compaction, request.budget
     begin = min(budget.warning, budget.compact - int(budget.effective * AHEAD))
@@ -199,6 +199,6 @@ def is_due(request: NextRequest) -> bool:
 
 
 def shares_server(utility: Model, model: Model) -> bool:
-    """Tell whether two models are served on this machine by one server, one request at a time."""
+    """Tell whether two models share a server on this machine, which takes one request at a time."""
     ports = {each.address.rpartition(":")[2] for each in (utility, model)}
     return utility.local and model.local and len(ports) == 1

@@ -25,7 +25,7 @@ async def compact_in(
     *,
     anyway: bool = True,
 ) -> Receipt:
-    """Compact a session that no turn runs in; raises Busy while one does, and what compact does."""
+    """Compact a session between turns; raises Busy during a turn, else as ``compact``."""
     async with session.holding():
         return await compact(session.state, instructions, strategy, anyway=anyway, until=until)
 
@@ -45,7 +45,7 @@ class IdleWatch:
         """The situation in which the model was asked for nothing; it is not asked in it again."""
 
     def on_turn_end(self, *, failed: bool = False) -> None:
-        """Begin to wait, as a turn has ended, also one that failed."""
+        """Start waiting for quiet after a turn, also a failed one."""
         del failed
         if self._waiting is not None:
             self._waiting.cancel()
@@ -54,14 +54,14 @@ class IdleWatch:
             self._waiting = asyncio.create_task(self._wait(settings.idle_seconds))
 
     async def on_activity(self) -> None:
-        """Stop waiting, as the person is back; give up what was begun and free its lease."""
+        """Stop waiting, as the person is back; give up a running compaction and free its lease."""
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
             waiting.cancel()
             await asyncio.wait([waiting])
 
     async def on_close(self) -> None:
-        """Give up what was begun, as the session is used no more."""
+        """Give up a running compaction, as the session is used no more."""
         await self.on_activity()
 
     async def _wait(self, seconds: float) -> None:
@@ -98,13 +98,13 @@ class IdleWatch:
 
 
 def situation(session: Session) -> tuple[str, ...]:
-    """Return the model and the reductions in force, while which a failed try would fail again."""
+    """Return a key of model and reductions: while it is equal, a failed try would fail again."""
     edits = session.state.log.fold.edits.values()
     return (session.state.model.id, *(edit.id for edit in edits if edit.stage not in ON_ARRIVAL))
 
 
 def is_compaction_due(session: Session) -> bool:
-    """Tell whether the load is above the idle threshold and nobody has postponed."""
+    """Tell whether the load is above the idle threshold and compaction is not postponed."""
     state = session.state
     if session.running or not state.load.next_request.settings.compaction.auto:
         return False

@@ -48,7 +48,7 @@ _FENCE = re.compile(r"\A```[^\n]*\n(.*?)\n?```\Z", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class CommitMessage:
-    """A message that was written, and for what."""
+    """A commit message, for the staged changes or for all."""
 
     text: str
     staged: bool
@@ -56,9 +56,9 @@ class CommitMessage:
 
 
 async def write_commit_message(session: Session, beginning: str = "") -> CommitMessage:
-    """Ask the utility model once; the conversation neither holds the question nor the answer.
+    """Write a commit message by one request to the utility model, outside of the conversation.
 
-    ``beginning``: what the message begins with, as a person wrote it.
+    ``beginning``: the first words of the message, as a person wrote them.
 
     Raises:
         InvalidInput: Nothing is changed, the folder is not trusted, git cannot say, or no model is
@@ -91,7 +91,7 @@ async def write_commit_message(session: Session, beginning: str = "") -> CommitM
 
 
 def prompt_for(files: DiffOfFiles, subjects: Sequence[str], beginning: str, utility: Model) -> str:
-    """Write what the model is asked, with as much of the diff as fits its window."""
+    """Write the prompt for a commit message, with as much of the diff as fits the window."""
     count, room = utility.ledger.bare, utility.budget.effective // DIFF_SHARE
     limits, diff = utility.settings.truncation, files.diff
     if exceeds(diff, limits, room, count):
@@ -113,7 +113,7 @@ def _wrap_in_tag(name: str, text: str) -> str:
 
 
 def message_in(answer: str, beginning: str = "") -> str:
-    """Return the message that an answer holds, which begins as it was to begin.
+    """Extract the commit message from an answer, with the wanted beginning.
 
     Raises:
         ProviderAnswer: There is none.
@@ -150,7 +150,7 @@ async def _ask(session: Session, utility: Model, text: str) -> str:
 
 
 async def _note(session: Session, utility: Model, response: ResponseBuilder, read: int) -> None:
-    """Note and report what the request cost, by our own count where no report can be right."""
+    """Note and report the cost of the request, by our own count if no report is plausible."""
     state, usage = session.state, response.usage
     clock = state.clock
     if usage is not None and is_believed(read, usage.input):

@@ -60,7 +60,7 @@ class Compacted:
 async def draft_in(session: Session, instructions: str, until: str | None) -> SummaryDraft:
     """Let the model draft a summary; the context stays as it is. Raises Busy while a turn runs.
 
-    A draft that the checks refuse is returned with what they object to: a person can mend it.
+    A draft that fails the checks is returned with their objections: a person can mend it.
     Without a model that writes prose the draft has headings alone.
 
     Raises:
@@ -130,7 +130,7 @@ async def _compact(
 
 
 def _choose_plan(log: SessionLog, request: NextRequest, until: str | None) -> CompactionPlan:
-    """Return what leaves: up to a message, else all but the newest part, or the newest group."""
+    """Plan which groups leave: up to a message, else all but the newest part or newest group."""
     check_message(log, until)
     chosen = plan_compaction(request, by_hand=True, until=until) or plan_compaction(
         request, least_kept=True, by_hand=True, until=until

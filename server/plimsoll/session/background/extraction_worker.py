@@ -34,7 +34,7 @@ MOST_SKIPPED = 15
 
 
 class ExtractionWorker:
-    """Reads what was said, after each turn of a session."""
+    """Reads a session's messages for memories after each turn."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class ExtractionWorker:
         session.state.on_summary = self._on_summary
 
     def on_turn_end(self, *, failed: bool = False) -> None:
-        """Note that a turn has ended; one that ``failed`` has said why, and so would the model."""
+        """Start reading after a turn; after a ``failed`` one the model is not asked."""
         reader = self._rules.extraction
         before = self._unfinished_tasks()
         if reader == "off":
@@ -72,20 +72,20 @@ class ExtractionWorker:
         _hold(self._bring_order(()), self._phrases)
 
     async def on_activity(self) -> None:
-        """Put off what has not begun until the next quiet, as the person is back."""
+        """Delay a reading that has not begun until the next quiet, as the person is back."""
         waiting = self._waiting
         if waiting is not None:
             waiting.cancel()
             await asyncio.wait([waiting])
 
     async def settle(self) -> None:
-        """Wait for what is being read."""
+        """Wait for the readings under way."""
         tasks = self._unfinished_tasks()
         if tasks:
             await asyncio.wait(tasks)
 
     async def on_close(self) -> None:
-        """Give up the model's reading, which is done another time; phrases are read to the end."""
+        """Give up the model's reading until another time; finish that of set phrases."""
         self._session.state.on_summary = None
         for reading in self._models:
             reading.cancel()
@@ -172,7 +172,7 @@ class ExtractionWorker:
 
 
 def _hold(work: Coroutine[Any, Any, None], tasks: set[asyncio.Task[None]]) -> asyncio.Task[None]:
-    """Begin some work that is among the tasks until it is done."""
+    """Start a task and hold it in a set until it is done."""
     task = asyncio.create_task(work)
     tasks.add(task)
     task.add_done_callback(tasks.discard)
@@ -182,7 +182,7 @@ def _hold(work: Coroutine[Any, Any, None], tasks: set[asyncio.Task[None]]) -> as
 async def keep_digest(
     memories: Memories, log: SessionLog, said: Sequence[Said], reading: Reading
 ) -> None:
-    """Keep the newest digest of a session for later ones, unless the person had it forgotten."""
+    """Store the newest digest of a session as a memory, unless the person forgot it."""
     frame = log.fold.frames.get("tasks")
     tasks = [task.title for task in with_subtasks(frame.tasks)] if frame else []
     digest = await asyncio.to_thread(digest_of, said, tasks, reading)
@@ -196,7 +196,7 @@ async def keep_digest(
 
 
 async def read_as(source: SessionLog, copy: SessionLog, memories: Memories, clock: Clock) -> None:
-    """Copy to a fork how far its source was read: so what was forgotten stays forgotten."""
+    """Copy a session's cursors to its fork, so that forgotten memories are not read again."""
     store, now = memories.store, clock.now()
     said, copied = tuple(conversation_of(source.fold)), tuple(conversation_of(copy.fold))
     for read_by in READERS:
@@ -209,7 +209,7 @@ async def read_as(source: SessionLog, copy: SessionLog, memories: Memories, cloc
 
 
 async def _tell(voice: SessionVoice, memories: Memories, kept: Sequence[Memory]) -> None:
-    """Tell what was remembered: law 7 lets nothing be remembered silently."""
+    """Tell the person the new memories: law 7 lets nothing be remembered silently."""
     if not kept:
         return
     await memories.changed()
@@ -236,5 +236,5 @@ async def _tell(voice: SessionVoice, memories: Memories, kept: Sequence[Memory])
 
 
 def _is_of_message(memory: Memory) -> bool:
-    """Tell whether a memory was read from the words of a message, and not concluded."""
+    """Tell whether a memory was extracted from one message, and not from the whole session."""
     return memory.author is Author.EXTRACTION and bool(memory.source and memory.source.message_id)

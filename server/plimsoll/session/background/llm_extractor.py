@@ -32,7 +32,7 @@ CHARACTERS = 2
 
 
 class LlmExtractor:
-    """One reading; made anew for each."""
+    """One reading of a session for memories by the utility model."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -42,12 +42,12 @@ class LlmExtractor:
         """What each request cost, by report or by our own count."""
 
     async def read(self, said: Sequence[Said], reading: Reading) -> list[Memory]:
-        """Ask the utility model what is to be kept; nothing when it writes no prose.
+        """Ask the utility model for memories; none are found if it writes no prose.
 
         Raises:
-            ProviderError: It failed; what was to be read is read the next time.
+            ProviderError: It failed; the same messages are read the next time.
             AddressChanged: The session may not go there, as AddressRejected: nothing was sent.
-            StoreError: Nothing was kept; it is read the next time.
+            StoreError: Nothing was kept; the same messages are read the next time.
         """
         state = self._session.state
         utility = await utility_of(state.model, state.models, state.voice)
@@ -76,9 +76,9 @@ class LlmExtractor:
     async def _reuse_request(
         self, utility: Model, said: Sequence[Said], reading: Reading
     ) -> Opening | None:
-        """Reuse the conversation's own request, if the model is the same and all stands in it.
+        """Reuse the conversation's own request, if the model is the same and it has all messages.
 
-        What was covered since the last reading would be passed over: that is read as a transcript.
+        Messages covered since the last reading would be missed, and are read as a transcript.
         """
         state = self._session.state
         if utility.id != state.model.id:
@@ -120,7 +120,7 @@ class LlmExtractor:
         )
 
     def _note(self, utility: Model, request: Request, response: ResponseBuilder) -> None:
-        """Note what one request cost: our own count where no report of it can be right."""
+        """Record the cost of one request, by our own count if no report is plausible."""
         count, clock = utility.ledger.bare, self._session.state.clock
         usage, read = response.usage, sum(count(message.text) for message in request.messages)
         if usage is not None and is_believed(read, usage.input):
@@ -132,7 +132,7 @@ class LlmExtractor:
         self._notes.append(unreported_note("", utility.id, own, clock, purpose="extraction"))
 
     async def note_cost(self) -> None:
-        """Report what the reading cost, and note it in the log."""
+        """Report the cost of the reading, and note it in the log."""
         for model, usage in self._reported:
             self._session.state.voice.emit(UsageReported("", "extraction", model, usage))
         await self._session.note(*self._notes)

@@ -7,7 +7,7 @@ from plimsoll.session.session import Session
 
 
 class MadeWatch:
-    """Asks while no turn runs; a turn asks by itself."""
+    """Asks about files that background commands made, while no turn runs that would ask."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -24,7 +24,7 @@ class MadeWatch:
         """Do nothing: a question that is open stays, and holds up no session."""
 
     async def on_close(self) -> None:
-        """Ask no more; what was not answered stays aside."""
+        """Stop asking; files without an answer stay aside."""
         if self._watching is not None:
             self._watching.cancel()
             await asyncio.wait([self._watching])

@@ -62,7 +62,7 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedRestore:
-    """What is to be done to a file so that it is as it was before some changes."""
+    """The planned restore of a file to its text before some changes."""
 
     path: str
     left: str | None
@@ -125,7 +125,7 @@ def path_of_note(fields: NoteFields) -> str:
 
 
 def changes_since(fold: Fold, message: str) -> list[FileChange]:
-    """Return the changes of files after the group of a message, hidden ones too."""
+    """Return the file changes after the group of a message, hidden ones included."""
     last = _last_index(fold, message)
     return [
         change
@@ -145,7 +145,7 @@ def changes_by(fold: Fold, cause: str) -> list[FileChange]:
 
 
 async def share_copies(source: str, fork: SessionLog, copies: FileCopies) -> None:
-    """Keep with a fork the texts by which its files can go back before it was made.
+    """Copy to a fork the texts needed to restore files to before the fork was made.
 
     ``source``: the session that was forked. Where they cannot be kept, going back names the files.
     """
@@ -210,7 +210,7 @@ def _plan_restore(
 
 
 def _left_at(fold: Fold, path: str, version: str | None) -> str | None:
-    """Return when the agent last changed a file, if it left it in a version."""
+    """Return when the agent last changed a file, if it left the file in the given version."""
     notes = (each for each in reversed(fold.entries) if isinstance(each, Noted))
     found = (
         (note, change) for note in notes if (change := file_change(note)) and change.path == path
@@ -220,7 +220,7 @@ def _left_at(fold: Fold, path: str, version: str | None) -> str | None:
 
 
 def file_change(note: Noted) -> FileChange | None:
-    """Return the change of a file that a note tells of; none: it tells of something else."""
+    """Read a file change from a note; null if the note is of another kind."""
     fields = note_fields(note) if note.what == FILE else None
     if fields is None:
         return None
@@ -243,7 +243,7 @@ def _last_index(fold: Fold, message: str) -> int:
 
 
 def _asked_at(fold: Fold, note: Noted, index: int) -> int:
-    """Return the index of the call that made a change, else of the change's own note."""
+    """Return the index of the call that made a change, or of the change's own note."""
     asked = fold.index_of(message_of(note.item)) if note.item is not None else None
     return index if asked is None else asked
 
@@ -251,9 +251,9 @@ def _asked_at(fold: Fold, note: Noted, index: int) -> int:
 def keep_copies(
     copies: FileCopies, texts: Iterable[str | None], guarded: str | None = None
 ) -> str | None:
-    """Keep texts of a file; returns why that was not done, or none where it was. Blocks.
+    """Keep texts of a file; returns why they could not be kept, null if they were. Blocks.
 
-    ``guarded``: why each change of the file is asked about.
+    ``guarded``: why a person is asked about each change of the file.
     """
     known = [text for text in texts if text is not None]
     why = _why_not_kept(copies.redact, known, guarded)

@@ -23,7 +23,7 @@ FileAction = Literal["restored", "removed", "left"]
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """What became, or would become, of a file."""
+    """The result, or foreseen result, of restoring a file."""
 
     path: Path
     action: FileAction
@@ -33,7 +33,7 @@ class FileResult:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What became, or would become, of the files that the agent changed."""
+    """The results, or foreseen results, of restoring the files that the agent changed."""
 
     files: tuple[FileResult, ...]
     """Those that are as they were then are left out."""
@@ -43,7 +43,7 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class RestoreStep:
-    """A file that is to be put back, as far as could be told beforehand."""
+    """One file to restore, as far as it could be checked beforehand."""
 
     planned: PlannedRestore
     put: FileToRestore | None
@@ -53,12 +53,12 @@ class RestoreStep:
 
     @property
     def settled(self) -> bool:
-        """Whether it is as wanted already, and nothing is to be said of it."""
+        """Whether the file is as wanted already, without a remark to show."""
         return self.put is None and self.why is None and self.planned.remark is None
 
 
 class FileRestoring:
-    """Puts files of a folder back, each noted before it is done."""
+    """Restores files of a folder, noting each restore before it is done."""
 
     def __init__(
         self, copies: FileCopies, append: Callable[[Entry], Awaitable[None]], clock: Clock
@@ -68,17 +68,17 @@ class FileRestoring:
         self._clock = clock
 
     async def look_at(self, wanted: Sequence[PlannedRestore]) -> list[RestoreStep]:
-        """Look at each file."""
+        """Check for each file whether and how it can be restored."""
         if not self._copies.trusted():
             return [RestoreStep(each, None, UNTRUSTED) for each in wanted]
         return await asyncio.to_thread(self._look, wanted)
 
     def notes(self, steps: Iterable[RestoreStep], cause: str) -> list[Entry]:
-        """Note some steps before they are done."""
+        """Make the log notes of some steps, to be appended before they are done."""
         return [change_note(_change(step.planned, cause), self._clock) for step in steps]
 
     def results(self, steps: Iterable[RestoreStep]) -> tuple[FileResult, ...]:
-        """Tell what would become of the files."""
+        """Return the foreseen result for each file."""
         return tuple(self._result(step, step.why) for step in steps if not step.settled)
 
     async def carry_out(self, steps: Sequence[RestoreStep], cause: str) -> tuple[FileResult, ...]:
@@ -131,7 +131,7 @@ class FileRestoring:
 
 
 def _keep_longer(texts: Blobs, each: PlannedRestore) -> None:
-    """Keep what stands there from now on, so that the undo finds it.
+    """Keep the present text of a file, so that the undo can restore it.
 
     Raises:
         ToolFailed: It is not kept any more.

@@ -30,7 +30,7 @@ INTERRUPTED = "The agent's edit of it was interrupted; whether it was made is no
 
 @dataclass(frozen=True, slots=True)
 class RewindResult:
-    """A rewind, by whose id it can be undone."""
+    """A rewind with its id, by which it can be undone."""
 
     id: str
     restored: Restored | None
@@ -50,7 +50,7 @@ def _restoring(state: SessionState) -> FileRestoring:
 
 
 async def preview(state: SessionState, message: str) -> Restored:
-    """Tell what going back to a message would do to files; changes nothing."""
+    """Return what a rewind to a message would do to each file; changes nothing."""
     fold, restoring = state.log.fold, _restoring(state)
     _require(fold, message)
     steps = await restoring.look_at(_restores_since(fold, message))
@@ -60,12 +60,12 @@ async def preview(state: SessionState, message: str) -> Restored:
 async def rewind_to(
     state: SessionState, message: str, *, files: bool, before: bool = False
 ) -> RewindResult:
-    """Hide what came after a message, and put files back as they were if ``files``.
+    """Hide the messages after a message, and restore the files of that time if ``files``.
 
     ``before``: the message, which is a prompt, leaves too.
 
     Raises:
-        InvalidInput: What is to leave is no prompt.
+        InvalidInput: The message that is to leave is no prompt.
         NotFound: There is no such message.
     """
     fold, clock, restoring = state.log.fold, state.clock, _restoring(state)
@@ -87,7 +87,7 @@ async def rewind_to(
 
 
 async def undo_with_files(state: SessionState, target: str) -> UndoResult:
-    """Undo a reduction, or a rewind with what it did to files; raises what ``undo`` raises."""
+    """Undo a reduction, or a rewind and its restored files; raises as ``undo``."""
     changes = changes_by(state.log.fold, target) if target in state.log.fold.rewinds else []
     if not changes:
         return UndoResult(await undo(state, target), None)
@@ -100,7 +100,7 @@ async def undo_with_files(state: SessionState, target: str) -> UndoResult:
 
 
 def restores_files(fold: Fold, target: str) -> bool:
-    """Tell whether undoing a rewind would bring files back."""
+    """Tell whether undoing a rewind would change files."""
     return target in fold.rewinds and bool(changes_by(fold, target))
 
 
@@ -131,7 +131,7 @@ def _restores_since(fold: Fold, message: str) -> list[PlannedRestore]:
 
 
 def _find_interrupted_edits(fold: Fold, message: str) -> Iterable[str]:
-    """Yield the files of edits of which nobody knows whether they were made."""
+    """Yield the files of edits that were interrupted, so may or may not have been made."""
     notes = (entry for entry in fold.entries if isinstance(entry, Noted))
     stopped = {note.item for note in notes if note.what == INTERRUPTED_CALL}
     for each in calls_since(fold, message):
@@ -142,7 +142,7 @@ def _find_interrupted_edits(fold: Fold, message: str) -> Iterable[str]:
 
 
 def _commands_since(fold: Fold, message: str) -> int:
-    """Count the commands that ran after a message, also those of which nobody knows the end."""
+    """Count the commands that ran after a message, also those that were interrupted."""
     return sum(
         each.traits.runs and not _was_nothing_run(each) for each in calls_since(fold, message)
     )

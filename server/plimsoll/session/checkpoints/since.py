@@ -27,9 +27,9 @@ APPEARED = (
 def last_changed(
     change: TextChange, folders_left: dict[Path, tuple[int, int]], left_at: Callable[[], str]
 ) -> int | None:
-    """Return when a file that the agent has changed was last changed before, by whomever.
+    """Return when a file was last changed, by anybody, before the agent's change of it.
 
-    In microseconds since 1970; none where it cannot be told. Of a file that was missing it is the
+    In microseconds since 1970; null if unknown. For a file that was missing it is the
     time at which somebody else last changed the folder.
 
     ``folders_left``: see ``FileCopies``. ``left_at``: returns when the agent left it with the text
@@ -46,7 +46,7 @@ def last_changed(
 
 
 def moment(at: str) -> int | None:
-    """Return the microseconds since 1970 of a time in the log; none where it is no time."""
+    """Return the microseconds since 1970 of a time in the log; null if it is malformed."""
     try:
         found = datetime.fromisoformat(at)
     except ValueError:
@@ -56,9 +56,9 @@ def moment(at: str) -> int | None:
 
 
 def why_another(changed: int | None, checkpoint: Entry | None, *, missing: bool) -> str | None:
-    """Say why a file may have been another at a checkpoint than at the agent's first edit of it.
+    """Say why a file may have differed at the checkpoint from its state at the first edit.
 
-    ``missing``: there was no file at the edit. None: it was the same, or nothing is known.
+    ``missing``: there was no file at the edit. Null: it was the same, or nothing is known.
     """
     at = None if checkpoint is None else moment(checkpoint.at)
     if changed is None or at is None or changed < at - CLOCK_STEP:

@@ -8,7 +8,7 @@ from plimsoll.text.paths import name_in
 
 
 def restored_markdown(restored: Restored, root: Path) -> str:
-    """Say how many files were restored, and name each of which more is to be said."""
+    """Say how many files were restored, and name each file that has a remark."""
     done = [file for file in restored.files if file.action != "left"]
     left = [file for file in restored.files if file.action == "left"]
     lines = [f"{_pluralise(len(done), 'file')} restored."]
@@ -21,7 +21,7 @@ def restored_markdown(restored: Restored, root: Path) -> str:
 
 
 def foreseen_markdown(restored: Restored, root: Path) -> str:
-    """Name what would be done to each file, and why others would be left."""
+    """Say what a rewind would do to each file, and why it would leave others."""
     done = [file for file in restored.files if file.action != "left"]
     left = [file for file in restored.files if file.action == "left"]
     lines = [f"{_pluralise(len(done), 'file')} would be restored."]
@@ -48,7 +48,7 @@ def _list_explained(title: str, files: Iterable[FileResult], root: Path) -> Iter
 
 
 def rewind_markdown(restored: Restored | None, root: Path, *, before: bool) -> str:
-    """Say what a rewind did; none: the files were to stay. ``before``: the prompt has left too."""
+    """Say what a rewind did; null for ``restored``: to no file. ``before``: without its prompt."""
     files = "Files stay as they are." if restored is None else _about_files(restored, root)
     left = "The prompt and what came after it" if before else "What came after the prompt"
     return _paragraphs(f"{left} left the conversation.", files)

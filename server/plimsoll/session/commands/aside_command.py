@@ -10,7 +10,7 @@ MOST_LISTED = 20
 
 
 async def aside(_rest: str, project: Project, _session: Session) -> Reply:
-    """Answer with what lies aside now, also from earlier sessions."""
+    """Answer with the files that lie aside now, also from earlier sessions."""
     confining = project.environment.call_context.confining
     found = await asyncio.to_thread(confining.lying_aside) if confining else ()
     if not found:

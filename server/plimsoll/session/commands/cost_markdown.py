@@ -18,7 +18,7 @@ UNPRICED = (
 
 
 def cost_markdown(rows: Sequence[CostRow], spent: Spending, cost_of: CostOf) -> str:
-    """Write a table of what a session used, and what that cost as far as prices are known."""
+    """Write a table of a session's tokens, with their cost as far as prices are known."""
     total = spent.tokens
     if not rows and not total.input + total.output:
         return NOTHING

@@ -49,7 +49,7 @@ NAMES = {
 
 
 def receipt_words(receipt: Receipt) -> str:
-    """Say in a sentence what a reduction did."""
+    """Describe a reduction in one sentence."""
     count = len(receipt.items)
     done, noun = WORDS[receipt.stage]
     what = f"{count} {noun}{'' if count == 1 else 's'}"
@@ -75,7 +75,7 @@ def receipt_markdown(receipt: Receipt) -> str:
 
 
 def _undone(receipt: Receipt) -> str:
-    """Say how many tokens came with an undo, or left."""
+    """Say how many tokens an undo brought back or removed."""
     tokens = receipt.before - receipt.after
     if receipt.stage is Stage.RESTORE or tokens < 0:
         return f"{short(abs(tokens))} tokens are free again."
@@ -86,7 +86,7 @@ MOST_RULES = 6
 
 
 def ended_words(rule: str, by: str) -> str:
-    """Say on one line which rule ended, and by which words."""
+    """Say in one line which rule was ended, and by which words."""
     return f"~~{' '.join(rule.split())}~~ (by: {' '.join(by.split())})"
 
 
@@ -128,7 +128,7 @@ SIGNS: Mapping[Slot, str] = {
 
 
 def picture(meter: Meter) -> list[str]:
-    """Draw the load as a hundred cells, a per cent each: the kinds, what is free, and the marks."""
+    """Draw the load as a hundred cells of one per cent: the kinds, the free part, the marks."""
     budget = meter.budget
     held = [(SIGNS[slot], meter.parts[slot]) for slot in SIGNS if meter.parts.get(slot)]
     ends = list(accumulate(tokens for _, tokens in held))

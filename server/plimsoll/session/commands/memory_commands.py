@@ -33,7 +33,7 @@ FOUND = 20
 
 
 async def remember(rest: str, project: Project, session: Session) -> Reply:
-    """Keep a text; with ``--pin`` it comes first in later sessions and does not expire."""
+    """Add a memory; with ``--pin`` it comes first in later sessions and does not expire."""
     pinned, text = _option("--pin", rest)
     if not text:
         raise InvalidInput("There is no text to remember.", remedy="Write /remember [--pin] TEXT.")
@@ -89,7 +89,7 @@ async def _purge(rest: str, project: Project) -> Reply:
 
 
 def _option(name: str, rest: str) -> tuple[bool, str]:
-    """Tell whether a command begins with an option, and what stands behind it."""
+    """Tell whether a command's text begins with an option, and return the text after it."""
     first, _, text = rest.partition(" ")
     return (True, text.strip()) if first == name else (False, rest)
 
@@ -136,10 +136,10 @@ async def reject(rest: str, project: Project, _session: Session) -> Reply:
 
 
 async def review(project: Project, memory_id: str, *, accept: bool) -> Memory | None:
-    """Apply a verdict on a memory of the inbox; what it removes leaves open sessions at once.
+    """Apply a verdict on a memory of the inbox; memories it removes leave open sessions at once.
 
     Raises:
-        InvalidInput: It does not wait.
+        InvalidInput: The memory is not in the inbox.
         NotFound: There is no such memory.
     """
     kept = await _memories(project).review(memory_id, accept=accept)
@@ -153,11 +153,11 @@ def _memories(project: Project) -> Memories:
 
 
 def _find_memory(name: str, known: Sequence[Memory]) -> Memory:
-    """Find the memory with an id, or with the only id that begins so.
+    """Find a memory by its id, or by the beginning of its id if that is unique.
 
     Raises:
         NotFound: There is none.
-        InvalidInput: No id is given, or more than one begins so.
+        InvalidInput: No id is given, or several begin with it.
     """
     if not name:
         raise InvalidInput("No memory is named.", remedy="Give its id; /memories lists the ids.")

@@ -17,21 +17,21 @@ TEAM = "team"
 
 
 class MemoryOrigin(Protocol):
-    """Where a memory comes from."""
+    """The source of a memory."""
 
     @property
     def session_id(self) -> str | None:
-        """The session in which it was said."""
+        """The session from which the memory stems."""
         ...
 
     @property
     def uri(self) -> str | None:
-        """The file that it was taken from."""
+        """The file from which the memory was taken."""
         ...
 
 
 class MemoryWords(Protocol):
-    """What a memory says."""
+    """The text of a memory."""
 
     @property
     def title(self) -> str:
@@ -69,12 +69,12 @@ class MemoryRow(MemoryWords, Protocol):
 
     @property
     def pinned(self) -> bool:
-        """Whether it comes first and does not expire."""
+        """Whether the memory comes first in new sessions and does not expire."""
         ...
 
     @property
     def importance(self) -> int | None:
-        """From 1 to 5; none: nobody has said."""
+        """The memory's importance from 1 to 5; null if it was never set."""
         ...
 
     @property
@@ -84,7 +84,7 @@ class MemoryRow(MemoryWords, Protocol):
 
     @property
     def removal(self) -> bool | None:
-        """Whether it suggests that another be forgotten."""
+        """Whether the memory suggests that another one be forgotten."""
         ...
 
     @property
@@ -99,7 +99,7 @@ class MemoryRow(MemoryWords, Protocol):
 
     @property
     def created_at(self) -> str:
-        """When it was written down, as RFC 3339."""
+        """When the memory was written down, as RFC 3339."""
         ...
 
     @property
@@ -109,7 +109,7 @@ class MemoryRow(MemoryWords, Protocol):
 
     @property
     def supersedes(self) -> str | None:
-        """The memory that it hides, once it has an effect."""
+        """The older memory that this one hides, once it has an effect."""
         ...
 
 
@@ -121,9 +121,9 @@ def memories_markdown(
     nothing: str,
     superseded: Mapping[str, MemoryWords] | None = None,
 ) -> str:
-    """Write memories in lines; those that wait whole, with their source. ``nothing``: for none.
+    """List memories, those of the inbox in full with their source; ``nothing``: for an empty list.
 
-    ``superseded``: by the id of one that waits, what it would hide.
+    ``superseded``: by the id of a memory in the inbox, the memory that it would hide.
     """
     old = superseded or {}
     rows = [memory_markdown(memory, old.get(memory.id)) for memory in memories[:MOST_LISTED]]
@@ -135,7 +135,7 @@ def memories_markdown(
 
 
 def memory_markdown(memory: MemoryRow, superseded: MemoryWords | None = None) -> str:
-    """Write a memory in a line, or one that waits whole: its source, and what it would hide."""
+    """Write a memory in a line; one of the inbox in full, with the memory that it would hide."""
     head = f"- `{memory.id}` **{title_markdown(memory.title)}** ({', '.join(_facts(memory))})"
     if memory.state != WAITS:
         return head
@@ -167,7 +167,7 @@ def _instead(memory: MemoryRow) -> str:
 
 
 def imported_markdown(waiting: int, left_out: int) -> str:
-    """Tell what became of an export that was taken in."""
+    """Say how many memories of an imported document were added or left out."""
     words = f"In the inbox, without effect until you accept them: {waiting}. `/inbox` shows them."
     if not left_out:
         return words

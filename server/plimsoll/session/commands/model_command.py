@@ -8,7 +8,7 @@ from plimsoll.session.session import Session
 
 
 async def model(rest: str, _project: Project, session: Session) -> Reply:
-    """Take another model, or list those that can be taken."""
+    """Switch the session to another model, or list the available models."""
     if not rest:
         offers = await session.state.environment.offers()
         return Reply(offers_markdown(session.state.model.id, offers))

@@ -17,7 +17,7 @@ NO_EFFECT = "`permission.confined_commands` is on: commands listed here change n
 
 
 async def permissions(rest: str, project: Project, _session: Session) -> Reply:
-    """Answer with what is allowed, or take one back by its number."""
+    """List the permissions, or remove one by its number."""
     store = project.environment.store.permissions
     if not rest:
         found = await store.permissions()
@@ -34,7 +34,7 @@ async def permissions(rest: str, project: Project, _session: Session) -> Reply:
 
 
 def permissions_markdown(found: Sequence[Permission], *, confined_unasked: bool) -> str:
-    """Write the list by their numbers, with what they cover, and where they change nothing."""
+    """Write the numbered permissions with what they cover, and where they have no effect."""
     if not found:
         return NO_PERMISSIONS
     rows = [f"- {each.number}: {each.what} ({each.covers}), since {each.at[:10]}" for each in found]
@@ -52,6 +52,6 @@ def permissions_markdown(found: Sequence[Permission], *, confined_unasked: bool)
 
 
 def permissions_note(found: Sequence[Permission], *, confined_unasked: bool) -> str:
-    """Say where what is allowed counts, and where it changes nothing."""
+    """Say where permissions count, and where they have no effect."""
     commands = any(each.kind != "edits" for each in found)
     return NO_EFFECT if commands and confined_unasked else ONLY_CONFINED

@@ -30,7 +30,7 @@ async def profile(rest: str, project: Project, _session: Session) -> Reply:
 
 
 def profile_markdown(held: ProfileShown, known: Sequence[ProfileShown]) -> str:
-    """Write what a profile sets and why, and which others there are."""
+    """Write the values of a profile with their reasons, and the names of the others."""
     rows = [
         f"| `{one.setting}` | `{one.value}`{' (you set it yourself)' if one.overridden else ''} "
         f"| {one.why} |"

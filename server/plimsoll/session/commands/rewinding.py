@@ -39,7 +39,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What going back is to do."""
+    """The rewind that a command asks for: to which prompt, and whether with files."""
 
     prompt: Prompt
     files: bool
@@ -58,7 +58,7 @@ def prompts_of(fold: Fold) -> list[Prompt]:
 
 
 def aim_of(rest: str, fold: Fold) -> Aim:
-    """Read what stands behind the command.
+    """Parse the arguments of `/rewind`.
 
     Raises:
         InvalidInput: It is not a number, or there is another word behind it than ``files``.
@@ -96,7 +96,7 @@ async def rewind(rest: str, _project: Project, session: Session) -> Reply:
 
 
 def draft_of(fold: Fold, message: str) -> PromptText:
-    """Return what a person typed of a prompt, to be sent again."""
+    """Return the typed text of a prompt, to be edited and sent again."""
     entry = fold.entries[fold.index_of(message) or 0]
     parts = entry.parts if isinstance(entry, Said) else ()
     typed = (part for part in parts if part.kind is PartKind.TEXT and part.attached is None)
@@ -105,19 +105,19 @@ def draft_of(fold: Fold, message: str) -> PromptText:
 
 
 def find_unanswered(fold: Fold) -> str | None:
-    """Return the last prompt, where nothing was said or done about it."""
+    """Return the last prompt, if it has neither an answer nor a tool call; otherwise null."""
     said = next((group.visible[-1] for group in reversed(fold.groups) if group.visible), None)
     return said.id if said is not None and said.role is Role.USER else None
 
 
 async def foreseen(session: Session, aim: Aim) -> str:
-    """Say what going back would do; changes nothing."""
+    """Say what a rewind would do; changes nothing."""
     restored = await preview(session.state, aim.prompt.id)
     return aim_markdown(aim, restored, session.state.files.root)
 
 
 def aim_markdown(aim: Aim, restored: Restored, root: Path) -> str:
-    """Say what going back would do, and to which files."""
+    """Write what a rewind would do to the conversation and to files."""
     number, words = aim.prompt.number, aim.prompt.words
     leaves = "it and what came after it leave the conversation."
     files = foreseen_markdown(restored, root) if aim.files else "Files stay as they are."
@@ -125,7 +125,7 @@ def aim_markdown(aim: Aim, restored: Restored, root: Path) -> str:
 
 
 def prompts_markdown(prompts: Sequence[Prompt]) -> str:
-    """List prompts with their numbers, those that were said last."""
+    """List the newest prompts with their numbers."""
     if not prompts:
         return "Nothing was said yet."
     rows = [f"{each.number}. {each.words}" for each in prompts[-MOST_LISTED:]]

@@ -16,17 +16,17 @@ class ShownRule(Protocol):
 
     @property
     def number(self) -> int:
-        """Its place among all that were said, from 1."""
+        """The rule's number, counted from 1 among all rules of the session."""
         ...
 
     @property
     def text(self) -> str:
-        """Word for word."""
+        """The rule's text, word for word."""
         ...
 
     @property
     def ended_by(self) -> str | None:
-        """The words that ended it; none where it holds."""
+        """The words that ended the rule; null while it holds."""
         ...
 
 
@@ -34,7 +34,7 @@ NO_RULES = "No standing instruction was typed in this session."
 
 
 async def rules(rest: str, _project: Project, session: Session) -> Reply:
-    """List the rules of the session, or take one back that was ended."""
+    """List the rules of the session, or restore one that was ended."""
     verb, _, number = rest.partition(" ")
     if not rest:
         found = rules_of(session.state.log.indexes)

@@ -19,7 +19,7 @@ BEFORE, AROUND = 40, 160
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundSession:
-    """A session that was found, and where."""
+    """A session that a search found, and where its words stand."""
 
     record: SessionRecord
     snippet: str
@@ -31,7 +31,7 @@ class FoundSession:
 async def search_sessions(environment: Environment, query: str, limit: int) -> list[FoundSession]:
     """Find the sessions with all words of a query, those with them in the title first.
 
-    Then the one comes first that was used last. Raises InvalidInput for a query without a word.
+    Otherwise the one used last comes first. Raises InvalidInput for a query without a word.
     """
     words = query_words(query)
     if not words:
@@ -63,12 +63,12 @@ def _make_result(
 
 
 def query_words(query: str) -> tuple[str, ...]:
-    """Return the words of a query, in one case and each once."""
+    """Return the distinct words of a query, in lower case."""
     return tuple(dict.fromkeys(query.casefold().split()))[:MOST_WORDS]
 
 
 def snippet_of(text: str, words: Sequence[str]) -> str:
-    """Return, on one line, what stands around the first of the words in a text."""
+    """Return an excerpt of a text on one line, around the first of the words in it."""
     line = " ".join(text.split())
     # Folding can change lengths: the place is then a little off, and still inside the text.
     places = [line.casefold().find(word) for word in words]

@@ -34,7 +34,7 @@ async def switch(project: Project, name: str, *, on: bool) -> None:
 
 
 def skills_markdown(found: Sequence[SkillShown], *, trusted: bool = True) -> str:
-    """Write the list of skills, with what each takes of a request."""
+    """Write the list of skills, each with the tokens it takes in a request."""
     rows = [_row(one) for one in found]
     if not trusted:
         rows.append("\nThe skills of this folder are not read: the folder is not trusted.")
@@ -54,5 +54,5 @@ def _row(one: SkillShown) -> str:
 
 
 def _plain(text: str) -> str:
-    """Write a text of others so that nothing in it acts as Markdown."""
+    """Escape a text that is not ours, so that nothing in it acts as Markdown."""
     return "".join(f"\\{each}" if each in "\\`*_[]<>!#|" else each for each in text)

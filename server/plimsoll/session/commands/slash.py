@@ -40,19 +40,19 @@ _COMMAND = re.compile(r"/([a-z]+(?:-[a-z]+)*)(?:\s+(.*))?\Z", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Slash:
-    """A command and what stood behind it."""
+    """A slash command and its arguments."""
 
     name: str
     rest: str
 
     @property
     def typed(self) -> str:
-        """The command as a person typed it, but for spaces."""
+        """The command as a person typed it, except for spaces."""
         return f"/{self.name} {self.rest}".rstrip()
 
 
 def parse_command(text: str) -> Slash | None:
-    """Parse the command in a prompt; none for ``//`` and paths, which are text."""
+    """Parse the command in a prompt; null for ``//`` and paths, which are text."""
     match = _COMMAND.match(text)
     return Slash(match[1], (match[2] or "").strip()) if match else None
 
@@ -63,7 +63,7 @@ def typed_command(prompt: PromptText) -> Slash | None:
 
 
 def pasted_command(prompt: PromptText) -> str | None:
-    """Say that pasted lines which begin like a command are sent as text; none for other prompts."""
+    """Say that pasted lines which look like a command are sent as text; null for other prompts."""
     slash = parse_command(prompt.text)
     if slash is None or slash.name not in SLASHES or not _is_pasted_text(prompt):
         return None
@@ -76,12 +76,12 @@ def _is_pasted_text(prompt: PromptText) -> bool:
 
 
 def unescape_prompt(text: str) -> str:
-    """Return the text that the model gets: two slashes at the beginning stand for one."""
+    """Return the text of a prompt for the model: two slashes at its beginning become one."""
     return text[1:] if re.match(r"//[a-z]", text) else text
 
 
 async def run_slash(slash: Slash, project: Project, session: Session) -> Reply:
-    """Do a command; raises InvalidInput where there is no such one."""
+    """Run a slash command; raises InvalidInput if there is none of this name."""
     command = SLASHES.get(slash.name)
     if command is None:
         raise InvalidInput(
@@ -94,7 +94,7 @@ async def run_slash(slash: Slash, project: Project, session: Session) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class SlashCommand:
-    """A command of the table."""
+    """A slash command: its name, its help, and the function that runs it."""
 
     arguments: str
     help: str
@@ -185,7 +185,7 @@ async def _resume(rest: str, project: Project, open_one: Session) -> Reply:
 
 
 async def _latest_other(project: Project, session: Session) -> str:
-    """Return the id of the session used last of those beside the open one; raises NotFound."""
+    """Return the id of the last used session other than the open one; raises NotFound."""
     found = await project.list(MOST_LISTED)
     other = next((one.id for one in found if one.turns and one.id != session.id), None)
     if other is None:
@@ -302,5 +302,5 @@ SLASHES: Mapping[str, SlashCommand] = {
 
 
 def escape_prompt(text: str) -> str:
-    """Return what a person types so that the model gets this text: a command has two slashes."""
+    """Escape a text as a prompt: one that looks like a command gets a second slash."""
     return f"/{text}" if parse_command(text) else text

@@ -27,7 +27,7 @@ NOT_KEPT = "This answer is not saved: it shows what you may delete later."
 
 
 class Speaking:
-    """Takes what people type and keeps the commands that still run."""
+    """Runs what people type, as command or prompt, and keeps the commands that still run."""
 
     def __init__(self) -> None:
         self._commands: dict[asyncio.Task[None], str] = {}
@@ -60,7 +60,7 @@ class Speaking:
         return Accepted(turn)
 
     async def cancel(self, session_id: str) -> bool:
-        """End the commands of a session that still run; false when there are none."""
+        """Cancel the running commands of a session; false if there are none."""
         return await self._end([task for task, own in self._commands.items() if own == session_id])
 
     async def settle(self) -> None:
@@ -69,7 +69,7 @@ class Speaking:
             await asyncio.wait(self._commands)
 
     async def close(self) -> None:
-        """End the commands that still run; nothing of them takes effect any more."""
+        """Cancel the commands that still run, so that they have no further effect."""
         await self._end(list(self._commands))
 
     async def _end(self, tasks: Sequence[asyncio.Task[None]]) -> bool:
@@ -85,7 +85,7 @@ def _plain(content: Content, first: PromptText | None) -> Content:
 
 
 async def _command(turn: str, slash: Slash, project: Project, session: Session) -> None:
-    """Answer a command as a turn, which ends whatever happens."""
+    """Run a command as a turn, whose end is sent whatever happens."""
     emit = session.state.voice.emit
     emit(TurnStarted(turn))
     ended = TurnEnded(turn, "error")
@@ -113,7 +113,7 @@ async def _answer(turn: str, slash: Slash, project: Project, session: Session) -
 
 
 async def _show(notice: CommandAnswered, slash: Slash, session: Session) -> None:
-    """Show an answer, and keep that it was shown; a store that fails is no matter of it."""
+    """Show a command's answer and keep a note of it, if the store can be written."""
     state, command = session.state, SLASHES.get(slash.name)
     redact = state.redact
     shown = replace(notice, markdown=redact(notice.markdown), command=redact(slash.typed))

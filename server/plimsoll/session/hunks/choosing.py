@@ -58,7 +58,7 @@ class FileHunks:
 
 @dataclass(frozen=True, slots=True)
 class FileLeft:
-    """A file that stays as it is although a person wanted hunks of it undone."""
+    """A file whose hunks a person wanted undone, but could not be."""
 
     path: Path
     why: str
@@ -76,7 +76,7 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _FileNow:
-    """A file as it is now, with what it would be without the agent's hunks."""
+    """The present text of a file, and its base without the agent's hunks."""
 
     file: TrackedFile
     base: str
@@ -116,7 +116,7 @@ class AgentHunks:
         return await asyncio.to_thread(self._open)
 
     async def keep(self, chosen: Chosen) -> None:
-        """Let hunks stand as if they had always stood there; changes no file."""
+        """Accept hunks as part of their files' bases; changes no file."""
         for looked in await asyncio.to_thread(self._meant, chosen):
             numbers = looked.numbers(chosen)
             if numbers:
@@ -124,7 +124,7 @@ class AgentHunks:
                 await self._append(chosen_note(file, self._clock))
 
     async def undo(self, chosen: Chosen) -> list[FileLeft]:
-        """Bring back what stood there before some hunks; returns the files that stay as they are.
+        """Undo hunks, restoring the lines before them; returns the files that could not be changed.
 
         A cancel waits until nothing can take effect any more.
         """
@@ -176,7 +176,7 @@ class AgentHunks:
         ]
 
     def _kept(self, looked: _FileNow, numbers: Sequence[int]) -> TrackedFile:
-        """Return the file with hunks in its base, and keep both texts."""
+        """Return the file with some hunks moved into its base, and store both texts."""
         base = with_hunks(looked.base, looked.now, numbers)
         if base != looked.now:
             # Where no copy may be kept, the marks of the other hunks go with this choice.
@@ -202,7 +202,7 @@ class AgentHunks:
         return left
 
     async def _write_without(self, looked: _FileNow, numbers: Sequence[int]) -> None:
-        """Write the file without some hunks, noted before it is done.
+        """Write the file without some hunks, after noting the change.
 
         Raises:
             ToolFailed: The folder is not trusted, or the file has changed meanwhile.

@@ -50,14 +50,14 @@ def tracked_files(entries: Iterable[Entry], read: ReadText) -> list[TrackedFile]
 
 
 def base_of(file: TrackedFile, read: ReadText) -> str | None:
-    """Return the base of a file, empty where there was no file; none: it is not kept any more."""
+    """Return the base of a file, empty if there was no file; null if no longer stored."""
     if file.base_text is not None:
         return file.base_text
     return "" if file.base is None else read(file.base)
 
 
 def chosen_note(file: TrackedFile, clock: Clock) -> Noted:
-    """Note the base of a file once a person has kept hunks of it."""
+    """Make the note of a file's base after a person has kept hunks of it."""
     base = {} if file.base is None else {"base": file.base}
     told = {"path": path_in_note(file.path), "encoding": file.encoding, "left": file.left}
     return new_note(clock, HUNKS, {**told, **base})
@@ -78,7 +78,7 @@ def _read_choice(note: Noted) -> TrackedFile | None:
 def _apply_change(
     note: Noted, files: dict[str, TrackedFile], read: ReadText
 ) -> TrackedFile | str | None:
-    """Return the file after a change; its name alone where its hunks cannot be told any more."""
+    """Return the tracked file after a change; only its name if its hunks are no longer known."""
     change = file_change(note)
     if change is None:
         return None
@@ -99,7 +99,7 @@ def _apply_change(
 
 
 def _rebase(file: TrackedFile, now: str | None, read: ReadText) -> TrackedFile | None:
-    """Move a person's changes into a file's base; none where a text is not kept any more."""
+    """Move a person's changes into a file's base; null if a text is no longer stored."""
     base, left = base_of(file, read), read(file.left)
     text = None if now is None else read(now)
     if base is None or left is None or now is None or text is None:

@@ -20,15 +20,15 @@ from plimsoll.session.state.session_state import SessionState
 
 
 def workplace_of(environment: Environment, agent: Agent) -> Workplace:
-    """Look where a session of this agent works; blocks."""
+    """Find out the workplace of a session of this agent; blocks."""
     root = environment.root
     return Workplace(machine=environment.machine, folder=root, branch=branch_of(root), agent=agent)
 
 
 async def changed_workplace(state: SessionState) -> tuple[Framed, ...]:
-    """Return what must be appended so that the view tells where and when the session works now.
+    """Return the frames to append so that the view states the present workplace and date.
 
-    It enters at the tail; a session of an earlier version, which tells nothing of it, gets it too.
+    They enter at the tail, also in a session of an earlier version, which has none.
     """
     held, environment = state.log.fold.frames, state.environment
     if "system" not in held:

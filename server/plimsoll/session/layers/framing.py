@@ -48,7 +48,7 @@ BRIEF = "brief"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpeningTexts:
-    """The layers of text with which a session begins, but for its mode."""
+    """The layers of text with which a session begins, except its mode."""
 
     base: str
     environment: str
@@ -106,7 +106,7 @@ def schema_text(schema: ToolSchema) -> str:
 def changed_frames(
     held: dict[str, Framed], schemas: Sequence[ToolSchema], clock: Clock
 ) -> tuple[Framed, ...]:
-    """Return frames for the tools that a resumed session did not have."""
+    """Return frames for the tools that a resumed session does not have yet."""
     fresh = [s for s in schemas if f"tools.{s.name}" not in held]
     return tool_frames(fresh, clock)
 
@@ -116,9 +116,9 @@ def stripped_schemas(
 ) -> tuple[Framed, ...]:
     """Strip the schemas of their parameters' descriptions, once and for good.
 
-    From the mark on they change with the next big step, however little that saves, and never by
+    From the mark on schemas change with the next big step, however little that saves, and never by
     themselves: that step rewrites the prefix anyway (law 5). ``missing``: tokens by which the
-    request doesn't fit; then a step that leaves most of the conversation as it was will do too.
+    request doesn't fit; then even a step that leaves most of the conversation unchanged will do.
     """
     steps = [p for p in proposals if p.stage in BIG_STEPS]
     if max((p.before for p in steps), default=0) < budget.strip_descriptions:
@@ -129,7 +129,7 @@ def stripped_schemas(
 
 
 def _rewrites_most(step: Proposal, fold: Fold) -> bool:
-    """Tell whether a step rewrites half of the conversation or more: the tools stand before it."""
+    """Tell whether a step rewrites half of the conversation or more, so that tools may change."""
     view = fold.view
     conversation = step.after - sum(shown.tokens for shown in (*view.tools, *view.head))
     return 2 * step.rewritten >= conversation
@@ -158,7 +158,7 @@ def _thinner(frames: Iterable[Framed], clock: Clock) -> Iterable[Framed]:
 
 
 def without_descriptions(schema: object) -> object:
-    """Strip a JSON Schema of its descriptions; a property that has that name stays."""
+    """Strip a JSON Schema of its descriptions, but not of properties named ``description``."""
     if isinstance(schema, list):
         return [without_descriptions(each) for each in cast("list[object]", schema)]
     if not isinstance(schema, dict):
@@ -179,7 +179,7 @@ def _properties(value: object) -> object:
 
 
 def tool_choice_change(fold: Fold, budget: Budget, mode: Mode, clock: Clock) -> tuple[Framed, ...]:
-    """Return the due change of `tool_choice`: near the window's end an answer is forced."""
+    """Return the due change of `tool_choice`: near the window's end no tool may be called."""
     held = fold.frames.get(TOOL_CHOICE)
     now = (held.text if held else None) or "auto"
     # A zone is left below where it was entered, else the choice would change with each request.

@@ -22,7 +22,7 @@ async def become_own(state: SessionState) -> None:
 
 
 def own_entries(fold: Fold, clock: Clock) -> tuple[Entry, ...]:
-    """Return what is appended to the log of a subagent, or of a copy of it, to be one's own."""
+    """Return the entries that turn the log of a subagent, or its copy, into a person's own."""
     held = fold.frames.get(BRIEF)
     brief = () if held is None or held.text is None else (_without_role(held, clock),)
     return (agent_note(MAIN, clock), *brief)
@@ -34,5 +34,5 @@ def _without_role(held: Framed, clock: Clock) -> Framed:
 
 
 def without_role(brief: str) -> str | None:
-    """Return the rest of a brief, for a session that works for nobody else any more."""
+    """Return a brief without the subagent's role, for a session that is now a person's own."""
     return brief.partition("\n\n")[2] or None

@@ -31,7 +31,7 @@ Raises ToolFailed where it may not be read."""
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """The text of a rules file with all that it points on to."""
+    """The text of a rules file with the files it imports."""
 
     text: str
     files: tuple[RulesImport, ...] = ()
@@ -39,9 +39,9 @@ class Followed:
 
 
 def follow_imports(name: str, text: str, read: Read, count: Callable[[str], int]) -> Followed:
-    """Put the text of each file in the place of the line that names it; ``read`` may block.
+    """Replace each line that names a file by the file's text; ``read`` may block.
 
-    What cannot be followed stays as it is written: outside of the workspace, missing, no prose, met
+    A name stays as it is written if its file is outside of the workspace, missing, no prose, met
     already, or more than ``DEEPEST`` files deep. ``count``: the tokens of a text.
     """
     following = _Following(read=read, count=count, met={name})
@@ -78,7 +78,7 @@ class _Following:
             yield line if found is None else f"{found}{end}"
 
     def _file(self, name: str, path: str, depth: int) -> str | None:
-        """Return the text that a path stands for; none, and noted why, where it is not followed."""
+        """Return the text of an imported file; null, with the reason noted, if it is refused."""
         target = normpath(PurePosixPath(name).parent / path.replace("\\", "/"))
         named = PurePosixPath(target).suffix.lower() in _PROSE and target not in self.failed
         if not named or len(self.named) >= MOST_NAMED:

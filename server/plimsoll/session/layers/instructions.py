@@ -54,10 +54,10 @@ async def opening_frames(environment: Environment, model: Model) -> tuple[Framed
 
 
 async def changed_instructions(state: SessionState) -> tuple[Framed, ...]:
-    """Return what must be appended so that the view holds the instructions as they are now.
+    """Return the frames to append so that the view has the present instructions.
 
-    Without trust all of them go. With it, those of the root come in once they are there; what has
-    changed is taken over when the cache is cold, and when the session was just opened.
+    Without trust all of them leave. With it, those of the root enter once they exist; a changed
+    file is taken over when the cache is cold, and when the session was just opened.
     """
     held, clock = _instruction_frames(state.log.fold.frames), state.clock
     if not state.files.trusted():
@@ -74,7 +74,7 @@ async def changed_instructions(state: SessionState) -> tuple[Framed, ...]:
 
 
 async def nested_instructions(state: SessionState, paths: Iterable[Path]) -> tuple[Framed, ...]:
-    """Read the instructions of the folders in which a tool has just worked, each once."""
+    """Return frames of the instructions of folders in which a tool has just worked, each once."""
     if not state.files.trusted():
         return ()
     frames = state.log.fold.frames
@@ -91,10 +91,10 @@ def instruction_text(
     count: Callable[[str], int],
     followed: tuple[str, ...] = (),
 ) -> tuple[str, int | None]:
-    """Return a file's text as it is injected, and the tokens of the whole where it was cut.
+    """Return a rules file's text as it is injected, and its whole size in tokens if it was cut.
 
-    ``most``: tokens; the notice says what was left out and where it stands. ``followed``: the files
-    that it points on to, whose text stands in it.
+    ``most``: the limit in tokens; a notice says what was cut. ``followed``: the imported files,
+    whose text is included.
     """
     text = _OUR_MARKS.sub(r"\1(", INVISIBLE.sub("", file.text)).strip("\n")
     whole = count(text)
@@ -150,9 +150,9 @@ class RuleFiles:
     def changes(
         self, slots: Iterable[str], held: Mapping[str, Framed], redact: Redactor, *, anew: bool
     ) -> list[Framed]:
-        """Return what must be appended so that these slots are as their files are now. Blocks.
+        """Return the frames to append so that these slots match their files. Blocks.
 
-        ``anew``: what has changed stands where its older version stood.
+        ``anew``: a changed file takes the place of its older version.
         """
         fresh: list[Framed] = []
         for slot in sorted(slots):
@@ -167,7 +167,7 @@ class RuleFiles:
         return fresh
 
     def read(self, folder: str, place: Place) -> Framed | None:
-        """Read a folder's rules as they are now; for a refused file, say why. Blocks."""
+        """Read a folder's rules file; if it is refused, return the reason. Blocks."""
         refused: str | None = None
         for base in NAMES:
             name = f"{folder}/{base}" if folder else base
@@ -183,7 +183,7 @@ class RuleFiles:
         return new_frame(self._clock, slot_of(folder), Slot.INSTRUCTIONS, refused, place=place)
 
     def nearest(self, path: Path, frames: Mapping[str, Framed]) -> Framed | None:
-        """Find the nearest rules above a file, unless they stand in the context already. Blocks."""
+        """Find the nearest rules file above a file, unless the context has it already. Blocks."""
         for folder in _folders(path, self._files.root):
             held = frames.get(slot_of(folder))
             if held is not None and held.text is not None:
@@ -214,20 +214,20 @@ class RuleFiles:
         )
 
     def _imported(self, name: str) -> str | None:
-        """Read a file that a rules file points on to; raises ToolFailed where that is refused."""
+        """Read a file that a rules file imports; raises ToolFailed if it is refused."""
         file = self._files.read(name, MOST_BYTES)
         return file.text if file is not None else None
 
 
 def _folders(path: Path, root: Path) -> Iterator[str]:
-    """Yield the folders above a file up to the root, which is not among them; the nearest first."""
+    """Yield the folders above a file, the nearest first, without the root."""
     if path.is_relative_to(root):
         inner = PurePosixPath(path.relative_to(root).as_posix())
         yield from (str(folder) for folder in inner.parents if folder != PurePosixPath())
 
 
 def _cut(text: str, most: int, count: Callable[[str], int]) -> str:
-    """Cut a text to its first ``most`` tokens, at the end of a line where there is one."""
+    """Cut a text to its first ``most`` tokens, at the end of a line if possible."""
     # A token of prose or code has about four characters; twice that leaves room to look.
     low, high = 0, min(len(text), most * 8)
     while low < high:

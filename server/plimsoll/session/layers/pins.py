@@ -51,7 +51,7 @@ def refuse_large(pin: Pinned, fold: Fold, model: Model) -> None:
 
 
 def refuse_over(tokens: int, most: int) -> None:
-    """Refuse so many tokens of pins, and say by how much they are too many.
+    """Refuse pins of so many tokens if they are over the budget.
 
     Raises:
         InvalidInput: ``data.needsTokens`` holds the excess.
@@ -95,7 +95,7 @@ def next_number(fold: Fold) -> int:
 
 
 def pin_changes(fold: Fold, pins: Sequence[WorkspacePin], clock: Clock) -> tuple[Entry, ...]:
-    """Return what must be appended so that the log holds the folder's pins as they are now."""
+    """Return the entries to append so that the log has the folder's present pins."""
     kept = {pin.id for pin in pins}
     gone = (pin for pin in fold.pins.values() if pin.scope == "workspace" and pin.id not in kept)
     removed = [new_undone(clock, pin.id) for pin in gone]
@@ -115,7 +115,7 @@ def entries_of(pins: Iterable[WorkspacePin], number: int, clock: Clock) -> tuple
 async def add_pin(
     text: str, environment: Environment, live: Iterable[SessionState]
 ) -> WorkspacePin:
-    """Keep one more pin of the folder.
+    """Add a pin to the folder's store.
 
     Raises:
         InvalidInput: There is no text, or the pins would be over their budget, for the default

@@ -51,7 +51,7 @@ class SkillShown:
 async def opening_skills(
     first: Iterable[Entry], environment: Environment, model: Model
 ) -> tuple[Framed, ...]:
-    """Return the lists with which a session begins; ``first``: its other first entries."""
+    """Return the frames that list the skills in a new session; ``first``: its other entries."""
     await environment.commands.settle()
     listed = await environment.skills.look()
     if not any(isinstance(entry, Framed) and entry.slot == OFFERED for entry in first):
@@ -61,7 +61,7 @@ async def opening_skills(
 
 
 async def changed_skills(state: SessionState) -> tuple[Framed, ...]:
-    """Return what must be appended so that the view lists the skills as they are now."""
+    """Return the frames to append so that the view lists the present skills."""
     frames, environment = state.log.fold.frames, state.environment
     tool = frames.get(OFFERED)
     await state.settle_commands()
@@ -111,7 +111,7 @@ async def switch_skill(environment: Environment, name: str, *, on: bool) -> None
 
 
 def shown_skills(state: SessionState) -> tuple[SkillShown, ...]:
-    """List the skills that were found last, with what each takes of a request."""
+    """List the skills that were found last, each with its tokens in a request."""
     listed, model = state.environment.skills.known, state.model
     tool = state.log.fold.frames.get(OFFERED)
     offered = tool is not None and tool.text is not None
@@ -132,7 +132,7 @@ def shown_skills(state: SessionState) -> tuple[SkillShown, ...]:
 
 
 def skill_advice(shown: Iterable[SkillShown], model: Model) -> tuple[Advice, ...]:
-    """Advise switching skills off where their descriptions are cut."""
+    """Return the advice to switch skills off, if their descriptions are cut."""
     cut = [one for one in shown if one.shortened]
     if not cut:
         return ()
@@ -145,7 +145,7 @@ def skill_advice(shown: Iterable[SkillShown], model: Model) -> tuple[Advice, ...
 
 
 def _texts(listed: Sequence[ListedSkill], model: Model) -> dict[str, str]:
-    """Write the list of each source that has an enabled skill, by its slot."""
+    """Write the text of each source's list of enabled skills, by slot."""
     return _write_texts(listed, _longest(listed, model))
 
 
@@ -169,7 +169,7 @@ def _line(one: ListedSkill, most: int) -> str:
 
 
 def _longest(listed: Sequence[ListedSkill], model: Model) -> int:
-    """Return how many characters of a description may stand, so that all lists fit."""
+    """Return the most characters of a description with which all lists fit their share."""
     budget, count = model.budget.effective // SHARE, model.ledger.bare
 
     def fits(most: int) -> bool:

@@ -32,7 +32,7 @@ _OPEN = frozenset({"pending", "inProgress"})
 
 
 def task_lines(tasks: Iterable[TaskItem], indent: str = "") -> Iterator[str]:
-    """Write a tree of tasks, each on a line with its mark and below the one it belongs to."""
+    """Write a tree of tasks, each on a line with its mark, subtasks below their task."""
     for task in tasks:
         yield f"{indent}{MARKS[task.status]} {task.title}"
         yield from task_lines(task.children, f"{indent}  ")
@@ -51,7 +51,7 @@ def tasks_frame(tasks: Sequence[TaskItem], clock: Clock) -> Framed:
 
 
 async def set_tasks(state: SessionState, tasks: Sequence[TaskItem]) -> None:
-    """Replace the list; a plan is unpinned when all of it is done or given up."""
+    """Replace the task list; a plan is unpinned when all its tasks are done or given up."""
     clock, held = state.clock, held_plan(state.log.fold)
     over = held if not any(task.status in _OPEN for task in with_subtasks(tasks)) else None
     gone = (new_undone(clock, over.id),) if over else ()
@@ -64,7 +64,7 @@ async def set_tasks(state: SessionState, tasks: Sequence[TaskItem]) -> None:
 
 
 def held_plan(fold: Fold) -> Pinned | None:
-    """Return the pin of the plan that holds; none where none was accepted, or it is over."""
+    """Return the pin of the plan in force; null if none was accepted, or it is over."""
     newest = None
     for note in notes_of_kind(fold.entries, ACCEPTED_PLAN):
         newest = note.text("pin")
@@ -72,7 +72,7 @@ def held_plan(fold: Fold) -> Pinned | None:
 
 
 def check_plan(state: SessionState, text: str) -> Pinned:
-    """Return the pin of a plan; one that was accepted before gives way.
+    """Make the pin of a plan, which replaces one accepted before; raises if it cannot be kept.
 
     Raises:
         ToolFailed: The session works for another agent, or the pins would be too large.
@@ -90,7 +90,7 @@ def check_plan(state: SessionState, text: str) -> Pinned:
 
 
 async def accept_plan(state: SessionState, text: str, steps: Sequence[str]) -> None:
-    """Pin a plan that a person took, make its steps the tasks, and begin edit mode.
+    """Pin a plan that a person accepted, make its steps the tasks, and begin edit mode.
 
     Raises what ``check_plan`` raises.
     """

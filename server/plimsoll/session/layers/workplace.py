@@ -68,9 +68,9 @@ def layer_frame(slot: str, text: str, clock: Clock, place: Place = "head") -> Fr
 
 
 def branch_of(folder: Path) -> str | None:
-    """Return what is checked out in a folder, as git itself would find it; blocks.
+    """Return the branch or commit checked out in a folder, as git would find it; blocks.
 
-    No process is started. None: there is no repository, or it cannot be read.
+    No process is started. Null: there is no repository, or it cannot be read.
     """
     for place in (folder, *folder.parents):
         own = place / ".git"
@@ -89,7 +89,7 @@ def _checked_out(repository: Path) -> str | None:
 
 
 def _read(path: Path) -> str | None:
-    """Read a small regular file; a pipe or a link in its place is none, and not waited for."""
+    """Read a small regular file; null for a pipe or a link, which is not waited for."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:

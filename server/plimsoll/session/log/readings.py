@@ -30,14 +30,14 @@ LEAST_UNREAD = 200_000
 
 
 class Readings(Protocol):
-    """Where the readings of one session are kept."""
+    """The file that keeps the readings of one session."""
 
     def read(self) -> bytes | None:
-        """Return what was kept last; none where nothing can be read."""
+        """Return the readings kept last; null if nothing can be read."""
         ...
 
     def keep(self, data: bytes) -> None:
-        """Keep this in the place of what was kept.
+        """Replace the kept readings.
 
         Raises:
             StoreUnavailable: It cannot be kept whole.
@@ -56,7 +56,7 @@ class NoReadings:
 
 
 def not_kept(_session_id: str) -> Readings:
-    """Return a place that keeps nothing, for a session that ends with its process."""
+    """Return readings that are never kept, for a session that ends with its process."""
     return NoReadings()
 
 
@@ -83,7 +83,7 @@ class KeptReading:
         self._named = _digests(named_texts(entries), self._counted) if self._version else {}
 
     def take_known(self) -> KnownReadings:
-        """Fill the caches of counter and index with what is kept; return all that is kept."""
+        """Fill the caches of counter and index with the kept readings; return the readings."""
         data = self._kept.read() if self._version else None
         known = _decode(data, self._version) if data else KnownReadings()
         for text, digest in self._counted.items() if known.counts else ():
@@ -97,7 +97,7 @@ class KeptReading:
         return known
 
     def keep_read(self, known: KnownReadings) -> None:
-        """Keep what counter and index know by now, where that is much more than was known."""
+        """Keep the present readings of counter and index, if many are new."""
         if self._unread(known) < LEAST_UNREAD:
             return
         now = KnownReadings()
@@ -129,15 +129,15 @@ class KeptReading:
 
 
 def version_of_counter(counter: Counter) -> str:
-    """Name what counts and reads; empty where what it counts is not worth keeping."""
+    """Name the version of a counter's readings; empty if they are not worth keeping."""
     vocabulary = VOCABULARIES.get(counter.name)
     return f"{READING} {counter.name} {vocabulary.dense_sha256}" if vocabulary else ""
 
 
 def counted_texts(entries: Sequence[Entry]) -> list[str]:
-    """Return the texts of what was said that are counted and long enough to be kept, each once.
+    """Return the distinct texts of messages that are counted and long enough to be kept.
 
-    No frame is among them: what a purge takes out of one leaves not even its digest.
+    Frames are left out, so that a text which a purge removes leaves not even its digest.
     """
     parts = (part for each in entries if isinstance(each, Said) for part in each.parts)
     texts = (text for part in parts for text in tokens_and_texts(part)[1])
@@ -145,7 +145,7 @@ def counted_texts(entries: Sequence[Entry]) -> list[str]:
 
 
 def named_texts(entries: Sequence[Entry]) -> list[str]:
-    """Return the texts of what was said of which names are read; as ``counted_texts``."""
+    """Return the distinct texts of messages whose names are indexed; as ``counted_texts``."""
     parts = (part for each in entries if isinstance(each, Said) for part in each.parts)
     return list(dict.fromkeys(part.text for part in parts if len(part.text) >= LEAST_TEXT))
 
@@ -173,7 +173,7 @@ def _decode(data: bytes, version: str) -> KnownReadings:
 
 
 def _count(value: object, text: str) -> RawCount | None:
-    """Return a count that a text may have; none where it is no such count."""
+    """Check a stored count of a text; null if the text cannot have it."""
     numbers = _numbers(value)
     most = 4 * len(text)
     if numbers is None or len(numbers) != len(RawCount._fields) or max(numbers) > most:
@@ -182,7 +182,7 @@ def _count(value: object, text: str) -> RawCount | None:
 
 
 def _names(value: object, text: str) -> tuple[str, ...] | None:
-    """Return the names that stand in a text at these places; none where none can stand there."""
+    """Read a text's names by their stored places; null if the places are impossible."""
     numbers = _numbers(value)
     if numbers is None or len(numbers) % 2:
         return None
@@ -195,7 +195,7 @@ def _names(value: object, text: str) -> tuple[str, ...] | None:
 
 
 def _numbers(value: object) -> list[int] | None:
-    """Return a list of numbers that are not negative; none where it is anything else."""
+    """Return a stored list of non-negative integers; null if it is anything else."""
     if not isinstance(value, list):
         return None
     numbers = cast("list[int]", value)

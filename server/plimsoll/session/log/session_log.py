@@ -20,7 +20,7 @@ class KeepsNotes(Protocol):
     """Appends notes to a session's log: under its lease, or beside whatever runs."""
 
     async def __call__(self, *notes: Noted) -> object:
-        """Keep notes."""
+        """Append notes to the log."""
         ...
 
 
@@ -37,7 +37,7 @@ class SessionLog:
 
     @property
     def fold(self) -> Fold:
-        """What is durable, folded."""
+        """The fold of the durable entries."""
         return self.indexes.fold
 
     def kept_message(self, said: Said) -> Said:
@@ -49,7 +49,7 @@ class SessionLog:
         return entry
 
     async def append(self, *entries: Entry) -> tuple[Entry, ...]:
-        """Keep some entries as one unit and return them as they were kept.
+        """Append entries as one transaction, and return them as stored.
 
         Raises:
             LogConflict: Another process has written to the session meanwhile.
@@ -85,7 +85,7 @@ class SessionLog:
             await asyncio.to_thread(self.indexes.read_parts, parts)
 
     async def refresh(self) -> int:
-        """Take in what another process has appended; returns how many entries came."""
+        """Read the entries that another process has appended; returns their number."""
         async with self._lock:
             fresh = await self._store.entries(self.session_id, len(self.fold.entries))
             await self._read_ahead(fresh)
@@ -93,7 +93,7 @@ class SessionLog:
         return len(fresh)
 
     async def before_request(self, memory_ids: Collection[str]) -> BeforeRequest:
-        """Take in what another process has appended; returns what was read together with it."""
+        """Fold the entries that another process has appended; returns all that the store read."""
         async with self._lock:
             start = len(self.fold.entries)
             found = await self._store.before_request(self.session_id, start, memory_ids)
@@ -102,13 +102,13 @@ class SessionLog:
         return found
 
     async def reload(self) -> None:
-        """Fold anew what is stored, after a purge has taken something out of it."""
+        """Fold the stored log anew, after a purge has changed it."""
         async with self._lock:
             entries = await self._store.entries(self.session_id)
             self.indexes = await asyncio.to_thread(self._fold_anew, entries)
 
     async def reprice(self, ledger: Ledger) -> None:
-        """Count the view with another ledger; a thread counts what that has not counted yet."""
+        """Count the view with another ledger; a thread counts texts that are new to it."""
         async with self._lock:
             await asyncio.to_thread(ledger.count_ahead, self.fold.view)
             self.fold.reprice(ledger)

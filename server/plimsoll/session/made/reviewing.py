@@ -45,7 +45,7 @@ _NOBODY = Decision(allowed=False, by="nobody")
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """What became of the protected files that commands made."""
+    """The result of a review: which made files were kept, failed, or lie aside."""
 
     kept: tuple[str, ...] = ()
     """The names of what is in its place."""
@@ -58,7 +58,7 @@ class Reviewed:
 
 
 class MadeReview:
-    """Reviews, for one turn, what commands of a session made that have ended."""
+    """Reviews, for one turn, the protected files that ended commands of a session made."""
 
     def __init__(self, state: SessionState, turn: str) -> None:
         self._session_id = state.id
@@ -72,9 +72,9 @@ class MadeReview:
         self._clock = state.clock
 
     async def review(self) -> Reviewed:
-        """Ask about what commands made that have ended, and do what the person says.
+        """Ask about the files that ended commands made, and keep those that the person wants.
 
-        A cancel is returned, not raised: what is in its place by then is said.
+        A cancel is returned, not raised, with the files that are in place by then.
         """
         all_made = Reviewed()
         for made in self._made.take():
@@ -89,7 +89,7 @@ class MadeReview:
         return all_made
 
     async def review_between(self) -> None:
-        """Review what commands in the background made; the next result tells the model.
+        """Review the files that background commands made; the next result tells the model.
 
         Raises:
             CancelledError: The turn was stopped meanwhile.
@@ -100,7 +100,7 @@ class MadeReview:
             raise reviewed.cancelled
 
     def leave_aside(self) -> None:
-        """Leave aside what ended commands made, without a question, and say where it is."""
+        """Leave the files of ended commands aside, without a question, and say where they are."""
         for made in self._made.take():
             aside = _without(made, ())
             self._made.untold += _lines_for_model((), _NOBODY, aside)
@@ -168,7 +168,7 @@ class MadeReview:
         self._voice.emit(changed)
 
     def _tell_aside(self, aside: Sequence[MovedAside]) -> None:
-        """Tell the person where it is; the notice is there again after a reload."""
+        """Tell the person where the files lie; the notice is shown again after a reload."""
         if not aside:
             return
         shown = aside[:_MOST_NAMES]
@@ -179,7 +179,7 @@ class MadeReview:
 
 
 def aside_names(root: Path, found: Reviewed) -> tuple[str, ...]:
-    """Return the names of what is not in its place, by their paths in the folder."""
+    """Return the paths, within the folder, of the files that lie aside."""
     return tuple(name_in(root, one.path) for one in found.aside)
 
 
@@ -191,7 +191,7 @@ def _files_to_keep(files: Sequence[MadeFile], decision: Decision) -> tuple[MadeF
 
 
 def _without(made: MadeUnasked, done: Sequence[PutInPlace]) -> tuple[MovedAside, ...]:
-    """Return what stays aside; of what was made several times the newest."""
+    """Return the files that stay aside; of a file made several times, the newest."""
     newest = {one.path: one for one in made.moved}
     kept = {one.file.moved.path for one in done if one.failed is None}
     return tuple(one for path, one in newest.items() if path not in kept)
