@@ -46,7 +46,7 @@ def escape_hidden(text: str) -> str:
 
 
 def unescape_hidden(text: str) -> str:
-    """Undo `escape_hidden` and `visible_path`: return the text as it was before."""
+    """Undo `escape_hidden` and `visible_path`, and return the original text."""
     blanks = _COUNTED.sub(lambda run: _BLANKS[run[2]] * min(int(run[1]), _MOST_BLANKS), text)
     plain = blanks.replace("⏎", "\n").replace("⇥", "\t")
     return _SIGN.sub(lambda sign: _character(sign[1]), plain)
@@ -60,7 +60,7 @@ def _character(digits: str) -> str:
 def visible(text: str) -> str:
     """Escape like `escape_hidden`, and write a long run of blanks as its length.
 
-    A letter that looks like a Latin one is escaped in a word with Latin ones.
+    In a word with Latin letters, a foreign letter that looks like a Latin one is escaped.
     """
     shown = _PADDING.sub(_describe_blanks, _without_doubles(escape_hidden(text)))
     return _BLANK_LINES.sub(lambda run: f"\n⟨{run[1].count(chr(10))} blank lines⟩\n", shown)
@@ -80,7 +80,7 @@ def _without_doubles_in(word: str) -> str:
 
 
 def visible_diff(diff: str) -> str:
-    """Write long runs of blanks in a unified diff as their length; it is for reading alone."""
+    """Write long runs of blanks in a unified diff as their length, for reading alone."""
     shown = _BLANK_ROWS.sub(
         lambda run: f"{run[1]}⟨{run.group().count(chr(10)) + 1} blank lines⟩", diff
     )
@@ -100,14 +100,14 @@ def visible_line(text: str, limit: int = 200) -> str:
 
 
 def whole_line(text: str) -> str:
-    """Escape like `visible`, on a line of any length: for what is redacted before it is cut."""
+    """Escape like `visible`, on a line of any length, for texts that are redacted before a cut."""
     return visible(text).replace("\n", "⏎").replace("\t", "⇥")
 
 
 def visible_path(name: str) -> str:
     """Write a path on one line, whole, so that `unescape_hidden` gives back that path and no other.
 
-    What would be taken for a home, a URI or a device gets ``./`` before it.
+    A path that would be taken for a home, a URI or a device gets ``./`` in front.
     """
     signs = _OWN_SIGNS.sub(lambda sign: _escape(sign[0]), name)
     lines = signs.replace("\n", "⏎").replace("\t", "⇥")

@@ -12,7 +12,7 @@ from plimsoll.tools.ports.tool import Arguments
 
 
 class ContextTool:
-    """Shows the load, and evicts items; whatever leaves can be brought back with history."""
+    """Shows the load of the context, and evicts items, which history can bring back."""
 
     schema: ToolSchema = ToolSchema(
         "context",

@@ -16,14 +16,14 @@ from plimsoll.tools.ports.tool import Arguments
 
 @dataclass(frozen=True, slots=True)
 class SkillPlan:
-    """The skill to read, or the file of it."""
+    """The skill to read, and the file of it if not its ``SKILL.md``."""
 
     name: str
     file: str | None
 
 
 class SkillTool:
-    """Reads a skill; the session decides which there are."""
+    """Reads a skill; the session decides which skills exist in it."""
 
     schema: ToolSchema = ToolSchema(
         "skill",

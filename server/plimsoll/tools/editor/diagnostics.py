@@ -48,7 +48,7 @@ class Diagnostics:
         )
 
     async def run(self, intent: Intent[DiagnosticsPlan], context: CallContext) -> Outcome:
-        """Ask the editor for its problems: there is no other source of them."""
+        """Return the editor's problems, of which there is no other source."""
         target = intent.plan.target
         paths = [target.path] if target else []
         # One file is looked at anew: it may not have been open yet.

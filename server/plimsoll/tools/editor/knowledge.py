@@ -72,10 +72,10 @@ class RenameEdits:
 
 
 class EditorKnowledge(Protocol):
-    """What the editor's language extensions or servers know of the code.
+    """The symbols, places and problems that the editor's extensions or servers know of the code.
 
-    Each answers None where the editor knows nothing, cannot be asked, or is not quick enough.
-    Paths are as the editor names them: whoever uses one checks it.
+    Each method returns None where the editor knows nothing, cannot be asked, or is too slow.
+    Paths are as the editor names them: the caller checks them.
     """
 
     async def outline(self, path: Path) -> Sequence[Symbol] | None:

@@ -53,7 +53,7 @@ ABSENT = (
 
 @dataclass(frozen=True, slots=True)
 class RenamePlan:
-    """The changes, a file each, and what they do in words."""
+    """The changes of a rename, one for each file, and a description of them in words."""
 
     changes: tuple[Intent[ChangePlan], ...]
     done: str
@@ -80,7 +80,7 @@ class Rename:
     reading: bool = False
 
     async def prepare(self, arguments: Arguments, context: CallContext) -> Intent[RenamePlan]:
-        """Ask the editor for all changes and show them exactly; always asked about."""
+        """Ask the editor for all changes and show them exactly; a person is always asked."""
         given = check_arguments(self.schema, arguments)
         refuse_untrusted("rename", "Nothing was changed.", context)
         target = file_inside(str(given["path"]), context)

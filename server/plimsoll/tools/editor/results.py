@@ -56,7 +56,7 @@ def file_inside(asked: str, context: CallContext) -> Target:
 
 
 def asked_line(value: object) -> int | None:
-    """Return the argument ``line``, if it was given."""
+    """Return the line number that a call gives as an argument, or None."""
     return value if isinstance(value, int) else None
 
 

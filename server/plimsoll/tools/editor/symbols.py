@@ -141,7 +141,7 @@ def named_within(symbols: Sequence[Symbol], symbol: str) -> list[Symbol]:
 
 
 def _drop_locals(symbols: Sequence[Symbol]) -> Iterator[Symbol]:
-    """Yield the symbols of an outline: all but the variables inside of functions."""
+    """Yield the symbols of an outline without the variables inside of functions."""
     kinds: dict[tuple[str, ...], str] = {
         (*each.container, each.name): each.kind for each in symbols
     }

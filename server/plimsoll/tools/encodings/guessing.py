@@ -107,13 +107,13 @@ _NAMES = {
 
 
 def _sample(data: bytes) -> bytes:
-    """Return the first lines beyond ASCII, each cut where it is long."""
+    """Return the first lines with bytes beyond ASCII, each cut if it is long."""
     rows = (row[:_LINE] for row in data.split(b"\n") if not row.isascii())
     return b"\n".join(islice(rows, _SAMPLE // 8))[:_SAMPLE]
 
 
 def _is_narrowest(data: bytes, name: str) -> bool:
-    """Tell whether none of the narrower encodings of a family reads the text already."""
+    """Tell whether an encoding is the narrowest of its family that can read the text."""
     if name == "latin-1":
         return not re.search(rb"[\x80-\x9f]", data)
     narrower = next((each for each, wider in _WIDER.items() if wider == name), None)

@@ -92,14 +92,14 @@ class DecodedText:
 
 
 class UnwritableError(Exception):
-    """A text cannot be written in an encoding; the message goes on after the name of the file."""
+    """A text cannot be written in an encoding; the message follows the name of the file."""
 
 
 def decode(data: bytes, known: str | None = None) -> DecodedText | None:
     """Decode the text of a file; return None when it is binary.
 
     ``known``: the encoding that the file had before, which is tried first.
-    What is decoded can be written back byte for byte.
+    The decoded text can be written back byte for byte.
     """
     mark, encoding = next((pair for pair in _MARKS if data.startswith(pair[0])), (b"", "utf-8"))
     body = data[len(mark) :]
@@ -171,7 +171,7 @@ def unmarked_utf16(body: bytes) -> str | None:
 
 
 def _foreign(body: bytes, mark: bytes, known: str | None) -> DecodedText:
-    """Decode what is not UTF-8: as UTF-8 with some odd bytes, or in another encoding."""
+    """Decode bytes that are not UTF-8: as UTF-8 with some odd bytes, or in another encoding."""
     codec, rivals = "utf-8", ()
     if known is not None and is_known(_codec_of(known)[0]):
         codec = _codec_of(known)[0]

@@ -122,7 +122,7 @@ def refuse_changed(plan: ChangePlan, context: CallContext) -> None:
     """Check that a planned change can still be made exactly as it was shown; blocks.
 
     Raises:
-        ToolFailed: It cannot.
+        ToolFailed: The change cannot be made any more.
     """
     resolve_again(plan.target, context)
     _after(plan, _current(plan.target, context))
@@ -156,8 +156,8 @@ def _times_of_buffer(buffer: str, after: str, target: Target) -> ChangeTimes:
 async def _through_editor(plan: ChangePlan, title: str, context: CallContext) -> Outcome | None:
     """Make the change in an open buffer; return None if the file is not open or not editable so.
 
-    What is typed between the reading and the editing stays: the change is tried once more on the
-    buffer as it is then, if it is a replacement, which leaves all else alone.
+    Text typed between the reading and the editing stays: if the change is a replacement, it is
+    tried once more on the buffer as it is then.
     """
     documents = context.documents
     buffer = documents.open_text(plan.target.path)

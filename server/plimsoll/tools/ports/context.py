@@ -23,7 +23,7 @@ def _nobody_hears(heard: object) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallContext:
-    """What a call runs in: the folder, the editor, the session."""
+    """The surroundings of a call: its folder, the editor and the session."""
 
     root: Path
     """The workspace folder's real path."""

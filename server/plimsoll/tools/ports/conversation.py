@@ -10,7 +10,7 @@ from plimsoll.tools.ports.skills import SkillReader
 
 
 class Conversation(SkillReader, Protocol):
-    """The session that a call belongs to: all that tools may see and change of it."""
+    """The session that a call belongs to, as far as tools may read or change it."""
 
     def search(self, query: str, limit: int) -> Sequence[Found]:
         """Find items in the whole log, also in what has left the view, the best first."""

@@ -26,7 +26,7 @@ class FileRestorer(Protocol):
     """Restores files that the agent's tools have changed.
 
     Raises:
-        ToolFailed: The file is to be left as it is; the message says why, for people.
+        ToolFailed: The file must not be restored; the message says why, for people.
     """
 
     def look(self, file: FileToRestore, context: CallContext) -> bool:

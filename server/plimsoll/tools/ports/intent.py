@@ -74,7 +74,7 @@ HeldBack = Literal["files", "network"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextChange:
-    """What a tool changed of a file."""
+    """A file's text before and after a change by a tool."""
 
     path: Path
     before: str | None

@@ -228,8 +228,8 @@ class Processes:
     ) -> None:
         """``fork_server``: forks the commands' supervisors; it is closed with them.
 
-        ``network``: the person's, in which a company's proxy may stand. ``way_out``: by which they
-        reach package registries; none: as the network has it.
+        ``network``: the person's environment, which may name a company's proxy. ``way_out``: how
+        commands reach package registries; None: by what ``network`` says.
         """
         self.fork_server = fork_server or ForkServer()
         """Forks their supervisors; whoever looks for a sandbox by it has it ready for them."""

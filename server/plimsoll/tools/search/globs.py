@@ -43,8 +43,8 @@ def glob_matcher(
 
     ``*`` and ``?`` stay in one name, ``**`` crosses folders, ``[a-z]``, ``[!a]`` and ``{a,b}``
     choose; characters may be written as tools show them: ``a⟨U+00A0⟩b``. ``anywhere``: a pattern
-    without ``/`` matches the name alone, in any folder. ``names``: those of files and folders that
-    are there; a part of the pattern that is one matches it too.
+    without ``/`` matches the name alone, in any folder. ``names``: existing names of files and
+    folders; a part of the pattern that is one of them also matches it.
 
     Raises:
         ToolFailed: The pattern is too long or cannot be read; from a match: it takes too long.

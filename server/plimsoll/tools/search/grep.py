@@ -41,7 +41,7 @@ class GrepPlan:
 
 
 class Grep:
-    """Searches the lines of files."""
+    """Searches files for lines that match an expression."""
 
     schema: ToolSchema = ToolSchema(
         "grep",

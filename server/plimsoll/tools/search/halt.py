@@ -21,8 +21,8 @@ WILDCARD_WORK = 300
 class Halt:
     """Ends a search by time, by work or by a cancel, whichever comes first.
 
-    Work is counted in units, so that what a repository holds is searched as far on a slow machine
-    as on a fast one.
+    Work is counted in units, so that a repository is searched as far on a slow machine as on a fast
+    one.
     """
 
     def __init__(self, seconds: float, work: int = MOST_WORK) -> None:
@@ -75,7 +75,7 @@ class Halt:
     def ending(self, end: Callable[[], None], share: float = 1.0) -> Generator[None]:
         """Call ``end`` from another thread once the search is cancelled or its time is up.
 
-        ``share``: the part of the time that is left which this may take.
+        ``share``: the part of the remaining time that the block may take.
         """
         timer = threading.Timer(self.left * share, end)
         timer.daemon = True

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FileTree:
-    """The files of a search."""
+    """The files in which a search looks for lines."""
 
     walk: Walk
     may_hold: Callable[[str, bool], set[str]] | None = None

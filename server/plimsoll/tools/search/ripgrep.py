@@ -319,7 +319,7 @@ def _tops(names: Sequence[str]) -> list[str]:
 
 
 def _is_kept(name: str, folder: str, rules: Rules, halt: Halt) -> bool:
-    """Tell whether a listed path with ``.git`` or ``.gitignore`` in it is to be searched."""
+    """Tell whether a listed path that contains ``.git`` or ``.gitignore`` is to be searched."""
     parts = name.split("/")
     if GIT in parts:
         return False
@@ -370,7 +370,7 @@ def _programs(path: str, named: str | None) -> Iterator[Path]:
 
 
 def usable_program(context: CallContext) -> str | None:
-    """Return the ripgrep to use, unless it lies in the workspace."""
+    """Return the found ripgrep, or None if it lies in the workspace."""
     if context.ripgrep is None:
         return None
     program = Path(context.ripgrep)

@@ -110,7 +110,7 @@ class Walker:
 
 @dataclass(slots=True, kw_only=True)
 class _WalkedSoFar:
-    """What a walk has found so far."""
+    """The files that a walk has found so far, and the parts that it skipped."""
 
     files: list[str] = field(default_factory=list[str])
     unreadable: list[str] = field(default_factory=list[str])
@@ -130,8 +130,8 @@ def walk(
 ) -> Walk:
     """Find all plain files under ``start`` that git would include, and nothing of ``.git``.
 
-    Hidden files are included, and those that are tracked though ignored. ``start`` itself is walked
-    even when it is left out; a worktree below of the same repository is not.
+    Hidden files are included, and files that are tracked though ignored. ``start`` itself is walked
+    even when it is ignored; a worktree of the same repository below it is not.
     ``environment``: the variables for git; None: git is not asked.
     """
     git = GitKnowledge(environment)
@@ -254,7 +254,7 @@ def prefix_of(folder: Path) -> str:
 def _list_entries(path: Path, halt: Halt) -> list[tuple[str, bool]]:
     """List the names of plain files and folders, each with whether it is a folder.
 
-    Listed through a descriptor that no link led to: a folder swapped for a link shows nothing.
+    They are listed through a descriptor opened without links: a folder swapped for a link is empty.
     """
     halt.spend(DEPTH_WORK * len(path.parts))
     listed: list[tuple[str, bool]] = []

@@ -37,7 +37,7 @@ def aliases(root: Path, protected: Iterable[str], writable: Iterable[Path]) -> A
     """Find other hard links of protected files wherever a command may write; blocks.
 
     The folders are walked only where a protected file has more than one link. ``protected``: paths
-    from the root, without those of which only parts are kept.
+    from the root, without folders of which only parts are protected.
     """
     kept = set(protected)
     linked = {

@@ -136,7 +136,7 @@ class Bubblewrap:
         )
 
     def find_uncovered(self, access: Access) -> str | None:
-        """Return a protected file that has another name where a command may write; blocks."""
+        """Return a protected file with another hard link where a command may write; blocks."""
         with self._protections.guarding(access, self.environment) as guarded:
             return _aliases(access, guarded).open
 

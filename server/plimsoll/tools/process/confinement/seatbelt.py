@@ -44,7 +44,7 @@ class Seatbelt:
         return part_confinement(self.rung, lacking, network=network, registries=registries)
 
     def find_uncovered(self, access: Access) -> str | None:
-        """Return None: its confinement says already that protected files are not covered."""
+        """Return None, as its confinement says already that protected files can be changed."""
         del access
 
     def confine(self, command: Sequence[str], access: Access) -> Confined:

@@ -42,11 +42,11 @@ class ForkServer:
         self._using = Lock()
 
     def fork(self, control: int, output: int, status: int, handover: int) -> None:
-        """Fork a supervisor that has these descriptors; blocks where the process must be started.
+        """Fork a supervisor that gets these descriptors; blocks if the server must be started.
 
-        ``control``: where it reads what to run. ``output``: where the command writes. ``status``:
-        where it tells how it went; if that is closed before anything was told, nothing began.
-        ``handover``: by which it hands over a socket that listens in the sandbox.
+        ``control``: from which it reads the request. ``output``: to which the command writes.
+        ``status``: to which it reports; if that is closed before any report, no command began.
+        ``handover``: by which it sends the socket that listens in the sandbox.
 
         Raises:
             ToolFailed: The process cannot be started, or this is closed.

@@ -34,8 +34,8 @@ class MemoryCount:
     def exceeds(self, limit: int, running: Iterable[int], first: int | None) -> bool:
         """Tell whether the command holds more than ``limit`` bytes.
 
-        ``first``: the first process of its name space, if it has one of its own. What no process
-        shows, such as the memory of the kernel, counts where the machine has little left.
+        ``first``: the first process of its name space, if it has one of its own. Memory that no
+        process shows, such as the kernel's, counts where the machine has little left.
         """
         processes, machine = tuple(running), _of_machine()
         taken = self._left - machine.get("MemAvailable", 0)
@@ -88,7 +88,7 @@ def _private(process: int) -> int:
 
 
 def _share(process: int) -> dict[str, int]:
-    """Return a process's share of the memory that it maps; all of it where that is hidden."""
+    """Return a process's proportional share of its mapped memory; all of it if that is hidden."""
     share = _fields(read_of(process, "smaps_rollup"))
     if "Pss_Anon" in share:
         return share

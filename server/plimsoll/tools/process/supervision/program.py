@@ -12,7 +12,7 @@ _ABOVE = ("plimsoll", "plimsoll.tools", "plimsoll.tools.process")
 
 
 def main() -> None:
-    """Make the modules importable, and serve."""
+    """Make the modules importable, and run the fork server."""
     folders = reversed(Path(__file__).resolve().parents[1 : 1 + len(_ABOVE)])
     for name, folder in zip(_ABOVE, folders, strict=True):
         package = ModuleType(name)

@@ -41,10 +41,10 @@ class NameSpace:
         listener: Listener | None = None,
         writable: Sequence[str] | None = None,
     ) -> None:
-        """``most``: how many processes it may hold. ``alone``: none may be made in it.
+        """``most``: the processes that it may hold. ``alone``: forbid further name spaces inside.
 
-        ``listener``: what is to listen in it. ``writable``: the files and folders that its command
-        may write, as they are named there; none: no rules say so.
+        ``listener``: the socket that is to listen in it. ``writable``: the files and folders that
+        its command may write, as named inside; None: no rules on writing apply.
 
         Raises:
             OSError: The kernel has no such rules.

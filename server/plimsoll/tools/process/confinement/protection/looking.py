@@ -38,7 +38,7 @@ class Protection:
     def __init__(
         self, root: Path, home: Path | None = None, search_path: str = "", *, watch: bool = True
     ) -> None:
-        """``home``: the person's own settings, which may be kept here or name files here.
+        """``home``: the person's home folder, whose settings may lie or name files here.
 
         ``search_path``: the person's own PATH.
         """

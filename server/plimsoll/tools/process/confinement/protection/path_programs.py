@@ -43,7 +43,7 @@ class PathPrograms:
     """Finds programs in those folders of PATH that lie in one workspace."""
 
     def __init__(self, root: Path, search_path: str) -> None:
-        """``search_path``: the person's own PATH; what is relative counts from the workspace."""
+        """``search_path``: the person's own PATH; its relative folders start at the workspace."""
         self._root = root
         self._entries = tuple(
             join_path(str(root), entry) for entry in search_path.split(os.pathsep) if entry
@@ -88,9 +88,9 @@ class PathPrograms:
 def newly_before(
     before: Mapping[str, PathProgram], after: Mapping[str, PathProgram]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the new programs that no package brings, each with the reason; blocks.
+    """Yield the new programs that no package can have brought, each with the reason; blocks.
 
-    A package may bring a script of a name that is taken, and an environment has its interpreter.
+    A package may bring a script whose name is taken, and an environment has its interpreter.
     """
     for path, program in after.items():
         interpreter = path.rpartition("/")[2].startswith(_INTERPRETERS)

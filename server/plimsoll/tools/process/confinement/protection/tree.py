@@ -21,7 +21,7 @@ class Tree:
     """The listed folders of one workspace, by their paths from its root (the root's is empty)."""
 
     def __init__(self, root: Path, *, watch: bool = True) -> None:
-        """``watch``: by the kernel's events where there are some, else by change times."""
+        """``watch``: learn of changes by the kernel's events if possible, else by change times."""
         self._root = str(root)
         self._watch = watch
         self._reasons = Reasons()

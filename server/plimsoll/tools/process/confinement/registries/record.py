@@ -11,7 +11,7 @@ MOST_REFUSALS = 20
 
 @dataclass(frozen=True, slots=True)
 class RegistryRefusal:
-    """One host that a command did not reach; said once, however often it was tried."""
+    """A host that a command could not reach; reported once, however often it was tried."""
 
     kind: RefusalKind
     subject: str = ""

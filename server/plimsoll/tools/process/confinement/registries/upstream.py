@@ -59,7 +59,7 @@ class Resolver:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WayOut:
-    """Connects to registries for commands."""
+    """Connects to package registries on behalf of commands, directly or by a company's proxy."""
 
     network: Callable[[], Network] = Network
     """Returns the network as the person has set it, where a company's proxy may stand."""

@@ -50,7 +50,7 @@ class ClosedPaths:
     """Finds the paths in trees that others may not read, listing again only changed folders."""
 
     def __init__(self, *, watch: bool = True) -> None:
-        """``watch``: by the kernel's events where there are some, else by change times."""
+        """``watch``: learn of changes by the kernel's events if possible, else by change times."""
         self._watch = watch
         self._watcher: Watcher | None = None
         self._known: dict[str, _Listed] = {}

@@ -57,7 +57,7 @@ class _Repository:
 
 
 class Repositories:
-    """Resolves all repositories of one workspace."""
+    """Finds all git repositories of one workspace, and their protected paths."""
 
     def __init__(self, root: Path, home: Path) -> None:
         self.root = root
@@ -204,7 +204,7 @@ class Repositories:
             self._found.missing[here] = _LEADS_WHY
 
     def _find_named(self) -> None:
-        """Add the files and folders that git configurations name."""
+        """Add the files and folders that git configurations name to the protected paths."""
         for path, repository in self._all.items():
             own = (f"{path}/config", f"{path}/config.worktree")
             named = self._configurations.named_by((*own, *self._of_person))
