@@ -134,7 +134,7 @@ def _fingerprints(memory: Memory, keys: FingerprintKeys) -> tuple[str, ...]:
 
 
 def list_replaced(known: Iterable[Memory]) -> frozenset[str]:
-    """List the ids of memories that the memories read would replace."""
+    """List the ids of the memories that these memories replace."""
     return frozenset(memory.supersedes for memory in known if memory.supersedes)
 
 

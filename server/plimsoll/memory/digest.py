@@ -76,7 +76,7 @@ def digest_change(held: Memory | None, digest: Memory) -> Change:
 
 
 def _first_and_last(said: Sequence[Said]) -> list[str]:
-    """Return what a person asked first and last; no more is read of a long day."""
+    """Return the first message that a person typed and the last few, oldest first."""
     last = list(itertools.islice(_typed_messages(reversed(said)), MOST_ASKED))[::-1]
     first = next(_typed_messages(said), None)
     if first is None or first[0] == last[0][0]:

@@ -198,7 +198,7 @@ class Memories:
     async def injection(
         self, question: str, limits: InjectionLimits, count: Callable[[str], int]
     ) -> Injection:
-        """Choose the memories to tell a session that begins with a question; marks none as used."""
+        """Choose the memories to tell a session that begins with a question; mark none as used."""
         read = await self.store.injectable(
             question, self._now(), found=_FOUND, foremost=max(_FOREMOST, limits.index_lines)
         )

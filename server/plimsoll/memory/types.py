@@ -144,7 +144,7 @@ class Memory:
 
     @property
     def alive_at(self) -> str:
-        """The time when it was made or last used."""
+        """The time when the memory was made or last used."""
         return max(self.created_at, self.last_used_at or "")
 
 

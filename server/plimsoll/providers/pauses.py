@@ -33,7 +33,7 @@ class SaidBlocks:
         """The arguments of tool calls that arrive in pieces."""
 
     def begin(self) -> None:
-        """Start the present part again, dropping what came before it failed."""
+        """Start the present part again, dropping the blocks that a failed attempt has brought."""
         for held in (self._blocks, self._inputs):
             for place in [place for place in held if place[0] == self._part]:
                 del held[place]

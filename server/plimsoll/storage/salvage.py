@@ -115,7 +115,7 @@ def check_store(folder: Path) -> bool:
     False: it is too large to be checked here.
 
     Raises:
-        StoreError: It could not be opened, or somebody keeps it locked.
+        StoreError: It could not be opened, or another process keeps it locked.
     """
     with FairLock(folder).hold(_TURN_SECONDS):
         return look_at_database(folder)

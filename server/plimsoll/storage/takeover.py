@@ -149,7 +149,7 @@ def _copy_sessions(old: sqlite3.Connection, new: sqlite3.Connection, move: Folde
 
 
 def _copy_pins(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
-    """Copy the pins of the folder under new numbers, as none is ever reused."""
+    """Copy the pins of the folder under new numbers, as no number is ever reused."""
     for name, at, text in old.execute("SELECT id, at, text FROM workspace_pins ORDER BY number"):
         if not new.execute("SELECT 1 FROM workspace_pins WHERE id = ?", (name,)).fetchone():
             new.execute(

@@ -33,7 +33,7 @@ _EXPORTER = "opentelemetry.exporter.otlp.proto.http.trace_exporter"
 
 
 def is_installed() -> bool:
-    """Tell whether the extra ``telemetry`` is installed; loads none of it."""
+    """Tell whether the extra ``telemetry`` is installed, without loading it."""
     try:
         return find_spec(_EXPORTER) is not None and find_spec(_SDK) is not None
     except ModuleNotFoundError:

@@ -92,7 +92,7 @@ class ResultIndex:
         return self._results
 
     def of(self, item: str) -> ToolResult | None:
-        """Return the result behind an item."""
+        """Return the tool result with this item id; None if the item is not a result."""
         self._read_new()
         return self._of.get(item)
 
@@ -149,7 +149,7 @@ MOST_HOLDERS = 8
 
 
 class LineIndex:
-    """The lines of tool results.
+    """An index of tool results by their lines, to find results that share lines.
 
     Lines are stored as hashes: a collision only proposes a base that then does not match.
     """

@@ -78,7 +78,7 @@ def _file_title(part: Part, call: Part | None) -> str:
 
 
 def _call_of(part: Part, said: Said, fold: Fold) -> Part | None:
-    """Return the call itself, or the call of a result."""
+    """Return the call that a part answers, or the part itself if it is a call."""
     if part.kind is PartKind.CALL:
         return part
     group = fold.group(said.group)

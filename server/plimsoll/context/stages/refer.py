@@ -248,7 +248,7 @@ def folded_lines(base: str, new: str) -> tuple[list[str], int]:
 
 
 def _starts(rows: Sequence[str]) -> dict[tuple[str, str], list[int]]:
-    """Index where runs of the least length begin, by their first and last line."""
+    """Index the places where runs of the least length begin, by their first and last line."""
     seen: Counter[str] = Counter()
     starts: dict[tuple[str, str], list[int]] = {}
     for start, ends in enumerate(zip(rows, rows[LEAST_RUN - 1 :], strict=False)):
@@ -259,7 +259,7 @@ def _starts(rows: Sequence[str]) -> dict[tuple[str, str], list[int]]:
 
 
 def _run_length(lines: Sequence[str], at: int, rows: Sequence[str], start: int) -> int:
-    """Count the equal lines from two places on."""
+    """Count the equal lines of two texts from a place in each on."""
     found, most = 0, min(len(lines) - at, len(rows) - start)
     while found < most and lines[at + found] == rows[start + found]:
         found += 1
@@ -282,7 +282,7 @@ class _Listing:
     """The distance of numbered lines; 0 if there were no numbers."""
 
     def within(self, start: int, end: int) -> "_Listing":
-        """Return the listing without so many lines at the start and at the end."""
+        """Return the listing without its first ``start`` and last ``end`` lines."""
         return _Listing(self.lines[start : len(self.lines) - end], self.first + start, self.step)
 
 
@@ -309,7 +309,7 @@ def _parse_number(line: str) -> int | None:
 
 
 def _count_common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Count the equal lines at the start."""
+    """Count the equal lines at the start of two texts."""
     same = 0
     for first, second in zip(one, other, strict=False):
         if first != second:

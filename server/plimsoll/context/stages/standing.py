@@ -53,7 +53,8 @@ def lost_instructions(indexes: Indexes) -> tuple[StandingInstruction, ...]:
 def says_what_holds(group: Group, indexes: Indexes) -> bool:
     """Tell whether a message of a person says an instruction in force, so no model may evict it.
 
-    Carried on in place of the first group that leaves, a correction would precede what it corrects.
+    Carried on in place of the first group that leaves, a correction would precede the instruction
+    that it corrects.
     """
     messages = {said.id for said in group.visible}
     return any(each.message in messages for each in said_instructions(indexes).standing)
@@ -80,7 +81,7 @@ def standing_section(next_request: NextRequest, leaving: Iterable[Group]) -> Sta
 
 
 def with_standing(text: str, item: str, next_request: NextRequest) -> str:
-    """Append the instructions that were cut from a message to what is left of it."""
+    """Append the instructions that were cut from a message to its shortened text."""
     message = message_of(item)
     held = said_instructions(next_request.indexes).standing
     cut = [each for each in held if each.message == message and each.text not in text]

@@ -66,7 +66,7 @@ def shrink(
 ) -> Proposal | None:
     """Propose the edit that brings the request to ``target`` tokens, or as far as possible.
 
-    ``cut``: how much of what must stay may be cut to head and tail, if nothing else helps.
+    ``cut``: the kinds of items that may be cut to head and tail, if nothing else helps.
     """
     ops = _cover_until(next_request, target)
     limit = min(next_request.budget.effective, next_request.budget.blocking - 1)

@@ -98,7 +98,7 @@ CHANGE = re.compile(
 
 
 class QuestionKind(StrEnum):
-    """The kinds of answers."""
+    """The kinds of questions, each answered in its own way."""
 
     GREETING = "greeting"
     SUMMARY = "summary"
@@ -110,7 +110,7 @@ class QuestionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """Something to look for, without regard to case."""
+    """A search term, matched without regard to case."""
 
     text: str
     """The stem of a word, or a whole name."""

@@ -106,6 +106,6 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def is_open_to_all(address: str) -> bool:
-    """Tell whether it is plain http to another machine."""
+    """Tell whether an address is plain http to another machine, readable on the way."""
     host = urlsplit(address).hostname or ""
     return address.startswith("http:") and not is_loopback(host)

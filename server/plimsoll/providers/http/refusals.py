@@ -209,7 +209,7 @@ OF_SAFETY = (
 
 
 def remedy(refusal: Refusal) -> str:
-    """Return what to do about a refusal that no mend fits."""
+    """Return the advice for people after a refusal that no mend fits."""
     if refusal.kind in {None, "field", "tool"} and NO_TOOLS.search(refusal.message):
         return TAKES_NO_TOOLS
     if refusal.kind is None and SAFETY.search(refusal.message):

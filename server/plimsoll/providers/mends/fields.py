@@ -57,7 +57,7 @@ def _cap(name: str, value: object, most: int) -> object:
 
 
 def _without(value: object, gone: frozenset[str], *, named: bool = False) -> object:
-    """Remove fields at any depth, except chosen names."""
+    """Remove the fields ``gone`` at any depth, except where keys are names, as of parameters."""
     if isinstance(value, list):
         return [_without(each, gone) for each in cast("list[object]", value)]
     if not isinstance(value, dict):

@@ -30,7 +30,7 @@ LONGEST_WORD = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fragment:
-    """The part of one event about one call."""
+    """The piece of one call that one event of the stream brings."""
 
     index: int | None
     id: str = ""

@@ -324,13 +324,13 @@ def m009_permissions(connection: sqlite3.Connection) -> None:
 
 
 def m010_memory_order(connection: sqlite3.Connection) -> None:
-    """Record up to which event memories were consolidated; index what is read for it."""
+    """Create the record of the last consolidated event, and the indexes for consolidation."""
     for statement in ORDER_TABLES:
         connection.execute(statement)
 
 
 def m011_said(connection: sqlite3.Connection) -> None:
-    """Create the index of messages, empty, and the table of what it covers."""
+    """Create the empty index of messages, and the tables that say which entries it covers."""
     for statement in SAID_TABLES:
         connection.execute(statement)
 

@@ -25,7 +25,7 @@ def indexed_text(texts: Iterable[str]) -> str:
 
 
 def match_of(words: Sequence[str]) -> str | None:
-    """Return the expression that all texts with these folded words match; others may too.
+    """Return the expression that every text with these folded words matches; others may too.
 
     None if no word is long enough for the index.
     """

@@ -70,7 +70,7 @@ def superseded_note(result: ToolResult, by: ToolResult, turn: int) -> str:
 
 
 def same_content_pointer(result: ToolResult, base: ToolResult, turn: int) -> str:
-    """Write the pointer to the same content."""
+    """Write the pointer that replaces a result with the same content as an earlier one."""
     same = (result.name, result.arguments) == (base.name, base.arguments)
     what = f"unchanged since turn {turn}" if same else f"the same text stands in turn {turn}"
     code = f", {_code(result)}" if _code(result) else ""

@@ -21,7 +21,7 @@ class VisibleResult:
 
     @property
     def tokens(self) -> int:
-        """Tokens in its present form."""
+        """The tokens of the result in its present form."""
         return self.shown.tokens
 
     @property

@@ -33,7 +33,7 @@ CA_FILE = "network.ca_file"
 
 @dataclass(frozen=True, slots=True)
 class Untrusted:
-    """The kinds of faults for which a certificate is not trusted."""
+    """The fault for which a certificate is not trusted."""
 
     fault: CertificateFault
     words: str
@@ -64,7 +64,7 @@ def untrusted_error(found: Untrusted, whose: str, site: Site) -> ProviderUnavail
 
 
 def _advice(fault: CertificateFault, whose: str) -> tuple[str, str]:
-    """Return what to do, and the setting to change."""
+    """Return the advice for a fault of a certificate, and the setting to change."""
     match fault:
         case "authority" | "itself" | "other":
             what = "the certificate itself" if fault == "itself" else "its authority's certificate"

@@ -139,7 +139,7 @@ def too_long(site: Site, seconds: float) -> ProviderUnavailable:
 
 
 def too_large(site: Site, limit: int) -> ProviderAnswer:
-    """Build the error for more bytes than are read."""
+    """Build the error for an answer of more than ``limit`` bytes."""
     return ProviderAnswer(
         f"The answer of model {site.model!r} is larger than {limit:,} bytes.", remedy=NEVER_RUN
     )
