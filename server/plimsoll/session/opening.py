@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 
 @contextmanager
 def foreseen(make: Callable[[str], PlimsollError]) -> Generator[None]:
-    """Turn an error that a damaged log raises in the block into the one that ``make`` makes."""
+    """Translate any error that a damaged log raises in the block into that of ``make``."""
     try:
         yield
     except LogInvalid as error:
@@ -59,9 +59,9 @@ def _log_place(error: Exception) -> None:
 
 
 async def mend(state: SessionState) -> None:
-    """Close calls that a crash left without a result, and show tools that are new since.
+    """Repair a log after a crash: close its open turn and calls; add tools that are new since.
 
-    While another process writes the session or runs a turn of it, that one answers for the log.
+    While another process writes the session or runs a turn of it, this is that one's task.
     """
     if state.writing.claim() is not None:
         return
@@ -86,7 +86,7 @@ async def mend(state: SessionState) -> None:
 
 
 async def follow(state: SessionState) -> bool:
-    """Take in what another process has written of a session; tell whether there is anything."""
+    """Read another process's new entries and record of a session; tell whether there are any."""
     found = await state.log.before_request(())
     return state.take_record(found.record) or bool(found.entries)
 
@@ -111,9 +111,9 @@ def not_importable(why: str) -> LogInvalid:
 def opening_notices(
     entries: Sequence[Entry], environment: Environment, alone: bool
 ) -> list[NoticeGiven]:
-    """Say what a person is to know of a log, and of the folder's files, as it is opened; blocks.
+    """Return the notices of a log that is opened: unreadable notes, half written files; blocks.
 
-    ``alone``: it is no session of a subagent, of which nobody would hear what is said once.
+    ``alone``: it is no session of a subagent, whose notices nobody would see.
     """
     left_out = notice_of_left_out(entries)
     restorer, context = environment.restorer, environment.call_context
@@ -123,7 +123,7 @@ def opening_notices(
 
 
 def notice_of_left_out(entries: Sequence[Entry]) -> NoticeGiven | None:
-    """Say how much of a log is kept and has no effect; blocks."""
+    """Return the notice of how many notes of a log are unreadable, null if none; blocks."""
     frames = [each for each in entries if isinstance(each, Framed) and not is_readable(each)]
     found = len(frames) + len(unreadable_notes(entries))
     if not found:
@@ -143,7 +143,7 @@ def fold_log(
 ) -> Indexes:
     """Fold a log, build its first view, and read its texts; blocks.
 
-    ``kept_as``: the session with which the log is kept, and what was read of it; none: it is not.
+    ``kept_as``: the id of the session that keeps the log's readings; null: they are not kept.
     """
     # All of it here, where a defect in it is foreseen and nobody waits on the event loop.
     indexes = Indexes(Fold(model.ledger, entries, environment.traits))
@@ -161,9 +161,9 @@ def fold_log(
 def look_at(
     model: Model, environment: Environment, record: SessionRecord, entries: Sequence[Entry]
 ) -> SessionState:
-    """Open and show a log on trial, before it is kept; blocks.
+    """Open a log on trial and build its first request, before it is stored; blocks.
 
-    Returns the state of the session as it would be live.
+    Returns the session's state as it would be live.
 
     Raises:
         LogInvalid: No request could be made of it.
@@ -184,7 +184,7 @@ def look_at(
 async def make_first_entries(
     environment: Environment, mode: Mode, model: Model
 ) -> tuple[Entry, ...]:
-    """Make the entries with which a session begins in the folder, whatever is said in it."""
+    """Make the first entries of a session in the folder, before any message."""
     first = await asyncio.to_thread(first_entries, mode, model, environment)
     first += await opening_frames(environment, model)
     return first + await opening_skills(first, environment, model)

@@ -120,7 +120,7 @@ class Project:
         return session
 
     async def take_over(self, session_id: str) -> Session:
-        """Become the writer of a session that another process has written, which now follows.
+        """Become the writer of a session; the process that has written it follows from now on.
 
         Raises:
             Busy: A turn of it runs.
@@ -222,14 +222,14 @@ class Project:
         return await self._create_copy(state.record, state.log.fold.entries, state)
 
     async def close(self) -> None:
-        """Stop what runs and close the store, also where a session fails to stop."""
+        """Close all sessions and the store, even if a session fails to stop."""
         async with AsyncExitStack() as ends:
             ends.push_async_callback(self.environment.store.close)
             for session in reversed(self.live.values()):
                 ends.push_async_callback(session.close)
 
     async def _forget_digest(self, session_id: str) -> None:
-        """Forget what later sessions are told of a deleted one."""
+        """Purge the digest of a deleted session, so that later sessions do not get it."""
         memories = self.environment.memories
         if await memories.find(digest_id(session_id)) is not None:
             await self.forget(digest_id(session_id), purge=True)
@@ -259,9 +259,9 @@ class Project:
     async def agent(
         self, record: SessionRecord, entries: tuple[Entry, ...], caller: Caller
     ) -> AsyncGenerator[Session]:
-        """Make a session that works for another one, never the folder's current one.
+        """Open a session that works for another one, never as the folder's current session.
 
-        It leaves memory at the end; whoever asks for it gets it as one of its own.
+        It leaves memory at the end; if a person opens it later, it is loaded as an own session.
         """
         kept = await self.environment.store.create(record, entries)
         session = self.live[record.id] = await self.sessions.open(record, kept, caller)

@@ -30,7 +30,7 @@ class TurnPhase(Enum):
 
 
 class TurnStep(Enum):
-    """What leads from one phase to another."""
+    """A step from one phase of a turn to another."""
 
     START = "start"
     CANCEL = "cancel"
@@ -49,10 +49,10 @@ TRANSITIONS: dict[tuple[TurnPhase, TurnStep], TurnPhase] = {
 
 
 class RunningTurn:
-    """Runs one turn after another of a session; who starts one holds the session's lease."""
+    """Runs the turns of a session one after another; the caller of ``start`` has the lease."""
 
     def __init__(self, title: Callable[[], str]) -> None:
-        """``title``: returns that of the session, for whoever is told that it is busy."""
+        """``title``: returns the session's title, for the error that it is busy."""
         self.phase = TurnPhase.IDLE
         self.turn_id: str | None = None
         """The turn that runs, or ran last in this process."""
@@ -74,18 +74,18 @@ class RunningTurn:
         keep: Callable[[TurnEnded], Awaitable[TurnEnded]],
         tell: Callable[[TurnEnded], None],
     ) -> None:
-        """Start a turn; ``keep`` keeps what it came to, ``tell`` then says that it is over."""
+        """Start a turn; ``keep`` stores its result, then ``tell`` sends the event of its end."""
         self._step(TurnStep.START)
         self.turn_id = turn
         self._work = asyncio.create_task(work, name=f"turn {turn}")
         self._ending = asyncio.create_task(self._run(turn, self._work, keep, tell))
 
     async def wait(self) -> TurnEnded | None:
-        """Wait for the end of the turn; none when there was none."""
+        """Wait for the end of the turn; null if there was none."""
         return await asyncio.shield(self._ending) if self._ending else None
 
     async def cancel(self) -> bool:
-        """Stop the turn; when this returns, nothing of it can take effect any more."""
+        """Stop the turn; once this returns, it has no further effect."""
         ending, work = self._ending, self._work
         if not self.running or ending is None or work is None:
             return False

@@ -42,18 +42,18 @@ from plimsoll.storage.base import Lease
 
 
 class Background(Protocol):
-    """Work that is done for a session while nobody waits for it."""
+    """Background work of a session, for which nobody waits."""
 
     def on_turn_end(self, *, failed: bool = False) -> None:
-        """Begin, or wait for quiet; ``failed``: the turn ended by an error."""
+        """Begin the work, or wait for quiet; ``failed``: the turn ended by an error."""
         ...
 
     async def on_activity(self) -> None:
-        """Give way to a person; when this returns, nothing of it stands in their way."""
+        """Give way to a person; once this returns, the work no longer blocks an operation."""
         ...
 
     async def on_close(self) -> None:
-        """End what still runs: the session is used no more."""
+        """Cancel the work, as the session is used no more."""
         ...
 
 
@@ -87,12 +87,12 @@ class Session:
 
     @property
     def quiet_seconds(self) -> float:
-        """Seconds since somebody used it; 0 while something is done in it."""
+        """The seconds since the session was last used; 0 during an operation."""
         busy = self.running or self._access.locked
         return 0.0 if busy else self.state.clock.seconds() - self._access.used
 
     async def prompt(self, content: Sequence[Content]) -> str:
-        """Keep what a person said and start a turn on it; returns the turn's id.
+        """Append a person's prompt and start a turn on it; returns the turn's id.
 
         When this returns, the message is durable.
 
@@ -110,7 +110,7 @@ class Session:
             return await self._start(await parts_for(self.state, content))
 
     async def serve(self, task: str) -> str:
-        """Start the one turn of a subagent on what its caller wants; returns the turn's id.
+        """Start the one turn of a subagent on its caller's task; returns the turn's id.
 
         Raises:
             StoreError: The task cannot be kept.
@@ -149,7 +149,7 @@ class Session:
         return turn
 
     async def wait(self) -> TurnEnded | None:
-        """Wait for the end of the running turn; none when there is none."""
+        """Wait for the end of the running turn; null if there is none."""
         return await self._turn.wait()
 
     def last_answer(self) -> str:
@@ -160,7 +160,7 @@ class Session:
         return ""
 
     async def cancel(self) -> bool:
-        """Stop the running turn; when this returns, nothing of it can take effect any more."""
+        """Stop the running turn; once this returns, it has no further effect."""
         await self.queueing.wait_until_begun()
         return await self._turn.cancel()
 
@@ -193,19 +193,19 @@ class Session:
     async def rewind(
         self, message: str, *, files: bool = False, before: bool = False
     ) -> RewindResult:
-        """Hide what came after a message, a prompt itself if ``before``; ``files`` are put back."""
+        """Hide the messages after one, a prompt too if ``before``; restore files if ``files``."""
         async with self._access.alone():
             return await rewind_to(self.state, message, files=files, before=before)
 
     async def undo(self, target: str) -> UndoResult:
-        """Take back a reduction, or a rewind with what it did to files; raises what undo raises."""
+        """Undo a reduction, or a rewind and its restored files; raises as ``undo``."""
         if not restores_files(self.state.log.fold, target):
             return await undo_with_files(self.state, target)
         async with self._access.alone():
             return await undo_with_files(self.state, target)
 
     async def pin(self, text: str | None, item: str | None) -> Pinned:
-        """Keep a text, or the text of an item, in every request from the next one on.
+        """Pin a text, or the text of an item, into every request from the next one on.
 
         Raises:
             InvalidInput: There is no text to pin, or all pins together would be too large.
@@ -217,21 +217,21 @@ class Session:
         return pin
 
     async def unpin(self, pin: str) -> None:
-        """Let a pin of the session go; raises NotFound. One of the folder: ``Project.unpin``."""
+        """Remove a pin of the session; raises NotFound. A folder's pin: ``Project.unpin``."""
         if pin not in self.state.log.fold.pins:
             raise NotFound("pin", pin, remedy="List the pins to see their ids and numbers.")
         clock = self.state.clock
         await self.state.append(new_undone(clock, pin))
 
     async def catch_up(self) -> None:
-        """Take in what has changed around the session: pins of the folder, its instructions.
+        """Append the changes around the session: the folder's pins, its instructions.
 
-        While another process runs a turn of it, that process does so with its next one.
+        While another process runs a turn of the session, that process does so before its next turn.
         """
         await self._access.beside(lambda: take_in(self.state))
 
     async def note(self, *notes: Noted) -> None:
-        """Keep notes beside whatever runs in this process; another process's turn goes before."""
+        """Append notes, also during a turn in this process, but not of another process."""
 
         async def keep() -> None:
             await self.state.log.refresh()
@@ -244,7 +244,7 @@ class Session:
     async def holding(self, *, stirring: bool = True) -> AsyncGenerator[None]:
         """Hold the session's lease for an operation that must not run beside a turn.
 
-        ``stirring``: a person asks, so what runs in the background gives way.
+        ``stirring``: a person asks, so background work gives way.
         """
         async with self._access.operations:
             lease = await self._access.begin(stirring=stirring)
@@ -271,14 +271,14 @@ class Session:
         self._turn.refuse_busy()
 
     async def postpone(self, turns: int | None) -> None:
-        """Let no automatic compaction run for so many turns, or, without a number, any more."""
+        """Postpone automatic compaction for so many turns, or, without a number, for ever."""
         state = self.state
         until = FOR_EVER if turns is None else state.record.turns + turns
         await state.append(postponed_note(until, state.clock))
         state.load.postpone(until)
 
     async def close(self) -> None:
-        """Stop what runs; the session is not used again."""
+        """Stop the turn and the background work; the session is not used again."""
         await self.cancel()
         await self.retire()
 
@@ -291,7 +291,7 @@ class Session:
             yield
 
     async def retire(self) -> None:
-        """End the work in the background for good; no turn of the session runs."""
+        """End the background work for good, while no turn of the session runs."""
         await self._end_background()
         # Each holds the session: the circle would keep its log until the next full collection.
         self._background.clear()
@@ -310,7 +310,7 @@ class Session:
             each.on_turn_end(failed=ended.error is not None)
 
     async def _keep_end(self, lease: Lease, ended: TurnEnded) -> TurnEnded:
-        """Keep what a turn came to; whatever fails there, the turn has its end and says why."""
+        """Store the result of a turn; if that fails, the turn still ends, with the error."""
         try:
             await self._finish(ended, lease)
         except PlimsollError as error:

@@ -32,7 +32,7 @@ def order_of(fold: Fold) -> list[str]:
 async def material_of(
     log: SessionLog, files: WorkspaceFiles, clock: Clock
 ) -> tuple[tuple[Said, ...], Reading]:
-    """Gather what is to be read, nothing of a subagent's; raises NotFound when it is gone."""
+    """Gather a session's texts to read for memories, none of a subagent's; raises NotFound."""
     await log.refresh()
     documents = await asyncio.to_thread(documents_of, log.fold, files)
     order = order_of(log.fold)
@@ -48,7 +48,7 @@ async def material_of(
 
 
 def documents_of(fold: Fold, files: WorkspaceFiles) -> list[str]:
-    """Read what the repository says of itself; blocks."""
+    """Return the session's instructions and the repository's documents, as README; blocks."""
     frames = list(fold.frames.values())
     held = [each.text for each in frames if each.kind is Slot.INSTRUCTIONS and each.text]
     return [*held, *_read(files)]

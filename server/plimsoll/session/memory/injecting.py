@@ -41,7 +41,7 @@ SHARE = 8
 
 
 async def memory_frames(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
-    """Return the frame of the memories that fit the first thing a person says in a session."""
+    """Return the frame of memories that fit the first prompt of a session."""
     memories = state.memories
     if not memories.rules.enabled:
         return ()
@@ -59,10 +59,10 @@ async def memory_frames(state: SessionState, parts: Sequence[Part]) -> tuple[Fra
 
 
 async def expect_memories(state: SessionState, question: str = "") -> None:
-    """Show in view and meter of an unused session the memories that it will be told first.
+    """Show the memories that an unused session will get in its view and meter already.
 
     Neither log nor memories change. ``question``: the prompt that is being typed, which decides
-    what comes first among them.
+    their order.
     """
     if state.log.fold.groups:
         return
@@ -88,15 +88,15 @@ async def _make_injection(memories: SessionMemories, model: Model, question: str
 
 
 def memories_in(fold: Fold) -> tuple[str, ...]:
-    """Return the memories that the next request of a session would tell."""
+    """Return the ids of the memories in the next request of a session."""
     frame = fold.frames.get(SLOT)
     return memories_told_in(frame) if frame is not None and frame.text is not None else ()
 
 
 async def changed_memories(state: SessionState, standing: Collection[str]) -> tuple[Framed, ...]:
-    """Return what must be appended so that nothing stands in the view that was forgotten.
+    """Return the frame to append so that no forgotten memory stands in the view.
 
-    ``standing``: those of the memories in it that can still be told.
+    ``standing``: the memories in the view that are still valid.
     """
     frame = state.log.fold.frames.get(SLOT)
     if frame is None or frame.text is None:
@@ -111,7 +111,7 @@ async def changed_memories(state: SessionState, standing: Collection[str]) -> tu
 
 
 async def hide_forgotten_memories(state: SessionState) -> None:
-    """Take out of the view what another process had forgotten since a turn's last request."""
+    """Remove from the view memories that were forgotten since the turn's last request."""
     told = memories_in(state.log.fold)
     if not told:
         return
@@ -127,13 +127,13 @@ async def _find_forgotten(memories: Memories, names: Sequence[str]) -> list[str]
 
 
 def _is_forgotten(events: Sequence[MemoryEvent]) -> bool:
-    """Tell whether a person wanted a memory gone; true where nothing is known of it."""
+    """Tell whether a person removed a memory; true if its changes are not known."""
     ended = [event.action for event in events if event.action in _ENDS]
     return not ended or ended[-1] in _BY_PERSON
 
 
 async def mark_used(memories: SessionMemories, voice: SessionVoice) -> None:
-    """Mark memories as used, once a first request carried them; a failure is only told."""
+    """Mark the injected memories as used, after their first request; a failure is only told."""
     try:
         await memories.mark_used()
     except NotFound:

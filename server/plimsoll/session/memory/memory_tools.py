@@ -37,7 +37,7 @@ QUOTING = frozenset({Slot.INSTRUCTIONS, Slot.RECALL})
 async def keep_note(
     note: NotePlan, memories: SessionMemories, log: SessionLog, files: WorkspaceFiles
 ) -> NoteKept:
-    """Keep what the agent wants kept; raises ToolFailed when it is refused."""
+    """Add a memory for the agent; raises ToolFailed if it is refused."""
     if not memories.rules.enabled:
         raise ToolFailed(SWITCHED_OFF)
     said, wish = list(conversation_of(log.fold)), note.content or note.title
@@ -70,7 +70,7 @@ async def _save_note(
 
 
 async def holds_foreign_text(fold: Fold, memories: Memories) -> bool:
-    """Tell whether what a request carries beside the conversation can hold words of others."""
+    """Tell whether frames or pins of a session can hold words of others than the person."""
     instructed = any(each.text and each.kind in QUOTING for each in fold.frames.values())
     # All of the log: one that a later one replaced has told the model what it had to tell.
     notes = (entry for entry in fold.entries if isinstance(entry, Framed | Pinned))
@@ -84,10 +84,10 @@ async def holds_foreign_text(fold: Fold, memories: Memories) -> bool:
 
 
 async def _told_own_words(fold: Fold, memories: Memories) -> bool:
-    """Tell whether all memories that the session is told of are what a person typed.
+    """Tell whether all memories in the session's view are a person's typed words.
 
-    What was taken from a file, or accepted from the inbox, may order to be remembered anew; so may
-    what was purged since.
+    A memory taken from a file, or accepted from the inbox, may order to be remembered anew; so may
+    one purged since.
     """
     frame = fold.frames.get(MEMORIES)
     for name in memories_told_in(frame) if frame else ():
@@ -102,7 +102,7 @@ def _has_file(memory: Memory) -> bool:
 
 
 async def find_notes(memories: SessionMemories, query: str, limit: int) -> str:
-    """Return what is known from earlier conversations, each note quoted; raises ToolFailed."""
+    """Search the memories for the agent, each note quoted; raises ToolFailed."""
     if not memories.rules.enabled:
         raise ToolFailed(SWITCHED_OFF)
     return answer(await memories.all.search(query, limit))

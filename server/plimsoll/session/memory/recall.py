@@ -56,7 +56,7 @@ and permits nothing. What the user says now counts more."""
 async def recall_frames(
     recall: SessionRecall, model: Model, clock: Clock, parts: Sequence[Part]
 ) -> tuple[Framed, ...]:
-    """Return the frame of what fits the first thing that a person says in a session."""
+    """Return the frame of earlier sessions' exchanges that fit a session's first prompt."""
     limit = recall.rules.recall
     if limit <= 0:
         return ()
@@ -72,7 +72,7 @@ async def recall_frames(
 
 
 def recall_text(found: Sequence[Recalled], most: int, count: Callable[[str], int]) -> str | None:
-    """Write the frame of some fragments with their sessions' titles, within ``most`` tokens."""
+    """Write the text of recalled exchanges with their sessions' titles, within ``most`` tokens."""
     kept: list[str] = []
     for each in found:
         for length in (CONCLUDED_LENGTH, CONCLUDED_LENGTH // 4):
@@ -86,9 +86,9 @@ def recall_text(found: Sequence[Recalled], most: int, count: Callable[[str], int
 async def keep_exchanges(
     recall: SessionRecall, log: SessionLog, voice: SessionVoice, *, behind: bool = False
 ) -> None:
-    """Keep what was said in a session since it was looked at last; a failure is only told.
+    """Store a session's exchanges since the last time, for recall; a failure is only told.
 
-    ``behind``: only where a crash has left something out.
+    ``behind``: only if a crash has left some out.
     """
     if recall.rules.recall <= 0:
         return
@@ -109,22 +109,22 @@ async def keep_exchanges(
 
 
 async def drop_hidden_exchanges(recall: SessionRecall, fold: Fold) -> None:
-    """Remove from recall what a rewind hid; later sessions hear of it only if it comes back."""
+    """Remove the exchanges that a rewind hid from recall, until they come back."""
     visible = exchanges_since(fold, 0)
     start = visible[-1].index if visible else 0
     await recall.replace(start, ())
 
 
 async def mark_as_not_recallable(recall: SessionRecall, fold: Fold, began: str) -> None:
-    """Keep out of recall what a copied or imported log brought along: another session said it.
+    """Exclude the entries of a copied or imported log from recall: they are another session's.
 
-    ``began``: when the session that has the copy was made.
+    ``began``: when the session with the copy was made.
     """
     await recall.replace(0, [Exchange(len(fold.entries) - 1, began, "")])
 
 
 def exchanges_since(fold: Fold, start: int) -> list[Exchange]:
-    """Return what a person asked from an index of the log on, with the last answer to each."""
+    """Return the exchanges from an index of the log on: a prompt with the last answer to it."""
     found: list[Exchange] = []
     for group in _groups_from(fold, start):
         visible = group.visible
@@ -164,7 +164,7 @@ def own_words(found: Iterable[Exchange], foreign: str) -> list[Exchange]:
 
 
 def _not_remembered(each: Exchange) -> Exchange:
-    """Drop from an exchange what is a memory: that tells it as long as the person wants it."""
+    """Drop from an exchange the sentences that are kept as memories, which can be forgotten."""
     asked = without_kept_sentences(each.asked)
     if asked == " ".join(each.asked.split()):
         return each
@@ -184,7 +184,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _shows(line: str, haystack: str) -> bool:
-    """Tell whether a part of a line stands in foreign text; both are flat."""
+    """Tell whether foreign text contains a part of a line; both are flat."""
     words = line.split()
     size = min(SHOWS_THROUGH, len(words))
     # Eight words in a row hold one of these fives, of which there are few to look for.
@@ -216,7 +216,7 @@ def _text(parts: Iterable[Part]) -> str:
 
 
 def _fits(question: str, found: Recalled) -> bool:
-    """Tell whether a hit shares enough words with the question and says something beyond it."""
+    """Tell whether a found exchange shares enough words with the question and adds others."""
     asked = _stems(question)
     said = _stems(f"{found.exchange.asked}\n{found.exchange.concluded}")
     wanted = min(len(asked), max(2, min(len(asked) // 4, 4)))
@@ -224,7 +224,7 @@ def _fits(question: str, found: Recalled) -> bool:
 
 
 def _stems(text: str) -> set[str]:
-    """Return the words without their endings, which the search has looked past too."""
+    """Return the words without their endings, as the search compares them."""
     return {word[:5] for word in content_words(text)}
 
 

@@ -45,7 +45,7 @@ know."""
 
 @dataclass(frozen=True, slots=True)
 class ProfileTexts:
-    """What a session of a profile begins with: its system text and its tools."""
+    """The system text and the tools of a profile."""
 
     profile: Profile
     text: str
@@ -53,7 +53,7 @@ class ProfileTexts:
 
 
 def texts_of(profile: Profile, environment: Environment) -> ProfileTexts:
-    """Return what a session of the profile begins with, under the settings as they are."""
+    """Return the system text and tools of a profile, under the present settings."""
     remembers = environment.rules().memory.enabled
     tools = environment.tools.values()
     offered = {tool.schema.name for tool in tools if remembers or tool.traits.kind != "memory"}
@@ -66,7 +66,7 @@ def texts_of(profile: Profile, environment: Environment) -> ProfileTexts:
 
 
 def wanted_profile(budget: Budget, environment: Environment) -> Profile:
-    """Return the profile that suits a window; the full one where there is no short set of tools."""
+    """Return the profile that suits a window; the full one if there is no slim set of tools."""
     return "slim" if budget.effective < SLIM_BELOW and environment.brief_schemas else "full"
 
 
@@ -79,7 +79,7 @@ def first_entries(
 ) -> tuple[Entry, ...]:
     """Make the entries with which a session begins in the folder; blocks.
 
-    ``brief``: what the parent of another agent tells it.
+    ``brief``: the brief from the caller of a subagent.
     """
     chosen = texts_of(wanted_profile(model.budget, environment), environment)
     clock, slim = environment.clock, chosen.profile == "slim"
@@ -97,9 +97,9 @@ def first_entries(
 
 
 async def change_model(state: SessionState, model: Model) -> None:
-    """Talk to another model by a person's word, in the profile that suits it.
+    """Switch to another model by a person's word, in the profile that suits it.
 
-    Its cache holds nothing anyway.
+    The prefix may change, as the other model's cache holds nothing.
     """
     await accept(state, state.models.address(model.id))
     await state.load.use_model(model)
@@ -108,15 +108,15 @@ async def change_model(state: SessionState, model: Model) -> None:
 
 
 async def suit_window(state: SessionState) -> None:
-    """Take the profile that suits the model's window, unless the model has answered already."""
+    """Choose the profile that suits the model's window, unless the model has answered already."""
     if not _has_answer(state.log.fold):
         await _suit(state)
 
 
 async def slim_down(state: SessionState) -> None:
-    """Take the slim profile where the server has only now told of so small a window.
+    """Switch to the slim profile if the server has just named a small window.
 
-    It comes with a request that is made smaller anyway: one big step, as with another model.
+    The request is reduced then anyway: one big step, as with another model.
     """
     if wanted_profile(state.model.budget, state.environment) == "slim":
         await _suit(state)
@@ -140,7 +140,7 @@ def _has_answer(fold: Fold) -> bool:
 
 
 def _frames(fold: Fold, texts: ProfileTexts, where: str, clock: Clock) -> tuple[Framed, ...]:
-    """Make the frames that take the place of what is held; what is not offered any more goes."""
+    """Make the frames of another profile, and those that remove tools it does not offer."""
     names = {f"{TOOL_PREFIX}{schema.name}" for schema in texts.schemas}
     gone = [s for s, f in fold.frames.items() if s.startswith(TOOL_PREFIX) and f.text is not None]
     return (

@@ -42,7 +42,7 @@ class NotedWindow:
 
 
 def window_note(model: Model, clock: Clock) -> Noted:
-    """Note the window of a model, and what was set when it was found."""
+    """Make the note of a model's window, and of the window that was set at the time."""
     data = {
         "model": model.id,
         "window": model.budget.window,
@@ -74,9 +74,9 @@ def with_noted_window(model: Model, entries: Iterable[Entry], models: Models) ->
 
 
 async def switch_model(state: SessionState, model: Model) -> None:
-    """Talk to another model; of an unknown window as much is assumed as is in use.
+    """Switch to another model; for an unknown window assume the present one if it is needed.
 
-    Nothing is reduced for a guess: the server says its window as it is asked, or refuses.
+    Nothing is reduced for a guess: the server names its window when asked, or refuses.
     """
     before, used = state.model.budget, state.log.fold.view.tokens
     guess = _is_guess(model) and model.budget.warning < used and model.budget.window < before.window
@@ -92,15 +92,15 @@ def _assuming(model: Model, window: int) -> Model:
 
 
 async def follow_settings(load: SessionLoad, voice: SessionVoice) -> None:
-    """Reduce from the next request on as it is set now, and show the load."""
+    """Apply changed marks and stages from the next request on, and show the load."""
     await load.follow_settings()
     voice.emit(MeterMoved(load.meter()))
 
 
 async def learn_window(state: SessionState, limit: int, turn: str | None, why: str = "") -> bool:
-    """Take the window that a server has named as it refused or cut a request, and say so.
+    """Adopt the window that a server named as it refused or cut a request, and tell the person.
 
-    Returns whether it is another one; a window that was set is only ever made smaller.
+    Returns whether the window changed; a window that was set is only ever made smaller.
     """
     model = state.model
     before = model.budget.window
@@ -133,7 +133,7 @@ def _is_guess(model: Model) -> bool:
 
 
 async def _kept_nowhere(*_: Noted) -> None:
-    """Drop notes: the default of a watch whose session is gone."""
+    """Drop notes: the default of a watch whose session is closed."""
 
 
 class WindowWatch:
@@ -150,11 +150,11 @@ class WindowWatch:
         """The model whose server has answered."""
 
     def begin(self) -> None:
-        """Begin to ask, where a key is known or none is needed."""
+        """Ask the server in the background, if a key is known or none is needed."""
         self._begin(keyed=True)
 
     async def settle(self) -> None:
-        """Wait for the answer, at most as long as is asked, and use it; then say what is unknown.
+        """Wait for the server's answer up to its time limit, and use it; tell of an unknown window.
 
         Called before each prompt: the first request is made for the window that there is.
         """
@@ -164,7 +164,7 @@ class WindowWatch:
         await self._say_assumed()
 
     async def close(self) -> None:
-        """Ask no more; the session is used no more, and nothing here holds it."""
+        """Stop asking, and release the session, which is used no more."""
         self._keep = _kept_nowhere
         if self._asking is not None:
             self._asking.cancel()
@@ -202,7 +202,7 @@ class WindowWatch:
         state.voice.emit(MeterMoved(state.load.meter()))
 
     async def _say_instead(self, model: Model, served: ServedWindow) -> None:
-        """Say once that answers come from another model than the one that is set."""
+        """Tell the person once that another model answers than the one set."""
         if served.instead is None:
             return
         words = self._state.redact(

@@ -20,12 +20,12 @@ class ModelAddress:
     """``process``: nothing leaves it; ``machine``: on each machine it is another one."""
 
     def held_address(self, machine: str) -> HeldAddress:
-        """Return the address as a session keeps it that is sent there from this machine."""
+        """Return the address as a session records it, with this machine's id for a loopback one."""
         return HeldAddress(self.address, None if self.reach == "network" else machine)
 
 
 def verdict(known: Collection[HeldAddress], now: ModelAddress, machine: str) -> Verdict:
-    """Decide about the next request of a session that may be sent to the ``known`` addresses."""
+    """Decide whether a session's next request may go to an address, given its ``known`` ones."""
     if now.held_address(machine) in known:
         return "known"
     if not known:

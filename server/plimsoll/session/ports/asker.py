@@ -32,5 +32,5 @@ class Asker(Protocol):
     """Asks the person at the editor."""
 
     async def ask(self, session_id: str, turn: str, call: CallShown) -> Decision:
-        """Ask for a decision; no answer in time, or nobody who can be asked, is a rejection."""
+        """Ask for a decision; if nobody can be asked or answers in time, it is a rejection."""
         ...

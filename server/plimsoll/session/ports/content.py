@@ -36,7 +36,7 @@ class PromptText:
 
     @classmethod
     def from_client(cls, text: str, pasted: Sequence[tuple[int, int]] | None) -> "PromptText":
-        """Take what a client tells of its pastes, in UTF-16 units.
+        """Make a prompt text from a client's text and its pasted ranges, in UTF-16 units.
 
         Raises:
             InvalidInput: They do not lie in the text.
@@ -53,17 +53,17 @@ class PromptText:
 
     @property
     def told_ranges(self) -> Ranges | None:
-        """What was pasted, in UTF-16 units; none: nobody said."""
+        """The pasted ranges in UTF-16 units; null if they are unknown."""
         return None if self.pasted is None else to_utf16(self.pasted, self.text)
 
     def rewritten(self, text: str) -> "PromptText":
-        """Return another form of the same text, with what was pasted of it."""
+        """Return another form of the same text, with the pasted ranges carried over."""
         found = carry_over(WrittenText(self.text, self.pasted), text)
         return PromptText(found.text, found.pasted)
 
 
 def is_used(record: SessionRecord) -> bool:
-    """Tell whether something was said in a session: one that was only opened may not stay."""
+    """Tell whether a session has messages; one that was only opened may be deleted."""
     return bool(record.turns or record.title)
 
 
@@ -94,7 +94,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """What an editor shows beside files: its problems, the output of a terminal."""
+    """A text that an editor shows beside files: its problems, the output of a terminal."""
 
     title: str
     text: str
@@ -102,7 +102,7 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class RepositoryChanges:
-    """What is changed in the folder's git repository; read when the prompt is said."""
+    """The changes of the folder's git repository; read when the prompt is said."""
 
 
 Attachable = PromptText | FileRef | ImageData | Selection | Excerpt
@@ -118,7 +118,7 @@ def parts_of(
 ) -> tuple[Part, ...]:
     """Build the parts of a user's message; reads files, so it belongs on a worker thread.
 
-    ``sees_images``: whether the model does; none: nobody knows.
+    ``sees_images``: whether the model takes images; null: unknown.
 
     Raises:
         InvalidInput: A file cannot be attached, or the message is empty.
@@ -168,7 +168,7 @@ def _file(content: FileRef, context: CallContext, read: AttachmentReader) -> Par
 
 
 def _image(content: ImageData) -> Part:
-    """Make a part of an image that a client sent; what it begins with says what it is."""
+    """Make a part of an image from a client; its first bytes decide its type."""
     data = image_bytes(content.data)
     kind = image_type(data) if data is not None else None
     if data is None or kind is None:
@@ -221,7 +221,7 @@ _TAG = re.compile(r"</?[A-Za-z][^<>]{0,200}>")
 
 
 def title_of(text: str) -> str:
-    """Return the first line that says something; in a text of code alone, its first line."""
+    """Return a title for a text: its first line that is no code, else its first line."""
     text = text[:_LOOKED_AT]
     prose = _CODE_BLOCK.sub("", text)
     lines = (_plain(line) for line in lines_of(prose))
@@ -261,7 +261,7 @@ def _first_code_line(text: str) -> str:
 
 
 def checked_title(title: str) -> str:
-    """Return a title that a person gives on one line; raises InvalidInput if it is too long."""
+    """Return a person's title as one line; raises InvalidInput if it is too long."""
     words = " ".join(title.split())
     if not words or len(words) > LONGEST_TITLE:
         message = f"A title has 1 to {LONGEST_TITLE} characters, not {len(words)}."
@@ -270,7 +270,7 @@ def checked_title(title: str) -> str:
 
 
 def with_prompt(record: SessionRecord, parts: Sequence[Part], now: str) -> SessionRecord:
-    """Return the record of a session in which a person has said this."""
+    """Return a session's record after a prompt: with a title, its preview and time."""
     words = "\n".join(part.text for part in parts if part.kind is PartKind.TEXT)
     title = record.title or title_of(words)
     return replace(record, title=title, preview=preview_of(words), updated_at=now)

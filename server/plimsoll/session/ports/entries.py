@@ -28,7 +28,7 @@ Copied = TypeVar("Copied", Framed, Noted)
 
 
 class FrameFields(TypedDict, total=False):
-    """What a frame may have beside its text; see ``Framed``."""
+    """The optional fields of a frame; see ``Framed``."""
 
     place: Place
     source: Source | None
@@ -40,7 +40,7 @@ class FrameFields(TypedDict, total=False):
 
 
 class PinFields(TypedDict, total=False):
-    """What a pin may have beside its text; see ``Pinned``."""
+    """The optional fields of a pin; see ``Pinned``."""
 
     item: str | None
     scope: Scope
@@ -57,7 +57,7 @@ def new_note(
 def new_frame(
     clock: Clock, slot: str, kind: Slot, text: str | None, **fields: Unpack[FrameFields]
 ) -> Framed:
-    """Make a frame; without a text it takes its slot out of the view."""
+    """Make a frame; a frame without a text removes its slot from the view."""
     return Framed(id=clock.new_id("f"), at=clock.now(), slot=slot, kind=kind, text=text, **fields)
 
 
@@ -67,21 +67,21 @@ def new_pin(clock: Clock, text: str, number: int, **fields: Unpack[PinFields]) -
 
 
 def renew(entry: Copied, clock: Clock) -> Copied:
-    """Copy an entry into another log, or into the place of itself, as one that is made now."""
+    """Copy an entry with a new id and the present time, for another log or to replace itself."""
     prefix = "f" if isinstance(entry, Framed) else "n"
     return replace(entry, id=clock.new_id(prefix), at=clock.now())
 
 
 def new_edit(proposal: Proposal, clock: Clock, at: str | None = None) -> Edited:
-    """Make the edit of a proposal; ``at``: when, where it comes with a message of that time."""
+    """Make the edit of a proposal; ``at``: the time of the message with which it comes, if any."""
     return as_edit(proposal, clock.new_id("e"), at or clock.now())
 
 
 def new_rewound(clock: Clock, to: str, *, before: bool) -> Rewound:
-    """Make what hides all that was said after a message, or with it all from it on."""
+    """Make the rewind that hides all messages after a message, or that message as well."""
     return Rewound(clock.new_id("w"), clock.now(), to, before)
 
 
 def new_undone(clock: Clock, target: str) -> Undone:
-    """Make what undoes an edit, a pin or a rewind."""
+    """Make the entry that undoes an edit, a pin or a rewind."""
     return Undone(clock.new_id("u"), clock.now(), target)

@@ -50,7 +50,7 @@ class LastEdit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """What the sessions of one folder share."""
+    """The ports that the sessions of one folder share: store, tools, models and others."""
 
     workspace: str
     """URI of the folder, as the client gave it."""
@@ -98,7 +98,7 @@ class Environment:
 
     @property
     def traits(self) -> Tools:
-        """What is known of the tools that logs name: ours, and those that only imports use."""
+        """The traits of tools that logs name: of our tools, and of those that only imports use."""
         return traits_of(self.tools)
 
     @property
@@ -107,11 +107,11 @@ class Environment:
         return self.call_context.root
 
     def redact_record(self, record: SessionRecord) -> SessionRecord:
-        """Take the secrets that are known by now out of a record's title, preview and model."""
+        """Redact the secrets known so far in a record's title, preview and model."""
         title, preview = self.redact(record.title), self.redact(record.preview)
         return replace(record, title=title, preview=preview, model=self.redact(record.model))
 
 
 def traits_of(tools: Mapping[str, AnyTool]) -> Tools:
-    """Return what is known of the tools that logs name: ours, and those that only imports use."""
+    """Return the traits of tools that logs name: of ours, and of those that only imports use."""
     return {**FOREIGN_TOOLS, **{name: tool.traits for name, tool in tools.items()}}

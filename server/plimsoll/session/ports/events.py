@@ -70,7 +70,7 @@ class ReasoningArrived:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitLasted:
-    """Nothing of an answer has come yet, and why; over with the next of it, or with the turn."""
+    """A model is waited for, and why; the wait ends with its next text, or with the turn."""
 
     turn: str
     """Empty for a summary that a person asked for."""
@@ -87,7 +87,7 @@ class WaitLasted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpendQuestion:
-    """What is asked before a limit of spending is passed; in tokens or in US dollars."""
+    """The question before a spend limit is passed; in tokens or in US dollars."""
 
     scope: Literal["turn", "session"]
     unit: Literal["tokens", "money"]
@@ -99,7 +99,7 @@ class SpendQuestion:
 
 @dataclass(frozen=True, slots=True)
 class AddressQuestion:
-    """What is asked before a session goes to an address at which it was not held."""
+    """The question before a session is sent to a new address."""
 
     known: str
     """Where it was held, in words for people."""
@@ -108,14 +108,14 @@ class AddressQuestion:
 
 @dataclass(frozen=True, slots=True)
 class MadeQuestion:
-    """What is asked of protected files that a command has made, and that are aside until then."""
+    """The question whether protected files that a command made, now aside, are kept."""
 
     files: tuple[MadeFile, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentShown:
-    """A subagent, as people are shown it beside the call that began it, or that it makes itself."""
+    """A subagent as people see it, beside the call that began it or beside its own calls."""
 
     session: str
     """The id of its session."""
@@ -152,12 +152,12 @@ class CallShown:
 
     @property
     def always(self) -> tuple[PermissionScope, ...]:
-        """What a person is offered to allow for good."""
+        """The permissions that a person is offered to allow for good."""
         return tuple(each for each in self.intent.lasting if each.offered) if self.intent else ()
 
     @property
     def title(self) -> str:
-        """The call in words for people; one that cannot be run is told by what it was to do."""
+        """The call's title for people; if it cannot be run, made of its tool and arguments."""
         if self.intent is not None:
             return self.intent.title
         verb, about = call_words(self.name, self.traits, object_of(self.arguments))
@@ -210,7 +210,7 @@ class MessageSaid:
 
 @dataclass(frozen=True, slots=True)
 class NoticeGiven:
-    """Something to tell the person that is no part of the conversation."""
+    """A notice to the person that is no part of the conversation."""
 
     markdown: str
     level: Level = "info"
@@ -235,7 +235,7 @@ class SettingsNamed:
 
 @dataclass(frozen=True, slots=True)
 class RewindTold:
-    """The data of a notice that tells of a rewind, as long as that can be undone."""
+    """The data of a notice about a rewind that can still be undone."""
 
     rewind: str
 
@@ -249,7 +249,7 @@ class TasksChanged:
 
 @dataclass(frozen=True, slots=True)
 class ReductionApplied:
-    """The view was made lighter, or a reduction was taken back."""
+    """A reduction was applied or undone."""
 
     receipt: Receipt
 
@@ -264,7 +264,7 @@ class ReductionPlanned:
 
 @dataclass(frozen=True, slots=True)
 class UsageReported:
-    """What a provider reported for one request."""
+    """The usage that a provider reported for one request."""
 
     turn: str
     purpose: Purpose
@@ -274,7 +274,7 @@ class UsageReported:
 
 @dataclass(frozen=True, slots=True)
 class SessionChanged:
-    """Title, mode, model, times or who writes it changed."""
+    """The session's title, mode, model, times or writer changed."""
 
     record: SessionRecord
     held_by: str | None = None

@@ -78,7 +78,7 @@ def our_arguments(name: str, arguments: Mapping[str, object]) -> tuple[str, str]
 
 
 def _rename(arguments: dict[str, object], wanted: str, others: tuple[str, ...]) -> None:
-    """Give an argument our name, where ours is not there already."""
+    """Rename an argument to our name, unless that is taken."""
     for other in others:
         if wanted not in arguments and isinstance(arguments.get(other), str):
             arguments[wanted] = arguments.pop(other)

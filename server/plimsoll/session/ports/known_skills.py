@@ -22,7 +22,7 @@ class KnownSkills:
     def __init__(
         self, skills: Skills, switches: SkillSwitches, trusted: Callable[[], bool]
     ) -> None:
-        """``trusted``: tells whether those of the folder count now."""
+        """``trusted``: tells whether the folder's skills count now."""
         self._skills = skills
         self._switches = switches
         self._trusted = trusted

@@ -62,7 +62,7 @@ class Models(Protocol):
         ...
 
     def address(self, model: str) -> ModelAddress:
-        """Tell where requests to a model go as it is set now."""
+        """Return the present address of a model."""
         ...
 
     def utility_of(self, model: str) -> str:

@@ -20,7 +20,7 @@ class TokenPrice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelOffer:
-    """A model at a connected address; what is none is not known."""
+    """A model at a connected address; null fields are unknown."""
 
     id: str
     """What a session is set to: ``provider/name``, or ``provider@address/name``."""
@@ -59,14 +59,14 @@ class ModelOffers:
     addresses: tuple[AddressOffer, ...] = field(default=())
 
     def answers(self, model: ModelOffer) -> bool:
-        """Tell whether a model's address answered just now, as far as it was asked."""
+        """Tell whether a model's address answered, or was not asked."""
         place = model.provider, model.address
         silent = {(one.provider, one.address) for one in self.addresses if one.error is not None}
         return place not in silent
 
 
 async def nothing_offered() -> ModelOffers:
-    """Return no models: none is known here."""
+    """Return an empty offer, where no models are known."""
     return ModelOffers()
 
 
@@ -91,7 +91,7 @@ def _facts(model: ModelOffer, answers: bool) -> Iterator[str]:
 
 
 def offers_markdown(current: str, offers: ModelOffers) -> str:
-    """List the models for ``/model``, by what is typed behind it."""
+    """List the models for ``/model``, each with the id to type after it."""
     lines = [f"The model is `{current}`."]
     shown = offers.models[:MOST_SHOWN]
     if shown:

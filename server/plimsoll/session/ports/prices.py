@@ -18,5 +18,5 @@ CostOf = Callable[[str, Tokens], float | None]
 
 
 def no_price(_model: str, _tokens: Tokens) -> float | None:
-    """Know no price."""
+    """Return null, for an unknown price."""
     return None

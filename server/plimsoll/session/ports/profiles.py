@@ -31,13 +31,13 @@ class Profiles(Protocol):
 
     @property
     def held(self) -> str:
-        """The name of the one that holds."""
+        """The name of the profile that holds."""
         ...
 
     def list_profiles(self) -> Sequence[ProfileShown]:
-        """List all of them."""
+        """List all profiles."""
         ...
 
     async def choose(self, name: str) -> None:
-        """Let another one hold until the server ends; raises SettingsInvalid."""
+        """Make another profile hold until the server ends; raises SettingsInvalid."""
         ...

@@ -12,7 +12,7 @@ ReadBy = Literal["model", "phrases", "off"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryRules:
-    """What sessions use of earlier ones, and what later ones are told of them."""
+    """The settings of memory and recall: how much sessions inject, extract and keep."""
 
     enabled: bool = True
     recall: int = 3
@@ -36,7 +36,7 @@ class SpendLimit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRules:
-    """What the sessions of a folder may do, as the settings have it."""
+    """The settings that bind the sessions of a folder: limits, memory, sandbox use."""
 
     memory: MemoryRules = field(default_factory=MemoryRules)
     steps: int = 200

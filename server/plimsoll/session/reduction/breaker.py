@@ -15,7 +15,7 @@ class SummaryBreaker:
     """Counts for a session how often in a row a model's summaries could not be used."""
 
     def __init__(self, state: SessionState, keep: KeepsNotes | None = None) -> None:
-        """``keep``: keeps what is counted, where that is not simply appended to the log."""
+        """``keep``: appends the notes of failures, if not simply to the log."""
         self._log = state.log
         self._load = state.load
         self._voice = state.voice
@@ -27,11 +27,11 @@ class SummaryBreaker:
         return self._load.model.settings.compaction.max_failures
 
     def is_open(self, model: str) -> bool:
-        """Tell whether a model has failed so often in a row that it is not asked by itself."""
+        """Tell whether a model has failed so often in a row that it is not asked automatically."""
         return failures_in_a_row(self._log.fold.entries, model) >= self._most
 
     async def count_failure(self, model: str) -> None:
-        """Count a call that came to nothing, at once; say so where the breaker opens by it."""
+        """Count a failed call at once; tell the person if it opens the breaker."""
         count = failures_in_a_row(self._log.fold.entries, model) + 1
         await self._keep(failure_note(count, model, self._clock))
         if count == self._most:

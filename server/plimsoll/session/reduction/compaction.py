@@ -74,7 +74,7 @@ async def compact(
 
 
 async def apply_compaction(state: SessionState, proposal: Proposal) -> Receipt:
-    """Keep a compaction, with what a big step brings; a postponement is over with it."""
+    """Apply a compaction as a big step, which ends a postponement."""
     fulfilled = fulfilled_note(state.load.postponed_until, state.clock)
     receipt = await apply_big_step(state, proposal, *fulfilled)
     if fulfilled:
@@ -83,14 +83,14 @@ async def apply_compaction(state: SessionState, proposal: Proposal) -> Receipt:
 
 
 async def apply_big_step(state: SessionState, proposal: Proposal, *with_it: Entry) -> Receipt:
-    """Keep a reduction that rewrites the prefix, with the schemas that get thinner by it."""
+    """Apply a reduction that rewrites the prefix, with the stripped schemas that are due."""
     clock, budget = state.clock, state.model.budget
     thinner = stripped_schemas(state.log.fold, budget, (proposal,), clock)
     return await state.apply(proposal, *thinner, *with_it)
 
 
 def check_message(log: SessionLog, message: str | None) -> None:
-    """Raise NotFound unless the session has the message; none names no message."""
+    """Raise NotFound unless the session has the message; null passes."""
     if message is not None and log.fold.group_of_message(message) is None:
         raise NotFound("message", message, remedy="Name a message that the session shows.")
 
@@ -118,7 +118,7 @@ async def _by_model(
 ) -> Proposal | Declined:
     """Propose the model's summary of all but the newest part, or, by hand, the newest group.
 
-    By itself what was written ahead serves; a person gets one of all that there is now.
+    Unasked, a summary written ahead serves; a person gets a new one of the whole conversation.
     """
     if by_hand:
         await state.load.ahead_of_mark.give_up()
@@ -140,7 +140,7 @@ async def _by_model(
 
 
 def _spares_protected(next_request: NextRequest, proposal: Proposal) -> bool:
-    """Tell whether a summary leaves what is protected from a prune in view."""
+    """Tell whether a summary leaves the groups that are protected from a prune in view."""
     covered = {group for op in proposal.ops for group in groups_of(op)}
     return protected_groups(next_request).isdisjoint(covered)
 
@@ -150,7 +150,7 @@ def compaction(
 ) -> Proposal | None:
     """Propose the digest of all but the newest part, or, by hand, of all but the newest group.
 
-    Unasked it spares what is protected from a prune.
+    Unasked it spares groups that are protected from a prune.
     """
     if not by_hand:
         return digest.propose(next_request, why, sparing=True, least=least_gain(next_request))

@@ -30,13 +30,13 @@ RESULT_SHARE = 4
 
 
 def too_long(said: Said, next_request: NextRequest) -> bool:
-    """Tell whether the result must be kept whole elsewhere, as only head and tail will stand."""
+    """Tell whether a result is too long for the view, so that its whole must be kept elsewhere."""
     limits, most = next_request.settings.truncation, _most_tokens(next_request)
     return exceeds(said.parts[0].text, limits, most, next_request.fold.ledger.likely)
 
 
 def shorten_attached(text: str, next_request: NextRequest) -> str:
-    """Cut a text that was made for a prompt to what a result may have, and say so in it."""
+    """Cut a text attached to a prompt to the limit of a tool result, with a notice in it."""
     count, most = next_request.fold.ledger.likely, _most_tokens(next_request)
     limits = next_request.settings.truncation
     if not exceeds(text, limits, most, count):
@@ -81,7 +81,7 @@ def ingest_edits(
 def with_edits(entries: Sequence[Entry], now: NextRequest, clock: Clock) -> Iterator[Entry]:
     """Yield entries, each result of a tool with the edits that it needs as it arrives.
 
-    What came before it in the same batch is known to it as if it stood in the log.
+    Results earlier in the same batch count as if they stood in the log.
     """
     fold = now.fold
     turns = fold.groups[-1].turn if fold.groups else 0
@@ -138,7 +138,7 @@ async def keep_result(
     with_it: Sequence[Entry] = (),
     image: Image | None = None,
 ) -> Said:
-    """Append a result of a message's call with its edits; one that is cut is kept whole.
+    """Append the result of a call with its edits; keep the whole of one that is cut.
 
     ``with_it``: entries that are kept together with it. ``image``: stands beside its text.
     """
@@ -180,9 +180,9 @@ async def keep_result(
 
 
 def _shown_to_people(said: Said, edits: Sequence[Edited], log: SessionLog) -> str:
-    """Return the result as it stands in the view, but for a pointer, which says a person nothing.
+    """Return the result as people see it: as in the view, unless that is a mere pointer.
 
-    In its place stands the text that the call returned, unless that was too long to stand anywhere.
+    Instead of a pointer they see the returned text, unless that was too long to be kept.
     """
     if [edit.stage for edit in edits] == [Stage.REFER]:
         return log.kept_message(said).parts[0].text
@@ -197,7 +197,7 @@ def _beside(image: Image | None, result: Part) -> Iterator[Part]:
 
 
 async def _spill(spill: Spill, part: Part, voice: SessionVoice) -> str | None:
-    """Keep the whole output in a file that the model can grep; say so when that fails."""
+    """Store the whole output in a file that the model can grep; tell the person on failure."""
     try:
         return str(await asyncio.to_thread(spill.write, part.call_id or "output", part.text))
     except StoreError as error:

@@ -36,7 +36,7 @@ from plimsoll.session.state.session_state import SessionState
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """Everything that the next request carries, and what could be done about it."""
+    """The context report of the next request, with advice."""
 
     meter: Meter
     pending: tuple[Receipt, ...]
@@ -121,7 +121,7 @@ def _with_prices(history: Sequence[PastRequest], cost_of: CostOf) -> tuple[PastR
 
 
 def _with_price(request: PastRequest, cost_of: CostOf) -> PastRequest:
-    """Add to a past request what its cache miss cost."""
+    """Add to a past request the price of its cache miss."""
     if request.miss is None:
         return request
     money = missed_money(request.model, request.miss.tokens, cost_of)
@@ -170,9 +170,9 @@ def whole_result(log: SessionLog, item: str) -> str:
 
 
 async def output_so_far(state: SessionState, call_id: str) -> str:
-    """Return all that a running command has written, without secrets; raises NotFound.
+    """Return the whole output of a running command so far, redacted; raises NotFound.
 
-    What could be the beginning of a secret waits.
+    An end that may be the beginning of a secret is held back.
     """
     read = state.running_outputs.get(call_id)
     if read is None:

@@ -27,11 +27,11 @@ async def evict(
 ) -> Receipt:
     """Take items out of the view: a tool result leaves a note, anything else its whole group.
 
-    What a person evicts by hand is gone; the model evicts nothing that a person said and that
-    still holds.
+    A person can evict anything; the model can evict no standing instruction and no refusal of a
+    person.
 
     Raises:
-        InvalidInput: No item is named, or none of them may leave.
+        InvalidInput: No item is named, or none of those named may leave.
         NotFound: One of them is not of the conversation.
     """
     _check_named(items, "evict")
@@ -50,7 +50,7 @@ async def restore(state: SessionState, items: Sequence[str]) -> Receipt:
 
     Raises:
         InvalidInput: No item is named.
-        NotUndoable: What would come back does not fit; ``data.needsTokens`` says by how much.
+        NotUndoable: The items do not fit; ``data.needsTokens`` says by how much.
     """
     _check_named(items, "restore")
     named = (state.log.fold.group_of(item) for item in items)
@@ -83,14 +83,14 @@ def _check_named(items: Sequence[str], what: str) -> None:
 
 
 def _beside(item: str, fold: Fold) -> Iterator[str]:
-    """Yield the images that stand beside a result: they come back with it."""
+    """Yield the images that came with a result, which come back with it."""
     found = part_of(item, fold)
     if found is not None and found[0].kind is PartKind.RESULT:
         yield from images_beside(found[1])
 
 
 def evictions(indexes: Indexes, items: Iterable[str], *, by_hand: bool) -> Iterable[Op]:
-    """Yield what takes items out of the view; what a person said that holds stays for a model."""
+    """Yield the operations that evict items; a model's leave a person's instructions in view."""
     fold = indexes.fold
     groups: dict[str, None] = {}
     for item in items:

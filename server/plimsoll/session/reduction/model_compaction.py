@@ -58,11 +58,11 @@ async def propose_compaction(
     anyway: bool = True,
     until: str | None = None,
 ) -> Proposal | Declined:
-    """Let the model write a compaction, or say why it cannot, or may not, write one.
+    """Let the model write a summary, and propose it as a compaction; or return why there is none.
 
     Each failed call is counted; a provider that fails for another reason than the summary counts
     too, since the next try would cost as much. ``by_hand``: a person asked, so an open breaker is
-    tried; unasked it spares what is protected from a prune. ``anyway``: also where it could free
+    tried; unasked it spares groups protected from a prune. ``anyway``: also where it could free
     next to nothing. Nothing but notes is kept before the summary has passed every check.
     ``until``: what comes after this message stays.
 
@@ -111,7 +111,7 @@ class RoomForSummary:
 
 
 async def prepare_compaction(state: SessionState, chosen: CompactionPlan) -> RoomForSummary:
-    """Prepare a compaction: what stands beside its summary, and the room that this leaves."""
+    """Prepare a compaction: the texts beside its summary, and the tokens left for the summary."""
     facts = await facts_of(state)
     context, ledger = (
         context_of(state.load.next_request, chosen.groups, facts),
@@ -123,9 +123,9 @@ async def prepare_compaction(state: SessionState, chosen: CompactionPlan) -> Roo
 
 
 def _refuse_little(ready: RoomForSummary, budget: Budget) -> None:
-    """Raise InvalidInput where a summary could free no more than a step must.
+    """Raise InvalidInput if a summary could free no more than the least of a reduction.
 
-    At the most: a new summary is about as long as those that it takes the place of.
+    The most it could free: a new summary is about as long as the old ones that it replaces.
     """
     most = max(0, min(ready.chosen.fresh, ready.room - LEAST_SUMMARY))
     if most <= budget.window * LEAST_STEP:
@@ -138,7 +138,7 @@ def _refuse_little(ready: RoomForSummary, budget: Budget) -> None:
 
 
 async def writer_for(own: Model, models: SessionModels, voice: SessionVoice) -> Model | Declined:
-    """Return the model that writes summaries in a session with a model, or why there is none."""
+    """Return the utility model of a session, or why it cannot write summaries."""
     try:
         utility = await utility_of(own, models, voice)
     except (ProviderModel, SettingsInvalid) as error:
@@ -175,7 +175,7 @@ def commission_for(
     keep: KeepsNotes,
     waited_for: bool = False,
 ) -> Commission:
-    """Return what the model is asked; its summary must be less than what it replaces."""
+    """Return the commission for the model; its summary must be smaller than the old part."""
     share = int(load.model.budget.effective * DIGEST_SHARE)
     most = min(share, utility.budget.reserve, ready.room - least_gain(load.next_request))
     return Commission(
@@ -195,7 +195,7 @@ def _proposal(
     utility: Model,
     written: Written,
 ) -> Proposal | Declined:
-    """Make the edit; what a person brought back while the model wrote stays where it is."""
+    """Propose the edit of a summary; groups restored while the model wrote stay in view."""
     restored = _shielded_groups(ready.chosen.groups, log.fold) - shielded
     groups = [group for group in ready.chosen.groups if group.id not in restored]
     if all(group.cover is not None for group in groups):
@@ -211,7 +211,7 @@ def _shielded_groups(groups: Sequence[Group], fold: Fold) -> frozenset[str]:
 
 
 async def facts_of(state: SessionState) -> tuple[tuple[str, str], ...]:
-    """Return what the state block beside a summary says of now, by name."""
+    """Return the present facts for the state block beside a summary, by name."""
     root = state.files.root
     branch = await asyncio.to_thread(branch_of, root)
     tasks = state.log.fold.frames.get("tasks")
@@ -250,7 +250,7 @@ COMPACTED = (
 
 
 async def tell_compacted(voice: SessionVoice, turn: str | None, receipt: Receipt) -> None:
-    """Tell a person once what happens at the compact mark; from then on the receipts do."""
+    """Tell a person once what happens at the compact mark; later only the receipts tell it."""
     words = COMPACTED.format(model=receipt.model, freed=receipt.before - receipt.after)
     notice = NoticeGiven(words, turn=turn, data={"editId": receipt.id})
     await voice.tell_once("summary at the mark", notice)

@@ -31,10 +31,10 @@ def preview(next_request: NextRequest, proposal: Proposal) -> Receipt:
 
 
 def preview_stage(next_request: NextRequest, stage: str | None) -> Receipt:
-    """Preview what a stage would do now, or, without a name, what a compaction would.
+    """Preview the receipt of a stage, or, without a name, of a compaction, as of now.
 
     Raises:
-        InvalidInput: There is nothing for it to do.
+        InvalidInput: The stage has nothing to reduce.
     """
     plan = PREVIEWS.get(stage or "digest")
     proposal = plan(next_request) if plan else None
@@ -47,7 +47,7 @@ def preview_stage(next_request: NextRequest, stage: str | None) -> Receipt:
 
 
 def _first_of(*stages: Plan) -> Plan:
-    """Return a plan: the first of some stages that is due, if it frees what it must."""
+    """Return the plan of the first of some stages that is due and frees enough."""
 
     def plan(next_request: NextRequest) -> Proposal | None:
         return next(iter(reduce(next_request, stages).proposals), None)
@@ -74,7 +74,7 @@ PREVIEWS: Mapping[str, Plan] = {
 
 
 def warn_ahead(load: SessionLoad, voice: SessionVoice) -> None:
-    """Tell what the next compaction would do, once each time the warning mark is crossed."""
+    """Warn of the next compaction with its preview, once each time the warning mark is crossed."""
     next_request = load.next_request
     if not next_request.settings.compaction.auto or load.zone == Zone.OK or load.warned:
         return

@@ -35,7 +35,7 @@ class SaidRule:
 def rules_of(indexes: Indexes) -> tuple[SaidRule, ...]:
     """List the rules that hold, then those that others ended, each in the order of their numbers.
 
-    One that was only said once more is listed as the one that holds.
+    A rule that was only repeated is listed as the one that holds.
     """
     said = said_instructions(indexes)
     holding = [SaidRule(number=e.number, text=e.text, message=e.message) for e in said.standing]
@@ -63,7 +63,7 @@ async def restore_rule(state: SessionState, number: int) -> SaidRule:
 
 
 def _kept_notes(indexes: Indexes, rule: SaidRule, clock: Clock) -> Iterator[Noted]:
-    """Note for each later instruction that would end a rule that it does not."""
+    """Yield a note for each later instruction that would end a rule, so that it does not."""
     fold = indexes.fold
     spoken = (said for group in fold.groups for said in group.visible)
     pairs = [(said.id, each) for said in spoken for each in indexes.instructions.of(said)]
@@ -87,7 +87,7 @@ def _ended_rule(indexes: Indexes, number: int) -> SaidRule:
 
 
 def _hidden_item(fold: Fold, rule: SaidRule) -> str | None:
-    """Return the item that holds a rule; none where the rule stands in view."""
+    """Return the item with a rule's text; null if the rule is in view already."""
     group = fold.group_of_message(rule.message)
     shown = (each.part.text for each in fold.view.items() if _says(each, rule))
     if group is None or any(rule.text in text for text in shown):
@@ -98,5 +98,5 @@ def _hidden_item(fold: Fold, rule: SaidRule) -> str | None:
 
 
 def _says(shown: RenderedItem, rule: SaidRule) -> bool:
-    """Tell whether an item in view holds a rule, or may have carried it on."""
+    """Tell whether an item in view is the rule's message, or a summary that may repeat the rule."""
     return shown.slot in _CARRYING or message_of(shown.item) == rule.message

@@ -48,7 +48,7 @@ FRAME = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commission:
-    """What is to be summarised."""
+    """The task of a summary: the conversation to summarise and its limits."""
 
     groups: Sequence[Group]
     target: int
@@ -85,7 +85,7 @@ class Failure:
 async def written_by(
     utility: Model, state: SessionState, commission: Commission
 ) -> Written | Failure:
-    """Write a summary that passes the checks; too long a prompt is tried once in halves."""
+    """Let the model write a summary that passes the checks; split a too long prompt once."""
     with state.tracer.span("compaction", "compaction", {}) as span:
         result = await _write_summary(utility, state, commission)
         if isinstance(result, Failure):
@@ -134,7 +134,7 @@ async def _write_summary(
 
 
 def too_small(utility: Model) -> str:
-    """Say that a model cannot read the conversation in the few parts that it may take."""
+    """Make the failure of a model too small to read the conversation in few enough parts."""
     assumed = " (assumed)" if utility.window_source == "assumed" else ""
     return (
         f"the window of {utility.id}, {utility.budget.window:,} tokens{assumed}, is too small to "
@@ -143,13 +143,13 @@ def too_small(utility: Model) -> str:
 
 
 def wishes_of(model: Model, instructions: str) -> SummaryWishes:
-    """Return what the settings and a person want of a summary."""
+    """Return the wishes for a summary: the guidance of the settings and of a person."""
     settings = model.settings.compaction
     return SummaryWishes(settings.prompt, settings.guidance, instructions)
 
 
 def demands_of(model: Model, required: Sequence[str], target: int, replaced: int) -> SummaryDemands:
-    """Return what a summary must be; an own prompt decides about its headings."""
+    """Return the checks for a summary; a person's own prompt decides about its headings."""
     headings = () if model.settings.compaction.prompt else NEEDED
     return SummaryDemands(required, headings, target, replaced)
 
@@ -178,7 +178,7 @@ class _Asking:
     async def divide(self, limit: int) -> bool:
         """Divide the conversation into parts of so many tokens; tell whether they are few enough.
 
-        With another limit all of it is read anew.
+        With a new limit the reading starts again.
         """
         if limit == self._limit:
             return True
@@ -191,7 +191,7 @@ class _Asking:
         return len(self._parts) <= MOST_PARTS
 
     async def attempt(self, refused: str | None) -> str | None:
-        """Ask for the parts that are left; returns why it may not be used, or none when it may."""
+        """Summarise the parts left; returns why the summary is refused, null if it is good."""
         wishes = wishes_of(self._state.model, self._commission.instructions)
         prompt = prompt_for(self._task, wishes, refused)
         for piece in self._parts[self._read :]:
@@ -210,15 +210,15 @@ class _Asking:
         return None
 
     def _demands(self, *, last: bool) -> SummaryDemands:
-        """Return what a summary must have: only the last part has all required headings."""
+        """Return the checks for a part's summary: only the last has all required headings."""
         required = self._task.required if last else ()
         commission = self._commission
         return demands_of(self._state.model, required, commission.target, commission.replaced)
 
     async def _ask(self, text: str, tokens: int) -> ResponseBuilder:
-        """Ask; again where a passing fault cut the answer, since nobody has seen its beginning.
+        """Ask the model, again if a passing fault cut its answer, of which nobody saw any.
 
-        What failed before a word the port has tried again already.
+        The provider has already retried failures before the first word.
         """
         for _ in range(CUT_TRIES - 1):
             response = new_response()
@@ -265,7 +265,7 @@ class _Asking:
             tell_wait(voice, clock, waiting, turn="", model=self._utility.name)
 
     async def _note(self, response: ResponseBuilder, tokens: int) -> int:
-        """Keep what the provider reported, and return what the call cost in tokens."""
+        """Note the usage that the provider reported, and return the call's tokens."""
         count = self._utility.ledger.bare
         model, clock, usage = self._utility.id, self._state.clock, response.usage
         own = Tokens(tokens, 0, count("".join(response.text)))

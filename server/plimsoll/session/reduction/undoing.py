@@ -14,13 +14,13 @@ from plimsoll.session.state.session_state import SessionState
 
 
 async def undo(state: SessionState, target: str, with_it: Sequence[Entry] = ()) -> Receipt | None:
-    """Take back a reduction or a rewind; of a rewind there is no receipt.
+    """Undo a reduction or a rewind; a rewind has no receipt.
 
     ``with_it``: entries that are kept together with it.
 
     Raises:
         NotFound: There is no such edit.
-        NotUndoable: It was undone already, or what would come back does not fit.
+        NotUndoable: It was undone already, or the parts brought back do not fit.
     """
     await state.log.read_parts(list(_undoing_shows(state.log.fold, target)))
     fold, clock = state.log.fold, state.clock
@@ -43,7 +43,7 @@ async def undo(state: SessionState, target: str, with_it: Sequence[Entry] = ()) 
 
 
 def _undoing_shows(fold: Fold, target: str) -> Iterator[Part]:
-    """Yield what an undo brings back into view: of an edit what it touched, of a rewind all."""
+    """Yield the parts that an undo brings back: those an edit changed, or a rewind hid."""
     if target in fold.edits:
         yield from (part for _, part, _ in items_changed_by(fold.edits[target], fold))
     hidden, _ = fold.rewinds.get(target, (frozenset[str](), ()))
@@ -78,7 +78,7 @@ def _check_undoable(fold: Fold, target: str) -> None:
 def newest_edit(fold: Fold) -> str:
     """Return the id of the reduction that a nameless `undo` takes back; raises NotUndoable.
 
-    What was cut as it arrived is passed by.
+    Cuts of results as they arrived are skipped.
     """
     for edit in reversed(list(fold.edits.values())):
         if edit.stage not in ON_ARRIVAL:

@@ -21,7 +21,7 @@ ASSUMED = (
 
 
 async def utility_of(own: Model, models: SessionModels, voice: SessionVoice) -> Model:
-    """Return the utility model of a session; a window that nobody has set is asked for.
+    """Return the utility model of a session, after asking for its window if none is set.
 
     ``own``: the model that answers in it.
     Where its server does not say, the session's own model at the same address tells, else a window

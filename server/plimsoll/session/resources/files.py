@@ -31,19 +31,19 @@ class WorkspaceFiles:
         self._context = context
 
     def read(self, name: str, most: int) -> FileText | None:
-        """Read at most so many bytes of a file of the folder; none: there is none. Blocks.
+        """Read at most so many bytes of a file of the folder; null if it is missing. Blocks.
 
         Raises:
-            ToolFailed: The path leads out of the folder, or to no text.
+            ToolFailed: The path leads out of the folder, or the file is no text.
         """
         return self._read(name, self._context, most)
 
     def open_text(self, path: Path) -> str | None:
-        """Return the text of a file that an editor has open; none: no editor has."""
+        """Return the text of a file that is open in an editor; null if it is not."""
         return self._context.documents.open_text(path)
 
     def present_text(self, path: Path, most: int) -> str | None:
-        """Read a whole file as the tools would; none: it cannot be read, or is larger. Blocks."""
+        """Read a whole file as the tools would; null if it is unreadable or too large. Blocks."""
         if not path.is_relative_to(self.root):
             return self.open_text(path)
         try:
@@ -54,7 +54,7 @@ class WorkspaceFiles:
 
 
 def folder_files(environment: Environment) -> WorkspaceFiles:
-    """Return what reads the files of a folder."""
+    """Make the reader of a folder's files."""
     own = environment
     return WorkspaceFiles(own.read_text, own.call_context, own.trusted, own.last_edits)
 
@@ -81,9 +81,9 @@ class FileCopies:
         return self._make(self._session_id)
 
     def look(self, file: FileToRestore) -> bool:
-        """Tell whether there is something to be put back; raises ToolFailed. Blocks."""
+        """Tell whether a file differs from the text to restore; raises ToolFailed. Blocks."""
         return self._restorer.look(file, self._context)
 
     async def restore(self, file: FileToRestore) -> None:
-        """Put a file back, through the editor where it is open; raises ToolFailed."""
+        """Restore a file, through the editor if it is open there; raises ToolFailed."""
         await self._restorer.restore(file, self._context)

@@ -33,9 +33,9 @@ class ForeignText:
         self._length = 0
 
     def unread(self, log: Sequence[Entry]) -> list[str]:
-        """Take what tools and files have brought since the last time, oldest first.
+        """Return the texts that tools and files brought since the last call, the oldest first.
 
-        Of another log, as after a purge, all counts as new.
+        For a new log, as after a purge, all texts count as new.
         """
         if log is not self._log:
             with self._reading:
@@ -51,7 +51,7 @@ class ForeignText:
         ]
 
     def read(self, texts: Iterable[str]) -> str:
-        """Read what was taken; return the words of all that is kept. Blocks."""
+        """Add texts of ``unread``; return the words of all foreign texts kept. Blocks."""
         with self._reading:
             for text in texts:
                 self._keep(flat(text))

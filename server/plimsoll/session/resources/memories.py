@@ -9,7 +9,7 @@ from plimsoll.storage.base import Exchange, Recalled, RecallStore
 
 
 class SessionMemories:
-    """The memories of the folder, with what one session may use of them as it is set now."""
+    """The memories of the folder as one session uses them, under the present settings."""
 
     def __init__(
         self, memories: Memories, rules: Callable[[], SessionRules], session_id: str
@@ -26,15 +26,15 @@ class SessionMemories:
         return self._rules().memory
 
     def note_told(self, names: tuple[str, ...]) -> None:
-        """Note memories that have entered the view and that no request has carried yet."""
+        """Remember the memories that entered the view but were not sent in a request yet."""
         self._unsent = names
 
     async def mark_used(self) -> None:
-        """Mark as used what no request had carried yet, each once.
+        """Mark the memories noted by ``note_told`` as used, each once.
 
         Raises:
-            NotFound: One was purged meanwhile.
-            StoreError: It cannot be kept.
+            NotFound: A memory was purged meanwhile.
+            StoreError: The store cannot be written.
         """
         names, self._unsent = self._unsent, ()
         if names:
@@ -42,7 +42,7 @@ class SessionMemories:
 
 
 class SessionRecall:
-    """What later sessions are told that was said in this one, and this one of earlier ones."""
+    """The exchanges of sessions for recall: this one's for later sessions, and earlier ones'."""
 
     def __init__(
         self, store: RecallStore, rules: Callable[[], SessionRules], session_id: str
@@ -59,14 +59,14 @@ class SessionRecall:
         return self._rules().memory
 
     async def reached(self) -> Exchange | None:
-        """Return the newest exchange of this session that is kept."""
+        """Return the newest stored exchange of this session."""
         return await self._store.last_exchange(self._session_id)
 
     async def find(self, question: str, most: int) -> Sequence[Recalled]:
-        """Return what other sessions said that has words of a question, the best first."""
+        """Return other sessions' exchanges that have words of a question, the best first."""
         found = await self._store.find(question, most)
         return [each for each in found if each.session_id != self._session_id]
 
     async def replace(self, start: int, exchanges: Sequence[Exchange]) -> None:
-        """Put exchanges in the place of all that are kept of this session from an index on."""
+        """Replace the stored exchanges of this session from an index of the log on."""
         await self._store.replace_exchanges(self._session_id, start, exchanges)

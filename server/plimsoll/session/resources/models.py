@@ -23,16 +23,16 @@ class SessionModels:
         self._rules: Callable[[], SessionRules] = environment.rules
 
     def address(self, model: str) -> HeldAddress:
-        """Return where a model is asked as it is set now."""
+        """Return the present address of a model."""
         return self.all.address(model).held_address(self.machine)
 
     def addresses(self, model: str) -> Sequence[HeldAddress]:
-        """List where a session with a model would be sent: answers, summaries and subagents."""
+        """List the addresses of a session with a model: for answers, summaries and subagents."""
         named = (model, self.all.utility_of(model), self._rules().agent_model or model)
         return [self.address(each) for each in named]
 
     def verdict(self, model: str, known: Collection[HeldAddress]) -> Verdict:
-        """Decide about a request of a session that may be sent to the ``known`` addresses."""
+        """Decide whether a request may go to a model, given the session's ``known`` addresses."""
         return verdict(known, self.all.address(model), self.machine)
 
     async def open_for_agent(self, model: str) -> Model:
@@ -40,5 +40,5 @@ class SessionModels:
         return await self.all.open(self._rules().agent_model or model)
 
     async def ask_window(self, model: Model) -> ServedWindow | None:
-        """Ask a model's server for its window; none in a folder that is not trusted."""
+        """Ask a model's server for its window; null in a folder that is not trusted."""
         return await self.all.ask_window(model) if self.trusted() else None

@@ -19,7 +19,7 @@ class WriteAccess:
 
     @property
     def held(self) -> bool:
-        """Whether the lease is taken here, so that appending is ours."""
+        """Whether this process has the lease, so that it may append."""
         return self._store.holds(self._session_id)
 
     async def acquire(self) -> Lease:
@@ -31,7 +31,7 @@ class WriteAccess:
         await self._store.release(lease)
 
     def claim(self) -> str | None:
-        """Become the one that writes; returns the other process that does, if any."""
+        """Become the session's writer; or return the name of the process that is."""
         return self._store.writers.claim(self._session_id)
 
     def refuse_elsewhere(self) -> None:
@@ -39,7 +39,7 @@ class WriteAccess:
         self._store.writers.refuse_elsewhere(self._session_id)
 
     async def take_over(self) -> None:
-        """Be the one that writes, whoever was; raises Busy while a turn of it runs."""
+        """Become the writer in place of another process; raises Busy while a turn runs there."""
         lease = await self.acquire()
         try:
             self._store.writers.take_over(self._session_id)
@@ -47,21 +47,21 @@ class WriteAccess:
             await self.release(lease)
 
     def want(self) -> None:
-        """Let the process that writes know that somebody here would."""
+        """Let the session's writer know that this process wants to write it."""
         self._store.writers.want(self._session_id)
 
     def is_wanted(self) -> bool:
-        """Tell whether somebody else would write; asks once."""
+        """Tell whether another process wants to write; clears its request."""
         return self._store.writers.is_wanted(self._session_id)
 
     def leave(self) -> None:
-        """Let the session go to whoever wants it, until it is used here."""
+        """Give up being the writer to any process that wants it, until the session is used here."""
         self._store.writers.leave(self._session_id)
 
     def has_left(self) -> bool:
-        """Tell whether the session was left here, and nobody writes it yet."""
+        """Tell whether the session was given up here and has no writer yet."""
         return self._store.writers.has_left(self._session_id)
 
     def keep_only(self, session_ids: Collection[str]) -> None:
-        """Let every other session of the folder go, for whoever wants to write it."""
+        """Give up being the writer of every other session of the folder."""
         self._store.writers.keep_only(session_ids)

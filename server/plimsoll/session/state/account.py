@@ -31,7 +31,7 @@ class Spending:
 
 
 class SessionAccount:
-    """What the requests of a session took, and what that is of the limits that are set."""
+    """Counts what a session has spent, in tokens and money, against its spend limits."""
 
     def __init__(self, log: SessionLog, cost_of: CostOf, rules: Callable[[], SessionRules]) -> None:
         self.cost_of = cost_of
@@ -46,7 +46,7 @@ class SessionAccount:
         return self._rules().spending
 
     def summary(self) -> Spending:
-        """Sum up what the session has spent, and what that is of each limit."""
+        """Sum up the tokens and money that the session has spent, with the state of each limit."""
         entries = self._log.fold.entries
         total, money = Tokens(0, 0, 0), 0.0
         known = True
@@ -64,9 +64,9 @@ class SessionAccount:
         return LimitState(limit, setting_of(limit), self.spent(limit, turn))
 
     def spent(self, limit: SpendLimit, turn: str) -> float | None:
-        """Return what counts under a limit: a turn's requests, or all of the session's.
+        """Return the amount spent under a limit, by a turn's requests or all of the session's.
 
-        None: the price of some is not known.
+        Null: the price of some request is not known.
         """
         entries = self._log.fold.entries
         if limit.scope == "turn":
@@ -99,7 +99,7 @@ def _sum(one: Tokens, other: Tokens) -> Tokens:
 
 
 def missed_money(model: str, tokens: int, cost_of: CostOf) -> float | None:
-    """Return what it cost to send tokens anew which the cache might have held."""
+    """Return the cost of sending tokens again that the cache might have held."""
     plain, read = cost_of(model, Tokens(tokens, 0, 0)), cost_of(model, Tokens(tokens, tokens, 0))
     return None if plain is None or read is None else max(0.0, plain - read)
 
@@ -118,17 +118,17 @@ def amount(limit: SpendLimit, tokens: Mapping[str, Tokens], cost_of: CostOf) -> 
 
 
 def setting_of(limit: SpendLimit) -> str:
-    """Name the setting of a limit."""
+    """Return the path of a limit's setting."""
     return f"{limit.scope}.spend_limit_{limit.unit}"
 
 
 def newest_turn(entries: Sequence[Entry]) -> str:
-    """Return the turn that a session began last; empty where it has begun none."""
+    """Return the id of a session's newest turn; empty if it has none."""
     return next((e.turn for e in reversed(entries) if isinstance(e, Said) and e.turn), "")
 
 
 def _since(entries: list[Entry], turn: str) -> list[Entry]:
-    """Return what entered since a turn began."""
+    """Return the entries since a turn began."""
     start = len(entries)
     for index in range(len(entries) - 1, -1, -1):
         entry = entries[index]

@@ -10,23 +10,23 @@ class WritesAhead(Protocol):
 
     @property
     def ready(self) -> WrittenSummary | None:
-        """The summary that can take the place of the old part."""
+        """The written summary that can replace the old part; null if there is none."""
         ...
 
     def begin(self, *, waiting: bool) -> None:
-        """Begin to write where it is time; ``waiting``: the turn waits for a tool or a person."""
+        """Begin a summary if it is due; ``waiting``: the turn waits for a tool or a person."""
         ...
 
     async def make_way(self) -> None:
-        """Give up what would hold up the turn's own request, which is due now."""
+        """Give up a summary that would delay the turn's own request, which is due now."""
         ...
 
     async def give_up(self) -> None:
-        """Write no more of what was begun; when this returns, no model is asked any more."""
+        """Stop writing; once this returns, no model is asked any more."""
         ...
 
     async def settle(self) -> None:
-        """Wait for what is being written; bring up to date what is ready."""
+        """Wait for the summary being written; update one that is ready."""
         ...
 
 

@@ -37,7 +37,7 @@ class UnaskedOffered:
 
 @dataclass(slots=True, kw_only=True)
 class Allowances:
-    """How much more than a limit a person has allowed; one of a turn ends with it."""
+    """The spending above limits that a person has allowed; for a turn it ends with the turn."""
 
     more: dict[tuple[SpendLimit, str], float] = field(
         default_factory=dict[tuple[SpendLimit, str], float]
@@ -54,13 +54,13 @@ class Allowances:
     """Held from the look at what is spent to the answer, so that agents ask one after another."""
 
     def most(self, limit: SpendLimit, turn: str) -> float:
-        """Return how much may be spent under a limit by now."""
+        """Return the amount that may be spent under a limit, with the allowances so far."""
         if limit in self.for_session:
             return math.inf
         return limit.most + self.more.get(_key(limit, turn), 0)
 
     def allow(self, limit: SpendLimit, turn: str, *, for_session: bool) -> None:
-        """Allow as much again, or whatever the rest of the session spends."""
+        """Allow as much as the limit again, or any amount for the rest of the session."""
         if for_session:
             self.for_session.add(limit)
         key = _key(limit, turn)
@@ -73,7 +73,7 @@ def _key(limit: SpendLimit, turn: str) -> tuple[SpendLimit, str]:
 
 @dataclass(slots=True, kw_only=True)
 class AddressAnswers:
-    """What a person has answered about new addresses, and what is still to be asked."""
+    """A person's answers about new addresses, and the questions not yet asked."""
 
     rejected: set[tuple[HeldAddress, str | None]] = field(
         default_factory=set[tuple[HeldAddress, str | None]]
@@ -87,7 +87,7 @@ class AddressAnswers:
 
 @dataclass(slots=True, kw_only=True)
 class Answers:
-    """What a person has answered, and is asked now; a session shares it with its subagents."""
+    """A person's answers and open questions, which a session shares with its subagents."""
 
     allowances: Allowances = field(default_factory=Allowances)
     addresses: AddressAnswers = field(default_factory=AddressAnswers)
@@ -110,7 +110,7 @@ class Approvals:
     ) -> None:
         """``rules``: whether confined commands run unasked, as it is set now.
 
-        ``answers``: those of the session that this one works for.
+        ``answers``: the answers of the session that this one works for.
         """
         self.answers = answers or Answers()
         self._asker = asker
@@ -119,7 +119,7 @@ class Approvals:
 
     @property
     def allowances(self) -> Allowances:
-        """How much more than a limit may be spent."""
+        """The spending above limits that a person has allowed."""
         return self.answers.allowances
 
     @property
@@ -128,7 +128,7 @@ class Approvals:
         return tuple(self.answers.waiting)
 
     async def decide(self, session_id: str, turn: str, call: CallShown) -> Decision:
-        """Return what is decided of the call already, or ask the person now."""
+        """Decide whether a call may run: by an earlier answer, else by asking the person."""
         key, wider = _keys(call)
         standing = self.answers.standing.get(key) or self.answers.standing.get(wider)
         if self._runs_unasked(call) and (not standing or standing.allowed):
@@ -163,9 +163,9 @@ class Approvals:
         return rules.confined_unasked and is_confined(call, registries=rules.registries_unasked)
 
     def _with_what_counts(self, call: CallShown) -> CallShown:
-        """Keep only those permissions for good that would have an effect.
+        """Drop those offered permissions of a call that would have no effect.
 
-        Nothing has of commands that are less than fully confined, or run unasked already.
+        They have none for commands that are not fully confined, or that run unasked already.
         """
         intent = call.intent
         if intent is None:
@@ -181,7 +181,7 @@ class Approvals:
         return replace(call, intent=replace(intent, lasting=scopes))
 
     async def _keep(self, call: CallShown, decision: Decision) -> None:
-        """Keep what a person allowed for good, and was offered."""
+        """Store the offered permission that a person's decision allows for good, if any."""
         always = decision.always
         if always is None or not decision.allowed or decision.by != "person":
             return
@@ -189,13 +189,13 @@ class Approvals:
             await self._permissions.keep(call.always[always])
 
     def withdraw(self) -> None:
-        """Withdraw every earlier answer, and the one to a question that is open now."""
+        """Withdraw every earlier approval, and the coming answer to an open question."""
         answers = self.answers
         answers.withdrawn += 1
         answers.standing = {key: no for key, no in answers.standing.items() if not no.allowed}
 
     def offer(self) -> str | None:
-        """Return the offer to ask no more about confined commands, once when it is time."""
+        """Return the offer to run confined commands unasked, once after enough approvals."""
         answers = self.answers
         due = answers.confined_allowed >= OFFERED_AFTER and not answers.offered
         if not due or self._rules().confined_unasked:
@@ -205,7 +205,7 @@ class Approvals:
 
 
 def _keys(call: CallShown) -> tuple[str, str]:
-    """Return the keys of the answers for the session that cover a call; empty where none does."""
+    """Return the keys of session approvals that cover a call; an empty key matches none."""
     intent = call.intent
     if intent is None or intent.why_each_time is not None:
         return intent.approval if intent else "", ""
@@ -213,9 +213,9 @@ def _keys(call: CallShown) -> tuple[str, str]:
 
 
 def is_confined(call: CallShown, *, registries: bool = False) -> bool:
-    """Tell whether a command can do nothing outside of the folder, and was not refused that.
+    """Tell whether a command is fully confined to the folder, and need not be asked each time.
 
-    ``registries``: whether what reaches package registries counts too: by them data can leave.
+    ``registries``: count commands that reach package registries too, by which data can leave.
     """
     intent = call.intent
     if intent is None or intent.confinement is None or intent.why_each_time is not None:

@@ -13,7 +13,7 @@ from plimsoll.session.ports.prices import Tokens
 
 
 def usage_note(usage: Usage, purpose: Purpose, model: str, clock: Clock, **more: object) -> Noted:
-    """Note what a provider reported for one request; ``more``: what else is known of it."""
+    """Make the note of a request's reported usage; ``more``: further fields of the note."""
     data = {
         "turn": "",
         "purpose": purpose,
@@ -32,7 +32,7 @@ def _surcharged_tokens(usage: Usage) -> dict[str, int]:
 
 
 class SpentTokens:
-    """Tells what the requests of a log took, of which it reads each entry once."""
+    """Sums the tokens of a log's requests, reading each entry once."""
 
     def __init__(self) -> None:
         self._log: Sequence[Entry] = ()
@@ -41,7 +41,7 @@ class SpentTokens:
         self._found: list[tuple[str, Tokens]] = []
 
     def of(self, log: Sequence[Entry]) -> Sequence[tuple[str, Tokens]]:
-        """Return what each request took, with its model."""
+        """Return the model and tokens of each request."""
         if log is not self._log:
             self._log, self._known, self._found = log, 0, []
         self._found.extend(spent_by(log[self._known :]))
@@ -50,7 +50,7 @@ class SpentTokens:
 
 
 def spent_by(entries: Iterable[Entry]) -> Iterator[tuple[str, Tokens]]:
-    """Yield what each request took, as the provider or else our own count has it."""
+    """Yield the model and tokens of each request, as reported, else as we counted them."""
     for entry in entries:
         if isinstance(entry, Noted) and entry.what in (USAGE, UNREPORTED):
             note = note_fields(entry)

@@ -8,7 +8,7 @@ from plimsoll.telemetry.base import Tracer
 
 
 def note_edits(tracer: Tracer, entries: Sequence[Entry]) -> None:
-    """Tell of each edit among entries that were kept, as a span of no length."""
+    """Record a span of no length for each edit among appended entries."""
     for edit in (entry for entry in entries if isinstance(entry, Edited)):
         stage = edit.stage.value
         attributes = {

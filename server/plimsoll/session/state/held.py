@@ -13,12 +13,12 @@ Profile = Literal["full", "slim"]
 
 
 def agent_note(agent: Agent, clock: Clock) -> Noted:
-    """Note what agent a session is; without a note it is the main one."""
+    """Make the note of the agent that a session is; without one it is the main agent."""
     return new_note(clock, AGENT, {"kind": agent.kind, "depth": agent.depth})
 
 
 def held_agent(entries: Iterable[Entry]) -> Agent:
-    """Read from the newest note what agent a session is."""
+    """Read from the newest note which agent a session is."""
     held = MAIN
     for note in notes_of_kind(entries, AGENT):
         kind = AGENT_KINDS.get(note.text("kind"))
@@ -27,7 +27,7 @@ def held_agent(entries: Iterable[Entry]) -> Agent:
 
 
 def profile_note(profile: Profile, clock: Clock) -> Noted:
-    """Note which profile holds from now on."""
+    """Make the note of the profile that holds from now on."""
     return new_note(clock, PROFILE, {"name": profile})
 
 
@@ -40,5 +40,5 @@ def held_profile(entries: Iterable[Entry]) -> Profile:
 
 
 def is_imported(entries: Iterable[Entry]) -> bool:
-    """Tell whether the session of a log began with a file, also where nothing of it came in."""
+    """Tell whether a log was imported from a file, even if no entry was admitted."""
     return next(notes_of_kind(entries, IMPORT), None) is not None

@@ -30,7 +30,7 @@ from plimsoll.tokens.correction import Correction
 
 
 class SessionLoad:
-    """A session's model, its next request, the meter, and what the person was told of both.
+    """A session's model, its next request, its meter, and the warnings already given.
 
     One class, as all of it is counted of one next request, which another model changes as a whole.
     """
@@ -81,7 +81,7 @@ class SessionLoad:
 
     @property
     def indexes(self) -> Indexes:
-        """The indexes of the log; before the first prompt, with what it will bring."""
+        """The indexes of the log; before the first prompt, with the expected memories."""
         fold = self._log.fold
         if fold.groups or not self._expected:
             return self._log.indexes
@@ -92,7 +92,7 @@ class SessionLoad:
         return self._with_expected[1]
 
     def expect(self, frames: tuple[Framed, ...]) -> None:
-        """Count these frames in view and meter until something is said; the log stays as it is."""
+        """Count expected frames in view and meter until the first prompt, without logging them."""
         if frames != self._expected:
             self._expected, self._with_expected = frames, None
 
@@ -118,7 +118,7 @@ class SessionLoad:
         return self._prompt_cache.is_cold(self._log.fold.entries, self._model.id, now, seconds)
 
     async def use_model(self, model: Model) -> None:
-        """Count and ask with this model from now on."""
+        """Use this model from now on, for counting and for requests."""
         if model.ledger is not self._model.ledger:
             await self._log.reprice(model.ledger)
             self._with_expected = None
@@ -130,11 +130,11 @@ class SessionLoad:
         await self.use_model(self._models.with_correction(self._model, learned))
 
     async def use_window(self, window: int, source: WindowSource) -> None:
-        """Let the model have another window from now on, in whatever session."""
+        """Change the window of the model from now on, in every session."""
         await self.use_model(self._models.with_window(self._model, window, source))
 
     async def follow_settings(self) -> None:
-        """Reduce from the next request on as it is set now; the model and its window stay."""
+        """Apply changed marks and stages from the next request on; model and window stay."""
         await self.use_model(self._models.as_set(self._model))
 
     def take_usage(self, turn: str, counted: int, usage: Usage) -> None:
@@ -150,7 +150,7 @@ class SessionLoad:
         self._warned = False
 
     def postpone(self, until: int) -> None:
-        """Let no automatic compaction run until so many turns; after it, the person is warned."""
+        """Postpone automatic compaction until a turn count; then the person is warned again."""
         self._postponed_until, self._warned = until, False
 
     def end_postponement(self) -> None:
@@ -158,7 +158,7 @@ class SessionLoad:
         self._postponed_until = 0
 
     def plan(self) -> ReductionPlan:
-        """Compute what the pre-flight would do now, once for each state of the log."""
+        """Plan the reductions of the pre-flight as of now, once for each state of the log."""
         return self._plans.plan(self.next_request)
 
     def meter(self, draft_tokens: int = 0) -> Meter:

@@ -8,7 +8,7 @@ from plimsoll.tools.process.confinement.base import MovedAside
 
 @dataclass(frozen=True, slots=True)
 class MadeUnasked:
-    """What a command that has ended made."""
+    """The protected files that an ended command made."""
 
     command: str
     moved: tuple[MovedAside, ...]
@@ -16,7 +16,7 @@ class MadeUnasked:
 
 @dataclass(slots=True)
 class MadeByCommands:
-    """Follows each command from its beginning until what it made was taken."""
+    """Follows each command from its beginning until the files it made were taken."""
 
     commands: list[CommandMade] = field(default_factory=list[CommandMade])
     untold: list[str] = field(default_factory=list[str])
@@ -27,18 +27,18 @@ class MadeByCommands:
         self.commands.append(command)
 
     def take_over(self, other: "MadeByCommands") -> None:
-        """Take the commands of a session that has ended, which was called by this one."""
+        """Take over the commands of a subagent's session that has ended."""
         self.commands += other.commands
         self.untold += other.untold
 
     def take(self) -> tuple[MadeUnasked, ...]:
-        """Return what ended commands have made, each once."""
+        """Return the files that ended commands have made, each once."""
         over = [command for command in self.commands if command.is_over]
         self.commands = [command for command in self.commands if command not in over]
         taken = (MadeUnasked(command.command, command.take_moved()) for command in over)
         return tuple(made for made in taken if made.moved)
 
     def take_untold(self) -> tuple[str, ...]:
-        """Return what the model was not told yet, once."""
+        """Return the lines that the model was not told yet, once."""
         told, self.untold = tuple(self.untold), []
         return told

@@ -14,9 +14,9 @@ from plimsoll.session.ports.entries import new_note
 
 
 def failures_in_a_row(entries: Iterable[Entry], model: str | None = None) -> int:
-    """Read from the newest note how many calls to a model that summarises failed in a row.
+    """Read from the newest note how many calls for a summary failed in a row.
 
-    ``model``: ``provider/name``, what another one did says nothing of it; empty: none could be
+    ``model``: ``provider/name``, as others' failures do not count for it; empty: none could be
     opened; none: whichever was asked last.
     """
     last = 0
@@ -27,12 +27,12 @@ def failures_in_a_row(entries: Iterable[Entry], model: str | None = None) -> int
 
 
 def failures_so_far(entries: Iterable[Entry]) -> int:
-    """Count all failures of a log, of whichever model, also those that a success has ended."""
+    """Count all failures in a log, of any model, also those before a success."""
     return sum(note.count("failures") > 0 for note in notes_of_kind(entries, BREAKER))
 
 
 def failure_note(count: int, model: str, clock: Clock) -> Noted:
-    """Note so many failures of a model in a row; 0 closes the breaker."""
+    """Make the note of a model's failures in a row; 0 closes the breaker."""
     return new_note(clock, BREAKER, {"failures": count, "model": model})
 
 
@@ -41,17 +41,17 @@ FOR_EVER = 2**31
 
 
 def postponed_note(until: int, clock: Clock) -> Noted:
-    """Note the number of turns until which no automatic compaction runs."""
+    """Make the note of a postponement: the turn count until which no compaction runs by itself."""
     return new_note(clock, POSTPONED, {"until": until})
 
 
 def fulfilled_note(until: int, clock: Clock) -> tuple[Noted, ...]:
-    """Note that a compaction which was put off has come; one put off for ever stays so."""
+    """Make the note that a postponed compaction has run; one postponed for ever stays so."""
     return (postponed_note(0, clock),) if 0 < until < FOR_EVER else ()
 
 
 def postponed_until(entries: Iterable[Entry]) -> int:
-    """Return the turn count until which none runs, by the newest note; 0 when nobody asked."""
+    """Return the turn count until which compaction is postponed, by the newest note, else 0."""
     until = 0
     for note in notes_of_kind(entries, POSTPONED):
         until = note.count("until")

@@ -22,11 +22,11 @@ class PlansAhead:
         self._made: _MadePlan | None = None
 
     def forget(self) -> None:
-        """Plan anew when asked next."""
+        """Drop the cached plan."""
         self._made = None
 
     def plan(self, next_request: NextRequest) -> ReductionPlan:
-        """Compute what the pre-flight would do now."""
+        """Plan the reductions that the pre-flight would make now."""
         length = len(next_request.fold.entries)
         made = self._made
         if made is None or made.length != length or made.asked != next_request:
@@ -36,7 +36,7 @@ class PlansAhead:
     def load(self, next_request: NextRequest) -> Load:
         """Estimate the load after the pre-flight; while little is new, by the last plan.
 
-        While less has come than a reduction must free, the last plan is taken to do what it did.
+        While less is new than a reduction must free, the last plan is assumed to free the same.
         """
         made = self._made
         if made is None or not made.holds(next_request):
@@ -65,9 +65,9 @@ class _MadePlan:
     """Tokens that no answer stood behind, which may leave once one does."""
 
     def holds(self, now: NextRequest) -> bool:
-        """Tell whether what the plan frees is still right, but for less than a reduction's least.
+        """Tell whether the plan still frees about the same, within the least of a reduction.
 
-        What is new must be messages alone: all else may let the stages choose otherwise.
+        New entries must be messages alone, since others may change the stages' choice.
         """
         if not self.plan.proposals or self.plan.missing or now != self.asked:
             return False
@@ -95,7 +95,7 @@ def _make_plan(next_request: NextRequest) -> _MadePlan:
 
 
 def _only_adds(entry: Entry) -> bool:
-    """Tell whether an entry leaves all that stands in the view as it is."""
+    """Tell whether an entry changes nothing that is already in the view."""
     return isinstance(entry, Said) or (
         isinstance(entry, Noted) and entry.what not in {STALE, FRESH}
     )

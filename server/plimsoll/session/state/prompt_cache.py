@@ -15,7 +15,7 @@ from plimsoll.session.ports.entries import new_note
 
 
 class PromptCache:
-    """Says whether the cache still holds a log, of which it reads each entry once."""
+    """Tells whether the provider's cache still holds a session, reading each log entry once."""
 
     def __init__(self) -> None:
         self._reading = LogReading()
@@ -25,7 +25,7 @@ class PromptCache:
         """The notes behind that answer which tell whose it is."""
 
     def is_cold(self, log: Sequence[Entry], model: str, now: str, cache_seconds: int) -> bool:
-        """Tell whether the cache holds nothing that the next request to the model begins with.
+        """Tell whether the cache holds no prefix of the next request to the model.
 
         A request was sent right behind the entry before its answer; one without an answer wrote
         nothing that can be relied on.
@@ -53,7 +53,7 @@ class PromptCache:
 
 
 def changed_note(model: str, clock: Clock) -> Noted:
-    """Note that another model answers from now on: its cache holds nothing of the session."""
+    """Make the note that another model answers from now on, whose cache is empty."""
     return new_note(clock, MODEL, {"model": model})
 
 
@@ -64,7 +64,7 @@ def is_own_answer(entry: Entry) -> bool:
 
 
 def _is_of(model: str, since: Sequence[Entry]) -> bool:
-    """Tell whether an answer is the model's own, by the notes behind it."""
+    """Tell whether an answer is of the given model, by the notes after it."""
     if next(notes_of_kind(since, MODEL), None) is not None:
         return False
     usage = (note for note in notes_of_kind(since, USAGE) if note.values.get("purpose") == "turn")

@@ -19,12 +19,12 @@ class PromptQueue:
         """Those that can still be taken back, in the order in which they came."""
 
     def put(self, queued: QueuedPrompt) -> None:
-        """Let a prompt wait behind the others."""
+        """Add a prompt to the end of the queue."""
         self.entries = (*self.entries, queued)
         self._tell()
 
     def unqueue(self, name: str) -> None:
-        """Forget a prompt; raises NotFound once it was said or given back."""
+        """Remove a prompt from the queue; raises NotFound if it was said or given back already."""
         if all(each.id != name for each in self.entries):
             raise NotFound(
                 "queued",
@@ -36,14 +36,14 @@ class PromptQueue:
         self._tell()
 
     def take(self, when: When | None = None) -> QueuedPrompt | None:
-        """Take the first prompt, or the first of a kind, to say it; nobody takes it back now."""
+        """Take the first prompt, or the first of a kind, to say it; nobody can unqueue it now."""
         found = next((each for each in self.entries if when in (None, each.when)), None)
         if found is not None:
             self._drop(found.id)
         return found
 
     def put_first(self, queued: QueuedPrompt) -> None:
-        """Let a prompt that could not be said yet wait before all others."""
+        """Put a prompt that could not be said yet back to the front of the queue."""
         self.entries = (queued, *self.entries)
 
     def tell_said(self, queued: QueuedPrompt) -> None:

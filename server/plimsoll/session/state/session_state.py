@@ -47,7 +47,7 @@ from plimsoll.tools.ports.intent import Outcome
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallPlace:
-    """Where a call stands."""
+    """The place of a call in the log: its turn, message and item."""
 
     turn: str
     call_id: str
@@ -72,12 +72,12 @@ class Agents(Protocol):
         ...
 
     async def call(self, state: "SessionState", place: CallPlace, task: AgentTask) -> Outcome:
-        """Let an agent do a task for a session, to its end."""
+        """Run a subagent on a task for a session, to its end."""
         ...
 
 
 class SessionState:
-    """Record, log and model of a session, and its voice."""
+    """The state of a live session: its record, log, load and voice."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class SessionState:
 
     @property
     def record(self) -> SessionRecord:
-        """What is known of the session beside its log, without what is known as a secret by now."""
+        """The session's record, without the secrets known so far."""
         return self.environment.redact_record(self._record)
 
     @property
@@ -142,33 +142,33 @@ class SessionState:
 
     @property
     def mode(self) -> Mode:
-        """The mode, which says which tools may run: of a subagent it is its caller's."""
+        """The mode, which says which tools may run; a subagent has its caller's."""
         return self.caller.state.mode if self.caller else MODES.get(self.record.mode, "ask")
 
     @property
     def origin(self) -> Origin:
-        """Whose conversation the turns of the session are."""
+        """The origin of the session's turns: the person, or a subagent."""
         return Origin.SUBAGENT if self.caller else Origin.PERSON
 
     async def settle_commands(self, turn: str | None = None) -> None:
-        """Move aside what commands that still run made of protected names, and say so."""
+        """Move aside protected files made by commands that still run, and tell the person."""
         commands = self.environment.commands
         for moved in await commands.settle() if commands.running else ():
             words = f"{moved.describe()}. You are asked about it when the command has ended."
             self.voice.emit(NoticeGiven(self.redact(words), "warning", turn))
 
     async def append(self, *entries: Entry) -> None:
-        """Keep entries, then show that the load has moved."""
+        """Append entries to the log, then show the new load."""
         await self.log.append(*self.voice.take_unkept(), *entries)
         note_edits(self.tracer, entries)
         self.voice.emit(MeterMoved(self.load.quick_meter()))
 
     async def apply(self, proposal: Proposal, *with_it: Entry) -> Receipt:
-        """Keep a reduction, with what changes together with it, and tell what it did."""
+        """Append a reduction and the entries that belong to it, and send its receipt."""
         return await self.keep(new_edit(proposal, self.clock), *with_it)
 
     async def keep(self, edit: Edited, *with_it: Entry) -> Receipt:
-        """Keep an edit and tell what it did."""
+        """Append an edit and send its receipt."""
         await self.append(edit, *with_it)
         if edit.stage in SUMMARIES:
             # What was announced has come; the next one is announced anew.
@@ -181,12 +181,12 @@ class SessionState:
         return receipt
 
     async def save(self, record: SessionRecord) -> None:
-        """Keep what is known of the session beside its log; what others wrote of it stays."""
+        """Store changed fields of the session's record; other processes' changes stay."""
         self._hold(await self.environment.store.update(record, self._record))
         self.voice.emit(self.changed_event())
 
     def take_record(self, record: SessionRecord) -> bool:
-        """Take in what another process has written of the session beside its log, if anything.
+        """Adopt another process's changes of the session's record; tell whether there were any.
 
         The model stays the one that this process asks, until the session is loaded again.
         """
@@ -199,18 +199,18 @@ class SessionState:
         self.load.turns = record.turns
 
     def changed_event(self) -> SessionChanged:
-        """Tell what is known of the session beside its log, and who else writes it."""
+        """Make the event of a changed session: its record, and another process that writes it."""
         held_by = self.writing.claim()
         return SessionChanged(self.record, held_by, held_by is not None and self.has_open_turn)
 
     @property
     def has_open_turn(self) -> bool:
-        """Whether the log says that a turn of a person began, and not that it ended."""
+        """Whether the log has a turn of a person without its end."""
         return open_turn(self.log.fold.entries) is not None
 
 
 def person_of(state: SessionState) -> SessionState:
-    """Return the session in which the person speaks for whom this one works."""
+    """Return the person's session for which this one works, or itself."""
     while state.caller is not None:
         state = state.caller.state
     return state

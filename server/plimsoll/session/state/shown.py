@@ -31,7 +31,7 @@ _REASONS: Final[Mapping[str, StopReason]] = {each: each for each in get_args(Sto
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What was shown, when, and behind which message."""
+    """A notice or turn's end that was shown, with its time and the message before it."""
 
     at: str
     after: str | None
@@ -39,7 +39,7 @@ class Shown:
 
 
 def shown_note(notice: NoticeGiven, clock: Clock) -> Noted:
-    """Note a notice as it is shown, but for its data."""
+    """Make the note of a shown notice, without its data."""
     text = notice.markdown
     markdown = text if len(text) <= MOST_KEPT else f"{text[:MOST_KEPT]}…"
     fields = {
@@ -52,13 +52,13 @@ def shown_note(notice: NoticeGiven, clock: Clock) -> Noted:
 
 
 def rewind_note(rewind: str, markdown: str, clock: Clock) -> Noted:
-    """Note what a person is told of a rewind; it is shown until the rewind is undone."""
+    """Make the note of a rewind's notice, which is shown until the rewind is undone."""
     fields = {"markdown": markdown, "level": "info", "rewind": rewind}
     return new_note(clock, SHOWN, fields)
 
 
 def turn_note(ended: TurnEnded, used: int, clock: Clock) -> Noted:
-    """Note the load at the end of a turn, and how it ended."""
+    """Make the note of a turn's end: its reason, and the load."""
     error = ended.error
     told = (
         _without_none(kind=error.kind, message=error.message, remedy=error.remedy) if error else {}
@@ -72,9 +72,9 @@ def _without_none(**fields: str | None) -> dict[str, str]:
 
 
 def open_turn(entries: Sequence[Entry], since: str = "") -> str | None:
-    """Return the last turn if the log does not say that it ended.
+    """Return the id of the last turn if the log has no end of it; otherwise null.
 
-    ``since``: of what was said before, another session knows the end.
+    ``since``: ignore earlier messages, whose turns ended in another session.
     """
     for entry in reversed(entries):
         if isinstance(entry, Noted) and entry.what == TURN:
@@ -85,7 +85,7 @@ def open_turn(entries: Sequence[Entry], since: str = "") -> str | None:
 
 
 def shown_earlier(fold: Fold) -> list[Shown]:
-    """Return what was shown and no rewind hides: notices, and turns that did not end well."""
+    """Return the shown notices and failed turns' ends that no rewind hides."""
     visible = {said.id for group in fold.groups for said in group.visible}
     newest = fold.rewinds.keys() - _said_since(fold)
     found: list[Shown] = []
@@ -105,7 +105,7 @@ def shown_earlier(fold: Fold) -> list[Shown]:
 
 
 def _said_since(fold: Fold) -> frozenset[str]:
-    """Return the rewinds after which something was said: they can no longer be undone."""
+    """Return the ids of rewinds with later messages, which can no longer be undone."""
     last = max((i for i, entry in enumerate(fold.entries) if isinstance(entry, Said)), default=0)
     return frozenset(entry.id for entry in fold.entries[:last] if isinstance(entry, Rewound))
 
@@ -134,7 +134,7 @@ def _notice(fields: NoteFields) -> NoticeGiven:
 
 
 def _end(fields: NoteFields) -> TurnEnded | None:
-    """Return the end of a turn; none where it ended well, or an older version noted it."""
+    """Return the end of a turn; null if it ended well, or an older version noted it."""
     reason = _REASONS.get(fields.maybe_text("reason") or "")
     turn = fields.maybe_text("turn")
     if reason is None or reason == "endTurn" or turn is None:

@@ -25,7 +25,7 @@ class Covered:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A permission would cover the call, but what its words run is not what it was."""
+    """A permission would cover the call, but the files that define its command have changed."""
 
     permission: Permission
     names: tuple[str, ...]
@@ -33,7 +33,7 @@ class Changed:
 
     @property
     def why(self) -> str:
-        """Say it to the person who is asked."""
+        """The reason for asking again, for the person."""
         files = ", ".join(self.names[:_MOST_NAMED])
         more = len(self.names) - _MOST_NAMED
         rest = f" and {more} more" if more > 0 else ""
@@ -51,7 +51,7 @@ class Permissions:
         self._clock = clock
 
     async def covering(self, scopes: Sequence[PermissionScope]) -> Covered | Changed | None:
-        """Return what covers a call of these scopes; one that still holds comes first."""
+        """Return the permission that covers a call of these scopes, a valid one if possible."""
         if not scopes:
             return None
         kept = {(each.kind, each.subject): each for each in await self._store.permissions()}
@@ -67,7 +67,7 @@ class Permissions:
         return changed
 
     async def keep(self, scope: PermissionScope) -> Permission:
-        """Allow a scope from now on, with what defines it now."""
+        """Store a permission for a scope, with the files that define it now."""
         return await self._store.keep(
             Permission(
                 at=self._clock.now(),

@@ -10,7 +10,7 @@ from plimsoll.session.state.shown import shown_note
 
 
 class SessionVoice:
-    """Tells events, remembers what was told once, and keeps what a person was shown."""
+    """Sends a session's events, gives some notices only once, and logs shown notices."""
 
     def __init__(self, log: SessionLog, listener: Listener, clock: Clock) -> None:
         self._log = log
@@ -20,28 +20,28 @@ class SessionVoice:
         self._told = {note.text("about") for note in notes_of_kind(log.fold.entries, TOLD)}
 
     def emit(self, event: Event) -> None:
-        """Tell whoever listens; a notice of a turn is kept with the next entries."""
+        """Send an event to the listener; a notice in a turn is logged with the next entries."""
         if isinstance(event, NoticeGiven) and event.turn is not None:
             self.keep_shown(event)
         self._listener(self._log.session_id, event)
 
     def keep_shown(self, notice: NoticeGiven) -> None:
-        """Keep a notice with the next entries, as the person was shown it."""
+        """Log a notice with the next entries, as the person was shown it."""
         self.keep_with_next(shown_note(notice, self._clock))
 
     def keep_with_next(self, note: Noted) -> None:
-        """Keep a note with the next entries: one that is no loss where none come any more."""
+        """Log a note with the next entries; if there are none any more, it is lost."""
         self._unkept += (note,)
 
     def take_unkept(self) -> tuple[Noted, ...]:
-        """Take the notes that are to be kept with the next entries, each once."""
+        """Take the notes to be logged with the next entries, each once."""
         notes, self._unkept = self._unkept, ()
         return notes
 
     def note_told(self, about: str, notice: NoticeGiven) -> tuple[Noted, ...]:
-        """Give a notice unless this session was given it before, by whichever process.
+        """Send a notice unless this session has had it before, from any process.
 
-        Returns what is to be appended, so that no later process gives it again.
+        Returns the notes to append, so that no later process sends it again.
         """
         if about in self._told:
             return ()
@@ -50,6 +50,6 @@ class SessionVoice:
         return (new_note(self._clock, TOLD, {"about": about}),)
 
     async def tell_once(self, about: str, notice: NoticeGiven) -> None:
-        """Give a notice unless this session was given it before, and keep that it was."""
+        """Send a notice unless this session has had it before, and log that it was sent."""
         if note := self.note_told(about, notice):
             await self._log.append(*note)

@@ -19,7 +19,7 @@ KEY = "plimsollExport"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
-    """What an export holds; its mode and model are told to people alone, and never used."""
+    """The content of an export; its mode and model are only shown, never used."""
 
     title: str
     turns: int
@@ -28,12 +28,12 @@ class Exported:
 
 
 def export_session(record: SessionRecord, entries: Iterable[Entry]) -> str:
-    """Export a session as text, with no approval, no key and no path but those that were said."""
+    """Export a session as text, without approvals and keys, and with no path but those said."""
     return _lines(record, (encode(_as_in_its_own_session(entry)) for entry in entries))
 
 
 def exported_as_stored(record: SessionRecord, bodies: Iterable[str]) -> str:
-    """Export a session that cannot be opened: its entries are not read, so all of them come."""
+    """Export a session that cannot be opened: all stored entries, without parsing them."""
     return _lines(record, (body.replace("\n", " ") for body in bodies))
 
 
@@ -50,7 +50,7 @@ def _lines(record: SessionRecord, entries: Iterable[str]) -> str:
 
 
 def _as_in_its_own_session(entry: Entry) -> Entry:
-    """Return an entry as its first session had it, without what an import added."""
+    """Return an entry as its first session had it, without the marks that an import added."""
     if isinstance(entry, Framed | Pinned):
         return replace(entry, origin=None)
     if not isinstance(entry, Said) or entry.origin is not Origin.IMPORT:
@@ -70,7 +70,7 @@ def is_export(first_line: str) -> bool:
 
 
 def parse_export(jsonl: str) -> Exported:
-    """Parse what an export holds.
+    """Parse the text of an export.
 
     Raises:
         LogInvalid: The text is no export, or a line of it cannot be read.

@@ -69,7 +69,7 @@ class Destination:
 
 
 def admit_entries(entries: Iterable[Entry], destination: Destination) -> tuple[Entry, ...]:
-    """Return the entries of a log that may come in, as words of strangers.
+    """Return the entries of an export that may be imported, marked as words of strangers.
 
     Raises:
         LogInvalid: A message, pin or id is none that a log of ours can hold.
@@ -79,7 +79,7 @@ def admit_entries(entries: Iterable[Entry], destination: Destination) -> tuple[E
 
 
 class _Admission:
-    """What came in so far; an edit can only be of that."""
+    """The entries admitted so far; an edit can only be of those."""
 
     def __init__(self, destination: Destination) -> None:
         self._destination = destination
@@ -90,7 +90,7 @@ class _Admission:
         """Edits, pins and rewinds: the id in the export, and the id here."""
 
     def entry(self, entry: Entry) -> Entry | None:
-        """Return an entry as it comes in; None: it stays outside."""
+        """Return an entry as it is imported; None: it is left out."""
         _refuse_id(entry)
         if not _is_time(entry.at):
             entry = replace(entry, at=self._destination.now)
@@ -143,7 +143,7 @@ class _Admission:
         return replace(edit, ops=ops)
 
     def _ops(self, ops: Iterable[Op]) -> Iterator[Op]:
-        """Yield the operations on what came in, without what did not."""
+        """Yield an edit's operations, only on items that were imported."""
         for op in ops:
             match op:
                 case Replace() | Refer():
@@ -178,7 +178,7 @@ def _foreign(record: str | None) -> str | None:
 
 
 def _refuse_id(entry: Entry) -> None:
-    """Refuse an id that is none, or that would pass for a frame or a pin."""
+    """Refuse an id that is malformed, or that would pass for a frame or a pin."""
     names = (entry.id, entry.group) if isinstance(entry, Said) else (entry.id,)
     for name in names:
         ours = is_frame(name) or is_pin(name) or name == "frame"
@@ -198,14 +198,14 @@ def _refuse_shape(said: Said) -> None:
 
 
 def _is_silent(said: Said) -> bool:
-    """Tell whether nothing is said in a message: no request could carry it."""
+    """Tell whether a message is empty, so that no request could carry it."""
     return said.role is not Role.TOOL and not any(
         part.text.strip() or part.kind is PartKind.CALL for part in said.parts
     )
 
 
 def _can_stand(text: str, part: Part) -> bool:
-    """Tell whether a text can stand in the place of a part."""
+    """Tell whether a text is allowed as a replacement of a part."""
     return object_in(text) is not None if part.kind is PartKind.CALL else bool(text.strip())
 
 

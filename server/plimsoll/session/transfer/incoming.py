@@ -72,7 +72,7 @@ def entries_of(
 
 
 class _AppendBatch:
-    """The entries so far, and the calls that are still open."""
+    """The entries of a batch so far, and the calls that are still open."""
 
     def __init__(self, fold: Fold, clock: Clock) -> None:
         self.entries: list[Entry] = []
@@ -169,7 +169,7 @@ def _refusal(number: int, why: str) -> InvalidInput:
 
 
 def spoken_in(entries: Iterable[Entry]) -> Iterator[Incoming]:
-    """Yield what was said in a log of ours, without what was done about it."""
+    """Yield the messages of a log of ours, without its edits and notes."""
     for said in entries:
         if isinstance(said, Said):
             results = [part for part in said.parts if part.kind is PartKind.RESULT]

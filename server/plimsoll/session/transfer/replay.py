@@ -94,7 +94,7 @@ class Replay:
         yield self._meter()
 
     def _before(self, entry: Entry) -> Iterator[ReplayEvent]:
-        """Yield what happens before an entry: a turn ends, or a model is asked."""
+        """Yield the events before an entry: the end of a turn, or a model request."""
         if not isinstance(entry, Said):
             return
         if entry.role is Role.USER and self._index:
@@ -118,7 +118,7 @@ class Replay:
         yield RequestMade(index, view.tokens, self._hashes.of(view, messages), broken)
 
     def _preflight(self) -> ReductionPlan:
-        """Run the pre-flight of a request, unless the log has made its own and the view fits."""
+        """Run the pre-flight of a request, unless the log has its own edits and the view fits."""
         lightened, self._lightened = self._lightened, False
         view = self.fold.view
         if lightened and view.tokens <= self.budget.effective:
@@ -156,7 +156,7 @@ class Hashes:
 
 
 def _body(message: Message) -> str:
-    """Return what a provider would read of a message; our own ids are no part of it."""
+    """Return a message as a provider would read it, without our own ids."""
     return canonical(
         {
             "role": message.role,

@@ -22,7 +22,7 @@ async def taken_in(
 ) -> SessionState:
     """Return the state of a session with the conversation of an export; nothing is kept yet.
 
-    ``pins``: those of the folder.
+    ``pins``: the folder's pins.
 
     Raises:
         LogInvalid: It cannot be read or opened.

@@ -56,7 +56,7 @@ def _is_first(rows: Sequence[Row], first: Mapping[str, int], number: int) -> boo
 
 
 def _add_siblings(rows: Sequence[Row], first: Mapping[str, int], kept: set[int]) -> None:
-    """Add what belongs to a kept answer: its other blocks, and the results of its calls.
+    """Add the other rows of each kept answer: its further blocks, and results of its calls.
 
     Of parallel calls only the last result leads on to the next answer.
     """
@@ -84,7 +84,7 @@ def _uuid(row: Row) -> str:
 
 
 def _answer(row: Row) -> str:
-    """Return the name of the answer of which a row is a block."""
+    """Return the id of the answer to which a row belongs as a block."""
     own = _mapping(row.get("message")).get("id") if row.get("type") == "assistant" else None
     return own if isinstance(own, str) else ""
 

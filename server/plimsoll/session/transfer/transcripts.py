@@ -28,7 +28,7 @@ _CODEX_ROWS = frozenset({"session_meta", "response_item", "event_msg", "turn_con
 
 
 def transcript(text: str) -> tuple[Incoming, ...] | None:
-    """Read a transcript of Claude Code or Codex; none if the text is neither.
+    """Read a transcript of Claude Code or Codex; null if the text is neither.
 
     Raises:
         LogInvalid: It was written by a version that is not known.
@@ -55,7 +55,7 @@ def _is_of_claude_code(row: Row) -> bool:
 
 
 def _check(agent: str, versions: Iterator[str], known: re.Pattern[str], told: str) -> None:
-    """Refuse a transcript of which any part, as after an update, is of a version not known."""
+    """Refuse a transcript with any row, as after an update, of an unknown version."""
     found = [*dict.fromkeys(versions)]
     unknown = next((each for each in found if not known.match(each)), None)
     if unknown is not None or not found:
@@ -66,7 +66,7 @@ def _check(agent: str, versions: Iterator[str], known: re.Pattern[str], told: st
 
 
 def _rows(text: str) -> Iterator[Row]:
-    """Yield the objects of a file; a line that was cut as it was written is left out."""
+    """Yield the JSON objects of a file; a half written line is left out."""
     for line in text.split("\n"):
         try:
             value: object = json.loads(line) if line.startswith("{") else None
@@ -158,7 +158,7 @@ _CODEX_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 
 
 def _codex_output(output: object) -> str:
-    """Return the text of an output, which may be JSON with the text inside."""
+    """Return the text of a tool's output, which may be wrapped in JSON."""
     text = output if isinstance(output, str) else _text(_mapping(output).get("content", output))
     try:
         inner: object = json.loads(text) if text.startswith("{") else None
@@ -202,7 +202,7 @@ def _text(content: object) -> str:
 
 
 def _blocks(content: object) -> list[Row]:
-    """List the blocks of a content, which may be a text alone."""
+    """List the blocks of a message's content, which may also be a plain text."""
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
     found = cast("list[object]", content) if isinstance(content, list) else []

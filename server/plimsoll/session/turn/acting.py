@@ -70,7 +70,7 @@ class Acting:
 async def act(acting: Acting) -> str | None:
     """Run the calls of a message, each answered once, in their order.
 
-    Returns what people are told when the same call has failed too often; no more is run then.
+    Returns the notice that the same call has failed too often, else null; then no more are run.
     """
     said, tools = acting.said, acting.state.environment.tools
     parts = enumerate(said.parts)
@@ -86,7 +86,7 @@ async def act(acting: Acting) -> str | None:
 
 
 async def _side_by_side(acting: Acting, calls: Sequence[tuple[str, Part]]) -> str | None:
-    """Run calls at the same time; when this ends, by a cancel too, none of them runs."""
+    """Run calls at the same time; once this ends, also by a cancel, none of them runs."""
     room = asyncio.Semaphore(SIDE_BY_SIDE)
 
     async def answer(item: str, call: Part) -> str | None:
@@ -104,7 +104,7 @@ async def _side_by_side(acting: Acting, calls: Sequence[tuple[str, Part]]) -> st
 
 
 async def _answer(acting: Acting, item: str, call: Part) -> str | None:
-    """Run one call and keep its result; returns what people are told when it failed too often."""
+    """Run one call and log its result; returns the notice that it failed too often, else null."""
     state, turn, said = acting.state, acting.turn, acting.said
     try:
         prepared, outcome = await _run_call(acting, item, call)
@@ -195,7 +195,7 @@ async def _run_call(acting: Acting, item: str, call: Part) -> tuple[Prepared, Ou
 def _context(
     state: SessionState, place: CallPlace, hear_output: Callable[[str], None]
 ) -> CallContext:
-    """Return the context of one call; the output of its command can be read from then on."""
+    """Make the tool context of one call; its command's output can be read from then on."""
 
     def lend_output(read: Callable[[], Awaitable[str]]) -> None:
         state.running_outputs[place.call_id] = read
@@ -211,7 +211,7 @@ def _context(
 
 
 def _show_made(acting: Acting, prepared: Prepared, outcome: Outcome) -> None:
-    """Show a call anew of which a person kept a part: its diff is what was made."""
+    """Show a partly kept call again, with the diff that was made of it."""
     intent = prepared.shown.intent
     if outcome.made_diff is None or intent is None:
         return
@@ -221,16 +221,16 @@ def _show_made(acting: Acting, prepared: Prepared, outcome: Outcome) -> None:
 
 
 def last_lines(text: str, stream: StreamRedactor) -> str:
-    """Return the last lines of an output that goes on, without secrets; ``stream``: a new one.
+    """Return the last lines of a growing output, redacted by ``stream``, one for each output.
 
-    What could be the beginning of a secret waits.
+    An end that may be the beginning of a secret is held back.
     """
     lines = stream.feed(text).rstrip("\n").split("\n")[-SHOWN_LINES:]
     return "\n".join(line[:LONGEST_LINE] for line in lines)
 
 
 def _with_told(outcome: Outcome, made: Reviewed, before: MadeByCommands) -> Outcome:
-    """Add to a result what became of what commands made, since the last result too."""
+    """Add to a result the lines about protected files that commands made since the last one."""
     told = (*before.take_untold(), *made.told)
     return replace(outcome, text="\n".join((outcome.text, *told))) if told else outcome
 
@@ -238,7 +238,7 @@ def _with_told(outcome: Outcome, made: Reviewed, before: MadeByCommands) -> Outc
 async def _unless_edited_elsewhere(
     prepared: Prepared, files: WorkspaceFiles, log: SessionLog
 ) -> Prepared:
-    """Refuse the edit of a file that another session has changed since it was read here."""
+    """Refuse an edit of a file that another session has changed since this one read it."""
     if prepared.refusal is not None or prepared.tool is None or not prepared.tool.traits.edits:
         return prepared
     for path in prepared.touched:
@@ -250,7 +250,7 @@ async def _unless_edited_elsewhere(
 
 
 async def _offer_unasked(approvals: Approvals, voice: SessionVoice, turn: str) -> None:
-    """Offer once to run confined commands unasked, where that would have spared questions."""
+    """Offer once to run confined commands unasked, if that would have saved questions."""
     offer = approvals.offer()
     if offer is not None:
         notice = NoticeGiven(offer, turn=turn, data=UnaskedOffered())
@@ -258,7 +258,7 @@ async def _offer_unasked(approvals: Approvals, voice: SessionVoice, turn: str) -
 
 
 async def _change_notes(state: SessionState, item: str, outcome: Outcome) -> tuple[Noted, ...]:
-    """Note what a call changed of files: what the model knows of it, and how they were before."""
+    """Make the notes of a call's file changes: the lines that count as read, the old texts."""
     notes: list[Noted] = []
     for change in outcome.changes:
         note_own_edit(state.files, state.record, change)
@@ -270,7 +270,7 @@ async def _change_notes(state: SessionState, item: str, outcome: Outcome) -> tup
 
 
 def _several(root: Path, outcome: Outcome) -> tuple[str, ...]:
-    """Name the files that a call changed, where they are several."""
+    """Name the files that a call changed, if there are several."""
     names = tuple(name_in(root, change.path) for change in outcome.changes)
     return names if len(names) > 1 else ()
 

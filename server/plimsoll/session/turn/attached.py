@@ -23,7 +23,7 @@ async def read_changes(
     """Read the changes of the folder, on a thread, where a prompt names them.
 
     Raises:
-        InvalidInput: There are none, or they cannot be read.
+        InvalidInput: There are no changes, or they cannot be read.
     """
     return tuple(
         [
@@ -40,7 +40,7 @@ async def read_changes(
 
 
 def changes_of(context: CallContext, named: str) -> WorkingChanges:
-    """Ask git what is changed; ``named``: by what a person asked for it. Blocks.
+    """Return git's working changes; ``named``: the words by which a person asked. Blocks.
 
     Raises:
         InvalidInput: The folder is not trusted, or git cannot say.
@@ -99,5 +99,5 @@ def _list_names(title: str, names: Sequence[str]) -> str:
 
 
 def diff_for_commit(changes: WorkingChanges) -> DiffOfFiles:
-    """Return what a commit would hold: what is staged, else what is changed of known files."""
+    """Return the diff for a commit: of staged changes, else of all changes in tracked files."""
     return changes.staged if changes.staged.names else changes.unstaged

@@ -16,7 +16,7 @@ from plimsoll.storage.base import BeforeRequest
 
 
 async def take_in(state: SessionState) -> None:
-    """Take in what others appended and what has changed around the session: the folder, the day."""
+    """Fold entries of other processes, and append changes around the session: folder, date."""
     found, fold = await _before_request(state.log), state.log.fold
     if state.take_record(found.record):
         state.voice.emit(state.changed_event())
@@ -41,7 +41,7 @@ async def _before_request(log: SessionLog) -> BeforeRequest:
 
 
 async def first_frames_of(state: SessionState, parts: Sequence[Part]) -> tuple[Framed, ...]:
-    """Return what a session is told of earlier ones when a person first says something."""
+    """Return the frames of memories and recall that enter with a session's first prompt."""
     if state.caller is not None:
         # It was told what its caller was told; what others said is not its matter.
         return ()

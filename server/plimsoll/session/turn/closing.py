@@ -30,9 +30,9 @@ NOT_RUN = "[not run: the turn was stopped, as the model was in a loop]"
 
 
 async def close_calls(state: SessionState, turn: str | None, *, looped: bool = False) -> None:
-    """Answer the calls of the last message that will not be run any more, with what became of each.
+    """Answer the calls of the last message that will not run any more, each with its end.
 
-    ``turn``: the one that is stopped; none: it broke off before. ``looped``: a loop ended it.
+    ``turn``: the turn being stopped; null: it broke off earlier. ``looped``: a loop ended it.
     """
     if not state.log.fold.groups:
         return
@@ -51,7 +51,7 @@ async def close_calls(state: SessionState, turn: str | None, *, looped: bool = F
 
 
 def _call_end(call: Part, turn: str | None, *, begun: bool, looped: bool) -> tuple[CallEnd, str]:
-    """Return how a call without a result ended, and the words for it."""
+    """Return the end of a call without a result, and the words for it."""
     if looped:
         return CallEnd.NOT_RUN, NOT_RUN
     if turn is None:
@@ -64,7 +64,7 @@ def _interruption_note(call: str, clock: Clock) -> Noted:
 
 
 async def close_turn(state: SessionState) -> None:
-    """Note that the last turn was interrupted, if its process ended while it ran; none runs now."""
+    """Log that the last turn was interrupted, if its process ended in it; no turn runs now."""
     await close_calls(state, None)
     record, fold = state.record, state.log.fold
     turn = open_turn(fold.entries, record.created_at if record.parent_id else "")

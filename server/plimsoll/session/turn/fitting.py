@@ -22,7 +22,7 @@ NEARLY_FULL = (
 
 
 async def lighten(state: SessionState, turn: str | None = None) -> None:
-    """Make the next request fit.
+    """Reduce the view until the next request fits.
 
     Raises:
         Infeasible: What must stay does not fit.

@@ -37,7 +37,7 @@ async def parts_for(state: SessionState, content: Sequence[Content]) -> tuple[Pa
 
 
 async def say_steered(state: SessionState, turn: str) -> None:
-    """Say in the running turn what is to go in before its next request."""
+    """Say the queued steering prompts in the running turn, before its next request."""
     while (queued := state.queue.take("steer")) is not None:
         clock = state.clock
         message = new_message_id(clock)
@@ -67,7 +67,7 @@ async def say_steered(state: SessionState, turn: str) -> None:
 
 
 def _settle(state: SessionState, queued: QueuedPrompt, message: str) -> None:
-    """Tell that a prompt was said; one that a cancel came before waits again."""
+    """Send the event that a prompt was said; put it back if a cancel came before."""
     index = state.log.fold.index_of(message)
     if index is None:
         state.queue.put_first(queued)
@@ -79,7 +79,7 @@ def _settle(state: SessionState, queued: QueuedPrompt, message: str) -> None:
 
 
 class Talks(Protocol):
-    """What can be prompted: a session."""
+    """The part of a session that the queue needs: to be prompted and waited for."""
 
     state: SessionState
 
@@ -110,7 +110,7 @@ class Queueing:
         self._next: asyncio.Task[None] | None = None
 
     async def accept(self, session: Talks, content: Sequence[Content], when: When) -> Accepted:
-        """Begin a turn, or let the prompt wait while one runs.
+        """Begin a turn with a prompt, or queue the prompt while one runs.
 
         Raises:
             InvalidInput: Nothing was said, or a file cannot be attached.
@@ -127,7 +127,7 @@ class Queueing:
         return Accepted(session.turn_id, name)
 
     def on_turn_end(self, session: Talks, reason: StopReason) -> None:
-        """Begin with what waits, or give it back where the turn was cut off."""
+        """Begin a turn with the queued prompts, or give them back if the last turn was cut off."""
         if reason not in GOES_ON:
             self._queue.return_all()
         elif self._queue.entries:

@@ -17,7 +17,7 @@ MOST_SEARCHED = 20_000_000
 
 @dataclass(frozen=True, slots=True)
 class ReadState:
-    """What was read of a file, so that it can be found again."""
+    """The lines that were read of a file, with the hash by which they are found again."""
 
     lines: tuple[int, int] | None
     """First and last line, from 1; none: the whole."""
@@ -26,7 +26,7 @@ class ReadState:
 
 
 def read_states(held: Iterable[RenderedItem], notes: Iterable[Noted]) -> dict[str, ReadState]:
-    """Return which lines of a file count as read, for each item of which that is known."""
+    """Return the lines of a file that count as read, for each item where they are known."""
     found = {
         shown.item: state
         for shown in held
@@ -39,9 +39,9 @@ def read_states(held: Iterable[RenderedItem], notes: Iterable[Noted]) -> dict[st
 
 
 def place_of(state: ReadState, text: str, rows: Sequence[str]) -> int | None:
-    """Find the line, from 0, at which stands what was read; the nearest to where it was.
+    """Find the line, from 0, where read lines stand in a text now; nearest to the old place.
 
-    ``rows``: the lines of ``text``. None: it stands nowhere, or too far away.
+    ``rows``: the lines of ``text``. Null: they stand nowhere, or too far away.
     """
     if state.lines is None:
         return 0 if version_of(text) == state.version else None
@@ -60,7 +60,7 @@ def place_of(state: ReadState, text: str, rows: Sequence[str]) -> int | None:
 def places_now(
     held: Iterable[RenderedItem], notes: Iterable[Noted], text: str | None
 ) -> dict[str, int]:
-    """Find the line, from 0, where each item stands now in the text; those that do not are out."""
+    """Find the line, from 0, of each item's lines in the text; items not found are left out."""
     if text is None:
         return {}
     rows = list(lines_of(text))
@@ -69,9 +69,9 @@ def places_now(
 
 
 def follow_own_change(state: ReadState, change: TextChange) -> ReadState | None:
-    """Return which lines count as read after the agent's own change; none: none are left.
+    """Return the lines that count as read after the agent's own change; null if none are left.
 
-    None too where it was stale before: what somebody else changed in it the model has not seen.
+    Null also for a stale read: the model has not seen what others changed in its lines.
     """
     before, after = list(lines_of(change.before or "")), list(lines_of(change.after))
     start = place_of(state, change.before or "", before)
@@ -107,7 +107,7 @@ def _as_noted(note: Noted) -> ReadState | None:
 
 
 def note_data(state: ReadState) -> dict[str, object]:
-    """Return what a note holds of it, which ``read_states`` reads again."""
+    """Return the fields of a read state's note, which ``read_states`` reads again."""
     lines = {} if state.lines is None else {"first": state.lines[0], "last": state.lines[1]}
     return {**lines, "version": state.version}
 

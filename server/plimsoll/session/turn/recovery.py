@@ -24,14 +24,14 @@ RATE_MARGIN = 0.1
 
 
 async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> None:
-    """Make the request lighter once, as the provider counts more than we do, and say so.
+    """Reduce a request that the provider found too long, once, and tell the person.
 
-    What the error says of the window and of the prompt holds from now on. A digest that frees too
+    The window and count in the error are learned. A digest that frees too
     little is followed by trimming, and where all of that leaves too much, what the person said is
     cut too: there is no second recovery.
 
     Raises:
-        ProviderOverflow: Nothing can leave.
+        ProviderOverflow: Nothing can leave the view.
     """
     why, target = await _learn(state, turn, error)
     proposal = digest.propose(state.load.next_request, why, least_kept=True, by_hand=True)
@@ -53,7 +53,7 @@ async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> No
 
 
 async def _learn(state: SessionState, turn: str, error: ProviderOverflow) -> tuple[str, int]:
-    """Learn what the error says; returns why is reduced, and to how many tokens."""
+    """Learn the error's window and count; returns the reduction's reason and target tokens."""
     rate, requested = error.data.get("rate"), error.data.get("requested")
     if isinstance(rate, int) and isinstance(requested, int):
         # What may be sent in a time says nothing of the window, nor of how we count.
@@ -71,13 +71,13 @@ async def _learn(state: SessionState, turn: str, error: ProviderOverflow) -> tup
 
 
 def _target(used: int, budget: Budget) -> int:
-    """Return the tokens to which the request is reduced."""
+    """Return the target of the reduction, in tokens."""
     # Where it should have fitted by all that is known, our count is too low by we know not what.
     return budget.warning if used > budget.effective else used * 2 // 3
 
 
 def _shrunk(request: NextRequest, target: int) -> Proposal | None:
-    """Cut as in a window of no more than the target: results are cut too."""
+    """Propose cuts as in a window of the target's size, also of results and prompts."""
     budget = replace(request.budget, effective=target)
     return shrink(replace(request, budget=budget), target, WHY, cut="words")
 
@@ -91,7 +91,7 @@ CUT = (
 
 
 async def cut_to_fit(state: SessionState, turn: str | None) -> bool:
-    """Cut what was attached or pasted to head and tail, and say so, where that makes it fit."""
+    """Cut attached and pasted texts to head and tail if the request fits then; tell the person."""
     fold, room = state.log.fold, state.model.budget.effective
     over = fold.view.tokens - room
     proposal = shrink(state.load.next_request, state.model.budget.warning, CUT_WHY, cut="pasted")

@@ -31,7 +31,7 @@ MOST_BYTES = 5_000_000
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What a look at the present text of a file says of the reads of it."""
+    """The reads of a file that are stale or fresh by its present text."""
 
     stale: tuple[str, ...]
     """Items that have become stale."""
@@ -40,12 +40,12 @@ class Review:
 
 
 def held_of(fold: Fold, path: Path) -> list[RenderedItem]:
-    """Return the items in the next request that were read of a file, in their order."""
+    """Return the items of the next request that hold lines read of a file, in their order."""
     return fold.sources().items_of(path.as_posix())
 
 
 def notes_about(indexes: Indexes, held: Iterable[RenderedItem]) -> list[Noted]:
-    """Return what the log notes of some items as they were read."""
+    """Return the log's notes about the read lines of some items."""
     return indexes.read_notes.about(shown.item for shown in held)
 
 
@@ -55,9 +55,9 @@ def review(
     text: str | None,
     line: int | None = None,
 ) -> Review:
-    """Compare what was read of a file with its present text; none: there is no such file.
+    """Compare the reads of a file with its present text; a null text: the file is missing.
 
-    ``line``: where a person has changed it. What was read without a version, such as a selection,
+    ``line``: where a person has changed it. A read without a version, such as a selection,
     becomes stale by a change of its lines alone.
     """
     before = ReadNotes()
@@ -83,7 +83,7 @@ def review(
 async def mark_changed(
     state: SessionState, path: Path, text: str | None, line: int | None = None
 ) -> Review:
-    """Note which reads of a file have become stale by its present text, and which fresh again.
+    """Log which reads of a file have become stale by its present text, and which fresh again.
 
     Nothing is taken out: a person's edit alone is no reason to drop what the model has seen.
     """
@@ -104,7 +104,7 @@ async def mark_changed(
 
 
 def own_change_notes(indexes: Indexes, change: TextChange, clock: Clock) -> tuple[Noted, ...]:
-    """Note what counts as read after the agent's own change of a file."""
+    """Make the notes of the lines that count as read after the agent's own change of a file."""
     held = held_of(indexes.fold, change.path)
     states = read_states(held, notes_about(indexes, held))
     after = {item: follow_own_change(each, change) for item, each in states.items()}
@@ -116,7 +116,7 @@ def own_change_notes(indexes: Indexes, change: TextChange, clock: Clock) -> tupl
 
 
 async def edited_elsewhere(files: WorkspaceFiles, log: SessionLog, path: Path) -> LastEdit | None:
-    """Tell which other session has left a file as it is, if this one has read it before that."""
+    """Return the other session that changed a file after this one had read it, if any."""
     last = files.last_edits.get(path)
     held = held_of(log.fold, path) if last and last.session != log.session_id else []
     reads = list(read_states(held, notes_about(log.indexes, held)).values())
@@ -129,7 +129,7 @@ async def edited_elsewhere(files: WorkspaceFiles, log: SessionLog, path: Path) -
 
 
 def note_own_edit(files: WorkspaceFiles, record: SessionRecord, change: TextChange) -> None:
-    """Let the other sessions of the folder know who has changed a file."""
+    """Record for the folder's other sessions that this one has changed a file."""
     edit = LastEdit(record.id, record.title, version_of(change.after))
     files.last_edits[change.path] = edit
 

@@ -25,7 +25,7 @@ SLOT = "stale"
 
 
 async def tell_stale(state: SessionState) -> None:
-    """Before a request: look at the files that were read, and tell the model which have changed."""
+    """Check before a request which read files have changed, and append a frame that says so."""
     files = state.log.fold.sources().newest_files(MOST_FILES)
     # Where no file was read nothing is waited for: a first request goes out at once.
     changed = await asyncio.to_thread(_changed_files, files, state.files_seen) if files else ()
@@ -40,7 +40,7 @@ async def tell_stale(state: SessionState) -> None:
 
 
 def stale_text(stale: Sequence[RenderedItem], root: Path) -> str:
-    """Name the files of which a read is stale, with the lines that were read."""
+    """Write the frame's text: the files with a stale read, and the lines that were read."""
     places: dict[str, list[str]] = {}
     for shown in stale:
         source = shown.part.source
@@ -61,7 +61,7 @@ STANDING = frozenset({ItemState.VERBATIM, ItemState.TRUNCATED, ItemState.REFERRE
 
 
 def to_tell(items: Sequence[RenderedItem], stale: AbstractSet[str]) -> list[RenderedItem]:
-    """Return the stale reads to tell the model of: those whose lines no later read has."""
+    """Return the stale reads to name to the model: those whose lines no later read has."""
     found: list[RenderedItem] = []
     later: dict[str, list[tuple[int, int] | None]] = {}
     for shown in reversed(items):
@@ -77,7 +77,7 @@ def to_tell(items: Sequence[RenderedItem], stale: AbstractSet[str]) -> list[Rend
 
 
 def path_of_source(source: Source) -> Path | None:
-    """Return the file that a source names; none where it is no file."""
+    """Return the path of the file that a source names; null if it names no file."""
     found = file_of(source.uri)
     return None if found is None else Path(found)
 
@@ -91,7 +91,7 @@ def _place(name: str, lines: Sequence[str]) -> str:
 
 
 def _stale_told(indexes: Indexes, root: Path) -> str | None:
-    """Return what a model is to be told now; none: nothing was ever stale."""
+    """Return the present text about stale reads for the model; null if none was ever stale."""
     fold, stale = indexes.fold, indexes.read_notes.stale
     items = to_tell(fold.sources().items_of_same_files(stale), stale) if stale else []
     if items:
@@ -100,7 +100,7 @@ def _stale_told(indexes: Indexes, root: Path) -> str | None:
 
 
 def _changed_files(files: Iterable[str], seen: dict[Path, tuple[int, int] | None]) -> list[Path]:
-    """List the files whose time or size is another than when last ``seen``, which is renewed."""
+    """List the files whose time or size has changed since last ``seen``, and update ``seen``."""
     changed: list[Path] = []
     for path in map(Path, files):
         try:

@@ -26,7 +26,7 @@ UNANSWERED = "Nobody allowed this call, so it was not run."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """A call that has passed its tool's own check, or the answer that it gets instead."""
+    """A call that has passed its tool's check, or the outcome by which it was refused."""
 
     shown: CallShown
     tool: AnyTool | None = None
@@ -36,7 +36,7 @@ class Prepared:
 
     @property
     def changes(self) -> bool:
-        """Whether it may change something; of a call that is not run that is nothing."""
+        """Whether the call may change something; false if it is not run."""
         return self.tool is not None and not self.tool.reading
 
     @property
@@ -81,7 +81,7 @@ async def prepare(
 
 
 def _without_secrets(intent: AnyIntent, redact: Redactor) -> AnyIntent:
-    """Return what people are shown of a call; what it covers and what is run stay as they are."""
+    """Redact an intent for people; the command that runs and the approval's scope stay."""
     return replace(
         intent,
         # A secret that is cut is no longer known for one: first it is taken out, then it is cut.
@@ -98,7 +98,7 @@ def _without_secrets(intent: AnyIntent, redact: Redactor) -> AnyIntent:
 def _refusal(
     part: Part, tool: AnyTool | None, mode: Mode, agent: Agent, environment: Environment
 ) -> Outcome | None:
-    """Say why a call may not run at all; the model reads it."""
+    """Return the outcome that tells the model why a call may not run at all, if so."""
     if part.opaque is not None:
         return Outcome(
             text="The arguments were no JSON object, so nothing was run. They began with: "
@@ -140,9 +140,9 @@ async def run(
     hear: Callable[[str, CallStatus], None],
     settle: Callable[[], Awaitable[None]],
 ) -> Outcome:
-    """Ask if need be, then do exactly what was shown.
+    """Ask the person about a call if need be, then run it exactly as it was shown.
 
-    ``settle``: moves aside what running commands made of protected names, and says so.
+    ``settle``: moves protected files of running commands aside, and tells the person.
     """
     if prepared.refusal is not None:
         return replace(prepared.refusal, ended=CallEnd.NOT_RUN)
@@ -183,14 +183,14 @@ async def run(
 
 
 def _with_duration(outcome: Outcome, seconds: float | None) -> Outcome:
-    """Add how long a command ran; what runs on in the background has no end here."""
+    """Add a command's duration to its outcome, unless it runs on in the background."""
     if seconds is None or outcome.exit_code is None:
         return outcome
     return replace(outcome, milliseconds=round(1000 * seconds))
 
 
 def _kept_hunks(decision: Decision, intent: AnyIntent) -> tuple[int, ...] | None:
-    """Return the hunks of a change that a person keeps; none: all of it."""
+    """Return the hunks of a change that a person keeps; null: all of them."""
     if decision.kept_hunks is None or not intent.hunks:
         return None
     kept = tuple(n for n in range(len(intent.hunks)) if n in decision.kept_hunks)
@@ -198,7 +198,7 @@ def _kept_hunks(decision: Decision, intent: AnyIntent) -> tuple[int, ...] | None
 
 
 def _declined_outcome(decision: Decision) -> Outcome:
-    """Return the outcome of a call that was not allowed; who was asked says why."""
+    """Make the outcome of a call that was not allowed, with the reason given."""
     reason = f" Reason: {decision.reason}" if decision.reason else ""
     by = "nobody" if decision.by == "rule" else decision.by
     text = (UNANSWERED if by == "nobody" else REJECTED) + reason
@@ -207,7 +207,7 @@ def _declined_outcome(decision: Decision) -> Outcome:
 
 
 def _what_was_allowed(decision: Decision, intent: AnyIntent) -> str | None:
-    """Return what a person has just allowed for the session; none where an earlier yes counted."""
+    """Describe what a person has just allowed for the session; null for an earlier approval."""
     if not decision.for_session or decision.by != "person" or intent.why_each_time is not None:
         return None
     if decision.wider:
@@ -218,7 +218,7 @@ def _what_was_allowed(decision: Decision, intent: AnyIntent) -> str | None:
 async def with_afterwards(outcome: Outcome) -> tuple[Outcome, asyncio.CancelledError | None]:
     """Add the text of an outcome's ``afterwards``; return a cancel that came meanwhile.
 
-    What was changed is changed: the outcome is kept before the turn ends.
+    The files are changed by then, so the outcome is logged before the turn ends.
     """
     if outcome.afterwards is None:
         return outcome, None

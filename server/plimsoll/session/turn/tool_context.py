@@ -31,7 +31,7 @@ class ToolContext:
     """The session as its tools may see and change it."""
 
     def __init__(self, state: SessionState, place: CallPlace | None = None) -> None:
-        """``place``: the call that sees it; none: it is none of an answer."""
+        """``place``: the call that uses the context; null: it is no call of an answer."""
         self._state = state
         self._place = place
 
@@ -58,7 +58,7 @@ class ToolContext:
         return found[0].text if found else None
 
     async def set_tasks(self, tasks: Sequence[TaskItem]) -> None:
-        """Keep the list."""
+        """Replace the task list."""
         await set_tasks(self._state, tasks)
 
     def check_plan(self, text: str) -> None:
@@ -66,7 +66,7 @@ class ToolContext:
         check_plan(self._state, text)
 
     async def accept_plan(self, text: str, steps: Sequence[str]) -> None:
-        """Keep a plan that a person took."""
+        """Pin a plan that a person accepted."""
         await accept_plan(self._state, text, steps)
 
     async def evict(self, items: Sequence[str]) -> str:
@@ -93,7 +93,7 @@ class ToolContext:
         self._state.agents.check(self._state, task)
 
     async def call_agent(self, task: AgentTask) -> Outcome:
-        """Let another agent work in a session of its own, to its end."""
+        """Run a subagent in a session of its own, to its end."""
         self.check_agent(task)
         assert self._state.agents is not None
         assert self._place is not None
@@ -104,7 +104,7 @@ class ToolContext:
         return await read_skill(self._state.environment, name, file)
 
     def load(self) -> str:
-        """Return the load, and the largest items."""
+        """Return the load of the context, and its largest items."""
         largest = heaviest_items(self._state.log.fold.view, 8)
         rows = [f"{weight.item} {weight.title}: {weight.tokens} tokens" for weight in largest]
         return "\n".join([load_line(self._state.load.meter()), *rows])
@@ -136,7 +136,7 @@ def _hits(
 
 
 def _own(part: Part) -> bool:
-    """Tell whether a part is a search's own: none finds itself or what another has listed."""
+    """Tell whether a part belongs to a search, which no search is to find."""
     return part.traits.recalls and part.kind in (PartKind.CALL, PartKind.RESULT)
 
 

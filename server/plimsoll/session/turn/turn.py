@@ -72,7 +72,7 @@ ONLY_REASONED = "The model only reasoned: it gave no answer and called no tool."
 
 
 async def run_turn(state: SessionState, turn: str) -> TurnEnded:
-    """Run a turn whose user message stands in the log; never raises but what is unforeseen."""
+    """Run a turn on the prompt in the log; raises nothing but unforeseen errors."""
     with turn_span(state.tracer, state.id, turn, state.model) as span:
         ended = await TurnLoop(state, turn).run()
         if state.caller is not None:
@@ -91,7 +91,7 @@ class TurnLoop:
         self._made = MadeReview(state, turn)
 
     async def run(self) -> TurnEnded:
-        """Run it to its end, and say which that was; raises nothing but what is unforeseen."""
+        """Run the turn to its end, and return how it ended; raises only unforeseen errors."""
         turn = self._turn
         try:
             return TurnEnded(turn, await self._go_on())
@@ -128,7 +128,7 @@ class TurnLoop:
         return "stepLimit"
 
     async def _step(self) -> StopReason | None:
-        """Ask and act once; returns why the turn is over, or none while there is more to do.
+        """Do one step: ask and run the calls; returns why the turn is over, null if it goes on.
 
         Raises:
             ProviderAnswer: The model answered nothing.
@@ -168,7 +168,7 @@ class TurnLoop:
         return "loop"
 
     def _ended_unrun(self, answer: KeptAnswer) -> StopReason | None:
-        """Return why a turn is over whose model calls tools where none runs; none: it goes on."""
+        """Return why a turn ends whose model keeps calling tools that may not run; else null."""
         if not answer.last and self._state.mode != "ask":
             return None
         self._loops.unrun += 1
@@ -178,7 +178,7 @@ class TurnLoop:
         return "endTurn" if answer.has_text else "loop"
 
     async def _ask(self) -> KeptAnswer:
-        """Ask the model once, with at most one recovery when the provider finds it too long."""
+        """Ask the model once, with at most one recovery if the request is too long."""
         state, turn = self._state, self._turn
         await state.load.ahead_of_mark.make_way()
         await lighten(state, turn)
@@ -192,10 +192,10 @@ class TurnLoop:
         return answer
 
     def _end_reason(self, answer: KeptAnswer) -> StopReason:
-        """Return why a turn is over that ends with this answer.
+        """Return the stop reason of a turn that ends with this answer.
 
         Raises:
-            ProviderAnswer: There is no word in it, it was cut off, or a call stands in it as text.
+            ProviderAnswer: It has no text, was cut off, or has a call written as text.
         """
         if answer.finished == "refusal":
             return "refusal"
@@ -222,7 +222,7 @@ class TurnLoop:
         return "endTurn"
 
     async def _tell_ending(self, answer: KeptAnswer) -> None:
-        """Say once of a session with which unknown word its provider ends answers."""
+        """Tell the person once that the provider ends answers with an unknown reason."""
         state, turn = self._state, self._turn
         if answer.ending and answer.finished != "cut":
             words = state.redact(UNKNOWN_END.format(ending=answer.ending))
@@ -236,7 +236,7 @@ class TurnLoop:
 
 
 def _why_not_run(answer: KeptAnswer) -> str | None:
-    """Return what the calls of an answer get instead of being run; none: they may run."""
+    """Return the result for calls of an answer that may not run; null: they may run."""
     if answer.finished == "maxTokens":
         return CUT
     return LAST_ANSWER if answer.last else None

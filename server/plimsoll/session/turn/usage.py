@@ -20,7 +20,7 @@ TOOLS_SHARE = 0.25
 
 
 async def learn_from(state: SessionState, turn: str, answer: KeptAnswer) -> None:
-    """Take in what a request tells that was answered: its memories are used, its usage is known."""
+    """Learn from an answered request: mark its memories as used, and take its usage."""
     await mark_used(state.memories, state.voice)
     if answer.usage is None:
         return
@@ -32,7 +32,7 @@ async def learn_from(state: SessionState, turn: str, answer: KeptAnswer) -> None
 
 
 async def take_usage(state: SessionState, turn: str, sent: View, reported: int) -> None:
-    """Correct the counter by what was reported for a request, or say why it is not believed."""
+    """Correct the counter by the reported tokens, or tell the person why they are not believed."""
     counted, tools = sent.tokens, sent.by_slot.get(Slot.TOOLS, 0)
     correction = state.model.correction
     if are_tools_dropped(counted, reported, tools):
@@ -52,7 +52,7 @@ async def take_usage(state: SessionState, turn: str, sent: View, reported: int) 
 
 
 def are_tools_dropped(counted: int, reported: int, tools: int) -> bool:
-    """Tell whether a report lacks about what the schemas of the tools take."""
+    """Tell whether the reported tokens are too few by about the size of the tool schemas."""
     rest = counted - tools
     if tools < TOOLS_SHARE * counted or not 0 < reported < TOO_FEW * counted:
         return False
@@ -76,7 +76,7 @@ CUT_BY_OLLAMA = (
 
 
 async def _is_cut_by_ollama(state: SessionState, turn: str, counted: int, reported: int) -> bool:
-    """Ask Ollama for its window once more, where it read far less than was sent, and learn it."""
+    """Tell whether Ollama has cut a request: ask it for its window again, and learn that."""
     served = await state.models.ask_window(state.model)
     if served is None or not served.ollama or served.window is None:
         return False
