@@ -92,7 +92,7 @@ def expression(
     related: Sequence[tuple[str, int]] = (),
     postings: int = POSTINGS,
 ) -> str | None:
-    """Write `alternatives` in the query language of SQLite; none: no word is anywhere."""
+    """Write the `alternatives` as a query of FTS5; None if no memory has any of the words."""
     chosen = alternatives(counted, related, postings)
     return " OR ".join(_all_of(each) for each in chosen) or None
 
@@ -102,13 +102,13 @@ def alternatives(
     related: Sequence[tuple[str, int]] = (),
     postings: int = POSTINGS,
 ) -> list[tuple[str, ...]]:
-    """Choose what is searched for words, each with the number of memories that hold it.
+    """Choose which words to search for: a memory is found if it has all words of one alternative.
 
-    A memory is found that has all words of one alternative. ``related``: what the words may have
-    been written as; it never takes the place of one.
+    ``counted``: the words of the question, each with the number of memories that have it.
+    ``related``: other spellings of the words; they never replace one.
 
-    A search costs what it touches, and common words say little: so the rarest words are searched
-    as far as ``postings`` rows go. Where all words are common, two neighbours must stand together.
+    The cost of a search is the rows it touches, and common words say little: so the rarest words
+    are searched up to ``postings`` rows. If all words are common, two adjacent ones must occur.
     """
     held = [pair for pair in counted if pair[1] > 0]
     rare = _rarest(held, postings)

@@ -94,7 +94,7 @@ def _this_process() -> str:
 
 
 def busy(session_id: str, holder: str) -> Busy:
-    """Make the error for a session whose lease somebody else holds."""
+    """Build the error for a session whose lease another process holds."""
     return Busy(
         f"The session {session_id!r} is in use by {holder}.",
         remedy="Wait until the other process is done with it, or go on in another session.",
