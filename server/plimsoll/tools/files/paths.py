@@ -137,10 +137,10 @@ def _name_meant(asked: str) -> str:
 
 
 def _alike(name: str, folder: Path, root: Path) -> str:
-    # Outside of the workspace nothing is listed before a person agreed, wherever a link leads.
-    if not Path(os.path.realpath(folder)).is_relative_to(root):
-        return name
     try:
+        # Outside of the workspace nothing is listed before a person agreed, wherever a link leads.
+        if not Path(os.path.realpath(folder)).is_relative_to(root):
+            return name
         with listable(folder) as listed, os.scandir(listed) as entries:
             names = [entry.name for entry in islice(entries, _COMPARED)]
     except OSError:
