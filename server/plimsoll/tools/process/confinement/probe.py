@@ -218,7 +218,9 @@ def _try(sandbox: Sandbox, trial: _Trial) -> tuple[str, ...]:
     closed = within(home, TEMPORARY) or home in TEMPORARY or not os.access(home, os.W_OK)
     outside = Path("/") if closed else home
     forbidden = outside / f".plimsoll-{secrets.token_hex(8)}"
-    with tempfile.TemporaryDirectory(prefix="plimsoll-") as made:
+    # A program that ends while it tries removes the folder, though the command may still write.
+    folder = tempfile.TemporaryDirectory(prefix="plimsoll-", ignore_cleanup_errors=True)
+    with folder as made:
         root = Path(os.path.realpath(made)) / "inside"
         root.mkdir()
         access = Access(root=root, home=home, caches=root.parent / "caches" / "own")
