@@ -55,7 +55,7 @@ def measure(session: Session, said: list[Said]) -> float:
     """Everything stands word for word; returns the yardstick."""
     state, fold = session.state, session.state.log.fold
     budget = state.model.budget
-    body = json.loads(request_body(request_for(fold, budget, "bench")))
+    body = request_body(request_for(fold, budget, "bench"))
     yardstick = best_of(RUNS, lambda: json.dumps(body))
     print(f"{len(said):,} messages, {fold.view.tokens:,} tokens; the counts are known\n")
     steps: dict[str, Callable[[], object]] = {
