@@ -339,6 +339,8 @@ async def test_what_the_agent_did_to_a_folder_says_nothing_of_its_next_file(tmp_
     async with harness(
         tmp_path, *turn(*(write(name, "x\n") for name in names)), clock=clock
     ) as own:
+        # The folder is younger than the clock's first look.
+        clock.tick()
         since_then = datetime.fromisoformat(clock.at) + timedelta(microseconds=since.CLOCK_STEP)
         while datetime.fromisoformat(clock.at) <= since_then:
             clock.tick()
