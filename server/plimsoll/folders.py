@@ -43,7 +43,7 @@ def local_path(folder: str) -> Path:
 
 
 def path_in(uri: str) -> Path | None:
-    """Return the path of a file URI of this machine; null if it is no such URI."""
+    """Return the path of a file URI of this machine; None if it is no such URI."""
     try:
         parsed = urlparse(uri)
     except ValueError:

@@ -70,7 +70,7 @@ class ModelKeys:
         self._on_change()
 
     def find(self, model: ModelSettings) -> str | None:
-        """Return the key for a model's address; null over plain http to another machine."""
+        """Return the key for a model's address; None over plain http to another machine."""
         variable, address = key_variable(model), address_of(model)
         place = (model.provider, address)
         kept = self._keyring.get(place) if model.api_key_keyring else None

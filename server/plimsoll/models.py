@@ -43,7 +43,7 @@ class ModelWarning:
 
 
 class KeptOfModels(Protocol):
-    """The stores of facts about models for all folders; null: facts last as long as the process."""
+    """The stores of facts about models for all folders; None: facts last as long as the process."""
 
     @property
     def mends(self) -> Rows | None:

@@ -135,7 +135,7 @@ def find_sandbox(
 ) -> Probed:
     """Find the strongest sandbox that works here; no program of a workspace counts. Blocks.
 
-    ``fork_server``: starts the commands; null: one for this alone. ``data``: the user's folder,
+    ``fork_server``: starts the commands; None: one for this alone. ``data``: the user's folder,
     which records the sandbox that works, so that a weaker one is never taken silently. ``keep``:
     whether to write that record, or only read it.
     """

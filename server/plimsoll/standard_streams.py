@@ -54,7 +54,7 @@ def refuse_closed(command: str, closed: frozenset[str]) -> None:
 
 
 def read_piped(tell: Callable[[str], None]) -> str | None:
-    """Return the text piped or redirected to this process; null if there is none. Blocks.
+    """Return the text piped or redirected to this process; None if there is none. Blocks.
 
     At most ``MOST_PIPED`` bytes of it, and nothing where no byte comes for ``WAIT_SECONDS``.
     ``tell`` is called with a sentence for a person who waits.

@@ -35,7 +35,7 @@ class _KeyringFailed(Exception):
 
 
 def why_no_keyring() -> str | None:
-    """Say why the system's keyring can keep no key; null if it can."""
+    """Say why the system's keyring can keep no key; None if it can."""
     try:
         library = _library()
         if library is None:
@@ -48,7 +48,7 @@ def why_no_keyring() -> str | None:
 
 
 async def read_key(provider: str, address: str, seconds: float) -> str | None:
-    """Return the key kept for an address; null if there is none, or it did not come in time.
+    """Return the key kept for an address; None if there is none, or it did not come in time.
 
     The thread that asks may wait for a password for ever: nobody waits for its end.
     """
@@ -75,7 +75,7 @@ async def read_key(provider: str, address: str, seconds: float) -> str | None:
 
 
 def kept_key(provider: str, address: str) -> str | None:
-    """Return the key kept for an address; null if there is none, or it cannot be read."""
+    """Return the key kept for an address; None if there is none, or it cannot be read."""
     try:
         library = _library()
         if library is None:

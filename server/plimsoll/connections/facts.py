@@ -30,7 +30,7 @@ def window_of(model: ModelSettings) -> tuple[int, WindowSource]:
 
 
 def sees_images(provider: str, name: str) -> bool | None:
-    """Tell whether a model takes images; null if the table of models does not say."""
+    """Tell whether a model takes images; None if the table of models does not say."""
     if provider in OWN_PROVIDERS:
         return provider == "scripted"
     facts = model_facts(name)

@@ -123,7 +123,7 @@ def opening_notices(
 
 
 def notice_of_left_out(entries: Sequence[Entry]) -> NoticeGiven | None:
-    """Return the notice of how many notes of a log are unreadable, null if none; blocks."""
+    """Return the notice of how many notes of a log are unreadable, None if none; blocks."""
     frames = [each for each in entries if isinstance(each, Framed) and not is_readable(each)]
     found = len(frames) + len(unreadable_notes(entries))
     if not found:
@@ -143,7 +143,7 @@ def fold_log(
 ) -> Indexes:
     """Fold a log, build its first view, and read its texts; blocks.
 
-    ``kept_as``: the id of the session that keeps the log's readings; null: they are not kept.
+    ``kept_as``: the id of the session that keeps the log's readings; None: they are not kept.
     """
     # All of it here, where a defect in it is foreseen and nobody waits on the event loop.
     indexes = Indexes(Fold(model.ledger, entries, environment.traits))

@@ -81,7 +81,7 @@ class RunningTurn:
         self._ending = asyncio.create_task(self._run(turn, self._work, keep, tell))
 
     async def wait(self) -> TurnEnded | None:
-        """Wait for the end of the turn; null if there was none."""
+        """Wait for the end of the turn; None if there was none."""
         return await asyncio.shield(self._ending) if self._ending else None
 
     async def cancel(self) -> bool:

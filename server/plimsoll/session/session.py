@@ -149,7 +149,7 @@ class Session:
         return turn
 
     async def wait(self) -> TurnEnded | None:
-        """Wait for the end of the running turn; null if there is none."""
+        """Wait for the end of the running turn; None if there is none."""
         return await self._turn.wait()
 
     def last_answer(self) -> str:

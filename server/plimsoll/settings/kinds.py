@@ -135,7 +135,7 @@ def _take_hosts(value: object) -> object:
 
 
 def _host(value: object) -> str | None:
-    """Return a host's name in lower case; null if it is an IP address or a pattern."""
+    """Return a host's name in lower case; None if it is an IP address or a pattern."""
     name = value.lower().removesuffix(".") if isinstance(value, str) and value.isascii() else ""
     return name if len(name) <= 253 and _HOST.fullmatch(name) else None
 
@@ -286,7 +286,7 @@ OVERRIDABLE = tuple(name for name in SECTIONS if name not in (*MODEL_SECTIONS, *
 
 
 def kind_of(path: SettingPath) -> SettingKind | None:
-    """Return the values that a setting accepts; null if there is no such setting."""
+    """Return the values that a setting accepts; None if there is no such setting."""
     if path[:1] == ("models",) and len(path) > 2:
         return kind_of(path[2:]) if _overridable(path[2:]) else None
     if path[:-1] in FREE:

@@ -66,7 +66,7 @@ def environment_layer(environment: Mapping[str, str]) -> Layer:
 def client_layer(tree: Tree | None, name: str = "the editor's settings") -> Layer:
     """Read settings of ``initializationOptions`` or ``workspace/configuration``, in camelCase.
 
-    A value that is null or an empty text counts as not set.
+    A value that is None or an empty text counts as not set.
     """
     return Layer(name, tree or {}, "client")
 

@@ -41,7 +41,7 @@ class TerminalAsker:
     def __init__(
         self, screen: Screen, questions: Questions | None, seconds: float, *, auto: bool
     ) -> None:
-        """``questions`` is null without a terminal; ``auto`` allows every call."""
+        """``questions`` is None without a terminal; ``auto`` allows every call."""
         self._screen = screen
         self._questions = questions
         self._seconds = seconds
@@ -142,7 +142,7 @@ def decision(answer: str | None) -> Decision:
 
 
 def always(answer: str | None, call: CallShown) -> Decision | None:
-    """Read which offered permission an answer allows for good; null if it is another answer."""
+    """Read which offered permission an answer allows for good; None if it is another answer."""
     words = (answer or "").strip()
     if not words.isdecimal() or not 1 <= int(words) <= len(call.always):
         return None
@@ -202,7 +202,7 @@ _STEP = re.compile(r"\d+\. ")
 
 
 def changed_plan(plan: str, answer: str) -> str | None:
-    """Change one step of a plan as an answer says; null if it names no step of the plan.
+    """Change one step of a plan as an answer says; None if it names no step of the plan.
 
     A plan keeps at least one step: without any it is no plan, and is sent back.
     """

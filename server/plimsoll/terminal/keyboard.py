@@ -58,14 +58,14 @@ class Keyboard(Questions, Protocol):
     """Reads prompts, answers and choices."""
 
     async def read(self, offers: Offers, draft: PromptText = NO_DRAFT) -> PromptText | None:
-        """Read a prompt, with its pasted ranges if they are known; null at the end of input.
+        """Read a prompt, with its pasted ranges if they are known; None at the end of input.
 
         ``draft``: the text already on the line, if the line can be edited.
         """
         ...
 
     async def pick(self, title: str, choices: Sequence[Choice]) -> str | None:
-        """Let the person pick one choice; null if they pick none."""
+        """Let the person pick one choice; None if they pick none."""
         ...
 
     def typing(self) -> AbstractContextManager[None]:

@@ -38,7 +38,7 @@ class Lines:
         self._waiter: asyncio.Future[None] | None = None
 
     async def read(self) -> str | None:
-        """Read the next line without its line ending; null at the end of input."""
+        """Read the next line without its line ending; None at the end of input."""
         while not self._lines and not self._ended:
             loop = asyncio.get_running_loop()
             self._waiter = loop.create_future()

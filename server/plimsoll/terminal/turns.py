@@ -85,7 +85,7 @@ async def turn(
 async def command(
     running: Coroutine[None, None, Reply], interrupts: Interrupts, screen: Screen
 ) -> Reply | None:
-    """Run a slash command; Ctrl-C cancels it, which is printed, and the reply is then null.
+    """Run a slash command; Ctrl-C cancels it, which is printed, and the reply is then None.
 
     Raises what the command raises.
     """

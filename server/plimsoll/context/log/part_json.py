@@ -89,7 +89,7 @@ def source_fields(source: Source | None, change: Change) -> dict[str, object]:
 
 
 def without_nulls(**fields: object) -> dict[str, object]:
-    """Build the fields that are not null."""
+    """Build the fields that are not None."""
     return {name: value for name, value in fields.items() if value is not None}
 
 

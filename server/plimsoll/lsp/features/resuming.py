@@ -36,7 +36,7 @@ class Resuming:
 
 
 async def record_of(project: Project, wanted: str) -> SessionRecord | None:
-    """Read the record of a session, without its log; null if there is none to resume.
+    """Read the record of a session, without its log; None if there is none to resume.
 
     Raises:
         NotFound: No session has the id.

@@ -129,7 +129,7 @@ async def pull_configuration(server: ServerContext) -> None:
 
 
 def _model_set(server: ServerContext) -> ModelSettings | None:
-    """Return the model that the settings name; null while the settings cannot be used."""
+    """Return the model that the settings name; None while the settings cannot be used."""
     with suppress(SettingsInvalid):
         return server.app.settings.model
     return None

@@ -124,7 +124,7 @@ class Streams:
         return stream.seq
 
     def answer(self, session_id: str) -> UnfinishedAnswer | None:
-        """Return the text so far of the answer being written; null between answers.
+        """Return the text so far of the answer being written; None between answers.
 
         Null also if it is too long to be kept: then it can be loaded once it is whole.
         """

@@ -102,7 +102,7 @@ def complaint_of(payload: object, status: int | None = None) -> Complaint:
 
 
 def has_error(payload: Mapping[str, object]) -> bool:
-    """Tell whether a body or event reports an error; a complete answer has null there."""
+    """Tell whether a body or event reports an error; a complete answer has None there."""
     return bool(payload.get("error")) or bool(_base(payload).get("status_code"))
 
 

@@ -140,7 +140,7 @@ class _Payer:
     turn: str
 
     def spent(self, limit: SpendLimit) -> float | None:
-        """Return the amount spent under a limit; null if the price of some request is unknown."""
+        """Return the amount spent under a limit; None if the price of some request is unknown."""
         return self.state.account.spent(limit, self.turn)
 
     async def lets(self, limit: SpendLimit, coming: tuple[str, Tokens]) -> bool:

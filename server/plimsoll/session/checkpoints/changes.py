@@ -220,7 +220,7 @@ def _left_at(fold: Fold, path: str, version: str | None) -> str | None:
 
 
 def file_change(note: Noted) -> FileChange | None:
-    """Read a file change from a note; null if the note is of another kind."""
+    """Read a file change from a note; None if the note is of another kind."""
     fields = note_fields(note) if note.what == FILE else None
     if fields is None:
         return None
@@ -251,7 +251,7 @@ def _asked_at(fold: Fold, note: Noted, index: int) -> int:
 def keep_copies(
     copies: FileCopies, texts: Iterable[str | None], guarded: str | None = None
 ) -> str | None:
-    """Keep texts of a file; returns why they could not be kept, null if they were. Blocks.
+    """Keep texts of a file; returns why they could not be kept, None if they were. Blocks.
 
     ``guarded``: why a person is asked about each change of the file.
     """

@@ -29,7 +29,7 @@ def last_changed(
 ) -> int | None:
     """Return when a file was last changed, by anybody, before the agent's change of it.
 
-    In microseconds since 1970; null if unknown. For a file that was missing it is the
+    In microseconds since 1970; None if unknown. For a file that was missing it is the
     time at which somebody else last changed the folder.
 
     ``folders_left``: see ``FileCopies``. ``left_at``: returns when the agent left it with the text
@@ -46,7 +46,7 @@ def last_changed(
 
 
 def moment(at: str) -> int | None:
-    """Return the microseconds since 1970 of a time in the log; null if it is malformed."""
+    """Return the microseconds since 1970 of a time in the log; None if it is malformed."""
     try:
         found = datetime.fromisoformat(at)
     except ValueError:

@@ -48,7 +48,7 @@ def _list_explained(title: str, files: Iterable[FileResult], root: Path) -> Iter
 
 
 def rewind_markdown(restored: Restored | None, root: Path, *, before: bool) -> str:
-    """Say what a rewind did; null for ``restored``: to no file. ``before``: without its prompt."""
+    """Say what a rewind did; None for ``restored``: to no file. ``before``: without its prompt."""
     files = "Files stay as they are." if restored is None else _about_files(restored, root)
     left = "The prompt and what came after it" if before else "What came after the prompt"
     return _paragraphs(f"{left} left the conversation.", files)

@@ -74,7 +74,7 @@ class MemoryRow(MemoryWords, Protocol):
 
     @property
     def importance(self) -> int | None:
-        """The memory's importance from 1 to 5; null if it was never set."""
+        """The memory's importance from 1 to 5; None if it was never set."""
         ...
 
     @property

@@ -105,7 +105,7 @@ def draft_of(fold: Fold, message: str) -> PromptText:
 
 
 def find_unanswered(fold: Fold) -> str | None:
-    """Return the last prompt, if it has neither an answer nor a tool call; otherwise null."""
+    """Return the last prompt, if it has neither an answer nor a tool call; otherwise None."""
     said = next((group.visible[-1] for group in reversed(fold.groups) if group.visible), None)
     return said.id if said is not None and said.role is Role.USER else None
 

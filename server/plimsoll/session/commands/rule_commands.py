@@ -26,7 +26,7 @@ class ShownRule(Protocol):
 
     @property
     def ended_by(self) -> str | None:
-        """The words that ended the rule; null while it holds."""
+        """The words that ended the rule; None while it holds."""
         ...
 
 

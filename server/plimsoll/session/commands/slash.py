@@ -52,7 +52,7 @@ class Slash:
 
 
 def parse_command(text: str) -> Slash | None:
-    """Parse the command in a prompt; null for ``//`` and paths, which are text."""
+    """Parse the command in a prompt; None for ``//`` and paths, which are text."""
     match = _COMMAND.match(text)
     return Slash(match[1], (match[2] or "").strip()) if match else None
 
@@ -63,7 +63,7 @@ def typed_command(prompt: PromptText) -> Slash | None:
 
 
 def pasted_command(prompt: PromptText) -> str | None:
-    """Say that pasted lines which look like a command are sent as text; null for other prompts."""
+    """Say that pasted lines which look like a command are sent as text; None for other prompts."""
     slash = parse_command(prompt.text)
     if slash is None or slash.name not in SLASHES or not _is_pasted_text(prompt):
         return None

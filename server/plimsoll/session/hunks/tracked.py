@@ -50,7 +50,7 @@ def tracked_files(entries: Iterable[Entry], read: ReadText) -> list[TrackedFile]
 
 
 def base_of(file: TrackedFile, read: ReadText) -> str | None:
-    """Return the base of a file, empty if there was no file; null if no longer stored."""
+    """Return the base of a file, empty if there was no file; None if no longer stored."""
     if file.base_text is not None:
         return file.base_text
     return "" if file.base is None else read(file.base)
@@ -99,7 +99,7 @@ def _apply_change(
 
 
 def _rebase(file: TrackedFile, now: str | None, read: ReadText) -> TrackedFile | None:
-    """Move a person's changes into a file's base; null if a text is no longer stored."""
+    """Move a person's changes into a file's base; None if a text is no longer stored."""
     base, left = base_of(file, read), read(file.left)
     text = None if now is None else read(now)
     if base is None or left is None or now is None or text is None:

@@ -78,7 +78,7 @@ class _Following:
             yield line if found is None else f"{found}{end}"
 
     def _file(self, name: str, path: str, depth: int) -> str | None:
-        """Return the text of an imported file; null, with the reason noted, if it is refused."""
+        """Return the text of an imported file; None, with the reason noted, if it is refused."""
         target = normpath(PurePosixPath(name).parent / path.replace("\\", "/"))
         named = PurePosixPath(target).suffix.lower() in _PROSE and target not in self.failed
         if not named or len(self.named) >= MOST_NAMED:

@@ -64,7 +64,7 @@ async def set_tasks(state: SessionState, tasks: Sequence[TaskItem]) -> None:
 
 
 def held_plan(fold: Fold) -> Pinned | None:
-    """Return the pin of the plan in force; null if none was accepted, or it is over."""
+    """Return the pin of the plan in force; None if none was accepted, or it is over."""
     newest = None
     for note in notes_of_kind(fold.entries, ACCEPTED_PLAN):
         newest = note.text("pin")

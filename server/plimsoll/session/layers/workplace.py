@@ -89,7 +89,7 @@ def _checked_out(repository: Path) -> str | None:
 
 
 def _read(path: Path) -> str | None:
-    """Read a small regular file; null for a pipe or a link, which is not waited for."""
+    """Read a small regular file; None for a pipe or a link, which is not waited for."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:

@@ -33,7 +33,7 @@ class Readings(Protocol):
     """The file that keeps the readings of one session."""
 
     def read(self) -> bytes | None:
-        """Return the readings kept last; null if nothing can be read."""
+        """Return the readings kept last; None if nothing can be read."""
         ...
 
     def keep(self, data: bytes) -> None:
@@ -173,7 +173,7 @@ def _decode(data: bytes, version: str) -> KnownReadings:
 
 
 def _count(value: object, text: str) -> RawCount | None:
-    """Check a stored count of a text; null if the text cannot have it."""
+    """Check a stored count of a text; None if the text cannot have it."""
     numbers = _numbers(value)
     most = 4 * len(text)
     if numbers is None or len(numbers) != len(RawCount._fields) or max(numbers) > most:
@@ -182,7 +182,7 @@ def _count(value: object, text: str) -> RawCount | None:
 
 
 def _names(value: object, text: str) -> tuple[str, ...] | None:
-    """Read a text's names by their stored places; null if the places are impossible."""
+    """Read a text's names by their stored places; None if the places are impossible."""
     numbers = _numbers(value)
     if numbers is None or len(numbers) % 2:
         return None
@@ -195,7 +195,7 @@ def _names(value: object, text: str) -> tuple[str, ...] | None:
 
 
 def _numbers(value: object) -> list[int] | None:
-    """Return a stored list of non-negative integers; null if it is anything else."""
+    """Return a stored list of non-negative integers; None if it is anything else."""
     if not isinstance(value, list):
         return None
     numbers = cast("list[int]", value)

@@ -53,7 +53,7 @@ class PromptText:
 
     @property
     def told_ranges(self) -> Ranges | None:
-        """The pasted ranges in UTF-16 units; null if they are unknown."""
+        """The pasted ranges in UTF-16 units; None if they are unknown."""
         return None if self.pasted is None else to_utf16(self.pasted, self.text)
 
     def rewritten(self, text: str) -> "PromptText":
@@ -118,7 +118,7 @@ def parts_of(
 ) -> tuple[Part, ...]:
     """Build the parts of a user's message; reads files, so it belongs on a worker thread.
 
-    ``sees_images``: whether the model takes images; null: unknown.
+    ``sees_images``: whether the model takes images; None: unknown.
 
     Raises:
         InvalidInput: A file cannot be attached, or the message is empty.

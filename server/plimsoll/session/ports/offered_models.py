@@ -20,7 +20,7 @@ class TokenPrice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelOffer:
-    """A model at a connected address; null fields are unknown."""
+    """A model at a connected address; None fields are unknown."""
 
     id: str
     """What a session is set to: ``provider/name``, or ``provider@address/name``."""

@@ -18,5 +18,5 @@ CostOf = Callable[[str, Tokens], float | None]
 
 
 def no_price(_model: str, _tokens: Tokens) -> float | None:
-    """Return null, for an unknown price."""
+    """Return None, for an unknown price."""
     return None

@@ -90,7 +90,7 @@ async def apply_big_step(state: SessionState, proposal: Proposal, *with_it: Entr
 
 
 def check_message(log: SessionLog, message: str | None) -> None:
-    """Raise NotFound unless the session has the message; null passes."""
+    """Raise NotFound unless the session has the message; None passes."""
     if message is not None and log.fold.group_of_message(message) is None:
         raise NotFound("message", message, remedy="Name a message that the session shows.")
 

@@ -87,7 +87,7 @@ def _ended_rule(indexes: Indexes, number: int) -> SaidRule:
 
 
 def _hidden_item(fold: Fold, rule: SaidRule) -> str | None:
-    """Return the item with a rule's text; null if the rule is in view already."""
+    """Return the item with a rule's text; None if the rule is in view already."""
     group = fold.group_of_message(rule.message)
     shown = (each.part.text for each in fold.view.items() if _says(each, rule))
     if group is None or any(rule.text in text for text in shown):

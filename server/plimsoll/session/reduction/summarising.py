@@ -191,7 +191,7 @@ class _Asking:
         return len(self._parts) <= MOST_PARTS
 
     async def attempt(self, refused: str | None) -> str | None:
-        """Summarise the parts left; returns why the summary is refused, null if it is good."""
+        """Summarise the parts left; returns why the summary is refused, None if it is good."""
         wishes = wishes_of(self._state.model, self._commission.instructions)
         prompt = prompt_for(self._task, wishes, refused)
         for piece in self._parts[self._read :]:

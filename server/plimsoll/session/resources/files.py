@@ -31,7 +31,7 @@ class WorkspaceFiles:
         self._context = context
 
     def read(self, name: str, most: int) -> FileText | None:
-        """Read at most so many bytes of a file of the folder; null if it is missing. Blocks.
+        """Read at most so many bytes of a file of the folder; None if it is missing. Blocks.
 
         Raises:
             ToolFailed: The path leads out of the folder, or the file is no text.
@@ -39,11 +39,11 @@ class WorkspaceFiles:
         return self._read(name, self._context, most)
 
     def open_text(self, path: Path) -> str | None:
-        """Return the text of a file that is open in an editor; null if it is not."""
+        """Return the text of a file that is open in an editor; None if it is not."""
         return self._context.documents.open_text(path)
 
     def present_text(self, path: Path, most: int) -> str | None:
-        """Read a whole file as the tools would; null if it is unreadable or too large. Blocks."""
+        """Read a whole file as the tools would; None if it is unreadable or too large. Blocks."""
         if not path.is_relative_to(self.root):
             return self.open_text(path)
         try:

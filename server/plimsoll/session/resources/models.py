@@ -40,5 +40,5 @@ class SessionModels:
         return await self.all.open(self._rules().agent_model or model)
 
     async def ask_window(self, model: Model) -> ServedWindow | None:
-        """Ask a model's server for its window; null in a folder that is not trusted."""
+        """Ask a model's server for its window; None in a folder that is not trusted."""
         return await self.all.ask_window(model) if self.trusted() else None

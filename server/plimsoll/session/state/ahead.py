@@ -10,7 +10,7 @@ class WritesAhead(Protocol):
 
     @property
     def ready(self) -> WrittenSummary | None:
-        """The written summary that can replace the old part; null if there is none."""
+        """The written summary that can replace the old part; None if there is none."""
         ...
 
     def begin(self, *, waiting: bool) -> None:

@@ -72,7 +72,7 @@ def _without_none(**fields: str | None) -> dict[str, str]:
 
 
 def open_turn(entries: Sequence[Entry], since: str = "") -> str | None:
-    """Return the id of the last turn if the log has no end of it; otherwise null.
+    """Return the id of the last turn if the log has no end of it; otherwise None.
 
     ``since``: ignore earlier messages, whose turns ended in another session.
     """
@@ -134,7 +134,7 @@ def _notice(fields: NoteFields) -> NoticeGiven:
 
 
 def _end(fields: NoteFields) -> TurnEnded | None:
-    """Return the end of a turn; null if it ended well, or an older version noted it."""
+    """Return the end of a turn; None if it ended well, or an older version noted it."""
     reason = _REASONS.get(fields.maybe_text("reason") or "")
     turn = fields.maybe_text("turn")
     if reason is None or reason == "endTurn" or turn is None:

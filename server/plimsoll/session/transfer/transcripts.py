@@ -28,7 +28,7 @@ _CODEX_ROWS = frozenset({"session_meta", "response_item", "event_msg", "turn_con
 
 
 def transcript(text: str) -> tuple[Incoming, ...] | None:
-    """Read a transcript of Claude Code or Codex; null if the text is neither.
+    """Read a transcript of Claude Code or Codex; None if the text is neither.
 
     Raises:
         LogInvalid: It was written by a version that is not known.

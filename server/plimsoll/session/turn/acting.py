@@ -70,7 +70,7 @@ class Acting:
 async def act(acting: Acting) -> str | None:
     """Run the calls of a message, each answered once, in their order.
 
-    Returns the notice that the same call has failed too often, else null; then no more are run.
+    Returns the notice that the same call has failed too often, else None; then no more are run.
     """
     said, tools = acting.said, acting.state.environment.tools
     parts = enumerate(said.parts)
@@ -104,7 +104,7 @@ async def _side_by_side(acting: Acting, calls: Sequence[tuple[str, Part]]) -> st
 
 
 async def _answer(acting: Acting, item: str, call: Part) -> str | None:
-    """Run one call and log its result; returns the notice that it failed too often, else null."""
+    """Run one call and log its result; returns the notice that it failed too often, else None."""
     state, turn, said = acting.state, acting.turn, acting.said
     try:
         prepared, outcome = await _run_call(acting, item, call)

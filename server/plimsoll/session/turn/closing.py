@@ -32,7 +32,7 @@ NOT_RUN = "[not run: the turn was stopped, as the model was in a loop]"
 async def close_calls(state: SessionState, turn: str | None, *, looped: bool = False) -> None:
     """Answer the calls of the last message that will not run any more, each with its end.
 
-    ``turn``: the turn being stopped; null: it broke off earlier. ``looped``: a loop ended it.
+    ``turn``: the turn being stopped; None: it broke off earlier. ``looped``: a loop ended it.
     """
     if not state.log.fold.groups:
         return

@@ -69,7 +69,7 @@ def places_now(
 
 
 def follow_own_change(state: ReadState, change: TextChange) -> ReadState | None:
-    """Return the lines that count as read after the agent's own change; null if none are left.
+    """Return the lines that count as read after the agent's own change; None if none are left.
 
     Null also for a stale read: the model has not seen what others changed in its lines.
     """

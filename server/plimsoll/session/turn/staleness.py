@@ -55,7 +55,7 @@ def review(
     text: str | None,
     line: int | None = None,
 ) -> Review:
-    """Compare the reads of a file with its present text; a null text: the file is missing.
+    """Compare the reads of a file with its present text; a None text: the file is missing.
 
     ``line``: where a person has changed it. A read without a version, such as a selection,
     becomes stale by a change of its lines alone.

@@ -77,7 +77,7 @@ def to_tell(items: Sequence[RenderedItem], stale: AbstractSet[str]) -> list[Rend
 
 
 def path_of_source(source: Source) -> Path | None:
-    """Return the path of the file that a source names; null if it names no file."""
+    """Return the path of the file that a source names; None if it names no file."""
     found = file_of(source.uri)
     return None if found is None else Path(found)
 
@@ -91,7 +91,7 @@ def _place(name: str, lines: Sequence[str]) -> str:
 
 
 def _stale_told(indexes: Indexes, root: Path) -> str | None:
-    """Return the present text about stale reads for the model; null if none was ever stale."""
+    """Return the present text about stale reads for the model; None if none was ever stale."""
     fold, stale = indexes.fold, indexes.read_notes.stale
     items = to_tell(fold.sources().items_of_same_files(stale), stale) if stale else []
     if items:

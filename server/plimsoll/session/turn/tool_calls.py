@@ -190,7 +190,7 @@ def _with_duration(outcome: Outcome, seconds: float | None) -> Outcome:
 
 
 def _kept_hunks(decision: Decision, intent: AnyIntent) -> tuple[int, ...] | None:
-    """Return the hunks of a change that a person keeps; null: all of them."""
+    """Return the hunks of a change that a person keeps; None: all of them."""
     if decision.kept_hunks is None or not intent.hunks:
         return None
     kept = tuple(n for n in range(len(intent.hunks)) if n in decision.kept_hunks)
@@ -207,7 +207,7 @@ def _declined_outcome(decision: Decision) -> Outcome:
 
 
 def _what_was_allowed(decision: Decision, intent: AnyIntent) -> str | None:
-    """Describe what a person has just allowed for the session; null for an earlier approval."""
+    """Describe what a person has just allowed for the session; None for an earlier approval."""
     if not decision.for_session or decision.by != "person" or intent.why_each_time is not None:
         return None
     if decision.wider:

@@ -31,7 +31,7 @@ class ToolContext:
     """The session as its tools may see and change it."""
 
     def __init__(self, state: SessionState, place: CallPlace | None = None) -> None:
-        """``place``: the call that uses the context; null: it is no call of an answer."""
+        """``place``: the call that uses the context; None: it is no call of an answer."""
         self._state = state
         self._place = place
 

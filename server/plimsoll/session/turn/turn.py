@@ -128,7 +128,7 @@ class TurnLoop:
         return "stepLimit"
 
     async def _step(self) -> StopReason | None:
-        """Do one step: ask and run the calls; returns why the turn is over, null if it goes on.
+        """Do one step: ask and run the calls; returns why the turn is over, None if it goes on.
 
         Raises:
             ProviderAnswer: The model answered nothing.
@@ -168,7 +168,7 @@ class TurnLoop:
         return "loop"
 
     def _ended_unrun(self, answer: KeptAnswer) -> StopReason | None:
-        """Return why a turn ends whose model keeps calling tools that may not run; else null."""
+        """Return why a turn ends whose model keeps calling tools that may not run; else None."""
         if not answer.last and self._state.mode != "ask":
             return None
         self._loops.unrun += 1
@@ -236,7 +236,7 @@ class TurnLoop:
 
 
 def _why_not_run(answer: KeptAnswer) -> str | None:
-    """Return the result for calls of an answer that may not run; null: they may run."""
+    """Return the result for calls of an answer that may not run; None: they may run."""
     if answer.finished == "maxTokens":
         return CUT
     return LAST_ANSWER if answer.last else None

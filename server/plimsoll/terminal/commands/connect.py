@@ -55,7 +55,7 @@ class Connecting:
     """Connects one model: asks for missing options, tests it, and writes the settings."""
 
     def __init__(self, options: Namespace, screen: Screen, keyboard: Keyboard | None) -> None:
-        """``keyboard`` is null if no person can be asked."""
+        """``keyboard`` is None if no person can be asked."""
         self._options = options
         self._screen = screen
         self._keyboard = keyboard
@@ -216,7 +216,7 @@ def usable(model: ModelSettings) -> ModelSettings:
 
 
 def settings_values(model: ModelSettings) -> Mapping[str, Value]:
-    """Return the values to write for a model; null removes one that held for another model."""
+    """Return the values to write for a model; None removes one that held for another model."""
     return {
         "provider": model.provider,
         "name": model.name,

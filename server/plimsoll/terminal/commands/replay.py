@@ -108,7 +108,7 @@ def _messages(path: Path, text: str) -> Iterator[Incoming]:
 
 
 def _parse_list(text: str) -> Sequence[object] | None:
-    """Return the messages of a text that is one list, or an object with one; otherwise null."""
+    """Return the messages of a text that is one list, or an object with one; otherwise None."""
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError):

@@ -14,7 +14,7 @@ STAYED = "Nothing was changed."
 async def asked_about(
     slash: Slash, session: Session, keyboard: Keyboard, screen: Screen
 ) -> Slash | None:
-    """Ask a person to confirm a `/rewind`; return it as they want it, null if they decline.
+    """Ask a person to confirm a `/rewind`; return it as they want it, None if they decline.
 
     Raises:
         InvalidInput: It cannot be read.

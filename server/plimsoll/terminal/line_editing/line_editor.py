@@ -66,7 +66,7 @@ class LineEditor:
         self._pastes.change(buffer.text, buffer.cursor_position)
 
     async def read(self, offers: Offers, draft: PromptText = NO_DRAFT) -> PromptText | None:
-        """Read a prompt, which begins as the draft; null at the end of input.
+        """Read a prompt, which begins as the draft; None at the end of input.
 
         Raises:
             KeyboardInterrupt: Ctrl-C was pressed where nothing was typed.

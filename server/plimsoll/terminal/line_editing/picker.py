@@ -34,7 +34,7 @@ class Picker:
 
     @property
     def marked(self) -> str | None:
-        """The value of the marked row; null if no choice fits."""
+        """The value of the marked row; None if no choice fits."""
         fitting = self.fitting
         return fitting[self._at].value if fitting else None
 
@@ -47,7 +47,7 @@ class Picker:
         self._typed, self._at = typed, 0
 
     async def pick(self, given: Input, shown: Output) -> str | None:
-        """Show the list until a row is picked; null for Escape and Ctrl-C."""
+        """Show the list until a row is picked; None for Escape and Ctrl-C."""
         control = FormattedTextControl(self._rows, focusable=True, show_cursor=False)
         window = Window(
             control,

@@ -5,7 +5,7 @@ from plimsoll.session.checkpoints.restoring import Restored
 
 
 def file_results(restored: Restored | None) -> tuple[FileResult, ...] | None:
-    """Convert what a rewind did to files; null if it was not to change any."""
+    """Convert what a rewind did to files; None if it was not to change any."""
     if restored is None:
         return None
     return tuple(

@@ -82,7 +82,7 @@ def note(params: wire.MemoryAddParams, source: MemorySource | None) -> NewNote:
 
 
 def revision(params: wire.MemoryUpdateParams) -> Revise:
-    """Convert the params to the changed fields of a memory; a date sent as null is removed.
+    """Convert the params to the changed fields of a memory; a date sent as None is removed.
 
     Raises:
         InvalidInput: A date is malformed.

@@ -36,7 +36,7 @@ STOP_REASONS: Mapping[str, str] = {"refusal": "refused"}
 
 
 def update(event: events.Event) -> Wire | None:
-    """Convert an event to its update; null for the meter, which has its own notification."""
+    """Convert an event to its update; None for the meter, which has its own notification."""
     match event:
         case events.MeterMoved():
             return None

@@ -63,7 +63,7 @@ class ClientDocuments:
         raise _refusal(f"The editor refused: {answer.get('failureReason') or 'it said no'}", path)
 
     async def _ask(self, asked: object, path: Path) -> Mapping[str, object] | None:
-        """Return the editor's answer to an edit; null if it does not know the request.
+        """Return the editor's answer to an edit; None if it does not know the request.
 
         Raises:
             ToolFailed: It refused, or did not answer.
