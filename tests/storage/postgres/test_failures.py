@@ -6,6 +6,7 @@ import pytest
 from memory.samples import AT, memory
 from plimsoll.errors import StoreUnavailable
 from plimsoll.memory.changes import Add
+from plimsoll.storage.postgres.connection import PostgresDatabase
 from plimsoll.storage.postgres.failures import place_of
 from plimsoll.storage.postgres.opening import create_shared, open_shared
 from storage.postgres.engine import PASSWORD
@@ -73,3 +74,10 @@ async def test_a_failed_making_leaves_nothing_open(engine):
     with psycopg.connect(bare) as connection:
         left = connection.execute("SELECT count(*) FROM plimsoll.versions").fetchone()
     assert left == (0,)
+
+
+async def test_a_statement_that_takes_too_long_is_given_up(url):
+    database = PostgresDatabase(url)
+    told = await refused(database.read(lambda db: db.execute("SELECT pg_sleep(60)")))
+    await database.close()
+    assert "took too long to answer" in str(told)

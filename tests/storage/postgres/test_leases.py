@@ -58,6 +58,20 @@ async def test_a_machine_that_was_away_too_long_writes_nothing_more(join, url):
     assert await laptop.entries("s1") == [said("a"), said("c")]
 
 
+async def test_a_lease_can_be_extended_until_somebody_else_has_taken_it(join, url):
+    laptop, desk = await join("laptop"), await join("desk")
+    await laptop.create(record())
+    await laptop.acquire("s1")
+    run_out(url)
+
+    assert await laptop.renew("s1")
+    with pytest.raises(Busy):
+        await desk.acquire("s1")
+    run_out(url)
+    await desk.acquire("s1")
+    assert not await laptop.renew("s1")
+
+
 async def test_two_that_both_believe_to_hold_it_make_one_log(join, url):
     stores = [await join("laptop"), await join("desk")]
     await stores[0].create(record())

@@ -19,7 +19,7 @@ Unit = Callable[[Connection], Awaitable[T]]
 """A unit of work: a coroutine function that runs inside one transaction."""
 
 LONGEST_WAIT = 10.0
-"""Seconds to wait for a connection, and for an answer to a statement."""
+"""Seconds to wait for a connection, and for a packet to be acknowledged."""
 _TRIES = 12
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.5
 """Seconds between two tries, before chance is added."""
@@ -32,6 +32,9 @@ _OPTIONS: dict[str, Any] = {
     "application_name": "plimsoll",
     "tcp_user_timeout": int(LONGEST_WAIT * 1000),
 }
+# For each transaction: a pooler refuses what is asked for a whole connection.
+_WRITING = "SET LOCAL statement_timeout = '10 s'"
+_READING = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; " + _WRITING
 _CHANCE = random.SystemRandom()
 _BEFORE_US = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
 """What says that nothing was done because another transaction was first (40001, 40P01)."""
@@ -59,12 +62,15 @@ class PostgresDatabase:
 
     async def read(self, unit: Unit[T]) -> T:
         """Run a coroutine function that reads, on one snapshot."""
-        return await self._run(unit, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        return await self._run(unit, _READING)
 
     async def write(self, unit: Unit[T]) -> T:
-        """Run a coroutine function that writes: all of it is durable on return, or nothing is."""
+        """Run a coroutine function that writes: all of it is durable on return.
+
+        After an error nothing is, but where the connection broke at the commit: then it is unknown.
+        """
         # A cancelled caller must know what became of it, as with every store.
-        return await finish(asyncio.ensure_future(self._run(unit, "")))
+        return await finish(asyncio.ensure_future(self._run(unit, _WRITING)))
 
     async def close(self) -> None:
         """Close all connections."""
@@ -95,8 +101,7 @@ class PostgresDatabase:
             await self._pool.open()
             self._is_open = True
         async with self._pool.connection() as connection, connection.transaction():
-            if begin:
-                await connection.execute(begin)
+            await connection.execute(begin)
             return await unit(connection)
 
     async def _why_not(self) -> psycopg.Error:

@@ -8,20 +8,23 @@ from psycopg.conninfo import conninfo_to_dict
 from plimsoll.errors import StoreError, StoreUnavailable
 
 _REMEDIES: Mapping[str, tuple[str, str]] = {
-    "28P01": ("refuses the password", "Check the password, then join again."),
+    "28P01": ("refuses the password", "Check the password."),
     "28000": ("refuses the role", "Ask whoever runs it for a role that may log in."),
     "25006": ("can only be read", "Name the server that is written to, not a follower."),
     "53100": ("has no room left on its disk", "Ask whoever runs it to make room."),
     "53300": ("has no connection left", "Ask whoever runs it for more, or put a pooler before it."),
     "42501": ("gives this role no right to do this", "Ask whoever runs it for the right."),
     "3D000": ("has no such database", "Check the end of the address."),
-    "42P01": ("has no tables of Plimsoll", "Make them: plimsoll team create NAME URL."),
-    "40001": ("is in use by too many at once", "Nothing was written; it is tried again later."),
-    "40P01": ("is in use by too many at once", "Nothing was written; it is tried again later."),
-    "57014": ("took too long to answer", "Nothing was written; it is tried again later."),
+    "42P01": (
+        "has no tables of Plimsoll",
+        "Make a project there first, with a role that may make tables.",
+    ),
+    "40001": ("is in use by too many at once", "Nothing was written; try again."),
+    "40P01": ("is in use by too many at once", "Nothing was written; try again."),
+    "57014": ("took too long to answer", "Nothing was written; try again."),
 }
 """By SQLSTATE: what the server does, and what a person can do."""
-_AWAY = ("cannot be reached", "Check the address and whether it runs; work goes on without it.")
+_AWAY = ("cannot be reached", "Check the address, and whether it runs.")
 
 
 def translated(error: psycopg.Error, url: str) -> StoreError:

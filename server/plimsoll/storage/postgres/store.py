@@ -104,6 +104,10 @@ class PostgresStore:
         """Take the session's lease."""
         return await self._leases.acquire(session_id)
 
+    async def renew(self, session_id: str) -> bool:
+        """Extend the session's lease; return whether this process still held it."""
+        return await self._leases.renew(session_id)
+
     async def release(self, lease: Lease) -> None:
         """Release the lease."""
         await self._leases.release(lease.session_id)
