@@ -153,7 +153,7 @@ def _log_folder() -> Path:
 
 
 def _let_go_of_output() -> None:
-    """Point standard output at the None device: its reader is gone, and the exit would flush it."""
+    """Point standard output at the null device: its reader is gone, and the exit would flush it."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
 
