@@ -125,6 +125,8 @@ async function approvals(page, editor, chat, workspace) {
   assert.equal(await chat.locator(".queue li").count(), 0);
   await question.getByText("open diff").click();
   await tab("Edit names.py").waitFor();
+  // The diff is there with its answers; before that its keys mean something else.
+  await bar.getByRole("button", { name: /^Allow the Call/ }).waitFor();
   await page.locator(".diff-editor, .monaco-diff-editor").first().click();
   await page.keyboard.press("Control+Enter");
   await tab("Edit names.py").waitFor({ state: "detached" });
