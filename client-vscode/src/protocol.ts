@@ -839,7 +839,7 @@ export interface MemoryReviewResult {
   memory?: Memory;
 }
 
-export type MemoryScope = "private" | "team";
+export type MemoryScope = "private" | "mine" | "team";
 
 /** The words to search for, and how many memories to return. */
 export interface MemorySearchParams {
@@ -864,7 +864,7 @@ export interface MemoryText {
   content: string;
 }
 
-export type MemoryTrust = "user" | "agent" | "extracted";
+export type MemoryTrust = "user" | "agent" | "extracted" | "team";
 
 export type MemoryType = "user" | "feedback" | "project" | "decision" | "reference" | "procedure";
 

@@ -8,7 +8,8 @@ from memory.samples import memory
 from plimsoll.errors import NotFound
 from plimsoll.memory.changes import Add, Forget
 from plimsoll.memory.types import Author
-from plimsoll.storage.base import BeforeRequest, ProjectStore, WorkspacePin
+from plimsoll.storage.base import BeforeRequest, ProjectStore
+from plimsoll.storage.chosen.base import WorkspacePin
 from plimsoll.storage.registry import OPENERS
 from storage.conftest import Open
 from storage.samples import AT, record, said
@@ -29,7 +30,7 @@ async def test_the_tail_the_pins_and_what_still_stands_come_together(store: Proj
 
     found = await store.before_request("s1", 1, ["m1", "m2", "m3"])
 
-    pin = WorkspacePin("p1", AT, "No tabs.", 1)
+    pin = WorkspacePin(id="p1", at=AT, text="No tabs.", number=1)
     assert found == BeforeRequest(
         record=record("s1"), entries=[said("b")], pins=[pin], standing=frozenset({"m1"})
     )

@@ -25,11 +25,13 @@ class MemoryClass(StrEnum):
 
 
 class MemoryScope(StrEnum):
-    """The readers of a memory: its owner alone, or the team."""
+    """The readers of a memory: this machine, the owner's machines, or the team."""
 
     PRIVATE = "private"
+    MINE = "mine"
+    """For the same person on other machines too; without effect in a folder of no team."""
     TEAM = "team"
-    """For everyone on the project; without effect while no team has a store."""
+    """For everyone on the project; without effect in a folder of no team."""
 
 
 ALWAYS_PRIVATE = frozenset({MemoryType.USER, MemoryType.FEEDBACK})
@@ -46,11 +48,13 @@ class Author(StrEnum):
 
 
 class Trust(StrEnum):
-    """The origin of a memory's words: the user, the agent, or a text from elsewhere."""
+    """The origin of a memory's words: the user, the agent, a colleague, or another text."""
 
     USER = "user"
     AGENT = "agent"
     EXTRACTED = "extracted"
+    TEAM = "team"
+    """A colleague, by way of the team's server."""
 
 
 class MemoryState(StrEnum):
@@ -131,6 +135,12 @@ class Memory:
     """The id of the memory that it contradicts and replaces."""
     before: MemoryState | None = None
     """The state of a forgotten memory before."""
+    author_name: str | None = None
+    """The role of the colleague who shared it; none for the person's own."""
+    version: int | None = None
+    """Its version at the team's server when it was last seen there; none if it never was."""
+    seen_at: str | None = None
+    """When it was last seen there."""
 
     @property
     def text(self) -> str:

@@ -7,7 +7,7 @@ from plimsoll.session.layers.pins import add_pin
 from plimsoll.session.live_sessions import LiveSessions
 from plimsoll.session.ports.environment import Environment
 from plimsoll.session.session import Session
-from plimsoll.storage.base import WorkspacePin
+from plimsoll.storage.chosen.base import WorkspacePin
 
 
 class FolderPins:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from plimsoll.context.log.entries import Entry, Said
 from plimsoll.memory.base import MemoryStore
-from plimsoll.storage.chosen.base import PermissionStore, SkillSwitches
+from plimsoll.storage.chosen.base import PermissionStore, PinStore, SkillSwitches, WorkspacePin
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,39 +135,6 @@ class SessionStore(Protocol):
 
     async def close(self) -> None:
         """Close the file; also ends the worker thread."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class WorkspacePin:
-    """A text that is in every request of every session of the folder."""
-
-    id: str
-    at: str
-    text: str
-    number: int
-    """Counted from 1, never reused in a folder."""
-
-
-class PinStore(Protocol):
-    """The pins of one folder.
-
-    Every write is one transaction, durable when the call returns.
-
-    Raises:
-        StoreUnavailable: The store cannot be read or written (full disk, permissions).
-    """
-
-    async def pins(self) -> list[WorkspacePin]:
-        """Read the pins that were not removed, by number."""
-        ...
-
-    async def add(self, pin_id: str, text: str, at: str) -> WorkspacePin:
-        """Store a pin and number it; raises InvalidInput if the id is taken."""
-        ...
-
-    async def remove(self, pin_id: str) -> None:
-        """Remove a pin; raises NotFound."""
         ...
 
 

@@ -12,8 +12,15 @@ from plimsoll.context.log.messages import clean
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.errors import InvalidInput
-from plimsoll.storage.base import BeforeRequest, Lease, Redactor, SessionRecord, WorkspacePin
+from plimsoll.storage.base import (
+    BeforeRequest,
+    Lease,
+    Redactor,
+    SessionRecord,
+)
+from plimsoll.storage.chosen.base import WorkspacePin
 from plimsoll.storage.chosen.permissions import SqlitePermissions
+from plimsoll.storage.chosen.pins import SqlitePins, select_pins
 from plimsoll.storage.chosen.skills import SqliteSkillSwitches
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.database.on_disk import Warn, open_project_database
@@ -23,7 +30,6 @@ from plimsoll.storage.locks.leases import FileLeases, ProcessLeases
 from plimsoll.storage.locks.writers import Writers
 from plimsoll.storage.memories.records import select_standing
 from plimsoll.storage.memories.store import SqliteMemories
-from plimsoll.storage.pins import SqlitePins, select_pins
 from plimsoll.storage.recall import SqliteRecall
 from plimsoll.storage.said.store import SqliteSaid
 from plimsoll.storage.sessions import (

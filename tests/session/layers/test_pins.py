@@ -11,7 +11,7 @@ from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.session.layers.pins import pin_changes
 from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.reduction.items import evict
-from plimsoll.storage.base import WorkspacePin
+from plimsoll.storage.chosen.base import WorkspacePin
 from session.harness import harness
 from session.reduction.long_turn import filled, texts
 
@@ -20,7 +20,7 @@ NOW = CLOCK.now()
 
 
 def kept(name: str, number: int = 1) -> WorkspacePin:
-    return WorkspacePin(name, AT, f"text of {name}", number)
+    return WorkspacePin(id=name, at=AT, text=f"text of {name}", number=number)
 
 
 def test_new_pins_enter_with_numbers_of_the_session():

@@ -18,7 +18,7 @@ from plimsoll.session.ports.events import SessionChanged
 from plimsoll.session.ports.rules import MemoryRules
 from plimsoll.session.session import Session
 from plimsoll.session.transfer.imports import Destination, admit_entries
-from plimsoll.storage.base import WorkspacePin
+from plimsoll.storage.chosen.base import WorkspacePin
 from session.harness import SECRET, Harness, harness
 
 Line = Mapping[str, object]

@@ -7,7 +7,7 @@ import pytest
 
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.redaction.secrets import Secrets
-from plimsoll.storage.base import PinStore, WorkspacePin
+from plimsoll.storage.chosen.base import PinStore, WorkspacePin
 from plimsoll.storage.locate import locate
 from plimsoll.storage.registry import OPENERS, open_store
 from storage.conftest import SHARED, Open
@@ -23,7 +23,7 @@ async def test_pins_come_back_by_number(store: PinStore) -> None:
     first = await store.add("p1", "Tabs, \ud800 not spaces.", AT)
     second = await store.add("p2", "Ask before you push.", AT)
 
-    assert first == WorkspacePin("p1", AT, "Tabs, ? not spaces.", 1)
+    assert first == WorkspacePin(id="p1", at=AT, text="Tabs, ? not spaces.", number=1)
     assert await store.pins() == [first, second]
 
 

@@ -10,11 +10,11 @@ from plimsoll.lsp.wire.base import Wire
 MemoryType = TypeAliasType(
     "MemoryType", Literal["user", "feedback", "project", "decision", "reference", "procedure"]
 )
-MemoryScope = TypeAliasType("MemoryScope", Literal["private", "team"])
+MemoryScope = TypeAliasType("MemoryScope", Literal["private", "mine", "team"])
 Importance = Annotated[StrictInt, Field(ge=1, le=5)]
 MemoryClass = TypeAliasType("MemoryClass", Literal["priority", "durable", "working"])
 MemoryAuthor = TypeAliasType("MemoryAuthor", Literal["user", "agent", "extraction"])
-MemoryTrust = TypeAliasType("MemoryTrust", Literal["user", "agent", "extracted"])
+MemoryTrust = TypeAliasType("MemoryTrust", Literal["user", "agent", "extracted", "team"])
 MemoryState = TypeAliasType("MemoryState", Literal["active", "inbox", "stale"])
 
 

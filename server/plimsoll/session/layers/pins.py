@@ -18,7 +18,7 @@ from plimsoll.session.ports.entries import new_pin, new_undone
 from plimsoll.session.ports.environment import Environment
 from plimsoll.session.ports.model import Model
 from plimsoll.session.state.session_state import SessionState
-from plimsoll.storage.base import WorkspacePin
+from plimsoll.storage.chosen.base import WorkspacePin
 
 SHARE = 4
 """Pins never take more than this part of the effective window, whatever the setting."""

@@ -14,7 +14,8 @@ from plimsoll.session.ports.ids import new_pin_id, new_session_id
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.transfer.exports import parse_export
 from plimsoll.session.transfer.imports import Destination, admit_entries
-from plimsoll.storage.base import SessionRecord, WorkspacePin
+from plimsoll.storage.base import SessionRecord
+from plimsoll.storage.chosen.base import WorkspacePin
 
 
 async def taken_in(

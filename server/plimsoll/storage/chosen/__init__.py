@@ -1,1 +1,1 @@
-"""A person's choices for a folder: skills switched off, and permissions."""
+"""A person's choices for a folder: pins, permissions, and skills switched off."""

@@ -1,7 +1,9 @@
-"""The interfaces of a person's choices for one folder: skills switched off, and permissions."""
+"""The interfaces of a person's choices for one folder: pins, permissions, skills switched off."""
 
 from dataclasses import dataclass
 from typing import Protocol
+
+from plimsoll.memory.types import MemoryScope
 
 
 class SkillSwitches(Protocol):
@@ -46,4 +48,50 @@ class PermissionStore(Protocol):
 
     async def remove(self, number: int) -> Permission:
         """Revoke a permission and return it; raises NotFound."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PinSharing:
+    """Who has a pin: this machine alone, the owner's machines, or the team."""
+
+    scope: MemoryScope = MemoryScope.PRIVATE
+    author_name: str | None = None
+    """The role of the colleague who shared it; none for the person's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkspacePin:
+    """A text that is in every request of every session of the folder."""
+
+    id: str
+    at: str
+    text: str
+    number: int
+    """Counted from 1, never reused in a folder."""
+    sharing: PinSharing = PinSharing()
+    """Who else has it."""
+
+
+class PinStore(Protocol):
+    """The pins of one folder.
+
+    Every write is one transaction, durable when the call returns.
+
+    Raises:
+        StoreUnavailable: The store cannot be read or written (full disk, permissions).
+    """
+
+    async def pins(self) -> list[WorkspacePin]:
+        """Read the pins that were not removed, by number."""
+        ...
+
+    async def add(
+        self, pin_id: str, text: str, at: str, scope: MemoryScope = MemoryScope.PRIVATE
+    ) -> WorkspacePin:
+        """Store a pin and number it; raises InvalidInput if the id is taken."""
+        ...
+
+    async def remove(self, pin_id: str) -> None:
+        """Remove a pin; raises NotFound."""
         ...

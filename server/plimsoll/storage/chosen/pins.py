@@ -1,12 +1,21 @@
 """The pins of one folder, as rows in its project's database."""
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from plimsoll.context.log.messages import clean
 from plimsoll.errors import InvalidInput, NotFound
-from plimsoll.storage.base import Redactor, WorkspacePin
+from plimsoll.memory.types import MemoryScope
+from plimsoll.storage.base import Redactor
+from plimsoll.storage.chosen.base import PinSharing, WorkspacePin
 from plimsoll.storage.database.units import Database
+
+_PINS = """
+SELECT id, at, text, number, coalesce(scope, 'private'), author_name
+FROM workspace_pins LEFT JOIN pin_sharing ON pin = number ORDER BY number
+"""
 
 
 class SqlitePins:
@@ -20,9 +29,12 @@ class SqlitePins:
         """Read the pins that were not removed, by number."""
         return await self._database.read(select_pins)
 
-    async def add(self, pin_id: str, text: str, at: str) -> WorkspacePin:
+    async def add(
+        self, pin_id: str, text: str, at: str, scope: MemoryScope = MemoryScope.PRIVATE
+    ) -> WorkspacePin:
         """Store one more pin and number it."""
-        pin = WorkspacePin(pin_id, at, self._redact(clean(text)), 0)
+        kept = self._redact(clean(text))
+        pin = WorkspacePin(id=pin_id, at=at, text=kept, number=0, sharing=PinSharing(scope))
         return await self._database.write(lambda db: _insert_pin(db, pin))
 
     async def remove(self, pin_id: str) -> None:
@@ -32,8 +44,14 @@ class SqlitePins:
 
 def select_pins(connection: sqlite3.Connection) -> list[WorkspacePin]:
     """Read the pins of the folder, by number."""
-    rows = connection.execute("SELECT id, at, text, number FROM workspace_pins ORDER BY number")
-    return [WorkspacePin(*row) for row in rows]
+    return [pin_of(row) for row in connection.execute(_PINS)]
+
+
+def pin_of(row: Sequence[Any]) -> WorkspacePin:
+    """Build a pin from a row of its id, time, text, number, scope and author's name."""
+    name, at, text, number, scope, author_name = row
+    sharing = PinSharing(MemoryScope(scope), author_name)
+    return WorkspacePin(id=name, at=at, text=text, number=number, sharing=sharing)
 
 
 def _insert_pin(connection: sqlite3.Connection, pin: WorkspacePin) -> WorkspacePin:
@@ -43,6 +61,9 @@ def _insert_pin(connection: sqlite3.Connection, pin: WorkspacePin) -> WorkspaceP
         "INSERT INTO workspace_pins (id, at, text) VALUES (?, ?, ?)", (pin.id, pin.at, pin.text)
     )
     assert done.lastrowid is not None
+    if pin.sharing != PinSharing():
+        shared = (done.lastrowid, pin.sharing.scope, pin.sharing.author_name)
+        connection.execute("INSERT INTO pin_sharing VALUES (?, ?, ?)", shared)
     return replace(pin, number=done.lastrowid)
 
 

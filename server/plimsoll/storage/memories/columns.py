@@ -53,4 +53,7 @@ def memory_of(fields: Mapping[str, Any]) -> Memory:
         importance=fields["importance"],
         tags=tuple(json.loads(fields["tags"])),
         removal=bool(fields["removal"]),
+        author_name=fields["author_name"],
+        version=fields["version"],
+        seen_at=fields["seen_at"],
     )

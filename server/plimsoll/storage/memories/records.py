@@ -106,7 +106,11 @@ def store_memory(
         "context": "",
         "names": "",
     }
-    return int(connection.execute(_KEEP, fields).lastrowid or 0)
+    stored = int(connection.execute(_KEEP, fields).lastrowid or 0)
+    if memory.author_name or memory.version or memory.seen_at:
+        shared = (stored, memory.author_name, memory.version, memory.seen_at)
+        connection.execute("INSERT OR REPLACE INTO memory_sharing VALUES (?, ?, ?, ?)", shared)
+    return stored
 
 
 def select_memory(connection: sqlite3.Connection, memory_id: str) -> Memory:

@@ -49,6 +49,9 @@ CREATE TABLE plimsoll.memories (
   importance integer,
   tags text NOT NULL,
   removal boolean NOT NULL,
+  author_name text,
+  version integer,
+  seen_at text,
   fingerprint text NOT NULL,
   origin text,
   changed bigint NOT NULL,
@@ -103,6 +106,8 @@ CREATE TABLE plimsoll.pins (
   id text NOT NULL,
   at text NOT NULL,
   text text,
+  scope text NOT NULL,
+  author_name text,
   PRIMARY KEY (project, number),
   UNIQUE (project, id)
 )

@@ -1,20 +1,22 @@
 """The pins that are shared with a project."""
 
 from plimsoll.context.log.messages import clean
-from plimsoll.storage.base import Redactor, WorkspacePin
-from plimsoll.storage.pins import no_pin, pin_exists
+from plimsoll.memory.types import MemoryScope
+from plimsoll.storage.base import Redactor
+from plimsoll.storage.chosen.base import WorkspacePin
+from plimsoll.storage.chosen.pins import no_pin, pin_exists, pin_of
 from plimsoll.storage.postgres.projects import ProjectDatabase, SharedProject
 
 _PINS = """
-SELECT id, at, text, number FROM plimsoll.pins
+SELECT id, at, text, number, scope, author_name FROM plimsoll.pins
 WHERE project = %(project)s AND text IS NOT NULL ORDER BY number
 """
 _TAKEN = "SELECT 1 FROM plimsoll.pins WHERE project = %(project)s AND id = %(id)s"
 _ADD = """
-INSERT INTO plimsoll.pins (project, number, id, at, text)
-SELECT %(project)s, coalesce(max(number), 0) + 1, %(id)s, %(at)s, %(text)s
+INSERT INTO plimsoll.pins (project, number, id, at, text, scope)
+SELECT %(project)s, coalesce(max(number), 0) + 1, %(id)s, %(at)s, %(text)s, %(scope)s
 FROM plimsoll.pins WHERE project = %(project)s
-RETURNING id, at, text, number
+RETURNING id, at, text, number, scope, author_name
 """
 _REMOVE = """
 UPDATE plimsoll.pins SET text = NULL
@@ -33,9 +35,11 @@ class PostgresPins:
     async def pins(self) -> list[WorkspacePin]:
         """Read the pins that were not removed, by number."""
         rows = await self._database.read(lambda project: project.all_rows(_PINS))
-        return [WorkspacePin(*row) for row in rows]
+        return [pin_of(row) for row in rows]
 
-    async def add(self, pin_id: str, text: str, at: str) -> WorkspacePin:
+    async def add(
+        self, pin_id: str, text: str, at: str, scope: MemoryScope = MemoryScope.PRIVATE
+    ) -> WorkspacePin:
         """Store a pin and number it."""
         kept = self._redact(clean(text))
 
@@ -43,8 +47,8 @@ class PostgresPins:
             await project.next_change()
             if await project.first_row(_TAKEN, id=pin_id):
                 raise pin_exists(pin_id)
-            [row] = await project.all_rows(_ADD, id=pin_id, at=at, text=kept)
-            return WorkspacePin(*row)
+            [row] = await project.all_rows(_ADD, id=pin_id, at=at, text=kept, scope=scope)
+            return pin_of(row)
 
         return await self._database.write(unit)
 

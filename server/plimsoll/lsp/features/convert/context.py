@@ -20,7 +20,7 @@ from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import Report
 from plimsoll.session.reduction.rules import SaidRule
 from plimsoll.session.state.account import Spending
-from plimsoll.storage.base import WorkspacePin
+from plimsoll.storage.chosen.base import WorkspacePin
 
 HEAD_SLOTS = (Slot.SYSTEM, Slot.INSTRUCTIONS, Slot.MEMORIES, Slot.RECALL, Slot.PINS, Slot.TASKS)
 
