@@ -40,8 +40,9 @@ TELEMETRY = {"telemetry"}
 NETWORK = {"network"}
 """By which way an address is reached, and who is trusted there."""
 PORTS = {
-    *("memory", "providers.base", "storage.base", "storage.chosen.base", "telemetry.base"),
-    *("tokens", "tools.ports", "tools.editor.knowledge", "tools.process.confinement.base"),
+    *("memory", "providers.base", "storage.base", "storage.chosen.base", "storage.shared"),
+    *("telemetry.base", "tokens", "tools.ports", "tools.editor.knowledge"),
+    "tools.process.confinement.base",
 }
 WIRING = {
     *("app", "status", "profiles", "models", "model_servers", "connections"),
@@ -88,34 +89,20 @@ BELOW = {
     },
     "folders": {"errors"},
     "rules": {
-        "connections.facts",
-        "model_addresses",
-        "storage.machine",
-        "memory",
-        "session",
-        "settings",
-        "tools",
-        *CATALOG,
+        *("connections.facts", "model_addresses", "storage.machine", "memory", "session"),
+        *("settings", "tools", *CATALOG),
     },
     "status": {"storage.locate", *TELEMETRY, *TEXT},
     "profiles": {"session", "settings"},
+    # What a folder shares with a team; loaded where one is joined, or a command of its runs.
+    "team": {
+        *("team", "storage", "memory", "session", "settings", "system_keyring"),
+        *(*LANGUAGE, *TEXT, *SECRETS, *WAITING, *FILES),
+    },
     "app": {
-        *("app", "model_servers"),
-        "profiles",
-        "status",
-        "models",
-        "folders",
-        "rules",
-        "session",
-        "context.log.traits",
-        "errors",
-        "settings",
-        "storage",
-        "tools",
-        "memory",
-        "tokens",
-        *SECRETS,
-        *TELEMETRY,
+        *("app", "model_servers", "profiles", "status", "models", "folders", "rules", "session"),
+        *("settings", "storage", "team", "tools", "memory", "tokens"),
+        *("context.log.traits", "errors", *SECRETS, *TELEMETRY),
     },
     "lsp": {
         "lsp",

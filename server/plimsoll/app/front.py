@@ -8,6 +8,7 @@ from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.ports.asker import Asker
 from plimsoll.session.ports.clock import Clock, SystemClock
 from plimsoll.session.ports.events import Listener
+from plimsoll.storage.shared.status import TeamStatus
 from plimsoll.telemetry.base import SpanSink
 from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
 from plimsoll.tools.ports.documents import Documents
@@ -16,6 +17,10 @@ from plimsoll.tools.process.confinement.base import Probe
 
 def _nobody(_workspace_folder: str, _waiting: int) -> None:
     """Do nothing: this front door does not show how many memories wait for a review."""
+
+
+def _shows_no_team(_workspace_folder: str, _status: TeamStatus) -> None:
+    """Do nothing: this front door does not show how it stands with a folder's team."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +37,8 @@ class Front:
     knowledge: EditorKnowledge = field(default_factory=NoKnowledge)
     memories_changed: Callable[[str, int], None] = _nobody
     """Called with a folder's URI and the number of its memories that wait for a review."""
+    team_changed: Callable[[str, TeamStatus], None] = _shows_no_team
+    """Called with a folder's URI when it stands otherwise with the folder's team."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -225,6 +225,7 @@ class Project:
         """Close all sessions and the store, even if a session fails to stop."""
         async with AsyncExitStack() as ends:
             ends.push_async_callback(self.environment.store.close)
+            ends.push_async_callback(self.environment.team.close)
             for session in reversed(self.live.values()):
                 ends.push_async_callback(session.close)
 

@@ -22,6 +22,7 @@ from plimsoll.session.ports.prices import CostOf, no_price
 from plimsoll.session.ports.profiles import Profiles
 from plimsoll.session.ports.rules import SessionRules
 from plimsoll.storage.base import ProjectStore, Redactor, SessionRecord
+from plimsoll.storage.shared.team import NoTeam, Team
 from plimsoll.telemetry.base import NoTracer, Tracer
 from plimsoll.tools.ports.commands import Commands
 from plimsoll.tools.ports.context import CallContext
@@ -95,6 +96,8 @@ class Environment:
     read_text: Reader
     """Reads files of the folder for the server's own use."""
     tracer: Tracer = field(default_factory=NoTracer)
+    team: Team = field(default_factory=NoTeam)
+    """The part that the folder takes in a team."""
 
     @property
     def traits(self) -> Tools:

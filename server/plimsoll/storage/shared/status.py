@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from plimsoll.storage.shared.base import Rights
+
 
 class TeamState(StrEnum):
     """The state of the exchange between a folder and its team's server."""
@@ -40,10 +42,14 @@ class TeamStatus:
     """The server's address without a password."""
     role: str | None = None
     """Who the person is at the server, as it said itself."""
+    rights: Rights | None = None
+    """What the role may do there; None until the server has said so."""
     since: str | None = None
     """When the state began."""
     queued: int = 0
     """How many operations wait to be sent."""
+    seen_at: str | None = None
+    """When the server was last heard; None if never."""
     message: str | None = None
     """One sentence on what is wrong."""
     remedy: str | None = None
