@@ -1,5 +1,5 @@
 /** What can be installed beside the carried server, by the name of its extra in the package. */
-export type Extra = "documents" | "keyring" | "socks" | "telemetry" | "confined";
+export type Extra = "documents" | "keyring" | "socks" | "team" | "telemetry" | "confined";
 
 /** A lock file that the extension carries: the libraries of the server itself, or of an extra. */
 export type Lock = "runtime" | Extra;
@@ -20,6 +20,10 @@ const EXTRAS: Readonly<Record<Extra, ExtraText>> = {
   socks: {
     label: "SOCKS proxies",
     detail: "Models are reached through the SOCKS proxy of “Plimsoll › Network: Proxy”.",
+  },
+  team: {
+    label: "Sharing with a team",
+    detail: "The folder can share memories and pins at the PostgreSQL of a team.",
   },
   telemetry: {
     label: "Spans for a collector",

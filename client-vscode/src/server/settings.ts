@@ -18,6 +18,7 @@ export const USERS_ALONE: ReadonlySet<string> = new Set([
   "notifications.longTurnSeconds",
   "profile",
   ...["maxSteps", "model"].map((key) => `subagent.${key}`),
+  ...["url", "project", "accept", "sessions"].map((key) => `team.${key}`),
   "telemetry.otlpEndpoint",
   ...[
     ...["caFile", "proxy", "noProxy", "verifyProxy", "proxyPasswordEnv", "proxyPasswordKeyring"],

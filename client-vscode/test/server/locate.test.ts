@@ -162,6 +162,7 @@ it("offers the extras of a system, and says which are there", () => {
     ["documents", "installed"],
     ["keyring", ""],
     ["socks", ""],
+    ["team", ""],
     ["telemetry", ""],
   ]);
   expect(extraRows("linux", []).map(({ extra }) => extra)).toContain("confined");

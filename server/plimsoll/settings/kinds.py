@@ -19,6 +19,7 @@ MOST = 1_000_000_000
 """The largest whole number that a setting accepts; a larger one is a slip of the keyboard."""
 REFUSED = object()
 PROXY_SCHEMES = frozenset({"http", "https", "socks", "socks5", "socks5h"})
+SERVER_SCHEMES = frozenset({"postgresql", "postgres"})
 _LABEL = r"[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?"
 # An address ends in a number, of whatever base.
 _HOST = re.compile(rf"(?:{_LABEL}\.)*(?![0-9]+$|0x[0-9a-f]*$){_LABEL}")
@@ -92,6 +93,19 @@ def _take_proxy(value: object) -> object:
     except ValueError:
         return REFUSED
     return value if good and parts.password is None else REFUSED
+
+
+def _take_server(value: object) -> object:
+    if not isinstance(value, str):
+        return REFUSED
+    try:
+        parts = urlsplit(value)
+        # Asked for, since a port that is none raises only then.
+        good = parts.scheme in SERVER_SCHEMES and parts.port != 0 and bool(parts.path.strip("/"))
+    except ValueError:
+        return REFUSED
+    secret = parts.password is not None or "password=" in parts.query.lower()
+    return value if good and not secret else REFUSED
 
 
 def _take_file(value: object) -> object:
@@ -205,6 +219,12 @@ PROXY = SettingKind(
     "Write scheme, host and port, such as http://user@proxy.example.org:8080; "
     "network.proxy_password_env names the variable that holds the password.",
 )
+SERVER = SettingKind(
+    "the address of a PostgreSQL without a password in it",
+    _take_server,
+    "Write role, host, port and database, such as postgresql://ada@db.example.org:5432/team; the "
+    "variable PLIMSOLL_TEAM_PASSWORD, the system's keyring or ~/.pgpass has the password.",
+)
 FILE = SettingKind("a file, from / or ~/", _take_file)
 HOST_FORMS = SettingKind("a list of hosts", _take_texts, parse=_split_list)
 FRACTION = number(0, 1)
@@ -240,6 +260,9 @@ BY_NAME: Mapping[str, SettingKind] = {
     "proxy": PROXY,
     "proxy_password_env": VARIABLE,
     "no_proxy": HOST_FORMS,
+    "url": SERVER,
+    "project": TEXT,
+    "accept": one_of("ask", "known", "all"),
 }
 """The settings, by their last name, that accept less than their type."""
 
@@ -279,7 +302,7 @@ KINDS: Mapping[SettingPath, SettingKind] = _kinds()
 """Every setting, with the values that it accepts."""
 SECTIONS = tuple(default_sections())
 MODEL_KEYS = frozenset(one.name for one in fields(ModelSettings)) - frozenset(IDENTITY)
-_FOR_ALL = ("permission", "sandbox", "shell", "turn", "session", "telemetry", "network")
+_FOR_ALL = ("permission", "sandbox", "shell", "turn", "session", "telemetry", "network", "team")
 """Sections that say what holds whichever model answers."""
 OVERRIDABLE = tuple(name for name in SECTIONS if name not in (*MODEL_SECTIONS, *_FOR_ALL))
 """Sections that a table of ``models`` may hold."""

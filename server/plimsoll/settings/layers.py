@@ -33,7 +33,9 @@ SECRETS = frozenset(
     }
 )
 """Names under which people might write an API key."""
-EMPTY_IS_UNSET = frozenset({"base_url", "api_key_env", "ca_file", "proxy", "proxy_password_env"})
+EMPTY_IS_UNSET = frozenset(
+    {"base_url", "api_key_env", "ca_file", "proxy", "proxy_password_env", "url", "project"}
+)
 
 
 def to_camel(name: str) -> str:

@@ -167,6 +167,21 @@ class NetworkSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class TeamSettings:
+    """What is shared with a team, and where; only the person may set it."""
+
+    url: str | None = None
+    """The address of the team's server, without a password, where joining names none."""
+    project: str | None = None
+    """The shared project, where joining names none and the folder suggests none."""
+    accept: Literal["ask", "known", "all"] = "known"
+    """Whose memories take effect without waiting in the inbox: nobody's, accepted colleagues', or
+    everyone's."""
+    sessions: bool = False
+    """Whether one's own sessions travel between one's machines."""
+
+
+@dataclass(frozen=True, slots=True)
 class SubagentSettings:
     """Agents that the agent calls."""
 
@@ -211,6 +226,7 @@ class Settings:
     session: SessionSettings = field(default_factory=SessionSettings)
     telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
     network: NetworkSettings = field(default_factory=NetworkSettings)
+    team: TeamSettings = field(default_factory=TeamSettings)
     subagent: SubagentSettings = field(default_factory=SubagentSettings)
     pins: PinSettings = field(default_factory=PinSettings)
     notifications: NotificationSettings = field(default_factory=NotificationSettings)
