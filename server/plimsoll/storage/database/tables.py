@@ -286,11 +286,14 @@ CREATE TABLE team_outbox (
 CREATE TABLE team_sessions (
   key INTEGER PRIMARY KEY,
   session TEXT NOT NULL UNIQUE,
+  record TEXT NOT NULL,
   length INTEGER NOT NULL,
   machine TEXT NOT NULL,
   held INTEGER NOT NULL,
+  sent INTEGER NOT NULL DEFAULT 0,
   fence INTEGER,
-  record TEXT
+  deleted INTEGER NOT NULL DEFAULT 0,
+  stays INTEGER NOT NULL DEFAULT 0
 ) STRICT
 """,
     """
@@ -317,5 +320,5 @@ SELECT key, id, type, class, title, content, author, trust, state, before, pinne
 FROM memories LEFT JOIN memory_sharing ON memory_sharing.memory = memories.key
 """,
 )
-"""Separate tables, so that stored memories and pins keep their columns. ``length`` and ``fence`` of
-a session are what the team's server has; ``record`` is there while its log is not here."""
+"""Separate tables, so that stored memories and pins keep their columns. Of a session ``record`` and
+``length`` are what the team's server has, and ``sent`` how much of that is the log here."""
