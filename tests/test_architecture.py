@@ -92,7 +92,7 @@ BELOW = {
         *("connections.facts", "model_addresses", "storage.machine", "memory", "session"),
         *("settings", "tools", *CATALOG),
     },
-    "status": {"storage.locate", *TELEMETRY, *TEXT},
+    "status": {"storage.locate", "storage.shared", *TELEMETRY, *TEXT},
     "profiles": {"session", "settings"},
     # What a folder shares with a team; loaded where one is joined, or a command of its runs.
     "team": {

@@ -117,6 +117,11 @@ import type {
   StoreParams,
   StoreSalvageResult,
   SummaryDraft,
+  TeamAcceptParams,
+  TeamCreateParams,
+  TeamDidChangeParams,
+  TeamJoinParams,
+  TeamStatus,
   UndoResult,
   WorkspaceParams,
 } from "./protocol";
@@ -274,6 +279,21 @@ export const MemoryAuditRequest = new RequestType<MemoryAuditParams, MemoryAudit
 /** Takes over the store of a folder that was moved; only on the user's word. */
 export const ProjectLinkRequest = new RequestType<ProjectLinkParams, Empty, void>("plimsoll/project/link");
 
+/** Whether a folder shares a project with a team, and how its server does. */
+export const TeamStatusRequest = new RequestType<WorkspaceParams, TeamStatus, void>("plimsoll/team/status");
+
+/** Takes part in a project that is there. */
+export const TeamJoinRequest = new RequestType<TeamJoinParams, TeamStatus, void>("plimsoll/team/join");
+
+/** Makes a project on a team's server and takes part in it. */
+export const TeamCreateRequest = new RequestType<TeamCreateParams, TeamStatus, void>("plimsoll/team/create");
+
+/** Takes part no more: what colleagues shared leaves, one's own stays here. */
+export const TeamLeaveRequest = new RequestType<WorkspaceParams, TeamStatus, void>("plimsoll/team/leave");
+
+/** Accepts a colleague: what waits of theirs takes effect, and so does what comes. */
+export const TeamAcceptRequest = new RequestType<TeamAcceptParams, Empty, void>("plimsoll/team/accept");
+
 /** Saves what can be read of a folder's damaged store into a new one; only on the user's word. */
 export const StoreSalvageRequest = new RequestType<StoreParams, StoreSalvageResult, void>("plimsoll/store/salvage");
 
@@ -354,6 +374,9 @@ export const ContextDidChangeNotification = new NotificationType<ContextDidChang
 
 /** The memories of a folder changed. */
 export const MemoryDidChangeNotification = new NotificationType<MemoryDidChangeParams>("plimsoll/memory/didChange");
+
+/** The state of a folder's team changed. */
+export const TeamDidChangeNotification = new NotificationType<TeamDidChangeParams>("plimsoll/team/didChange");
 
 /** The server's state changed. */
 export const DidChangeStatusNotification = new NotificationType<DidChangeStatusParams>("plimsoll/didChangeStatus");

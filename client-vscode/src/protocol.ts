@@ -705,10 +705,11 @@ export interface MemoriesResult {
  * A memory; times are RFC 3339 UTC, `score` is there in a search.
  *
  * `digest` marks one that was kept from the log of an earlier session. `importance` is 1 to 5; one
- * that has none counts as 3. The scope `team` has no effect before there is a store of a team;
- * memories of type `user` and `feedback` are always `private`. One that waits and `supersedes`
- * another suggests to take its place, or with `removal` to have it forgotten: `superseded` is what
- * that one says now.
+ * that has none counts as 3. The scopes `mine` and `team` have effect in a folder that takes part
+ * in a team's project; memories of type `user` and `feedback` are never `team`. One that waits and
+ * `supersedes` another suggests to take its place, or with `removal` to have it forgotten:
+ * `superseded` is what that one says now. `authorName` is the colleague who shared it and `seenAt`
+ * when it was last seen at the team's server; with `pendingSync` a change of it waits to be sent.
  */
 export interface Memory {
   id: string;
@@ -732,6 +733,9 @@ export interface Memory {
   tags?: string[];
   removal?: boolean;
   superseded?: MemoryText;
+  authorName?: string;
+  seenAt?: string;
+  pendingSync?: boolean;
   score?: number;
 }
 
@@ -1101,7 +1105,12 @@ export interface PermissionsResult {
   note: string;
 }
 
-/** A pin; its number is never used again in its session, or, if listed for a folder, there. */
+/**
+ * A pin; its number is never used again in its session, or, if listed for a folder, there.
+ *
+ * One of the scope `mine` or `team` is a pin of the folder that the person's other machines, or
+ * the team, have too. `authorName` is the colleague who shared it.
+ */
 export interface Pin {
   id: string;
   number: number;
@@ -1109,6 +1118,7 @@ export interface Pin {
   scope: PinScope | (string & Record<never, never>);
   tokens: number;
   itemId?: string;
+  authorName?: string;
 }
 
 /** The text or the item to pin; in the folder if no session is named. */
@@ -1144,7 +1154,7 @@ export interface PinResult {
   pin: Pin;
 }
 
-export type PinScope = "session" | "workspace";
+export type PinScope = "session" | "workspace" | "mine" | "team";
 
 /**
  * Abilities of the client; those left out are taken as false.
@@ -1152,6 +1162,8 @@ export type PinScope = "session" | "workspace";
  * `editorKnowledge`: it answers `plimsoll/editor/…`, within a few seconds.
  * `plans`: a person can edit a plan there before they accept it.
  * `presence`: it answers `plimsoll/window/present` as long as its window is there, and only then.
+ * `team`: it shows what `plimsoll/team/didChange` says of a team's server; without it that comes
+ * as `plimsoll/didChangeStatus`.
  */
 export interface PlimsollClientCapabilities {
   sessionUpdates?: boolean;
@@ -1160,6 +1172,7 @@ export interface PlimsollClientCapabilities {
   editorKnowledge?: boolean;
   plans?: boolean;
   presence?: boolean;
+  team?: boolean;
 }
 
 /**
@@ -1959,6 +1972,84 @@ export interface TasksChanged {
   tasks: Task[];
 }
 
+/** The colleague whose memories take effect from now on without waiting in the inbox. */
+export interface TeamAcceptParams {
+  workspaceFolder: string;
+  author: string;
+}
+
+/**
+ * The name of the project to make, and the address of the server that is to keep it.
+ *
+ * `writeFile` also writes `.plimsoll/project`, which suggests the project to colleagues.
+ */
+export interface TeamCreateParams {
+  workspaceFolder: string;
+  name: string;
+  url?: string;
+  writeFile?: boolean;
+}
+
+/** The team's state as it is now, of one folder. */
+export interface TeamDidChangeParams {
+  project?: string;
+  url?: string;
+  state: TeamState | (string & Record<never, never>);
+  role?: string;
+  rights?: TeamRights | (string & Record<never, never>);
+  since?: string;
+  seenAt?: string;
+  queued?: number;
+  message?: string;
+  remedy?: string;
+  suggested?: TeamSuggestion;
+  workspaceFolder: string;
+}
+
+/**
+ * The project to take part in, and the address of the server that has it.
+ *
+ * Without `name` it is the one that the person's settings or the folder's own file name, without
+ * `url` the server is that of the settings.
+ */
+export interface TeamJoinParams {
+  workspaceFolder: string;
+  name?: string;
+  url?: string;
+}
+
+export type TeamRights = "admin" | "write" | "read";
+
+export type TeamState = "off" | "ok" | "slow" | "readOnly" | "away" | "refused";
+
+/**
+ * Whether a folder takes part in a team's project, and how it stands with the team's server.
+ *
+ * `project` is its name and `url` the address without a password, `role` who one is there. The
+ * state holds `since`, and the server was last heard at `seenAt`, both RFC 3339 UTC. `queued`
+ * changes wait here until the server has them. `message` is one sentence for the person and
+ * `remedy` what to do about it. `suggested` is there while it takes part in none.
+ */
+export interface TeamStatus {
+  project?: string;
+  url?: string;
+  state: TeamState | (string & Record<never, never>);
+  role?: string;
+  rights?: TeamRights | (string & Record<never, never>);
+  since?: string;
+  seenAt?: string;
+  queued?: number;
+  message?: string;
+  remedy?: string;
+  suggested?: TeamSuggestion;
+}
+
+/** The shared project that the folder's own file `.plimsoll/project` names, by its id too. */
+export interface TeamSuggestion {
+  project: string;
+  name: string;
+}
+
 /** Tokens that the server reported for the request of a test. */
 export interface TestedUsage {
   input: number;
@@ -2247,6 +2338,11 @@ export const SERVER_COMMANDS = {
   importMemories: "plimsoll.server.importMemories",
   commitMessage: "plimsoll.server.commitMessage",
   cost: "plimsoll.server.cost",
+  team: "plimsoll.server.team",
+  createTeam: "plimsoll.server.createTeam",
+  joinTeam: "plimsoll.server.joinTeam",
+  leaveTeam: "plimsoll.server.leaveTeam",
+  acceptAuthor: "plimsoll.server.acceptAuthor",
   linkProject: "plimsoll.server.linkProject",
   skills: "plimsoll.server.skills",
   switchSkill: "plimsoll.server.switchSkill",

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from plimsoll.storage.locate import log_folder, sizes_in
+from plimsoll.storage.shared.status import TeamStatus
 from plimsoll.telemetry.activity import Activity
 from plimsoll.telemetry.log_file import LOG_FILE
 from plimsoll.text.wording import how_to_install, plural
@@ -15,6 +16,8 @@ MOVED = "folderMoved"
 """The code of the warning that a folder looks like one that is gone."""
 TELEMETRY_MISSING = "telemetryMissing"
 """The code of the warning that there is nothing to send spans with."""
+TEAM = "team"
+"""The code of the warning that something is wrong between a folder and its team's server."""
 TELEMETRY_LOST = "telemetryLost"
 """The code of the warning that an endpoint does not take spans."""
 
@@ -72,6 +75,13 @@ def warn_moved(root: Path, old: Path) -> Warned:
         f"editor, plimsoll/project/link from {old.as_uri()}; in a shell, `plimsoll link` with the "
         "old path. Nothing is taken over unless you say so.",
     )
+
+
+def warn_of_team(status: TeamStatus) -> list[Warned]:
+    """Warn of what is wrong between a folder and its team's server, if anything is."""
+    if status.message is None:
+        return []
+    return [Warned(TEAM, status.message, status.remedy)]
 
 
 def no_telemetry() -> Warned:

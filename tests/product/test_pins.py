@@ -235,3 +235,13 @@ def test_a_pin_made_during_a_turn_is_in_its_next_request(start, tmp_path):
     product.update("turnEnded", turn)
     assert said(product.updates(session)) == "wait Done."
     assert count(product, session) == 1
+
+
+def test_a_pin_for_the_team_says_so_in_the_folder_and_in_a_session(held):
+    product, session = held
+    kept = pin(product, RULE, sessionId=session, scope="team")
+
+    assert kept["scope"] == "team"
+    assert pins(product, workspaceFolder=product.uri) == [kept]
+    assert [each["scope"] for each in pins(product, sessionId=session)] == ["team"]
+    assert count(product, session) == 1

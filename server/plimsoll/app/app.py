@@ -40,6 +40,7 @@ from plimsoll.status import (
     no_telemetry,
     warn_in_memory,
     warn_moved,
+    warn_of_team,
 )
 from plimsoll.storage.clock import trusted_time
 from plimsoll.storage.database.units import finish
@@ -134,6 +135,8 @@ class App:
         found += [lost_telemetry(count)] if (count := self.telemetry.lost) else []
         for root in list(self.projects.by_root):
             found += [warn_moved(root, old) for old in await self.projects.moved_from(root)]
+        for project in list(self.projects.by_root.values()):
+            found += warn_of_team(project.environment.team.status())
         return found
 
     def set_key(self, provider: str, key: str, base_url: str | None = None) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from plimsoll.context.log.entries import Pinned
+from plimsoll.memory.types import MemoryScope
 from plimsoll.session.layers.pins import add_pin
 from plimsoll.session.live_sessions import LiveSessions
 from plimsoll.session.ports.environment import Environment
@@ -21,14 +22,16 @@ class FolderPins:
         """List the pins of the folder, by number."""
         return await self._environment.store.pins.pins()
 
-    async def add(self, text: str) -> WorkspacePin:
+    async def add(self, text: str, scope: MemoryScope = MemoryScope.PRIVATE) -> WorkspacePin:
         """Add a pin: a text in every request of every session of the folder.
+
+        ``scope``: who else has it, where the folder takes part in a team.
 
         Raises:
             InvalidInput: There is no text to pin, or the pins would be too large.
         """
         live = [session.state for session in self._sessions.by_id.values()]
-        pin = await add_pin(text, self._environment, live)
+        pin = await add_pin(text, scope, self._environment, live)
         await self._sessions.spread()
         return pin
 

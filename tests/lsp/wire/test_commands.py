@@ -8,10 +8,10 @@ from plimsoll.lsp.wire.service import SendParams
 
 COMMAND_NAMES = """
 newSession resumeSession listSessions send cancel setMode setModel rewind fork compact
-previewCompaction postpone undo evict restore explain contextReport rules restoreRule
-pin pins unpin remember memories updateMemory reviewMemory forget restoreMemory importMemories
-commitMessage cost linkProject skills switchSkill hunks keepHunks undoHunks permissions
-removePermission
+previewCompaction postpone undo evict restore explain contextReport rules restoreRule pin pins
+unpin remember memories updateMemory reviewMemory forget restoreMemory importMemories
+commitMessage cost team createTeam joinTeam leaveTeam acceptAuthor linkProject skills
+switchSkill hunks keepHunks undoHunks permissions removePermission
 """
 
 SLASH_NAMES = """

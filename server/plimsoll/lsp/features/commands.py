@@ -5,7 +5,7 @@ from re import sub
 from types import ModuleType
 from typing import Any, Final, cast
 
-from plimsoll.lsp.features import context, memories, models, pins, service, sessions, store
+from plimsoll.lsp.features import context, memories, models, pins, service, sessions, store, team
 from plimsoll.lsp.features.chosen import permissions, skills
 from plimsoll.lsp.features.convert.messages import path_of
 from plimsoll.lsp.features.convert.notices import notice_data
@@ -25,6 +25,7 @@ from plimsoll.lsp.wire.memories import (
 )
 from plimsoll.lsp.wire.methods import REQUESTS
 from plimsoll.lsp.wire.pins import PermissionResult, PermissionsResult, PinListResult, PinResult
+from plimsoll.lsp.wire.projects import TeamStatus
 from plimsoll.lsp.wire.reductions import (
     MarkdownResult,
     ReceiptResult,
@@ -54,6 +55,7 @@ AREAS: Mapping[str, ModuleType] = {
     "pin": pins,
     "memory": memories,
     "store": store,
+    "team": team,
     "model": models,
     "skill": skills,
     "hunk": hunks,
@@ -78,7 +80,10 @@ HANDLERS: Final[Mapping[str, Handler]] = {name: _handler(name) for name in REQUE
 PINNING = frozenset({"pin", "pins", "unpin"})
 """With a folder and no session they mean the pins of the folder."""
 NEEDS_FOLDER = frozenset(
-    {"newSession", "resumeSession", "listSessions", "remember", "memories", "linkProject"}
+    {
+        *("newSession", "resumeSession", "listSessions", "remember", "memories", "linkProject"),
+        *("team", "createTeam", "joinTeam", "leaveTeam", "acceptAuthor"),
+    }
 )
 NAMES_MEMORY = frozenset({"updateMemory", "reviewMemory", "forget", "restoreMemory"})
 """A memory's id alone says what is meant."""
@@ -200,6 +205,14 @@ def _describe_review(found: MemoryReviewResult) -> str:
     return f"Accepted: **{title_markdown(memory.title)}**." if memory else "Rejected."
 
 
+def _team(found: TeamStatus) -> str:
+    if found.project is None:
+        return "This folder takes part in no team."
+    waiting = f" Waiting to be sent: {found.queued}." if found.queued else ""
+    trouble = f" {found.message} {found.remedy or ''}".rstrip() if found.message else ""
+    return f"**{title_markdown(found.project)}**: {found.state}.{waiting}{trouble}"
+
+
 WORDS: Mapping[type, Callable[[Any], str]] = {
     ReceiptResult: lambda found: _receipt(found.receipt),
     UndoResult: lambda found: _receipt(found.receipt) if found.receipt else _session(found),
@@ -214,6 +227,7 @@ WORDS: Mapping[type, Callable[[Any], str]] = {
     MemoryResult: lambda found: memory_markdown(found.memory),
     MemoryImportResult: lambda found: imported_markdown(found.waiting, found.left_out),
     MemoryReviewResult: _describe_review,
+    TeamStatus: _team,
     shapes.SkillsResult: _skills,
     HunksResult: _hunks,
     PermissionsResult: _permissions,

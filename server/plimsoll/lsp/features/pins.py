@@ -1,14 +1,24 @@
 """Handlers of `plimsoll/pin/*`: add, list and remove pins."""
 
+from collections.abc import Mapping
+
 from plimsoll.context.log.entries import Pinned
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.lsp.features.convert import context
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import pins as wire
 from plimsoll.lsp.wire.base import Empty
+from plimsoll.memory.types import MemoryScope
 from plimsoll.session.layers.pins import count_pin, text_of
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
+
+_OF_FOLDER: Mapping[str | None, MemoryScope] = {
+    "workspace": MemoryScope.PRIVATE,
+    "mine": MemoryScope.MINE,
+    "team": MemoryScope.TEAM,
+}
+"""The scopes of pins of a folder: with whom each is shared."""
 
 
 async def add(server: ServerContext, params: wire.PinAddParams) -> wire.PinResult:
@@ -16,10 +26,10 @@ async def add(server: ServerContext, params: wire.PinAddParams) -> wire.PinResul
     if params.session_id is None:
         return await _add_to_folder(server, params)
     project, session = await server.find(params.session_id)
-    if params.scope == "workspace":
+    if params.scope in _OF_FOLDER:
         fold = session.state.log.fold
         text = params.text if params.text is not None else text_of(fold, params.item_id or "")
-        return wire.PinResult(pin=await context.folder_pin(await project.pins.add(text), project))
+        return await _pin_in_folder(project, text, params.scope)
     pin = await session.pin(params.text, params.item_id)
     return wire.PinResult(pin=context.pin(count_pin(pin, session.state.model.ledger)))
 
@@ -33,7 +43,14 @@ async def list_(server: ServerContext, params: wire.PinOwner) -> wire.PinListRes
     session = await server.session(params.session_id)
     held = session.state.log.fold.pins.values()
     ledger = session.state.model.ledger
-    return wire.PinListResult(pins=tuple(context.pin(count_pin(pin, ledger)) for pin in held))
+    kept = await session.state.environment.store.pins.pins()
+    sharing = {pin.id: pin.sharing for pin in kept}
+    return wire.PinListResult(
+        pins=tuple(
+            context.pin(count_pin(pin, ledger), sharing.get(pin.id, context.ONE_MACHINE))
+            for pin in held
+        )
+    )
 
 
 async def remove(server: ServerContext, params: wire.PinRemoveParams) -> Empty:
@@ -57,9 +74,12 @@ async def _add_to_folder(server: ServerContext, params: wire.PinAddParams) -> wi
     if params.scope == "session":
         raise InvalidInput("No session is named to pin it in.", remedy="Give a sessionId.")
     project = await server.project(params.workspace_folder or "")
-    return wire.PinResult(
-        pin=await context.folder_pin(await project.pins.add(params.text), project)
-    )
+    return await _pin_in_folder(project, params.text, params.scope)
+
+
+async def _pin_in_folder(project: Project, text: str, scope: str | None) -> wire.PinResult:
+    pin = await project.pins.add(text, _OF_FOLDER.get(scope or "workspace", MemoryScope.PRIVATE))
+    return wire.PinResult(pin=await context.folder_pin(pin, project))
 
 
 async def _remove_by_id(server: ServerContext, params: wire.PinRemoveParams) -> None:

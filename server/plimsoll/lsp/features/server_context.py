@@ -17,6 +17,7 @@ from plimsoll.lsp.features.editor.knowledge import ClientKnowledge
 from plimsoll.lsp.features.following import Following
 from plimsoll.lsp.features.resuming import Resuming
 from plimsoll.lsp.features.streams import Streams
+from plimsoll.lsp.features.team_changes import TeamChanges
 from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire import methods
 from plimsoll.lsp.wire.base import dump
@@ -60,6 +61,7 @@ class ServerContext:
         self._moved = MovedFolders(editor, lambda: self.app)
         self.streams = Streams(self._notify, lambda: editor.waiting)
         self._window = ClientWindow(editor)
+        self._team_changes = TeamChanges(self._notify)
         self.following = Following(
             self.streams, self.shown_session, self.live, self._window.is_present
         )
@@ -87,6 +89,7 @@ class ServerContext:
         self._knowledge.able = options.capabilities.editor_knowledge
         self._asker.plans = options.capabilities.plans
         self._window.tells = options.capabilities.presence
+        self._team_changes.shown = options.capabilities.team
         self.streams.updates = options.capabilities.session_updates
 
     async def configure(self, tree: Mapping[str, object]) -> None:
@@ -231,6 +234,7 @@ class ServerContext:
             ripgrep=self.options.ripgrep_path,
             workspaces=lambda: [local_path(uri) for uri in self.present()],
             memories_changed=self._memories_changed,
+            team_changed=self._team_changes.tell,
         )
 
     def _memories_changed(self, workspace_folder: str, waiting: int) -> None:

@@ -21,8 +21,8 @@ from plimsoll.lsp.server import PlimsollServer, validate
 from plimsoll.lsp.wire import methods
 from plimsoll.lsp.wire import service as wire
 from plimsoll.lsp.wire.base import Empty, dump
-from plimsoll.lsp.wire.memories import ProjectLinkParams
 from plimsoll.lsp.wire.methods import PROTOCOL_VERSION
+from plimsoll.lsp.wire.projects import ProjectLinkParams
 from plimsoll.lsp.wire.service import DidChangeStatusParams, PlimsollOptions
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.opening import foreseen

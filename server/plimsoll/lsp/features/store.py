@@ -1,7 +1,7 @@
 """The stores of folders: salvaging, doing without, forgetting; each only on a person's word."""
 
 from plimsoll.lsp.features.server_context import ServerContext
-from plimsoll.lsp.wire import store as wire
+from plimsoll.lsp.wire import projects as wire
 from plimsoll.lsp.wire.base import Empty
 
 

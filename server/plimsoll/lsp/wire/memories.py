@@ -38,10 +38,11 @@ class Memory(Wire):
     """A memory; times are RFC 3339 UTC, `score` is there in a search.
 
     `digest` marks one that was kept from the log of an earlier session. `importance` is 1 to 5; one
-    that has none counts as 3. The scope `team` has no effect before there is a store of a team;
-    memories of type `user` and `feedback` are always `private`. One that waits and `supersedes`
-    another suggests to take its place, or with `removal` to have it forgotten: `superseded` is what
-    that one says now.
+    that has none counts as 3. The scopes `mine` and `team` have effect in a folder that takes part
+    in a team's project; memories of type `user` and `feedback` are never `team`. One that waits and
+    `supersedes` another suggests to take its place, or with `removal` to have it forgotten:
+    `superseded` is what that one says now. `authorName` is the colleague who shared it and `seenAt`
+    when it was last seen at the team's server; with `pendingSync` a change of it waits to be sent.
     """
 
     id: str
@@ -65,6 +66,9 @@ class Memory(Wire):
     tags: tuple[str, ...] | None = None
     removal: bool | None = None
     superseded: MemoryText | None = None
+    author_name: str | None = None
+    seen_at: str | None = None
+    pending_sync: bool | None = None
     score: float | None = None
 
 
@@ -212,9 +216,3 @@ class MemoryDidChangeParams(Wire):
 
     workspace_folder: str
     inbox_count: int
-
-
-class ProjectLinkParams(WorkspaceParams):
-    """The folder, and `fromPath`, the URI from which it was moved and whose store it takes over."""
-
-    from_path: str

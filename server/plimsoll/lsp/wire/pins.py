@@ -7,12 +7,16 @@ from typing_extensions import TypeAliasType
 
 from plimsoll.lsp.wire.base import Wire
 
-PinScope = TypeAliasType("PinScope", Literal["session", "workspace"])
+PinScope = TypeAliasType("PinScope", Literal["session", "workspace", "mine", "team"])
 LastingKind = TypeAliasType("LastingKind", Literal["command", "firstWords", "edits"])
 
 
 class Pin(Wire):
-    """A pin; its number is never used again in its session, or, if listed for a folder, there."""
+    """A pin; its number is never used again in its session, or, if listed for a folder, there.
+
+    One of the scope `mine` or `team` is a pin of the folder that the person's other machines, or
+    the team, have too. `authorName` is the colleague who shared it.
+    """
 
     id: str
     number: int
@@ -20,6 +24,7 @@ class Pin(Wire):
     scope: PinScope | str
     tokens: int
     item_id: str | None = None
+    author_name: str | None = None
 
 
 class PinOwner(Wire):

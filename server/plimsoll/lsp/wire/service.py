@@ -23,6 +23,8 @@ class PlimsollClientCapabilities(Wire):
     `editorKnowledge`: it answers `plimsoll/editor/…`, within a few seconds.
     `plans`: a person can edit a plan there before they accept it.
     `presence`: it answers `plimsoll/window/present` as long as its window is there, and only then.
+    `team`: it shows what `plimsoll/team/didChange` says of a team's server; without it that comes
+    as `plimsoll/didChangeStatus`.
     """
 
     session_updates: StrictBool = False
@@ -31,6 +33,7 @@ class PlimsollClientCapabilities(Wire):
     editor_knowledge: StrictBool = False
     plans: StrictBool = False
     presence: StrictBool = False
+    team: StrictBool = False
 
 
 class PlimsollOptions(Wire):

@@ -13,6 +13,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.frames import render_pin
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.errors import Fix, InvalidInput, NotFound
+from plimsoll.memory.types import MemoryScope
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_pin, new_undone
 from plimsoll.session.ports.environment import Environment
@@ -113,9 +114,9 @@ def entries_of(pins: Iterable[WorkspacePin], number: int, clock: Clock) -> tuple
 
 
 async def add_pin(
-    text: str, environment: Environment, live: Iterable[SessionState]
+    text: str, scope: MemoryScope, environment: Environment, live: Iterable[SessionState]
 ) -> WorkspacePin:
-    """Add a pin to the folder's store.
+    """Add a pin to the folder's store; ``scope`` says who else has it.
 
     Raises:
         InvalidInput: There is no text, or the pins would be over their budget, for the default
@@ -130,4 +131,4 @@ async def add_pin(
     for state in live:
         pins = (*state.log.fold.pins.values(), pin)
         refuse_over(pins_tokens(pins, state.model.ledger), budget_of(state.model))
-    return await environment.store.pins.add(pin.id, text, pin.at)
+    return await environment.store.pins.add(pin.id, text, pin.at, scope)

@@ -14,15 +14,20 @@ from plimsoll.lsp.wire import context as wire
 from plimsoll.lsp.wire import reductions
 from plimsoll.lsp.wire.content import ItemTokens
 from plimsoll.lsp.wire.pins import Pin
+from plimsoll.memory.types import MemoryScope
 from plimsoll.session.layers.pins import CountedPin, count_pin
 from plimsoll.session.layers.skills import SkillShown
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import Report
 from plimsoll.session.reduction.rules import SaidRule
 from plimsoll.session.state.account import Spending
-from plimsoll.storage.chosen.base import WorkspacePin
+from plimsoll.storage.chosen.base import PinSharing, WorkspacePin
 
 HEAD_SLOTS = (Slot.SYSTEM, Slot.INSTRUCTIONS, Slot.MEMORIES, Slot.RECALL, Slot.PINS, Slot.TASKS)
+
+
+ONE_MACHINE = PinSharing()
+"""Of a pin that nobody else has."""
 
 
 def receipt(done: Receipt) -> wire.Receipt:
@@ -206,16 +211,18 @@ def _tokens_by_name(
     return tuple(sorted(named, key=lambda each: -each.tokens))
 
 
-def pin(found: CountedPin) -> Pin:
-    """Convert a pin of a session to its wire form."""
+def pin(found: CountedPin, sharing: PinSharing = ONE_MACHINE) -> Pin:
+    """Convert a pin of a session to its wire form; ``sharing``: that of a folder's pin."""
     kept = found.pin
+    is_private = sharing.scope is MemoryScope.PRIVATE
     return Pin(
         id=kept.id,
         number=kept.number,
         text=kept.text,
-        scope=kept.scope,
+        scope=kept.scope if is_private else sharing.scope.value,
         tokens=found.tokens,
         item_id=kept.item,
+        author_name=sharing.author_name,
     )
 
 
@@ -225,4 +232,5 @@ async def folder_pin(found: WorkspacePin, project: Project) -> Pin:
     pinned = Pinned(
         id=found.id, at=found.at, text=found.text, number=found.number, scope="workspace"
     )
-    return pin(count_pin(pinned, (await models.open(models.default)).ledger))
+    counted = count_pin(pinned, (await models.open(models.default)).ledger)
+    return pin(counted, found.sharing)

@@ -50,6 +50,8 @@ def memory(
         tags=found.tags or None,
         removal=True if found.removal else None,
         superseded=_text(superseded) if superseded else None,
+        author_name=found.author_name,
+        seen_at=found.seen_at,
         score=score,
     )
 

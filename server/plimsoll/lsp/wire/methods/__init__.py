@@ -53,6 +53,9 @@ from plimsoll.lsp.wire.methods.others import (
     SESSION_UPDATE as SESSION_UPDATE,
 )
 from plimsoll.lsp.wire.methods.others import (
+    TEAM_DID_CHANGE as TEAM_DID_CHANGE,
+)
+from plimsoll.lsp.wire.methods.others import (
     WINDOW_PRESENT as WINDOW_PRESENT,
 )
 from plimsoll.lsp.wire.methods.requests import REQUESTS as REQUESTS

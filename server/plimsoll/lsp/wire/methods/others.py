@@ -72,6 +72,11 @@ MEMORY_DID_CHANGE: Final = notification(
     "memories.MemoryDidChangeParams",
     "The memories of a folder changed.",
 )
+TEAM_DID_CHANGE: Final = notification(
+    "plimsoll/team/didChange",
+    "projects.TeamDidChangeParams",
+    "The state of a folder's team changed.",
+)
 DID_CHANGE_STATUS: Final = notification(
     "plimsoll/didChangeStatus",
     "service.DidChangeStatusParams",
@@ -100,6 +105,13 @@ SERVER_REQUESTS: Final = by_name(
 """Requests from server to client."""
 
 NOTIFICATIONS: Final = by_name(
-    (SESSION_UPDATE, CONTEXT_DID_CHANGE, MEMORY_DID_CHANGE, DID_CHANGE_STATUS, DID_CHANGE_SETTINGS)
+    (
+        SESSION_UPDATE,
+        CONTEXT_DID_CHANGE,
+        MEMORY_DID_CHANGE,
+        TEAM_DID_CHANGE,
+        DID_CHANGE_STATUS,
+        DID_CHANGE_SETTINGS,
+    )
 )
 """Notifications from server to client."""

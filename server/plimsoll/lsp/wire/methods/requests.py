@@ -188,28 +188,58 @@ _OTHERS: Final = by_name(
         ),
         request(
             "plimsoll/project/link",
-            "memories.ProjectLinkParams",
+            "projects.ProjectLinkParams",
             "base.Empty",
             "Takes over the store of a folder that was moved; only on the user's word.",
         ),
         request(
+            "plimsoll/team/status",
+            "memories.WorkspaceParams",
+            "projects.TeamStatus",
+            "Whether a folder shares a project with a team, and how its server does.",
+        ),
+        request(
+            "plimsoll/team/join",
+            "projects.TeamJoinParams",
+            "projects.TeamStatus",
+            "Takes part in a project that is there.",
+        ),
+        request(
+            "plimsoll/team/create",
+            "projects.TeamCreateParams",
+            "projects.TeamStatus",
+            "Makes a project on a team's server and takes part in it.",
+        ),
+        request(
+            "plimsoll/team/leave",
+            "memories.WorkspaceParams",
+            "projects.TeamStatus",
+            "Takes part no more: what colleagues shared leaves, one's own stays here.",
+        ),
+        request(
+            "plimsoll/team/accept",
+            "projects.TeamAcceptParams",
+            "base.Empty",
+            "Accepts a colleague: what waits of theirs takes effect, and so does what comes.",
+        ),
+        request(
             "plimsoll/store/salvage",
-            "store.StoreParams",
-            "store.StoreSalvageResult",
+            "projects.StoreParams",
+            "projects.StoreSalvageResult",
             "Saves what can be read of a folder's damaged store into a new one; only on the "
             "user's word.",
         ),
         request(
             "plimsoll/store/useMemory",
-            "store.StoreParams",
+            "projects.StoreParams",
             "base.Empty",
             "Keeps the sessions of a folder in memory until the server ends, where its store "
             "cannot be used.",
         ),
         request(
             "plimsoll/store/forget",
-            "store.StoreForgetParams",
-            "store.StoreForgetResult",
+            "projects.StoreForgetParams",
+            "projects.StoreForgetResult",
             "Shows what is kept of a folder, or of all, and deletes it when it is `confirmed`.",
         ),
         request(

@@ -1,0 +1,40 @@
+"""Handlers of `plimsoll/team/*`: how a folder stands with its team, joining it and leaving it."""
+
+from plimsoll.lsp.features.convert import team as convert
+from plimsoll.lsp.features.server_context import ServerContext
+from plimsoll.lsp.wire import projects as wire
+from plimsoll.lsp.wire.base import Empty
+from plimsoll.lsp.wire.memories import WorkspaceParams
+from plimsoll.storage.shared.team import Team
+
+
+async def status(server: ServerContext, params: WorkspaceParams) -> wire.TeamStatus:
+    """Return how a folder stands with its team, without asking the team's server."""
+    return convert.status((await _team(server, params)).status())
+
+
+async def join(server: ServerContext, params: wire.TeamJoinParams) -> wire.TeamStatus:
+    """Take part in a project; raises InvalidInput, NotFound or StoreError."""
+    team = await _team(server, params)
+    return convert.status(await team.join(params.name, params.url))
+
+
+async def create(server: ServerContext, params: wire.TeamCreateParams) -> wire.TeamStatus:
+    """Make a project and take part in it; raises InvalidInput or StoreError."""
+    team = await _team(server, params)
+    return convert.status(await team.create(params.name, params.url, write_file=params.write_file))
+
+
+async def leave(server: ServerContext, params: WorkspaceParams) -> wire.TeamStatus:
+    """End taking part in a project."""
+    return convert.status(await (await _team(server, params)).leave())
+
+
+async def accept(server: ServerContext, params: wire.TeamAcceptParams) -> Empty:
+    """Let the memories of a colleague take effect; raises InvalidInput where none is joined."""
+    await (await _team(server, params)).accept(params.author)
+    return Empty()
+
+
+async def _team(server: ServerContext, params: WorkspaceParams) -> Team:
+    return (await server.project(params.workspace_folder)).environment.team
