@@ -11,7 +11,7 @@ from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.storage.base import Lease, Redactor, SessionRecord
 from plimsoll.storage.postgres import sessions
 from plimsoll.storage.postgres.leases import PostgresLeases
-from plimsoll.storage.postgres.memories import PostgresMemories
+from plimsoll.storage.postgres.memories.store import PostgresMemories
 from plimsoll.storage.postgres.pins import PostgresPins
 from plimsoll.storage.postgres.projects import ProjectDatabase, SharedProject
 

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from plimsoll.storage.memories.index import LONGEST_NEIGHBOUR, SPAN
-from plimsoll.storage.postgres.memory_search import tsvector
+from plimsoll.storage.postgres.memories.search import tsvector
+from plimsoll.storage.postgres.memories.stems import stems
 from plimsoll.storage.postgres.projects import SharedProject
-from plimsoll.storage.postgres.stems import stems
 from plimsoll.text.terms import helper_words
 
 _ROWS = """

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.storage.postgres.bm25 import Corpus, Phrase, Text, inverse_frequency, score
-from plimsoll.storage.postgres.stems import stems
+from plimsoll.storage.postgres.memories.bm25 import Corpus, Phrase, Text, inverse_frequency, score
+from plimsoll.storage.postgres.memories.stems import stems
 
 WORDS = st.sampled_from(["anchor", "anchors", "sail", "sailing", "Größe", "x9", "rope"])
 TEXTS = st.lists(

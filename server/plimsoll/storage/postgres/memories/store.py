@@ -7,9 +7,9 @@ from plimsoll.memory.base import InjectionMaterial, PageQuery, RecentChanges
 from plimsoll.memory.changes import Change
 from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.types import Memory, MemoryEvent, MemoryMatch, MemoryPage, MemoryState
-from plimsoll.storage.postgres import memory_rows as rows
-from plimsoll.storage.postgres.memory_changes import apply_changes
-from plimsoll.storage.postgres.memory_search import search_memories
+from plimsoll.storage.postgres.memories import rows
+from plimsoll.storage.postgres.memories.changes import apply_changes
+from plimsoll.storage.postgres.memories.search import search_memories
 from plimsoll.storage.postgres.projects import ProjectDatabase, SharedProject
 
 

@@ -22,8 +22,8 @@ from plimsoll.memory.changes import Change
 from plimsoll.memory.types import SEARCHED, Memory, MemoryEvent
 from plimsoll.storage.memories.columns import columns_of
 from plimsoll.storage.memories.index import origin_of
-from plimsoll.storage.postgres.memory_index import reindex, uncount
-from plimsoll.storage.postgres.memory_rows import select_known
+from plimsoll.storage.postgres.memories.index import reindex, uncount
+from plimsoll.storage.postgres.memories.rows import select_known
 from plimsoll.storage.postgres.projects import SharedProject
 
 _NAMES = (

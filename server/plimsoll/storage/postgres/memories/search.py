@@ -21,10 +21,10 @@ from plimsoll.memory.ranking import (
 )
 from plimsoll.memory.types import Memory, MemoryMatch
 from plimsoll.storage.memories.index import CANDIDATES, origin_of, other_spellings
-from plimsoll.storage.postgres.bm25 import Corpus, Phrase, Text, inverse_frequency, score
-from plimsoll.storage.postgres.memory_rows import select_keys
+from plimsoll.storage.postgres.memories.bm25 import Corpus, Phrase, Text, inverse_frequency, score
+from plimsoll.storage.postgres.memories.rows import select_keys
+from plimsoll.storage.postgres.memories.stems import stems
 from plimsoll.storage.postgres.projects import SharedProject
-from plimsoll.storage.postgres.stems import stems
 from plimsoll.text.terms import named_in, related_terms, search_terms
 
 TITLE, CONTENT, CONTEXT, NAMES = "A", "B", "C", "D"
