@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from plimsoll.network.resolving import Address
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
@@ -19,7 +20,7 @@ from plimsoll.tools.process.confinement.confining import Confining, Probing
 from plimsoll.tools.process.confinement.landlock import Landlock
 from plimsoll.tools.process.confinement.registries.hosts import Registries
 from plimsoll.tools.process.confinement.registries.record import RegistryRefusal
-from plimsoll.tools.process.confinement.registries.upstream import Address, WayOut
+from plimsoll.tools.process.confinement.registries.upstream import WayOut
 from plimsoll.tools.process.confinement.registries.variables import PORT
 from plimsoll.tools.process.confinement.seatbelt import Seatbelt
 from plimsoll.tools.process.processes import Ended, Processes, RunningCommand

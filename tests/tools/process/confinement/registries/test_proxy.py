@@ -12,11 +12,12 @@ import pytest_asyncio
 
 from plimsoll.network.environment import proxy_variables
 from plimsoll.network.proxies import Network
+from plimsoll.network.resolving import Address
 from plimsoll.tools.process.confinement.registries.hosts import Registries
 from plimsoll.tools.process.confinement.registries.proxy import RegistryProxy
 from plimsoll.tools.process.confinement.registries.record import MOST_REFUSALS, RegistryRefusal
 from plimsoll.tools.process.confinement.registries.relay import ProxyBounds
-from plimsoll.tools.process.confinement.registries.upstream import MOST, Address, WayOut
+from plimsoll.tools.process.confinement.registries.upstream import MOST, WayOut
 from tools.process.confinement.registries.hellos import hello
 
 pytestmark = pytest.mark.slow

@@ -11,6 +11,7 @@ import socket
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
+from plimsoll.network.tunnels import authorization
 from plimsoll.tools.process.confinement.registries.client_hello import (
     LONGEST_HELLO,
     NoHello,
@@ -42,7 +43,6 @@ from plimsoll.tools.process.confinement.registries.upstream import (
     Streams,
     Unreachable,
     WayOut,
-    authorization,
 )
 
 log = logging.getLogger(__name__)

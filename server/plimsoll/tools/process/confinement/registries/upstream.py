@@ -1,22 +1,18 @@
 """Connects the proxy to registries: directly, or by the proxy that the machine is set to."""
 
 import asyncio
-import base64
-import socket
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from plimsoll.errors import SettingsInvalid
+from plimsoll.network.addresses import is_machine, is_public
 from plimsoll.network.proxies import Network, ProxyAddress
-from plimsoll.tools.process.confinement.registries.addresses import is_machine, is_public
+from plimsoll.network.resolving import Address, Resolve, Resolver
+from plimsoll.network.tunnels import tunnel_refusal, tunnel_request
 from plimsoll.tools.process.confinement.registries.hosts import HTTPS_PORT
 from plimsoll.tools.process.confinement.registries.requests import END_OF_HEAD, LONGEST_HEAD
 
-Address = tuple[str, int]
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
-Resolve = Callable[[str, int], Awaitable[Sequence[Address]]]
-"""Finds the addresses of a host; raises OSError where it has none."""
 
 MOST = 128
 """Connections of all commands together."""
@@ -30,31 +26,6 @@ class Unreachable(Exception):
 
 class Forbidden(Exception):
     """A host's name leads to an address that no registry may have; the message is the address."""
-
-
-class Resolver:
-    """Resolves hosts by this machine's resolver, two at a time.
-
-    A resolver that does not answer holds a thread of the server until it gives up.
-    """
-
-    def __init__(self) -> None:
-        self._free = asyncio.Semaphore(2)
-
-    async def resolve(self, host: str, port: int) -> Sequence[Address]:
-        """Find the addresses of a host."""
-        await self._free.acquire()
-        loop = asyncio.get_running_loop()
-        looking = asyncio.ensure_future(loop.getaddrinfo(host, port, type=socket.SOCK_STREAM))
-        looking.add_done_callback(self._finish_lookup)
-        found = await asyncio.shield(looking)
-        return [(str(address[0]), int(address[1])) for *_, address in found]
-
-    def _finish_lookup(self, looking: "asyncio.Future[Any]") -> None:
-        self._free.release()
-        # Whoever wanted it may have gone.
-        if not looking.cancelled():
-            looking.exception()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,11 +76,8 @@ class WayOut:
             Unreachable: The proxy does not answer, or refuses.
         """
         reader, writer = await self.to_proxy(proxy)
-        lines = [f"CONNECT {host}:{port} HTTP/1.1", f"Host: {host}:{port}"]
-        if told := authorization(proxy):
-            lines.append(f"Proxy-Authorization: {told}")
         try:
-            writer.write("\r\n".join([*lines, "", ""]).encode("ascii"))
+            writer.write(tunnel_request(proxy, host, port))
             async with asyncio.timeout(_CONNECT_SECONDS):
                 head = await reader.readuntil(END_OF_HEAD)
         except (OSError, TimeoutError, EOFError, asyncio.LimitOverrunError) as error:
@@ -118,10 +86,8 @@ class WayOut:
         except asyncio.CancelledError:
             writer.close()
             raise
-        status = head.split(b" ", 2)[1:2]
-        if status != [b"200"]:
+        if told := tunnel_refusal(head):
             writer.close()
-            told = status[0][:3].decode("ascii", "replace") if status else "nothing"
             raise Unreachable(f"the proxy of this machine refused it ({told})")
         return reader, writer
 
@@ -142,11 +108,3 @@ async def _first_that_answers(addresses: Sequence[Address]) -> Streams:
         except (OSError, TimeoutError):
             continue
     raise Unreachable("it does not answer")
-
-
-def authorization(proxy: ProxyAddress) -> str | None:
-    """Return the header with the person's password for a company's proxy, or None without one."""
-    if not proxy.user and not proxy.password:
-        return None
-    pair = f"{proxy.user}:{proxy.password}"
-    return f"Basic {base64.b64encode(pair.encode()).decode('ascii')}"

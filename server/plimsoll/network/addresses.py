@@ -1,4 +1,8 @@
-"""Which addresses a registry may have, so that its name leads into no private network."""
+"""Tells public addresses from others, so that no name leads into a private network.
+
+`ipaddress.is_global` alone does not: it takes an address of IPv6 that leads to one of IPv4 for a
+public one, and differs between the versions of Python.
+"""
 
 import ipaddress
 from collections.abc import Callable
@@ -10,6 +14,13 @@ _EMBEDDING = (IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96"))
 # Tunnels whose ends anybody names; the relays of one of them.
 _TUNNELS_6 = (IPv6Network("2002::/16"), IPv6Network("2001::/32"))
 _TUNNELS_4 = IPv4Network("192.88.99.0/24")
+# A tunnel within any network: after it the address of version 4 at which it ends (ISATAP).
+_ISATAP = frozenset({0x0000_5EFE, 0x0200_5EFE})
+# For protocols and for examples; of these Python 3.11 takes a part for public.
+_NOT_PUBLIC_4 = (IPv4Network("192.0.0.0/24"), _TUNNELS_4)
+_NOT_PUBLIC_6 = (*_TUNNELS_6, IPv6Network("2001::/23"), IPv6Network("3fff::/20"))
+# In every machine of a cloud it leads to the cloud's own services, and to nobody elsewhere.
+_METADATA = IPv4Address("168.63.129.16")
 _SITE_LOCAL = IPv6Network("fec0::/10")
 _THIS_NETWORK = IPv4Network("0.0.0.0/8")
 _BROADCAST = IPv4Address("255.255.255.255")
@@ -45,8 +56,9 @@ def _is_public(address: IPv4Address | IPv6Address) -> bool:
     if not address.is_global or address.is_multicast or address.is_reserved:
         return False
     if isinstance(address, IPv4Address):
-        return address not in _TUNNELS_4
-    return address in _GLOBAL and not any(address in network for network in _TUNNELS_6)
+        return address != _METADATA and not any(address in each for each in _NOT_PUBLIC_4)
+    in_tunnel = int(address) >> 32 & 0xFFFF_FFFF in _ISATAP
+    return address in _GLOBAL and not in_tunnel and not any(address in n for n in _NOT_PUBLIC_6)
 
 
 def _is_machine(address: IPv4Address | IPv6Address) -> bool:
