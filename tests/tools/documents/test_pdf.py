@@ -3,13 +3,14 @@
 import importlib.util
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.session.ports.content import FileRef, parts_of
-from plimsoll.tools.documents import pdf as reading
-from plimsoll.tools.documents.pdf import pdf_text
+from plimsoll.tools.documents import child as reading
+from plimsoll.tools.documents.pdf import READING, pdf_text
 from plimsoll.tools.files.attaching import attached_text
 from tools.documents.samples import bomb, endless, pdf
 
@@ -32,16 +33,20 @@ async def test_a_document_is_read_and_attached_as_text(use, context, root):
     assert (part.name, "Masts." in part.text) == ("application/pdf", True)
 
 
-def test_pages_beyond_the_bound_are_named(monkeypatch):
-    monkeypatch.setattr(reading, "MOST_PAGES", 2)
-    text = pdf_text("a.pdf", pdf(["One.", "Two.", "Three."]))
+def bounded(**bounds):
+    return replace(READING, **bounds)
+
+
+def test_pages_beyond_the_bound_are_named():
+    data = pdf(["One.", "Two.", "Three."])
+    text = pdf_text("a.pdf", data, reading=bounded(options={"pages": 2}))
     assert text.endswith("[pages 3-3 were not read]\n")
     assert "Three." not in text
 
 
-def test_a_text_that_is_too_long_is_cut_and_says_so(monkeypatch):
-    monkeypatch.setattr(reading, "MOST_CHARACTERS", 40)
-    text = pdf_text("a.pdf", pdf(["The harbour has two entrances."] * 3))
+def test_a_text_that_is_too_long_is_cut_and_says_so():
+    data = pdf(["The harbour has two entrances."] * 3)
+    text = pdf_text("a.pdf", data, reading=bounded(characters=40))
     assert text.endswith("[the rest was not read: the text is too long]\n")
     assert len(text) < 120
 
@@ -57,29 +62,25 @@ def test_pages_of_pictures_say_so():
         pdf_text("a.pdf", pdf(["", ""]))
 
 
-def test_a_document_that_unpacks_without_end_ends(monkeypatch):
+def test_a_document_that_unpacks_without_end_ends():
     """Half a gigabyte of text from 600 kB: memory, time or the length of the text ends it."""
-    monkeypatch.setattr(reading, "CPU_SECONDS", 3)
-    monkeypatch.setattr(reading, "MEMORY_BYTES", 400_000_000)
     data = bomb(500)
     assert len(data) < 3_000_000
     with pytest.raises(ToolFailed, match="more time or memory"):
-        pdf_text("a.pdf", data)
+        pdf_text("a.pdf", data, reading=bounded(cpu=3, memory=400_000_000))
 
 
-def test_a_document_that_contains_itself_ends(monkeypatch):
-    monkeypatch.setattr(reading, "CPU_SECONDS", 3)
+def test_a_document_that_contains_itself_ends():
     with pytest.raises(ToolFailed):
-        pdf_text("a.pdf", endless())
+        pdf_text("a.pdf", endless(), reading=bounded(cpu=3))
 
 
 def test_the_clock_ends_what_takes_no_time_of_the_processor(monkeypatch, tmp_path):
     child = tmp_path / "child.py"
     child.write_text("import signal\nsignal.pause()\n")
     monkeypatch.setattr(reading, "CHILD", child)
-    monkeypatch.setattr(reading, "SECONDS", 1.0)
     with pytest.raises(ToolFailed, match="more than 1 seconds"):
-        pdf_text("a.pdf", pdf(["x"]))
+        pdf_text("a.pdf", pdf(["x"]), reading=bounded(seconds=1.0))
 
 
 def test_the_child_knows_nothing_of_our_environment(monkeypatch, tmp_path):
@@ -93,7 +94,7 @@ def test_the_child_knows_nothing_of_our_environment(monkeypatch, tmp_path):
 def test_the_child_writes_no_file(tmp_path):
     program = (
         "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "import pdf_child; pdf_child.bounded(5, 10**9)\n"
+        "import document_child; document_child.limit_resources(5, 10**9)\n"
         "with open(sys.argv[2], 'w') as file: file.write('x')\n"
     )
     folder, target = str(reading.CHILD.parent), tmp_path / "written"

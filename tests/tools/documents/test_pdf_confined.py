@@ -4,12 +4,14 @@ import json
 import os
 import socket
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from plimsoll.tools.documents import pdf as reading
-from plimsoll.tools.documents.pdf import pdf_text
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.documents import child as reading
+from plimsoll.tools.documents.pdf import READING, pdf_text
 from plimsoll.tools.process.confinement.base import Access, Probed, Sandbox
 from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.confining import Confining, Probing
@@ -24,10 +26,10 @@ ATTACK = r"""
 import json, os, pathlib, socket, subprocess, sys
 rules = json.loads(sys.argv[1])
 sys.path[:] = [str(pathlib.Path(REAL).parent), *rules["path"]]
-import pdf_child
+import document_child
 if rules["confined"]:
-    pdf_child.__file__ = REAL
-    pdf_child.confine(rules["confined"])
+    document_child.__file__ = REAL
+    document_child.confine(rules["confined"])
 sys.stdout.buffer.write(b"\0begun\n")
 
 def tried(act):
@@ -123,11 +125,10 @@ def test_nothing_else_is_seen_or_reached(
 
 
 @rungs
-def test_its_bounds_hold_in_it(sandbox: Sandbox, tmp_path: Path, monkeypatch):
-    monkeypatch.setattr(reading, "CPU_SECONDS", 3)
-    monkeypatch.setattr(reading, "MEMORY_BYTES", 400_000_000)
-    with pytest.raises(reading.ToolFailed, match="more time or memory"):
-        pdf_text("a.pdf", bomb(500), confining(sandbox, tmp_path))
+def test_its_bounds_hold_in_it(sandbox: Sandbox, tmp_path: Path):
+    bounds = replace(READING, cpu=3, memory=400_000_000)
+    with pytest.raises(ToolFailed, match="more time or memory"):
+        pdf_text("a.pdf", bomb(500), confining(sandbox, tmp_path), bounds)
 
 
 def test_where_its_reader_cannot_start_in_it_that_is_logged(tmp_path: Path, caplog):
