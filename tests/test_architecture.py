@@ -277,6 +277,16 @@ def test_the_core_names_no_tool():
     assert named == []
 
 
+def test_the_checks_of_stores_are_loaded_by_none_of_the_product():
+    inside = "plimsoll.storage.conformance"
+    loading = {
+        module
+        for module, path in MODULES.items()
+        if not module.startswith(inside) and any(n.startswith(inside) for n in imports(path))
+    }
+    assert loading == set()
+
+
 def test_only_the_command_line_prints():
     printing = {
         module

@@ -1,17 +1,32 @@
-"""Which memories every kind of store finds for a question, and in which order."""
+"""Checks of the search over memories: what is found for a question, and in which order."""
 
-import pytest
+from typing import Any
 
-from memory.samples import AT, memory
-from plimsoll.memory.base import MemoryStore
-from plimsoll.memory.changes import Add, Forget, RestoreMemory, Revise
-from plimsoll.memory.types import Author, MemoryClass, MemorySource, Trust
-from storage.memories.conftest import found
+from plimsoll.memory.changes import Add, Forget, Purge, RestoreMemory, Revise
+from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, Trust
+from plimsoll.storage.conformance.base import AT, Check, OpenStore, found, memory
 
 USER = Author.USER
+OTHER_FORMS = (
+    ("She bought it.", "buy"),
+    ("The children wait.", "child"),
+    ("All indices are new.", "the index"),
+    ("See the file name.", "filename"),
+    ("See the filename.", "which file name"),
+    ("A time-out of a minute.", "timeouts? timeout"),
+    ("We deploy on Fridays.", "deployment day"),
+    ("Deployments are on Fridays.", "when was it deployed"),
+    ("Datenbankmigrationen laufen nachts.", "Datenbankmigration"),
+    ("Datenbankmigrationen laufen nachts.", "Datenbank Migration"),
+    ("Der Rechnungsdienst ist alt.", "Rechnung"),
+    ("Резервное копирование идёт ночью.", "копировани"),
+)
+"""What is noted, and other words that find it."""
 
 
-async def test_words_names_and_other_scripts_are_found(store: MemoryStore) -> None:
+async def check_words_names_and_other_scripts_are_found(open_store: OpenStore) -> None:
+    """Words names and other scripts are found."""
+    store = (await open_store()).memories
     notes = {
         "plain": "The tests run with pytest.",
         "snake": "Set context_window before the call.",
@@ -39,8 +54,11 @@ async def test_words_names_and_other_scripts_are_found(store: MemoryStore) -> No
     assert await found(store, '"AND (NOT *) NEAR') == []
 
 
-async def test_class_pin_trust_and_age_decide_between_equal_words(store: MemoryStore) -> None:
-    def note(name: str, **fields: object):
+async def check_class_pin_trust_and_age_decide_between_equal_words(open_store: OpenStore) -> None:
+    """Class pin trust and age decide between equal words."""
+    store = (await open_store()).memories
+
+    def note(name: str, **fields: Any) -> Memory:
         return memory(name, f"deploy {name}", title="deploy", **fields)
 
     await store.apply(
@@ -61,7 +79,9 @@ async def test_class_pin_trust_and_age_decide_between_equal_words(store: MemoryS
     assert order.index("new") < order.index("old")
 
 
-async def test_a_note_is_found_by_its_neighbours_words(store: MemoryStore) -> None:
+async def check_a_note_is_found_by_its_neighbours_words(open_store: OpenStore) -> None:
+    """A note is found by its neighbours words."""
+    store = (await open_store()).memories
     same = MemorySource(session_id="s1")
     await store.apply(
         [
@@ -82,7 +102,9 @@ async def test_a_note_is_found_by_its_neighbours_words(store: MemoryStore) -> No
     assert await found(store, "pier") == ["m1", "m2"]
 
 
-async def test_who_is_named_weighs_more_and_a_question_less(store: MemoryStore) -> None:
+async def check_who_is_named_weighs_more_and_a_question_less(open_store: OpenStore) -> None:
+    """Who is named weighs more and a question less."""
+    store = (await open_store()).memories
     notes = [
         memory("asks", "Brook: What have you painted in Oslo, a sofa or a lamp?", title="Brook"),
         memory("other", "Brook: I have painted a sofa in Oslo, and a lamp.", title="Brook"),
@@ -92,8 +114,9 @@ async def test_who_is_named_weighs_more_and_a_question_less(store: MemoryStore) 
     assert await found(store, "What has Ada painted in Oslo, a sofa?") == ["meant", "other", "asks"]
 
 
-async def test_what_stands_beside_the_best_match_joins(store: MemoryStore) -> None:
+async def check_what_stands_beside_the_best_match_joins(open_store: OpenStore) -> None:
     """A fact told in three turns: the later ones share no word with the question."""
+    store = (await open_store()).memories
     said = ["The violin was repaired.", "It took a weekend.", "Everybody got cake.", "Good night."]
     notes = [
         memory(f"m{place}", text, title=f"turn {place}", source=MemorySource("s1"))
@@ -103,33 +126,21 @@ async def test_what_stands_beside_the_best_match_joins(store: MemoryStore) -> No
     assert (await found(store, "the violin"))[:2] == ["m0", "m1"]
 
 
-@pytest.mark.parametrize(
-    ("noted", "asked"),
-    [
-        ("She bought it.", "buy"),
-        ("The children wait.", "child"),
-        ("All indices are new.", "the index"),
-        ("See the file name.", "filename"),
-        ("See the filename.", "which file name"),
-        ("A time-out of a minute.", "timeouts? timeout"),
-        ("We deploy on Fridays.", "deployment day"),
-        ("Deployments are on Fridays.", "when was it deployed"),
-        ("Datenbankmigrationen laufen nachts.", "Datenbankmigration"),
-        ("Datenbankmigrationen laufen nachts.", "Datenbank Migration"),
-        ("Der Rechnungsdienst ist alt.", "Rechnung"),
-        ("Резервное копирование идёт ночью.", "копировани"),
-    ],
-)
-async def test_other_forms_and_compounds_are_found(
-    noted: str, asked: str, store: MemoryStore
-) -> None:
-    await store.apply([Add(memory("m1", noted, title="note"))], AT)
-    assert await found(store, asked) == ["m1"]
+async def check_other_forms_and_compounds_are_found(open_store: OpenStore) -> None:
+    """Other forms and compounds are found."""
+    store = (await open_store()).memories
+    for noted, asked in OTHER_FORMS:
+        await store.apply([Add(memory("m1", noted, title="note"))], AT)
+        assert await found(store, asked) == ["m1"], asked
+        await store.apply([Purge("m1", USER)], AT)
+        assert await found(store, asked) == [], asked
 
 
-async def test_words_that_only_begin_so_are_found_where_no_memory_holds_the_word(
-    store: MemoryStore,
+async def check_words_that_only_begin_so_are_found_where_no_memory_holds_the_word(
+    open_store: OpenStore,
 ) -> None:
+    """Words that only begin so are found where no memory holds the word."""
+    store = (await open_store()).memories
     notes = {"whole": "The bill is due.", "begun": "The billboards are old."}
     await store.apply([Add(memory(name, text, title="note")) for name, text in notes.items()], AT)
     assert await found(store, "billb") == ["begun"]
@@ -138,8 +149,9 @@ async def test_words_that_only_begin_so_are_found_where_no_memory_holds_the_word
     assert await found(store, "old*") == ["begun"]
 
 
-async def test_a_memory_far_down_by_words_is_still_weighed(store: MemoryStore) -> None:
+async def check_a_memory_far_down_by_words_is_still_weighed(open_store: OpenStore) -> None:
     """Its class and pin lift what a hundred others match a little better by their words."""
+    store = (await open_store()).memories
     others = [
         memory(f"o{n}", f"The cache {n}.", title=f"other {n}", trust=Trust.EXTRACTED)
         for n in range(100)
@@ -147,3 +159,16 @@ async def test_a_memory_far_down_by_words_is_still_weighed(store: MemoryStore) -
     wanted = memory("m1", "The cache of the 7.", title="own", pinned=True, trust=Trust.USER)
     await store.apply([Add(note) for note in [*others, wanted]], AT)
     assert (await found(store, "cache"))[0] == "m1"
+
+
+SEARCHES: tuple[Check, ...] = (
+    check_words_names_and_other_scripts_are_found,
+    check_class_pin_trust_and_age_decide_between_equal_words,
+    check_a_note_is_found_by_its_neighbours_words,
+    check_who_is_named_weighs_more_and_a_question_less,
+    check_what_stands_beside_the_best_match_joins,
+    check_other_forms_and_compounds_are_found,
+    check_words_that_only_begin_so_are_found_where_no_memory_holds_the_word,
+    check_a_memory_far_down_by_words_is_still_weighed,
+)
+"""What a search over memories must pass."""

@@ -1,23 +1,22 @@
-"""What every kind of store keeps to."""
-
-from collections.abc import AsyncIterator
-
-import pytest
+"""Checks of sessions: their records, their logs and their leases."""
 
 from plimsoll.errors import Busy, LogConflict, NotFound
-from plimsoll.redaction.secrets import Secrets
-from plimsoll.storage.base import HeldAddress, SessionStore
-from plimsoll.storage.registry import OPENERS
-from storage.conftest import SHARED, Open
-from storage.samples import record, said
+from plimsoll.storage.base import HeldAddress
+from plimsoll.storage.conformance.base import (
+    MARK,
+    SECRET,
+    Check,
+    OpenStore,
+    hidden,
+    record,
+    refusal,
+    said,
+)
 
 
-@pytest.fixture(params=[*OPENERS, SHARED])
-async def store(request: pytest.FixtureRequest, opened: Open) -> AsyncIterator[SessionStore]:
-    yield await opened(request.param, Secrets({"SHIP_KEY": 'sail"and\nanchor'}))
-
-
-async def test_a_session_comes_back_as_it_was_stored(store: SessionStore) -> None:
+async def check_a_session_comes_back_as_it_was_stored(open_store: OpenStore) -> None:
+    """A session comes back as it was stored."""
+    store = await open_store()
     whole = record("s1", title="Grüße", turns=3, parent_id="s0", preview="Where?")
 
     await store.create(whole, [said("a"), said("b", "ok \ud800 \0")])
@@ -26,9 +25,11 @@ async def test_a_session_comes_back_as_it_was_stored(store: SessionStore) -> Non
     assert await store.entries("s1") == [said("a"), said("b", "ok ? \0")]
 
 
-async def test_sessions_of_subagents_are_known_and_stay_out_of_the_list(
-    store: SessionStore,
+async def check_sessions_of_subagents_stay_out_of_the_list(
+    open_store: OpenStore,
 ) -> None:
+    """Sessions of subagents are known and stay out of the list."""
+    store = await open_store()
     await store.create(record("s1"))
     await store.create(record("s2", parent_id="s1", agent="explore", depth=1))
     await store.create(record("s3", parent_id="s1"))
@@ -45,7 +46,9 @@ async def test_sessions_of_subagents_are_known_and_stay_out_of_the_list(
     assert await store.agents_of("s1") == []
 
 
-async def test_a_session_keeps_where_it_may_be_sent_in_order(store: SessionStore) -> None:
+async def check_a_session_keeps_where_it_may_be_sent_in_order(open_store: OpenStore) -> None:
+    """A session keeps where it may be sent in order."""
+    store = await open_store()
     here, there = HeldAddress("http://127.0.0.1:8080", "m1"), HeldAddress("https://api.example.org")
     begun = record("s1", addresses=(here,))
     await store.create(begun)
@@ -63,7 +66,9 @@ async def test_a_session_keeps_where_it_may_be_sent_in_order(store: SessionStore
     assert (await store.get("s1")).addresses == ()
 
 
-async def test_a_log_grows_at_its_end(store: SessionStore) -> None:
+async def check_a_log_grows_at_its_end(open_store: OpenStore) -> None:
+    """A log grows at its end."""
+    store = await open_store()
     await store.create(record())
 
     kept = [
@@ -77,30 +82,32 @@ async def test_a_log_grows_at_its_end(store: SessionStore) -> None:
     assert await store.entries("s1", 3) == []
 
 
-@pytest.mark.parametrize("expected", [0, 2])
-async def test_a_log_that_is_not_as_expected_stays_as_it_is(
-    store: SessionStore, expected: int
-) -> None:
+async def check_a_log_that_is_not_as_expected_stays_as_it_is(open_store: OpenStore) -> None:
+    """A log that is not as expected stays as it is."""
+    store = await open_store()
     await store.create(record(), [said("a")])
 
-    with pytest.raises(LogConflict) as conflict:
-        await store.append("s1", [said("b")], expected)
+    for expected in (0, 2):
+        conflict = await refusal(store.append("s1", [said("b")], expected), LogConflict)
+        assert conflict.data == {"expected": expected, "length": 1}
 
-    assert conflict.value.data == {"expected": expected, "length": 1}
     assert await store.entries("s1") == [said("a")]
 
 
-async def test_an_id_is_given_once(store: SessionStore) -> None:
+async def check_an_id_is_given_once(open_store: OpenStore) -> None:
+    """An id is given once."""
+    store = await open_store()
     await store.create(record(title="first"), [said("a")])
 
-    with pytest.raises(LogConflict):
-        await store.create(record(title="second"))
+    await refusal(store.create(record(title="second")), LogConflict)
 
     assert (await store.get("s1")).title == "first"
     assert await store.entries("s1") == [said("a")]
 
 
-async def test_sessions_come_the_one_written_to_last_first(store: SessionStore) -> None:
+async def check_sessions_come_the_one_written_to_last_first(open_store: OpenStore) -> None:
+    """Sessions come the one written to last first."""
+    store = await open_store()
     for name in ("a", "b", "c"):
         await store.create(record(name, updated_at="2026-01-01T00:00:00Z"))
     await store.append("b", [said("x", at="2026-01-03T00:00:00Z")], 0)
@@ -112,14 +119,18 @@ async def test_sessions_come_the_one_written_to_last_first(store: SessionStore) 
     assert await store.sessions(limit=0) == []
 
 
-async def test_empty_sessions_come_the_newest_first(store: SessionStore) -> None:
+async def check_empty_sessions_come_the_newest_first(open_store: OpenStore) -> None:
+    """Empty sessions come the newest first."""
+    store = await open_store()
     for name in ("b", "c", "a"):
         await store.create(record(name))
 
     assert [session.id for session in await store.sessions()] == ["a", "c", "b"]
 
 
-async def test_an_older_entry_does_not_make_a_session_older(store: SessionStore) -> None:
+async def check_an_older_entry_does_not_make_a_session_older(open_store: OpenStore) -> None:
+    """An older entry does not make a session older."""
+    store = await open_store()
     await store.create(record(updated_at="2026-01-03T00:00:00Z"))
 
     await store.append("s1", [said("a", at="2026-01-01T00:00:00Z")], 0)
@@ -127,7 +138,9 @@ async def test_an_older_entry_does_not_make_a_session_older(store: SessionStore)
     assert (await store.get("s1")).updated_at == "2026-01-03T00:00:00Z"
 
 
-async def test_an_update_replaces_the_record_and_keeps_the_log(store: SessionStore) -> None:
+async def check_an_update_replaces_the_record_and_keeps_the_log(open_store: OpenStore) -> None:
+    """An update replaces the record and keeps the log."""
+    store = await open_store()
     await store.create(record(), [said("a")])
 
     stored = await store.update(record(title="renamed", turns=2), record())
@@ -136,7 +149,11 @@ async def test_an_update_replaces_the_record_and_keeps_the_log(store: SessionSto
     assert await store.entries("s1") == [said("a")]
 
 
-async def test_an_update_leaves_what_somebody_else_wrote_of_the_rest(store: SessionStore) -> None:
+async def check_an_update_leaves_what_others_wrote_of_the_rest(
+    open_store: OpenStore,
+) -> None:
+    """An update leaves what somebody else wrote of the rest."""
+    store = await open_store()
     await store.create(record())
 
     await store.update(record(title="ours"), record())
@@ -145,7 +162,9 @@ async def test_an_update_leaves_what_somebody_else_wrote_of_the_rest(store: Sess
     assert stored == await store.get("s1") == record(title="ours", turns=1)
 
 
-async def test_a_deleted_session_is_gone_and_others_stay(store: SessionStore) -> None:
+async def check_a_deleted_session_is_gone_and_others_stay(open_store: OpenStore) -> None:
+    """A deleted session is gone and others stay."""
+    store = await open_store()
     await store.create(record("s1"), [said("a")])
     await store.create(record("s2", parent_id="s1"), [said("a")])
 
@@ -157,7 +176,9 @@ async def test_a_deleted_session_is_gone_and_others_stay(store: SessionStore) ->
     assert await store.entries("s1") == []
 
 
-async def test_what_is_not_there_is_named(store: SessionStore) -> None:
+async def check_what_is_not_there_is_named(open_store: OpenStore) -> None:
+    """What is not there is named."""
+    store = await open_store()
     for call in (
         store.get("nobody"),
         store.entries("nobody"),
@@ -166,27 +187,26 @@ async def test_what_is_not_there_is_named(store: SessionStore) -> None:
         store.delete("nobody"),
         store.acquire("nobody"),
     ):
-        with pytest.raises(NotFound) as missing:
-            await call
-        assert missing.value.kind == "sessionNotFound"
-        assert "nobody" in missing.value.message
+        missing = await refusal(call, NotFound)
+        assert missing.kind == "sessionNotFound"
+        assert "nobody" in missing.message
 
 
-async def test_a_lease_is_held_once_and_can_be_had_again(store: SessionStore) -> None:
+async def check_a_lease_is_held_once_and_can_be_had_again(open_store: OpenStore) -> None:
+    """A lease is held once and can be had again."""
+    store = await open_store()
     await store.create(record("s1"))
     await store.create(record("s2"))
 
     assert not store.holds("s1")
     lease = await store.acquire("s1")
     assert store.holds("s1")
-    with pytest.raises(Busy) as busy:
-        await store.acquire("s1")
+    busy = await refusal(store.acquire("s1"), Busy)
     other = await store.acquire("s2")
 
-    assert busy.value.data == {"heldBy": lease.holder}
+    assert busy.data == {"heldBy": lease.holder}
     assert (
-        busy.value.remedy
-        == "Wait until the other process is done with it, or go on in another session."
+        busy.remedy == "Wait until the other process is done with it, or go on in another session."
     )
     await store.release(lease)
     await store.release(lease)
@@ -194,7 +214,9 @@ async def test_a_lease_is_held_once_and_can_be_had_again(store: SessionStore) ->
     await store.release(other)
 
 
-async def test_a_leased_session_can_be_deleted_by_its_holder(store: SessionStore) -> None:
+async def check_a_leased_session_can_be_deleted_by_its_holder(open_store: OpenStore) -> None:
+    """A leased session can be deleted by its holder."""
+    store = await open_store()
     await store.create(record())
     lease = await store.acquire("s1")
 
@@ -204,20 +226,44 @@ async def test_a_leased_session_can_be_deleted_by_its_holder(store: SessionStore
     assert await store.sessions() == []
 
 
-async def test_a_store_can_be_closed_twice(store: SessionStore) -> None:
+async def check_a_store_can_be_closed_twice(open_store: OpenStore) -> None:
+    """A store can be closed twice."""
+    store = await open_store()
     await store.close()
     await store.close()
 
 
-async def test_secrets_stay_outside(store: SessionStore) -> None:
-    secret = 'sail"and\nanchor'
+async def check_secrets_stay_outside(open_store: OpenStore) -> None:
+    """Secrets stay outside."""
+    store = await open_store(hidden)
 
-    first = await store.create(record(title=secret, preview=f"use {secret}!"), [said("a", secret)])
-    second = await store.append("s1", [said("b", f"key={secret};")], 1)
-    await store.update(record(title=f"again {secret}"), record())
+    first = await store.create(record(title=SECRET, preview=f"use {SECRET}!"), [said("a", SECRET)])
+    second = await store.append("s1", [said("b", f"key={SECRET};")], 1)
+    await store.update(record(title=f"again {SECRET}"), record())
 
-    marker = "[redacted: SHIP_KEY]"
-    assert (await store.get("s1")).title == f"again {marker}"
-    assert first == [said("a", marker)]
-    assert second == [said("b", f"key={marker};")]
+    assert (await store.get("s1")).title == f"again {MARK}"
+    assert first == [said("a", MARK)]
+    assert second == [said("b", f"key={MARK};")]
     assert await store.entries("s1") == first + second
+
+
+SESSIONS: tuple[Check, ...] = (
+    check_a_session_comes_back_as_it_was_stored,
+    check_sessions_of_subagents_stay_out_of_the_list,
+    check_a_session_keeps_where_it_may_be_sent_in_order,
+    check_a_log_grows_at_its_end,
+    check_a_log_that_is_not_as_expected_stays_as_it_is,
+    check_an_id_is_given_once,
+    check_sessions_come_the_one_written_to_last_first,
+    check_empty_sessions_come_the_newest_first,
+    check_an_older_entry_does_not_make_a_session_older,
+    check_an_update_replaces_the_record_and_keeps_the_log,
+    check_an_update_leaves_what_others_wrote_of_the_rest,
+    check_a_deleted_session_is_gone_and_others_stay,
+    check_what_is_not_there_is_named,
+    check_a_lease_is_held_once_and_can_be_had_again,
+    check_a_leased_session_can_be_deleted_by_its_holder,
+    check_a_store_can_be_closed_twice,
+    check_secrets_stay_outside,
+)
+"""What a store of sessions must pass."""

@@ -1,20 +1,19 @@
-"""The memories of a project in parts."""
+"""Checks of the list of memories in pages, and of the fields by which it is asked for."""
 
-import pytest
-
-from memory.samples import AT, memory
 from plimsoll.errors import InvalidInput
 from plimsoll.memory.base import MemoryStore, PageQuery
 from plimsoll.memory.changes import Add, Purge, Revise
 from plimsoll.memory.types import SHOWN, Author, MemoryClass, MemoryScope, MemoryType
-from storage.memories.conftest import found
+from plimsoll.storage.conformance.base import AT, Check, OpenStore, found, memory, refusal
 
 
 def at(second: int) -> str:
+    """Return a time of the day of the samples."""
     return f"2026-11-21T10:00:{second:02}.000Z"
 
 
 async def fill(store: MemoryStore, count: int) -> None:
+    """Store so many memories."""
     # Three share each time: a place in the list is more than a time.
     adds = [
         Add(memory(f"m{n}", f"The mast {n} is {n * 7} feet tall.", created_at=at(n // 3)))
@@ -24,6 +23,7 @@ async def fill(store: MemoryStore, count: int) -> None:
 
 
 async def read(store: MemoryStore, limit: int, cursor: str | None = None) -> list[list[str]]:
+    """Read all pages from a cursor on, as ids."""
     parts: list[list[str]] = []
     while True:
         page = await store.page(PageQuery(states=SHOWN, cursor=cursor, limit=limit))
@@ -33,7 +33,9 @@ async def read(store: MemoryStore, limit: int, cursor: str | None = None) -> lis
             return parts
 
 
-async def test_the_parts_are_the_list(store: MemoryStore) -> None:
+async def check_the_parts_are_the_list(open_store: OpenStore) -> None:
+    """The parts are the list."""
+    store = (await open_store()).memories
     await fill(store, 10)
     whole = [one.id for one in await store.memories(SHOWN)]
     for limit in (1, 3, 9, 10, 11):
@@ -43,7 +45,9 @@ async def test_the_parts_are_the_list(store: MemoryStore) -> None:
         assert parts[-1]
 
 
-async def test_what_comes_or_goes_between_two_parts_moves_nothing(store: MemoryStore) -> None:
+async def check_what_comes_or_goes_between_two_parts_moves_nothing(open_store: OpenStore) -> None:
+    """What comes or goes between two parts moves nothing."""
+    store = (await open_store()).memories
     await fill(store, 8)
     first = await store.page(PageQuery(states=SHOWN, limit=3))
     last = first.memories[-1].id
@@ -53,7 +57,9 @@ async def test_what_comes_or_goes_between_two_parts_moves_nothing(store: MemoryS
     assert [name for part in rest for name in part] == ["m4", "m3", "m2", "m1", "m0"]
 
 
-async def test_a_list_without_limit_is_whole_and_filters_hold(store: MemoryStore) -> None:
+async def check_a_list_without_limit_is_whole_and_filters_hold(open_store: OpenStore) -> None:
+    """A list without limit is whole and filters hold."""
+    store = (await open_store()).memories
     await fill(store, 4)
     await store.apply(
         [
@@ -72,13 +78,17 @@ async def test_a_list_without_limit_is_whole_and_filters_hold(store: MemoryStore
     assert len((await store.page(PageQuery(states=SHOWN))).memories) == 4
 
 
-@pytest.mark.parametrize("cursor", ["x", "/", "2026/x", "2026/-1", "a/" + "9" * 30])
-async def test_a_cursor_that_is_none_says_so(store: MemoryStore, cursor: str) -> None:
-    with pytest.raises(InvalidInput, match="not a cursor"):
-        await store.page(PageQuery(states=SHOWN, cursor=cursor))
+async def check_a_cursor_that_is_none_says_so(open_store: OpenStore) -> None:
+    """A cursor that is none says so."""
+    store = (await open_store()).memories
+    for cursor in ("x", "/", "2026/x", "2026/-1", "a/" + "9" * 30):
+        error = await refusal(store.page(PageQuery(states=SHOWN, cursor=cursor)), InvalidInput)
+        assert "not a cursor" in error.message
 
 
-async def test_fields_are_kept_and_tags_are_found(store: MemoryStore) -> None:
+async def check_fields_are_kept_and_tags_are_found(open_store: OpenStore) -> None:
+    """Fields are kept and tags are found."""
+    store = (await open_store()).memories
     kept = memory(tags=("zephyr", "ci"), importance=2, scope=MemoryScope.TEAM)
     await store.apply([Add(kept)], AT)
     assert await store.get("m1") == kept
@@ -89,9 +99,22 @@ async def test_fields_are_kept_and_tags_are_found(store: MemoryStore) -> None:
     assert (await store.get("m1")).importance == 5
 
 
-async def test_important_ones_are_among_the_foremost_however_old(store: MemoryStore) -> None:
+async def check_important_ones_are_among_the_foremost_however_old(open_store: OpenStore) -> None:
+    """Important ones are among the foremost however old."""
+    store = (await open_store()).memories
     await fill(store, 6)
     old = memory("old", "The harbour has two entrances.", importance=4, created_at=at(0))
     await store.apply([Add(old)], AT)
     foremost, total = await store.foremost(2)
     assert ([one.id for one in foremost], total) == (["old", "m5"], 7)
+
+
+PAGES: tuple[Check, ...] = (
+    check_the_parts_are_the_list,
+    check_what_comes_or_goes_between_two_parts_moves_nothing,
+    check_a_list_without_limit_is_whole_and_filters_hold,
+    check_a_cursor_that_is_none_says_so,
+    check_fields_are_kept_and_tags_are_found,
+    check_important_ones_are_among_the_foremost_however_old,
+)
+"""What a store of memories must pass that are read page by page."""
