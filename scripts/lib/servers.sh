@@ -30,10 +30,35 @@ server() {
   printf '%s\n' "$want" >"$servers/$name/.stamp"
 }
 
-# Each in a shell of its own, since what fails in one ends it: the tests leave out what is not there; in CI they fail without llama and fakellm.
+# The pooler from Debian's package with what it needs, unpacked and not installed: nothing of it starts with the machine.
+unpack_pgbouncer() {
+  local packages package
+  packages=$(mktemp -d)
+  mkdir "$packages/partial"
+  ! can_be_root || as_root apt-get update -qq
+  apt-get -qq -y --no-install-recommends --download-only -o Debug::NoLocking=1 -o Dir::Cache::archives="$packages/" install pgbouncer
+  for package in "$packages"/*.deb; do dpkg-deb -x "$package" "$servers/pgbouncer"; done
+  rm -rf "$packages"
+}
+
+pgbouncer() {
+  [[ ! -x /usr/sbin/pgbouncer && ! -x $servers/pgbouncer/usr/sbin/pgbouncer ]] || return 0
+  mkdir -p "$servers"
+  step 'PgBouncer (build/servers, from apt)' unpack_pgbouncer
+}
+
+# Another major version of PostgreSQL than the tests have, for the long faults alone.
+team_servers() {
+  local call
+  for call in pgbouncer 'server postgres17 install_server postgres17'; do
+    bash -c "source '$root/scripts/lib/servers.sh'; $call" || printf '   goes on without it\n' >&2
+  done
+}
+
+# Each in a shell of its own, since what fails in one ends it: the tests leave out what is not there; in CI they fail without llama, fakellm and pgbouncer.
 real_servers() {
   local call
-  for call in 'server llama unpack_llama' 'server fakellm install_server fakellm' 'server litellm install_server litellm'; do
+  for call in 'server llama unpack_llama' 'server fakellm install_server fakellm' 'server litellm install_server litellm' pgbouncer; do
     bash -c "source '$root/scripts/lib/servers.sh'; $call" || printf '   goes on without it\n' >&2
   done
 }

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from storage.postgres.engine import PASSWORD, USER, Engine
+from storage.postgres.rig.programs import SERVERS
 from storage.postgres.rig.server import Server, free_port
 
 PLACES = "/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin"
@@ -42,7 +43,8 @@ class Pooler:
         values = {"engine": engine.port, "port": self.port, "folder": folder, "user": USER}
         configuration.write_text(CONFIGURATION.format(connections=CONNECTIONS, more=more, **values))
         (folder / "users").write_text(f'"{USER}" "{PASSWORD}"\n')
-        self._server = Server([program, configuration], folder)
+        libraries = ":".join(map(str, folder.glob("usr/lib/*-linux-*")))
+        self._server = Server([program, configuration], folder, LD_LIBRARY_PATH=libraries)
 
     def start(self) -> None:
         self._server.start(b"process up")
@@ -58,13 +60,16 @@ class Pooler:
 @contextmanager
 def pooling(engine: Engine, more: str = "") -> Iterator[Pooler]:
     """Have a pooler before an engine; ``more``: lines of its configuration."""
-    program = shutil.which("pgbouncer", path=PLACES)
-    if program is None:
+    program, unpacked = shutil.which("pgbouncer", path=PLACES), SERVERS / "pgbouncer/usr"
+    if program is None and not unpacked.is_dir():
         pytest.skip("no pgbouncer here")
     with tempfile.TemporaryDirectory(prefix="plimsoll-pooler-") as name:
         folder = Path(name)
         folder.chmod(0o755)
-        pooler = Pooler(engine, folder, program, more)
+        if program is None:
+            # The checkout may lie where nobody else can read.
+            shutil.copytree(unpacked, folder / "usr", symlinks=True)
+        pooler = Pooler(engine, folder, program or f"{folder}/usr/sbin/pgbouncer", more)
         pooler.start()
         try:
             yield pooler

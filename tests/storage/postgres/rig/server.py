@@ -31,8 +31,8 @@ def free_port() -> int:
 class Server:
     """A program that says when it is ready."""
 
-    def __init__(self, command: Command, folder: Path) -> None:
-        self._command, self._folder = command, folder
+    def __init__(self, command: Command, folder: Path, **environment: str) -> None:
+        self._command, self._folder, self._environment = command, folder, environment
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, ready: bytes) -> None:
@@ -41,7 +41,7 @@ class Server:
             self._command,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            **_plain(self._folder, {}),
+            **_plain(self._folder, self._environment),
         )
         said: list[bytes] = []
         heard = threading.Event()
