@@ -11,6 +11,9 @@ from plimsoll.storage.shared.operations import Operation, Outcome, Queued
 
 Rights = Literal["admin", "write", "read"]
 """What a role may do in a project: also change its members, write, or only read."""
+AcceptAuthors = Literal["ask", "known", "all"]
+"""Whose memories take effect without waiting in the inbox: nobody's, those of accepted authors,
+everybody's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +142,11 @@ class TeamReplica(Protocol):
         ...
 
     async def queued(self, limit: int = 50) -> list[Queued]:
-        """Read the operations that wait to be sent, in order."""
+        """Read the first operations that wait to be sent, in order; empty if none waits.
+
+        Those after a second one on the same memory, pin or session are read once the first is
+        settled: what becomes of the first decides what the second is.
+        """
         ...
 
     async def count_queued(self) -> int:
@@ -147,17 +154,24 @@ class TeamReplica(Protocol):
         ...
 
     async def settle(self, queued: Queued, outcome: Outcome, at: str) -> None:
-        """Take an operation off the queue and store what became of it."""
+        """Take an operation off the queue and store what became of it.
+
+        One that a person's purge has taken off the queue meanwhile changes nothing here.
+        """
         ...
 
     async def enqueue(self, operation: Operation) -> None:
-        """Queue an operation that no change of a memory or pin brings with it."""
+        """Queue an operation that no change of a memory or pin brings with it.
+
+        Does nothing where no project is joined.
+        """
         ...
 
-    async def take_in(self, news: News, at: str) -> bool:
+    async def take_in(self, news: News, at: str, accept: AcceptAuthors = "known") -> bool:
         """Store news with their position, both or nothing; return whether anything changed.
 
-        A colleague's memory waits in the inbox unless the author is accepted.
+        A colleague's memory waits in the inbox unless ``accept`` and the accepted authors let it
+        pass. A memory on which an operation waits is left to what becomes of that.
         """
         ...
 

@@ -1,0 +1,38 @@
+"""Why the team's server does not do what it is asked, in words that never change."""
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """``data["reason"]`` of a ``StoreUnavailable`` that speaks of the team's server."""
+
+    ADDRESS = "address"
+    """The address cannot be read."""
+    AWAY = "away"
+    """Nobody answers there, or the connection broke."""
+    TIMEOUT = "timeout"
+    """It takes too long to answer."""
+    CONNECTIONS = "connections"
+    """It takes no more connections."""
+    CONTENTION = "contention"
+    """Others were first, again and again."""
+    LOGIN = "login"
+    """It refuses the password, or wants one."""
+    ROLE = "role"
+    """It lets the role not in from here, or there is no such role."""
+    REFUSED = "refused"
+    """It refuses the connection for another reason."""
+    CERTIFICATE = "certificate"
+    """Its certificate does not verify, or it has none."""
+    DATABASE = "database"
+    """It has no such database."""
+    TABLES = "tables"
+    """It has no tables of Plimsoll."""
+    OLDER = "older"
+    """Its tables are of an older version, and the role may not update them."""
+    READ_ONLY = "readOnly"
+    """It takes no writes: a follower, or set so."""
+    FULL = "full"
+    """Its disk is full."""
+    RIGHTS = "rights"
+    """The role may not do this there."""

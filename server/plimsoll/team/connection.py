@@ -1,0 +1,49 @@
+"""The connection to the server of the project that a folder takes part in."""
+
+from plimsoll.storage.shared.base import Joined, Membership, TeamServer
+from plimsoll.team.addresses import ServerAddress, secured
+from plimsoll.team.passwords import find_password
+from plimsoll.team.surroundings import TeamSurroundings
+
+
+class TeamConnection:
+    """Connects when first asked, and anew after it was closed or another project was joined."""
+
+    def __init__(self, around: TeamSurroundings) -> None:
+        self._around = around
+        self._open: tuple[str, TeamServer, Membership] | None = None
+        """The address without a password, and who one is there."""
+
+    async def open(self, joined: Joined) -> tuple[TeamServer, Membership]:
+        """Return the server of a project, and who one is there.
+
+        Raises:
+            NotFound: The project is gone.
+            StoreError: The server cannot be used.
+        """
+        place = f"{joined.project} {joined.url}"
+        if self._open is not None and self._open[0] != place:
+            await self.close()
+        if self._open is None:
+            way = await complete_address(ServerAddress(joined.url), self._around)
+            server = await self._around.engine.open(way, joined.project)
+            try:
+                self._open = place, server, await server.membership()
+            except BaseException:
+                await server.close()
+                raise
+        return self._open[1:]
+
+    async def close(self) -> None:
+        """Close the connection, if there is one."""
+        was, self._open = self._open, None
+        if was is not None:
+            await was[1].close()
+
+
+async def complete_address(address: ServerAddress, around: TeamSurroundings) -> str:
+    """Return an address as the driver needs it: with its password, and with TLS verified."""
+    password = address.password
+    if not password:
+        password = await find_password(address.url, around.variables, around.secrets)
+    return secured(address.url, password, around.settings().network.ca_file)

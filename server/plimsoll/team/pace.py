@@ -1,0 +1,59 @@
+"""When a team's server is asked next. Pure."""
+
+from dataclasses import dataclass, replace
+
+EVERY, EVERY_UNUSED = 30.0, 300.0
+"""Seconds between two looks for news, while somebody works in the folder and while nobody does."""
+IN_USE = 600.0
+"""Seconds after which a folder that nobody has used counts as unused."""
+_SOONEST, _SOONEST_SENDING = 5.0, 0.2
+"""Seconds between two looks that somebody's work brings with it, and that changes do."""
+_FIRST_PAUSE, _LONGEST_PAUSE = 5.0, 300.0
+"""Seconds after the first failure, doubled with each, and the most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """When the folder was used and its server asked; times are seconds of a monotonic clock."""
+
+    used_at: float
+    asked_at: float | None = None
+    """When the server was last asked; None if not yet."""
+    is_wanted: bool = True
+    """Whether somebody has done something since then."""
+    failures: int = 0
+    """How often in a row it could not be asked."""
+
+    def used(self, now: float) -> "Pace":
+        """Note that somebody has done something in the folder."""
+        return replace(self, used_at=now, is_wanted=True)
+
+    def asking(self, now: float) -> "Pace":
+        """Note that the server is asked."""
+        return replace(self, asked_at=now, is_wanted=False)
+
+    def answered(self) -> "Pace":
+        """Note that it could be asked."""
+        return replace(self, failures=0)
+
+    def failed(self) -> "Pace":
+        """Note that it could not be asked."""
+        return replace(self, failures=self.failures + 1)
+
+    def seconds_left(self, now: float, *, sending: bool) -> float:
+        """Return how long to wait before the server is asked; 0 or less: it is asked now.
+
+        ``sending``: changes wait that can be sent.
+        """
+        if self.asked_at is None:
+            return 0.0
+        return self.asked_at + self._pause(now, sending=sending) - now
+
+    def _pause(self, now: float, *, sending: bool) -> float:
+        if self.failures:
+            return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0 ** min(self.failures - 1, 10))
+        if sending:
+            return _SOONEST_SENDING
+        if self.is_wanted:
+            return _SOONEST
+        return EVERY if now - self.used_at < IN_USE else EVERY_UNUSED

@@ -1,0 +1,105 @@
+"""A folder's part in one project: the loop beside the turns, and what each exchange comes to."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+
+from plimsoll.errors import PlimsollError, StoreError
+from plimsoll.storage.shared.base import Joined, Membership
+from plimsoll.storage.shared.project_file import read_suggestion
+from plimsoll.storage.shared.status import TeamState
+from plimsoll.team.connection import TeamConnection
+from plimsoll.team.exchange import Exchanged, ExchangeEnds, Step, exchange
+from plimsoll.team.loop import Asked, ExchangeLoop, Wait
+from plimsoll.team.standing import Standing
+from plimsoll.team.surroundings import TeamSurroundings
+from plimsoll.team.troubles import is_of_server
+
+_ANSWERS = frozenset({TeamState.OK, TeamState.SLOW, TeamState.READ_ONLY})
+
+log = logging.getLogger(__name__)
+
+
+class Participation:
+    """Exchanges with the server from the beginning until it is closed or the project is left."""
+
+    def __init__(
+        self,
+        around: TeamSurroundings,
+        standing: Standing,
+        joined: Joined,
+        *,
+        steps: Sequence[Step],
+        wait: Wait,
+    ) -> None:
+        self.has_ended = False
+        """Whether another process has left the project."""
+        self._around = around
+        self._standing = standing
+        self._steps = steps
+        self._position = joined.position
+        """How far the news were taken in when this process last looked."""
+        self._connection = TeamConnection(around)
+        self._loop = ExchangeLoop(self._ask, self._is_sending, around.clock, wait)
+
+    def wake(self) -> None:
+        """Note that somebody has done something in the folder."""
+        self._loop.wake()
+
+    async def close(self) -> None:
+        """End the loop and the connection."""
+        await self._loop.close()
+        await self._connection.close()
+
+    async def _ask(self) -> Asked:
+        joined = await self._around.replica.joined()
+        if joined is None:
+            self.has_ended = True
+            await self._connection.close()
+            self._standing.end(await asyncio.to_thread(read_suggestion, self._around.root))
+            await self._around.arrived(True)
+            return "ended"
+        membership: Membership | None = None
+        try:
+            server, membership = await self._connection.open(joined)
+            settings = self._around.settings().team
+            ends = ExchangeEnds(
+                server=server,
+                replica=self._around.replica,
+                membership=membership,
+                clock=self._around.clock,
+                accept=settings.accept,
+            )
+            done = await exchange(ends, self._steps)
+        except PlimsollError as error:
+            done = Exchanged(trouble=error)
+        return await self._note(joined, done, membership)
+
+    async def _note(self, joined: Joined, done: Exchanged, membership: Membership | None) -> Asked:
+        await self._spread(done)
+        for told in done.told:
+            self._around.say(told)
+        if done.trouble is not None and not is_of_server(done.trouble):
+            log.warning("the folder's store fails the team: %s", done.trouble.message)
+            return "failed"
+        self._standing.note(joined, done, membership)
+        if self._standing.status.state in _ANSWERS:
+            return "answered"
+        # A role, a password or the server itself may be another one when it is tried again.
+        await self._connection.close()
+        return "failed"
+
+    async def _spread(self, done: Exchanged) -> None:
+        """Tell the rest of the process what is new, also what another process has taken in."""
+        now = await self._around.replica.joined()
+        if now is not None and (done.changed or now.position != self._position):
+            self._position = now.position
+            await self._around.arrived(done.removed)
+
+    async def _is_sending(self) -> bool:
+        with suppress(StoreError):
+            queued = await self._around.replica.count_queued()
+            self._standing.count(queued)
+            return queued > 0 and self._standing.status.state in {TeamState.OK, TeamState.SLOW}
+        return False
