@@ -8,6 +8,7 @@ import pytest
 from memory.samples import AT, memory
 from plimsoll.memory.changes import Add, Forget, Purge, Revise
 from plimsoll.memory.types import Author, MemorySource
+from plimsoll.storage.postgres.memories.search import Bounds, candidates
 
 pytestmark = pytest.mark.slow
 DOCS = Path(__file__).parents[3] / "docs"
@@ -52,6 +53,27 @@ async def fill(store) -> None:
     await store.apply([Forget(names[0], Author.USER), Purge(names[1], Author.USER)], AT)
     revised = Revise(id=names[2], author=Author.USER, content="Compaction of zebras.")
     await store.apply([revised], AT)
+
+
+async def test_of_very_many_the_best_by_rare_words_are_the_same(opened):
+    shared = await opened("postgres")
+    await fill(shared.memories)
+    narrow = Bounds(postings=40, horizon=200, sample=100)
+
+    async def first(project, question: str, bounds: Bounds) -> list[int]:
+        return [key for key, _ in (await candidates(project, question, bounds))[:5]]
+
+    async def compare(project) -> list[tuple[list[int], list[int]]]:
+        return [
+            (await first(project, question, narrow), await first(project, question, Bounds()))
+            for question in QUESTIONS
+        ]
+
+    pairs = await shared._database.read(compare)
+
+    assert all(bool(near) == bool(all_of_them) for near, all_of_them in pairs)
+    same = sum(near[:1] == all_of_them[:1] for near, all_of_them in pairs)
+    assert same >= len(QUESTIONS) * 3 // 4
 
 
 async def test_both_find_the_same_in_the_same_order(opened):

@@ -1,8 +1,8 @@
 """The search over shared memories: the engine finds candidates by words, the ranking is ours."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from psycopg.sql import SQL
 
@@ -29,8 +29,6 @@ from plimsoll.text.terms import named_in, related_terms, search_terms
 
 TITLE, CONTENT, CONTEXT, NAMES = "A", "B", "C", "D"
 """The labels of a `tsvector` that say in which column a word stands."""
-_LIKE = re.compile(r"[\\%_]")
-"""What is no letter to `LIKE`."""
 _COLUMNS = {TITLE: TITLE_WEIGHT, CONTENT: 1.0, CONTEXT: CONTEXT_WEIGHT, NAMES: HELPER_WEIGHT}
 
 _CORPUS = "SELECT found, found_words FROM plimsoll.projects WHERE id = %(project)s"
@@ -40,18 +38,26 @@ SELECT (SELECT count(*) FROM (
   WHERE project = %(project)s AND words @@ asked.query LIMIT %(most)s) AS counted)
 FROM unnest(%(queries)s::tsquery[]) WITH ORDINALITY AS asked (query, number) ORDER BY asked.number
 """
+_SAMPLED = """
+WITH newest AS MATERIALIZED (
+  SELECT words FROM plimsoll.memories WHERE project = %(project)s AND words IS NOT NULL
+  ORDER BY key DESC LIMIT %(sample)s)
+SELECT (SELECT count(*) FROM newest WHERE words @@ asked.query)
+FROM unnest(%(queries)s::tsquery[]) WITH ORDINALITY AS asked (query, number) ORDER BY asked.number
+"""
 _MATCHING = SQL("""
-SELECT key FROM plimsoll.memories WHERE project = %(project)s AND words @@ %(query)s::tsquery
+SELECT key, word_count, words FROM plimsoll.memories
+WHERE project = %(project)s AND words @@ %(query)s::tsquery
 """)
 _NEWEST = SQL("""
-({matching} ORDER BY key DESC LIMIT %(most)s) UNION
-({matching} AND words @@ %(titles)s::tsquery ORDER BY key DESC LIMIT %(most)s)
+WITH matching AS MATERIALIZED ({matching} AND key > (
+  SELECT max(key) FROM plimsoll.memories WHERE project = %(project)s) - %(horizon)s)
+(SELECT * FROM matching ORDER BY key DESC LIMIT %(most)s) UNION ALL
+(SELECT * FROM matching WHERE words @@ %(titles)s::tsquery ORDER BY key DESC LIMIT %(most)s)
 """).format(matching=_MATCHING)
 _PLACES = SQL("""
 SELECT memory.key, memory.word_count, word.lexeme, word.positions, word.weights
-FROM plimsoll.memories AS memory, unnest(memory.words) AS word
-WHERE memory.project = %(project)s AND memory.key IN ({keys})
-  AND word.lexeme LIKE ANY(%(patterns)s)
+FROM ({memories}) AS memory, unnest(memory.words) AS word WHERE word.lexeme LIKE ANY(%(patterns)s)
 """)
 _SIDE = SQL("""
 SELECT key FROM plimsoll.memories WHERE project = %(project)s AND origin = %(origin)s
@@ -64,6 +70,24 @@ _SIDES = (
     _SIDE.format(beside=SQL(">"), order=SQL("ASC")),
 )
 """The notes just before and just after a memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much of the memories a search looks at, so that it costs the same however many there are.
+
+    Up to the horizon the order is that of SQLite.
+    """
+
+    postings: int = POSTINGS
+    """The most memories whose words are read, for rare words and for common ones each."""
+    horizon: int = 20_000
+    """The newest memories, in which alone a question is looked for that has common words only."""
+    sample: int = 4_000
+    """The newest memories by which it is estimated how many of more have a common word."""
+
+
+USUAL = Bounds()
 
 
 async def search_memories(
@@ -85,31 +109,34 @@ async def search_memories(
     return rank([*matches, *(MemoryMatch(memory, score) for memory, score in joined)], limit)
 
 
-async def candidates(project: SharedProject, question: str) -> list[tuple[int, float]]:
+async def candidates(
+    project: SharedProject, question: str, bounds: Bounds = USUAL
+) -> list[tuple[int, float]]:
     """Find the keys of the memories that match the words best, with scores above zero."""
-    own = await _counted(project, search_terms(question))
-    related = await _counted(project, related_terms(question))
+    most = bounds.postings
+    own = await _counted(project, search_terms(question), most)
+    related = await _counted(project, related_terms(question), most)
     missing = [word for word, count in own if not count]
-    related += await _counted(project, other_spellings(missing))
-    chosen = alternatives(own, related)
+    related += await _counted(project, other_spellings(missing), most)
+    chosen = alternatives(own, related, most)
     if not chosen:
         return []
     phrases = _phrases(word for words in chosen for word in words)
     asked = {
         "query": " | ".join(_all_of(words, phrases) for words in chosen),
         "titles": " | ".join(_query(each, TITLE) for each in phrases.values()),
-        "most": POSTINGS,
+        "most": most,
+        "horizon": bounds.horizon,
         "patterns": [pattern for each in phrases.values() for pattern in _patterns(each)],
     }
-    has_rare = any(0 < count <= POSTINGS for _, count in own)
-    statement = _PLACES.format(keys=_MATCHING if has_rare else _NEWEST)
+    has_rare = any(0 < count <= most for _, count in own)
+    statement = _PLACES.format(memories=_MATCHING if has_rare else _NEWEST)
     texts = _texts(await project.all_rows(statement, **asked))
     corpus = await _corpus(project)
-    counts = await _counts(project, [*phrases.values()])
-    weights = [
-        (each, inverse_frequency(corpus, count))
-        for each, count in zip(phrases.values(), counts, strict=True)
-    ]
+    counts = dict([*own, *related])
+    common = {word: each for word, each in phrases.items() if counts[word] > most}
+    counts |= await _common(project, common, corpus, bounds)
+    weights = [(each, inverse_frequency(corpus, counts[word])) for word, each in phrases.items()]
     scores = ((key, score(text, weights, _COLUMNS, corpus)) for key, text in texts.items())
     return sorted(scores, key=lambda one: (-one[1], -one[0]))[:CANDIDATES]
 
@@ -127,12 +154,28 @@ def tsvector(columns: Sequence[Sequence[str]]) -> str:
     return " ".join(f"{_lexeme(stem)}:{','.join(found)}" for stem, found in places.items())
 
 
-async def _counted(project: SharedProject, words: Sequence[str]) -> list[tuple[str, int]]:
-    """Count the memories that have each word, up to the limit at which it is too common."""
+async def _counted(
+    project: SharedProject, words: Sequence[str], most: int
+) -> list[tuple[str, int]]:
+    """Count the memories that have each word, up to one more than ``most``."""
     phrases = _phrases(words)
-    counts = await _counts(project, [*phrases.values()], POSTINGS + 1)
+    counts = await _counts(project, [*phrases.values()], most + 1)
     held = dict(zip(phrases, counts, strict=True))
     return [(word, held.get(word, 0)) for word in words]
+
+
+async def _common(
+    project: SharedProject, phrases: Mapping[str, Phrase], corpus: Corpus, bounds: Bounds
+) -> dict[str, int]:
+    """Count the memories that have each common word; estimate it where there are very many."""
+    if not phrases:
+        return {}
+    if corpus.texts <= bounds.horizon:
+        return dict(zip(phrases, await _counts(project, [*phrases.values()]), strict=True))
+    queries = [_query(each) for each in phrases.values()]
+    rows = await project.all_rows(_SAMPLED, queries=queries, sample=bounds.sample)
+    estimated = (round(count * corpus.texts / bounds.sample) for (count,) in rows)
+    return dict(zip(phrases, estimated, strict=True))
 
 
 async def _counts(
