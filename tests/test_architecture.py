@@ -40,7 +40,8 @@ TELEMETRY = {"telemetry"}
 NETWORK = {"network"}
 """By which way an address is reached, and who is trusted there."""
 PORTS = {
-    *("memory", "providers.base", "storage.base", "storage.chosen.base", "storage.shared"),
+    *("memory", "providers.base", "storage.base", "storage.project", "storage.chosen.base"),
+    "storage.shared",
     *("telemetry.base", "tokens", "tools.ports", "tools.editor.knowledge"),
     "tools.process.confinement.base",
 }

@@ -32,7 +32,8 @@ from plimsoll.session.ports.rules import MemoryRules, SessionRules
 from plimsoll.session.project import Project
 from plimsoll.session.session import Background, Session
 from plimsoll.settings import Settings
-from plimsoll.storage.base import ProjectStore, Redactor
+from plimsoll.storage.base import Redactor
+from plimsoll.storage.project import ProjectStore
 from plimsoll.storage.spill import BLOB_FOLDER, SessionBlobs, SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.telemetry.base import NoTracer

@@ -8,8 +8,8 @@ from memory.samples import memory
 from plimsoll.errors import NotFound
 from plimsoll.memory.changes import Add, Forget
 from plimsoll.memory.types import Author
-from plimsoll.storage.base import BeforeRequest, ProjectStore
 from plimsoll.storage.chosen.base import WorkspacePin
+from plimsoll.storage.project import BeforeRequest, ProjectStore
 from plimsoll.storage.registry import OPENERS
 from storage.conftest import Open
 from storage.samples import AT, record, said

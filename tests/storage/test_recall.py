@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from plimsoll.redaction.secrets import Secrets
-from plimsoll.storage.base import Exchange, ProjectStore, Recalled
+from plimsoll.storage.base import Exchange, Recalled
+from plimsoll.storage.project import ProjectStore
 from plimsoll.storage.registry import OPENERS
 from storage.conftest import Open
 from storage.samples import AT, record

@@ -24,7 +24,7 @@ _TAG = re.compile(r"[\w.-]{1,40}")
 
 
 def check_memory(memory: Memory) -> Memory:
-    """Check a memory and return it normalised; some types are always private.
+    """Check a memory and return it normalised; some types are never for a team.
 
     Raises:
         InvalidInput: Its importance is not a valid one.
@@ -48,7 +48,8 @@ def check_memory(memory: Memory) -> Memory:
             remedy="Say in a sentence what is to be known.",
             data={"reason": "empty"},
         )
-    scope = MemoryScope.PRIVATE if memory.type in ALWAYS_PRIVATE else memory.scope
+    never_shared = memory.scope is MemoryScope.TEAM and memory.type in ALWAYS_PRIVATE
+    scope = MemoryScope.PRIVATE if never_shared else memory.scope
     return replace(memory, title=title, content=content, tags=tags, scope=scope)
 
 

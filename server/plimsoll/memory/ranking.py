@@ -21,7 +21,7 @@ HELPER_WEIGHT = 1.0
 """The weight of parts of names and pairs of characters, which find parts of names."""
 
 _CLASS = {MemoryClass.PRIORITY: 1.12, MemoryClass.DURABLE: 1.0, MemoryClass.WORKING: 0.92}
-_TRUST = {Trust.USER: 1.05, Trust.AGENT: 1.0, Trust.EXTRACTED: 0.97}
+_TRUST = {Trust.USER: 1.05, Trust.AGENT: 1.0, Trust.TEAM: 1.0, Trust.EXTRACTED: 0.97}
 _PINNED = 1.12
 """These weights decide between memories that match about as well; twice as much costs 9 points of
 recall at 1 on the benchmark, where they say nothing about the answer."""

@@ -35,7 +35,7 @@ class MemoryScope(StrEnum):
 
 
 ALWAYS_PRIVATE = frozenset({MemoryType.USER, MemoryType.FEEDBACK})
-"""Types that are always private: what a person prefers and how they want an agent to work."""
+"""Types that are never for a team: what a person prefers and how they want an agent to work."""
 LEAST_IMPORTANT, USUAL_IMPORTANCE, MOST_IMPORTANT = 1, 3, 5
 
 

@@ -4,8 +4,9 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.errors import StoreError
-from plimsoll.storage.base import ProjectStore, Redactor
+from plimsoll.storage.base import Redactor
 from plimsoll.storage.locate import ProjectPaths
+from plimsoll.storage.project import ProjectStore
 
 Warn = Callable[[StoreError], None]
 

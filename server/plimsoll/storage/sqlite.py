@@ -12,12 +12,7 @@ from plimsoll.context.log.messages import clean
 from plimsoll.context.log.serialization import decode, encode
 from plimsoll.context.log.traits import NONE, Tools
 from plimsoll.errors import InvalidInput
-from plimsoll.storage.base import (
-    BeforeRequest,
-    Lease,
-    Redactor,
-    SessionRecord,
-)
+from plimsoll.storage.base import Lease, Redactor, SessionRecord
 from plimsoll.storage.chosen.base import WorkspacePin
 from plimsoll.storage.chosen.permissions import SqlitePermissions
 from plimsoll.storage.chosen.pins import SqlitePins, select_pins
@@ -30,7 +25,9 @@ from plimsoll.storage.locks.leases import FileLeases, ProcessLeases
 from plimsoll.storage.locks.writers import Writers
 from plimsoll.storage.memories.records import select_standing
 from plimsoll.storage.memories.store import SqliteMemories
+from plimsoll.storage.project import BeforeRequest
 from plimsoll.storage.recall import SqliteRecall
+from plimsoll.storage.replica.store import SqliteReplica
 from plimsoll.storage.said.store import SqliteSaid
 from plimsoll.storage.sessions import (
     Body,
@@ -70,6 +67,7 @@ class SqliteStore:
         self.recall = SqliteRecall(database, redact)
         self.said = SqliteSaid(database, tools)
         self.memories = SqliteMemories(database)
+        self.replica = SqliteReplica(database, redact)
         self._paths = paths
         self._redact = redact
         self._tools = tools

@@ -116,6 +116,8 @@ def test_of_two_opposite_notes_the_newer_takes_the_place_of_the_older() -> None:
     assert consolidate([old, replace(new, supersedes="m1")], NOW, LIMITS) == []
     assert consolidate([replace(old, pinned=True), new], NOW, LIMITS) == []
     assert consolidate([old, replace(new, trust=Trust.EXTRACTED)], NOW, LIMITS) == []
+    accepted = replace(old, trust=Trust.EXTRACTED)
+    assert consolidate([accepted, replace(new, trust=Trust.TEAM)], NOW, LIMITS) == []
     assert consolidate([old, replace(new, state=MemoryState.INBOX)], NOW, LIMITS) == []
 
 

@@ -31,8 +31,9 @@ FROM_FILE = replace(TYPED, source=MemorySource(uri="file:///w/a.md", sha256=None
         (replace(TYPED, trust=Trust.AGENT), MemoryState.ACTIVE),
         (ACCEPTED, MemoryState.INBOX),
         (FROM_FILE, MemoryState.INBOX),
+        (replace(TYPED, trust=Trust.TEAM), MemoryState.INBOX),
     ],
-    ids=["typed", "agent", "accepted", "file"],
+    ids=["typed", "agent", "accepted", "file", "colleague"],
 )
 async def test_a_note_waits_when_a_memory_of_foreign_words_is_told(
     tmp_path: Path, told: Memory, state: MemoryState

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from plimsoll.errors import NotFound
-from plimsoll.storage.base import ProjectStore
 from plimsoll.storage.chosen.base import Permission
+from plimsoll.storage.project import ProjectStore
 from plimsoll.storage.registry import OPENERS
 from storage.conftest import Open
 

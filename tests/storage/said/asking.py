@@ -1,7 +1,8 @@
 """How the tests ask for what was said: as a search does, and by reading all of it."""
 
 from plimsoll.context.log.entries import Said, spoken_text
-from plimsoll.storage.base import ProjectStore, SaidQuery
+from plimsoll.storage.base import SaidQuery
+from plimsoll.storage.project import ProjectStore
 from plimsoll.text.terms import has_all
 
 

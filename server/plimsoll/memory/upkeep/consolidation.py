@@ -15,7 +15,8 @@ from plimsoll.text.similarity import Words, claim_of, said_words, say_the_same
 
 _COMPARED = 4
 """How many of its rarest words a note is compared by: notes that share none are not compared."""
-_TRUST = {Trust.USER: 2, Trust.AGENT: 1, Trust.EXTRACTED: 0}
+_TRUST = {Trust.USER: 3, Trust.AGENT: 2, Trust.EXTRACTED: 1, Trust.TEAM: 0}
+"""A colleague's words hide nothing that the person has here."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from plimsoll.context.log.entries import Entry, Noted, Said, text_length
 from plimsoll.context.log.messages import Part
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
-from plimsoll.storage.base import BeforeRequest, ProjectStore
+from plimsoll.storage.project import BeforeRequest, ProjectStore
 
 READ_AT_ONCE = 20_000
 """Characters that are counted and read on the event loop, in about 10 ms; more go to a thread."""

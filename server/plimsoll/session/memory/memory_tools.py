@@ -33,6 +33,9 @@ SAID_BY_REPOSITORY = (
 QUOTING = frozenset({Slot.INSTRUCTIONS, Slot.RECALL})
 """Frames in which others may speak: the repository, and answers of earlier sessions."""
 
+FOREIGN = frozenset({Trust.EXTRACTED, Trust.TEAM})
+"""Trusts of memories that may hold words of others than the person and the agent."""
+
 
 async def keep_note(
     note: NotePlan, memories: SessionMemories, log: SessionLog, files: WorkspaceFiles
@@ -86,13 +89,13 @@ async def holds_foreign_text(fold: Fold, memories: Memories) -> bool:
 async def _told_own_words(fold: Fold, memories: Memories) -> bool:
     """Tell whether all memories in the session's view are a person's typed words.
 
-    A memory taken from a file, or accepted from the inbox, may order to be remembered anew; so may
-    one purged since.
+    A memory taken from a file, accepted from the inbox, or shared by a colleague may order to be
+    remembered anew; so may one purged since.
     """
     frame = fold.frames.get(MEMORIES)
     for name in memories_told_in(frame) if frame else ():
         memory = await memories.find(name)
-        if memory is None or memory.trust is Trust.EXTRACTED or _has_file(memory):
+        if memory is None or memory.trust in FOREIGN or _has_file(memory):
             return False
     return True
 

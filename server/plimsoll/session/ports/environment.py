@@ -21,7 +21,8 @@ from plimsoll.session.ports.offered_models import ModelOffers, nothing_offered
 from plimsoll.session.ports.prices import CostOf, no_price
 from plimsoll.session.ports.profiles import Profiles
 from plimsoll.session.ports.rules import SessionRules
-from plimsoll.storage.base import ProjectStore, Redactor, SessionRecord
+from plimsoll.storage.base import Redactor, SessionRecord
+from plimsoll.storage.project import ProjectStore
 from plimsoll.storage.shared.team import NoTeam, Team
 from plimsoll.telemetry.base import NoTracer, Tracer
 from plimsoll.tools.ports.commands import Commands

@@ -2,7 +2,8 @@
 
 from collections.abc import Collection
 
-from plimsoll.storage.base import Lease, ProjectStore
+from plimsoll.storage.base import Lease
+from plimsoll.storage.project import ProjectStore
 
 
 class WriteAccess:

@@ -12,7 +12,7 @@ from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.memory.injecting import changed_memories, memories_in, memory_frames
 from plimsoll.session.memory.recall import recall_frames
 from plimsoll.session.state.session_state import SessionState
-from plimsoll.storage.base import BeforeRequest
+from plimsoll.storage.project import BeforeRequest
 
 
 async def take_in(state: SessionState) -> None:

@@ -11,11 +11,21 @@ from plimsoll.memory.types import MemoryScope
 from plimsoll.storage.base import Redactor
 from plimsoll.storage.chosen.base import PinSharing, WorkspacePin
 from plimsoll.storage.database.units import Database
+from plimsoll.storage.replica.outbox import enqueue
+from plimsoll.storage.shared.operations import RemovePin, SharePin
 
 _PINS = """
 SELECT id, at, text, number, coalesce(scope, 'private'), author_name
-FROM workspace_pins LEFT JOIN pin_sharing ON pin = number ORDER BY number
+FROM workspace_pins LEFT JOIN pin_sharing ON pin = number
+WHERE coalesce(scope, 'private') NOT IN ('hidden', 'waiting') ORDER BY number
 """
+_SHARING = """
+SELECT number, coalesce(scope, 'private'), author_name
+FROM workspace_pins LEFT JOIN pin_sharing ON pin = number WHERE id = ?
+"""
+HIDDEN, WAITING = "hidden", "waiting"
+"""In place of a scope: a colleague's pin that the person removed here, whose text is gone, or whose
+author is not accepted yet."""
 
 
 class SqlitePins:
@@ -35,11 +45,11 @@ class SqlitePins:
         """Store one more pin and number it."""
         kept = self._redact(clean(text))
         pin = WorkspacePin(id=pin_id, at=at, text=kept, number=0, sharing=PinSharing(scope))
-        return await self._database.write(lambda db: _insert_pin(db, pin))
+        return await self._database.write(lambda db: _add_pin(db, pin))
 
     async def remove(self, pin_id: str) -> None:
         """Remove a pin."""
-        await self._database.write(lambda db: _delete_pin(db, pin_id))
+        await self._database.write(lambda db: _remove_pin(db, pin_id))
 
 
 def select_pins(connection: sqlite3.Connection) -> list[WorkspacePin]:
@@ -54,22 +64,46 @@ def pin_of(row: Sequence[Any]) -> WorkspacePin:
     return WorkspacePin(id=name, at=at, text=text, number=number, sharing=sharing)
 
 
-def _insert_pin(connection: sqlite3.Connection, pin: WorkspacePin) -> WorkspacePin:
-    if connection.execute("SELECT 1 FROM workspace_pins WHERE id = ?", (pin.id,)).fetchone():
-        raise pin_exists(pin.id)
+def insert_pin(connection: sqlite3.Connection, pin: WorkspacePin, scope: str) -> WorkspacePin:
+    """Store and number a pin; ``scope``: that of its sharing, or `WAITING`."""
     done = connection.execute(
         "INSERT INTO workspace_pins (id, at, text) VALUES (?, ?, ?)", (pin.id, pin.at, pin.text)
     )
     assert done.lastrowid is not None
     if pin.sharing != PinSharing():
-        shared = (done.lastrowid, pin.sharing.scope, pin.sharing.author_name)
+        shared = (done.lastrowid, scope, pin.sharing.author_name)
         connection.execute("INSERT INTO pin_sharing VALUES (?, ?, ?)", shared)
     return replace(pin, number=done.lastrowid)
 
 
-def _delete_pin(connection: sqlite3.Connection, pin_id: str) -> None:
-    if connection.execute("DELETE FROM workspace_pins WHERE id = ?", (pin_id,)).rowcount == 0:
+def has_pin(connection: sqlite3.Connection, pin_id: str) -> bool:
+    """Tell whether there is a pin of an id, a hidden or waiting one too."""
+    return connection.execute(_SHARING, (pin_id,)).fetchone() is not None
+
+
+def _add_pin(connection: sqlite3.Connection, pin: WorkspacePin) -> WorkspacePin:
+    if has_pin(connection, pin.id):
+        raise pin_exists(pin.id)
+    kept = insert_pin(connection, pin, pin.sharing.scope)
+    if pin.sharing.scope is not MemoryScope.PRIVATE:
+        enqueue(connection, [SharePin(kept)])
+    return kept
+
+
+def _remove_pin(connection: sqlite3.Connection, pin_id: str) -> None:
+    """Remove a pin of the person's own for everybody, a colleague's for this machine alone."""
+    found = connection.execute(_SHARING, (pin_id,)).fetchone()
+    if found is None or found[1] == HIDDEN:
         raise no_pin(pin_id)
+    number, scope, author_name = found
+    if author_name is not None:
+        # The row stays, so that news do not bring it back.
+        connection.execute("UPDATE workspace_pins SET text = '' WHERE number = ?", (number,))
+        connection.execute("UPDATE pin_sharing SET scope = ? WHERE pin = ?", (HIDDEN, number))
+        return
+    if scope != MemoryScope.PRIVATE:
+        enqueue(connection, [RemovePin(pin_id)])
+    connection.execute("DELETE FROM workspace_pins WHERE number = ?", (number,))
 
 
 def pin_exists(pin_id: str) -> InvalidInput:

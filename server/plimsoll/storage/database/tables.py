@@ -300,8 +300,7 @@ CREATE TABLE team_sessions (
 CREATE TABLE memory_sharing (
   memory INTEGER PRIMARY KEY REFERENCES memories (key) ON DELETE CASCADE,
   author_name TEXT,
-  version INTEGER,
-  seen_at TEXT
+  version INTEGER
 ) STRICT
 """,
     """
@@ -316,7 +315,8 @@ CREATE TABLE pin_sharing (
 CREATE VIEW memory_records AS
 SELECT key, id, type, class, title, content, author, trust, state, before, pinned, digest,
   session_id, message_id, uri, sha256, created_at, last_used_at, times_used, expires_at, supersedes,
-  scope, importance, tags, removal, author_name, version, seen_at
+  scope, importance, tags, removal, author_name, version,
+  CASE WHEN version IS NOT NULL THEN (SELECT max(seen_at) FROM team) END AS seen_at
 FROM memories LEFT JOIN memory_sharing ON memory_sharing.memory = memories.key
 """,
 )

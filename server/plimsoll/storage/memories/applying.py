@@ -10,6 +10,7 @@ from plimsoll.memory.applying import (
     Exhume,
     FingerprintKeys,
     KnownMemories,
+    Needed,
     Put,
     Record,
     Remove,
@@ -23,6 +24,8 @@ from plimsoll.memory.extraction.turns import Advance
 from plimsoll.memory.types import SEARCHED, Memory, MemoryEvent
 from plimsoll.storage.memories.index import add_to_index, refresh_around, remove_from_index, rewrite
 from plimsoll.storage.memories.records import key_of, move_cursor, select_known, store_memory
+from plimsoll.storage.replica.outbox import enqueue
+from plimsoll.storage.shared.sharing import list_operations
 
 _RECORD = """
 INSERT INTO memory_events (at, memory_id, action, author, reason, fingerprint)
@@ -43,13 +46,19 @@ def apply_changes(
     """Apply all changes with their events, and move the cursor."""
     keys = read_keys(connection)
     decided = decide(changes, at, _read_known(connection, changes, keys), keys)
-    for write in decided.writes:
-        _write(connection, write)
+    write_all(connection, decided.writes)
+    enqueue(connection, list_operations(decided.writes))
     if any(isinstance(change, Purge) for change in changes):
         rewrite(connection)
     if advance is not None:
         move_cursor(connection, advance)
     return list(decided.memories)
+
+
+def write_all(connection: sqlite3.Connection, writes: Iterable[Write]) -> None:
+    """Make the writes of a batch, in their order."""
+    for write in writes:
+        _write(connection, write)
 
 
 def read_keys(connection: sqlite3.Connection) -> FingerprintKeys:
@@ -61,7 +70,11 @@ def read_keys(connection: sqlite3.Connection) -> FingerprintKeys:
 def _read_known(
     connection: sqlite3.Connection, changes: Iterable[Change], keys: FingerprintKeys
 ) -> KnownMemories:
-    wanted = list_needed(changes, keys)
+    return read_needed(connection, list_needed(changes, keys))
+
+
+def read_needed(connection: sqlite3.Connection, wanted: Needed) -> KnownMemories:
+    """Read the memories that are needed, with those that they replace."""
     found = select_known(connection, wanted.ids, wanted.fingerprints)
     besides = list_replaced(memory for memory, _ in found) - wanted.ids
     found += select_known(connection, besides, ())

@@ -107,9 +107,9 @@ def store_memory(
         "names": "",
     }
     stored = int(connection.execute(_KEEP, fields).lastrowid or 0)
-    if memory.author_name or memory.version or memory.seen_at:
-        shared = (stored, memory.author_name, memory.version, memory.seen_at)
-        connection.execute("INSERT OR REPLACE INTO memory_sharing VALUES (?, ?, ?, ?)", shared)
+    if memory.author_name is not None or memory.version is not None:
+        shared = (stored, memory.author_name, memory.version)
+        connection.execute("INSERT OR REPLACE INTO memory_sharing VALUES (?, ?, ?)", shared)
     return stored
 
 

@@ -3,24 +3,18 @@
 import sqlite3
 from collections.abc import Collection, Sequence
 
-from plimsoll.context.log.entries import Framed, Slot
 from plimsoll.context.log.messages import clean
-from plimsoll.context.log.serialization import decode, encode
 from plimsoll.memory.base import InjectionMaterial, PageQuery, RecentChanges
 from plimsoll.memory.changes import Change, Purge
 from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
-from plimsoll.memory.injection import without_memory
 from plimsoll.memory.ranking import LEADING, NEIGHBOUR, REACH, apply_weights, rank
 from plimsoll.memory.types import Memory, MemoryEvent, MemoryMatch, MemoryPage, MemoryState
 from plimsoll.storage.database.units import Database
 from plimsoll.storage.memories import records
 from plimsoll.storage.memories.applying import apply_changes
+from plimsoll.storage.memories.frames import purge_from_logs
 from plimsoll.storage.memories.index import candidates, neighbours
 from plimsoll.text.terms import named_in
-
-_FRAMES = """
-SELECT rowid, body FROM entries WHERE instr(body, '"memories"') > 0 AND instr(body, ?) > 0
-"""
 
 
 class SqliteMemories:
@@ -40,7 +34,7 @@ class SqliteMemories:
 
         def unit(connection: sqlite3.Connection) -> list[Memory]:
             for name in purging:
-                _purge_from_logs(connection, name)
+                purge_from_logs(connection, name)
             return apply_changes(connection, changes, at, advance)
 
         done = await self._database.write(unit)
@@ -121,17 +115,3 @@ def _search(
     ]
     joined = records.select_found(connection, joining)
     return rank([*matches, *(MemoryMatch(memory, score) for memory, score in joined)], limit)
-
-
-def _purge_from_logs(connection: sqlite3.Connection, memory_id: str) -> None:
-    """Remove a purged memory from all frames that told sessions of it.
-
-    The one change that is ever made to a log: a person's wish to remove a text for good has
-    precedence over the rule that a log only grows. No entry is removed, and later frames lose only
-    that memory.
-    """
-    for key, body in connection.execute(_FRAMES, (memory_id,)).fetchall():
-        frame = decode(body)
-        if isinstance(frame, Framed) and frame.kind is Slot.MEMORIES:
-            rest = encode(without_memory(frame, memory_id))
-            connection.execute("UPDATE entries SET body = ? WHERE rowid = ?", (rest, key))
