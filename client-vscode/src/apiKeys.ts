@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { Trace } from "vscode-languageclient/node";
 import type { App } from "./app";
 import { showInformation } from "./editor/notifications";
 import { ModelConnectedRequest, ModelSetKeyRequest } from "./methods";
 import type { ConnectedAddress } from "./protocol";
+import { withoutTrace } from "./server/trace";
 
 /** Providers that want a key. */
 export const KEY_PROVIDERS = ["openai", "openai-responses", "anthropic"] as const;
@@ -79,23 +79,15 @@ export class ApiKeys {
     }
   }
 
-  /** The trace logs bodies: it is silent while a key passes. */
   private async handOver(provider: KeyProvider, baseUrl?: string): Promise<void> {
     const key = await this.app.extension.secrets.get(secretName(provider, baseUrl));
     if (key === undefined) {
       return;
     }
-    const client = this.app.running();
-    await client.setTrace(Trace.Off);
-    try {
-      await this.app.request(ModelSetKeyRequest, {
-        provider,
-        key,
-        ...(baseUrl === undefined ? {} : { baseUrl }),
-      });
-    } finally {
-      await client.setTrace(configuredTrace());
-    }
+    const address = baseUrl === undefined ? {} : { baseUrl };
+    await withoutTrace(this.app.running(), () =>
+      this.app.request(ModelSetKeyRequest, { provider, key, ...address }),
+    );
   }
 }
 
@@ -107,10 +99,6 @@ export function addressesOf(provider: string): string[] {
     .filter((settings) => settings.get("provider") === provider)
     .map((settings) => settings.get("baseUrl", "").trim());
   return [...new Set(named.filter((address) => address !== ""))];
-}
-
-function configuredTrace(): Trace {
-  return Trace.fromString(vscode.workspace.getConfiguration("plimsoll").get("trace.server", "off"));
 }
 
 function secretName(provider: string, baseUrl?: string): string {

@@ -22,6 +22,8 @@ import { Hunks } from "./hunks/store";
 import { HunkView } from "./hunks/view";
 import { registerMemories } from "./memory/view";
 import { PinsView } from "./pins/view";
+import { TeamPasswords } from "./team/passwords";
+import { TeamStore } from "./team/store";
 
 let running: App | undefined;
 
@@ -37,7 +39,9 @@ export function activate(extension: vscode.ExtensionContext): void {
   registerLenses(app, documents);
   answerAboutCode(app);
   registerCodeActions({ app, chat, attachments });
-  const memories = registerMemories(app);
+  const team = new TeamStore(app);
+  const passwords = new TeamPasswords(app, team);
+  const memories = registerMemories(app, team);
   const pins = new PinsView(app);
   const drafts = new SummaryDrafts(app, documents);
   const keys = new ApiKeys(app);
@@ -58,6 +62,7 @@ export function activate(extension: vscode.ExtensionContext): void {
     pins,
     proposals,
     report,
+    team: { app, team, passwords },
   });
   const others = notifyOfOtherSessions(app);
   notifyPermissionRequests({ app, chat, others });

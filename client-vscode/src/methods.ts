@@ -49,6 +49,7 @@ import type {
   MemoryReviewParams,
   MemoryReviewResult,
   MemorySearchParams,
+  MemoryShareParams,
   MemoryUpdateParams,
   Meter,
   ModelConnectedParams,
@@ -121,6 +122,7 @@ import type {
   TeamCreateParams,
   TeamDidChangeParams,
   TeamJoinParams,
+  TeamSetPasswordParams,
   TeamStatus,
   UndoResult,
   WorkspaceParams,
@@ -267,6 +269,9 @@ export const MemoryRestoreRequest = new RequestType<MemoryParams, MemoryResult, 
 /** Accepts or rejects a memory of the inbox. */
 export const MemoryReviewRequest = new RequestType<MemoryReviewParams, MemoryReviewResult, void>("plimsoll/memory/review");
 
+/** Shares a memory with the team or the person's other machines, or keeps it private again. */
+export const MemoryShareRequest = new RequestType<MemoryShareParams, MemoryResult, void>("plimsoll/memory/share");
+
 /** The memories of a folder, for a person. */
 export const MemoryExportRequest = new RequestType<WorkspaceParams, MarkdownResult, void>("plimsoll/memory/export");
 
@@ -293,6 +298,9 @@ export const TeamLeaveRequest = new RequestType<WorkspaceParams, TeamStatus, voi
 
 /** Accepts a colleague: what waits of theirs takes effect, and so does what comes. */
 export const TeamAcceptRequest = new RequestType<TeamAcceptParams, Empty, void>("plimsoll/team/accept");
+
+/** Hands over the password for a team's server; it stays in memory and goes there alone. */
+export const TeamSetPasswordRequest = new RequestType<TeamSetPasswordParams, Empty, void>("plimsoll/team/setPassword");
 
 /** Saves what can be read of a folder's damaged store into a new one; only on the user's word. */
 export const StoreSalvageRequest = new RequestType<StoreParams, StoreSalvageResult, void>("plimsoll/store/salvage");

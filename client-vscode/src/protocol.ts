@@ -852,6 +852,12 @@ export interface MemorySearchParams {
   limit?: number;
 }
 
+/** The memory to share, and with whom: the team, unless a `scope` says otherwise. */
+export interface MemoryShareParams {
+  memoryId: string;
+  scope?: MemoryScope;
+}
+
 /** The origin of a memory: a message of a session, or a file with the hash it had. */
 export interface MemorySource {
   sessionId?: string;
@@ -1999,7 +2005,7 @@ export interface TeamDidChangeParams {
   rights?: TeamRights | (string & Record<never, never>);
   since?: string;
   seenAt?: string;
-  queued?: number;
+  queued: number;
   message?: string;
   remedy?: string;
   suggested?: TeamSuggestion;
@@ -2020,6 +2026,12 @@ export interface TeamJoinParams {
 
 export type TeamRights = "admin" | "write" | "read";
 
+/** The password for a team's server, from the client's secret store; kept in memory alone. */
+export interface TeamSetPasswordParams {
+  url: string;
+  password: string;
+}
+
 export type TeamState = "off" | "ok" | "slow" | "readOnly" | "away" | "refused";
 
 /**
@@ -2038,7 +2050,7 @@ export interface TeamStatus {
   rights?: TeamRights | (string & Record<never, never>);
   since?: string;
   seenAt?: string;
-  queued?: number;
+  queued: number;
   message?: string;
   remedy?: string;
   suggested?: TeamSuggestion;
@@ -2335,6 +2347,7 @@ export const SERVER_COMMANDS = {
   reviewMemory: "plimsoll.server.reviewMemory",
   forget: "plimsoll.server.forget",
   restoreMemory: "plimsoll.server.restoreMemory",
+  shareMemory: "plimsoll.server.shareMemory",
   importMemories: "plimsoll.server.importMemories",
   commitMessage: "plimsoll.server.commitMessage",
   cost: "plimsoll.server.cost",
@@ -2378,6 +2391,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "inbox", arguments: "", alone: true, help: "List the memories that wait for a review.", command: "plimsoll.server.memories" },
   { name: "accept", arguments: "ID", alone: false, help: "Accept a memory of the inbox.", command: "plimsoll.server.reviewMemory" },
   { name: "reject", arguments: "ID", alone: false, help: "Reject a memory of the inbox.", command: "plimsoll.server.reviewMemory" },
+  { name: "share", arguments: "ID [mine | team | private]", alone: false, help: "Share a memory with the team, or say otherwise with whom.", command: "plimsoll.server.shareMemory" },
   { name: "sessions", arguments: "", alone: true, help: "List the sessions of this folder.", command: "plimsoll.server.listSessions" },
   { name: "resume", arguments: "[ID]", alone: true, help: "Load a session, or the latest other one.", command: "plimsoll.server.resumeSession" },
   { name: "new", arguments: "", alone: true, help: "Open a new session.", command: "plimsoll.server.newSession" },

@@ -38,6 +38,7 @@ it("has every command in the palette, where each that needs something is enabled
   const sources = [
     "commands/contextKeys.ts",
     "memory/view.ts",
+    "team/store.ts",
     "chat/proposals.ts",
     "hunks/store.ts",
   ]

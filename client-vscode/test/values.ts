@@ -5,6 +5,7 @@ import type {
   Meter,
   Receipt,
   SessionInfo,
+  TeamStatus,
   ToolCall,
 } from "../src/protocol";
 
@@ -96,6 +97,18 @@ export function item(fields: Partial<ContextItem> = {}): ContextItem {
     state: "verbatim",
     turn: 7,
     pinned: false,
+    ...fields,
+  };
+}
+
+export function teamStatus(fields: Partial<TeamStatus> = {}): TeamStatus {
+  return {
+    state: "ok",
+    project: "harbour",
+    url: "postgresql://anna@db.example.org/team",
+    role: "anna",
+    rights: "write",
+    queued: 0,
     ...fields,
   };
 }

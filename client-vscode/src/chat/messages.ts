@@ -110,6 +110,7 @@ export const PAGE_COMMANDS = [
   "salvageStore",
   "useMemory",
   "installLibraries",
+  "shareWithTeam",
 ] as const;
 
 export type PageCommand = (typeof PAGE_COMMANDS)[number];

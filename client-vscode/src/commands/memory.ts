@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
 import type { VirtualDocuments } from "../editor/documents";
-import { showInformation } from "../editor/notifications";
+import { confirm, showInformation } from "../editor/notifications";
 import { memoryUri } from "../memory/files";
 import {
   auditMarkdown,
@@ -24,6 +24,7 @@ import {
   MemoryReviewRequest,
 } from "../methods";
 import type { Memory, MemoryFile } from "../protocol";
+import { isOwn, isShared } from "../team/model";
 
 const UNDO = "Undo";
 
@@ -83,10 +84,10 @@ function pickType() {
   return vscode.window.showQuickPick(items, { title: "Remember: what kind of memory is it?" });
 }
 
-type MemoryCommand = (node?: MemoryNode) => Promise<void>;
+export type MemoryCommand = (node?: MemoryNode) => Promise<void>;
 
 /** Acts on the memory of a row, or, from the palette, on one that is picked. */
-function onMemory(
+export function onMemory(
   store: MemoryStore,
   title: string,
   can: (memory: Memory) => boolean,
@@ -178,7 +179,12 @@ export function importMemories(app: App, store: MemoryStore) {
 
 /** Forgets at once; the notification takes it back. */
 export function forgetMemory(app: App, store: MemoryStore): MemoryCommand {
-  return onMemory(store, "Forget a memory", holds, async ({ id, title }) => {
+  return onMemory(store, "Forget a memory", holds, async (memory) => {
+    const { id, title } = memory;
+    if (isOwn(memory) && isShared(memory)) {
+      await forgetForAll(app, store, memory);
+      return;
+    }
     await app.request(MemoryForgetRequest, { memoryId: id });
     await store.refresh();
     if ((await showInformation(`Forgot “${title}”.`, UNDO)) === UNDO) {
@@ -186,6 +192,17 @@ export function forgetMemory(app: App, store: MemoryStore): MemoryCommand {
       await store.refresh();
     }
   });
+}
+
+/** What others have is gone for good: nobody could bring back what they have removed. */
+async function forgetForAll(app: App, store: MemoryStore, memory: Memory): Promise<void> {
+  const { id, title } = memory;
+  const detail = "Its text leaves the team's server and every machine that has it, for good.";
+  if (await confirm(`Forget “${title}” for everyone?`, detail, "Forget")) {
+    await app.request(MemoryForgetRequest, { memoryId: id });
+    await store.refresh();
+    void showInformation(`Forgot “${title}”, for everyone.`);
+  }
 }
 
 export function showMemoryAudit(app: App, store: MemoryStore, documents: VirtualDocuments) {

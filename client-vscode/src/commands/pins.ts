@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { App } from "../app";
 import { showInformation } from "../editor/notifications";
 import { PinAddRequest, PinRemoveRequest } from "../methods";
-import { pinLabel, pinnedText } from "../pins/model";
+import { isOfFolder, pinLabel, pinnedText } from "../pins/model";
 import type { PinNode, PinsView } from "../pins/view";
 import type { Pin, PinOwner } from "../protocol";
 import { exactTokens } from "../text/format";
@@ -18,7 +18,7 @@ export function pinText(app: App, view: PinsView) {
       placeHolder: "Every new function carries #qa.",
     });
     if (text !== undefined && text.trim() !== "") {
-      await pin(app, view, sessionId, text);
+      await addPin(app, view, sessionId, text);
     }
   };
 }
@@ -31,11 +31,11 @@ export function pinSelection(app: App, view: PinsView) {
       void showInformation("Select the text to pin first.");
       return;
     }
-    await pin(app, view, app.session.requiredId(), text);
+    await addPin(app, view, app.session.requiredId(), text);
   };
 }
 
-async function pin(app: App, view: PinsView, sessionId: string, text: string): Promise<void> {
+async function addPin(app: App, view: PinsView, sessionId: string, text: string): Promise<void> {
   const owner = await ownerOf(app, view, sessionId);
   if (owner !== undefined) {
     const added = await app.request(PinAddRequest, { ...owner, text });
@@ -45,26 +45,39 @@ async function pin(app: App, view: PinsView, sessionId: string, text: string): P
   }
 }
 
+/** Where a pin shall hold, and who else has it. */
+type Target = PinOwner & { readonly scope?: "mine" | "team" };
+
+type TargetItem = vscode.QuickPickItem & { readonly owner: Target };
+
 /** Where a pin shall hold; asked only where the server knows more than one place. */
-async function ownerOf(app: App, view: PinsView, sessionId: string): Promise<PinOwner | undefined> {
+async function ownerOf(app: App, view: PinsView, sessionId: string): Promise<Target | undefined> {
   const workspaceFolder = app.folder?.uri.toString();
   if (!view.forFolders || workspaceFolder === undefined) {
     return { sessionId };
   }
-  const scopes = [
+  const scopes: TargetItem[] = [
     { label: "This session", owner: { sessionId } },
     { label: "Every session of this folder", owner: { workspaceFolder } },
   ];
+  const project = app.session.state.team?.project;
+  if (project !== undefined) {
+    const mine: Target = { workspaceFolder, scope: "mine" };
+    scopes.push(
+      { label: "This folder on my other machines too", owner: mine },
+      { label: `For the team: everyone in “${project}”`, owner: { ...mine, scope: "team" } },
+    );
+  }
   return (await vscode.window.showQuickPick(scopes, { title: "Pin for" }))?.owner;
 }
 
-async function removePin(app: App, view: PinsView, { id, scope }: Pin): Promise<void> {
+async function removePin(app: App, view: PinsView, pin: Pin): Promise<void> {
   const workspaceFolder = app.folder?.uri.toString();
   const owner =
-    scope === "workspace" && workspaceFolder !== undefined
+    isOfFolder(pin) && workspaceFolder !== undefined
       ? { workspaceFolder }
       : { sessionId: app.session.requiredId() };
-  await app.request(PinRemoveRequest, { pinId: id, ...owner });
+  await app.request(PinRemoveRequest, { pinId: pin.id, ...owner });
   app.session.requestReportSoon();
   await view.refresh();
 }
@@ -84,6 +97,8 @@ const UNPIN: vscode.QuickInputButton = {
 const HOLDS: Readonly<Record<string, string>> = lookup({
   session: "this session",
   workspace: "every session of this folder",
+  mine: "this folder on my machines",
+  team: "for the team",
 });
 
 type PinItem = vscode.QuickPickItem & { pin: Pin };

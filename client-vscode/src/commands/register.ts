@@ -18,6 +18,7 @@ import type { MemoryStore } from "../memory/store";
 import type { PinsView } from "../pins/view";
 import { copyDiagnostics } from "../server/diagnostics";
 import { installExtra, installLibraries } from "../server/install";
+import { leaveTeam, shareWithTeam, type TeamParts } from "../team/commands";
 import { chooseReductionToUndo, compact, postponeCompaction, undoReduction } from "./context";
 import { moveItems } from "./contextItems";
 import { tellFailure } from "./failures";
@@ -32,6 +33,7 @@ import {
   showMemoryAudit,
 } from "./memory";
 import { searchMemories } from "./memorySearch";
+import { acceptAuthor, compareMemory, shareMemory, unshareMemory } from "./memorySharing";
 import { selectModel, setApiKey } from "./model";
 import { showPermissions } from "./permissions";
 import { pinSelection, pinText, showPins, unpin } from "./pins";
@@ -61,6 +63,7 @@ export interface CommandParts {
   readonly pins: PinsView;
   readonly proposals: Proposals;
   readonly report: ReportView;
+  readonly team: TeamParts;
 }
 
 /** A command of a tree gets the row that it was asked of. */
@@ -80,6 +83,7 @@ function handlers(parts: CommandParts): Record<string, Handler> {
   return {
     ...sessionHandlers(parts),
     ...memoryHandlers(parts),
+    ...teamHandlers(parts),
     ...storeHandlers(parts),
     ...hunkHandlers(parts.hunks),
   };
@@ -101,6 +105,17 @@ function memoryHandlers({ app, documents, memories, pins }: CommandParts): Recor
     pinSelection: pinSelection(app, pins),
     showPins: showPins(app, pins),
     unpin: unpin(app, pins),
+  };
+}
+
+function teamHandlers({ app, documents, memories, team }: CommandParts): Record<string, Handler> {
+  return {
+    shareWithTeam: shareWithTeam(team),
+    leaveTeam: leaveTeam(team),
+    shareMemory: shareMemory(app, memories, team.team),
+    unshareMemory: unshareMemory(app, memories),
+    acceptAuthor: acceptAuthor(app, memories),
+    compareMemory: compareMemory(memories, documents),
   };
 }
 

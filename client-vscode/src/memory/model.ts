@@ -82,14 +82,28 @@ function classOrder(memory: Memory): number {
 export function memoryNote(memory: Memory): string {
   const notes = [
     memory.state === "stale" ? "stale: its file changed" : "",
-    memory.state === INBOX ? `proposed by ${AUTHORS[memory.author] ?? memory.author}` : "",
+    memory.state === INBOX ? proposedBy(memory) : "",
     memory.pinned ? "pinned" : "",
     memory.class === "durable" || memory.digest === true ? "" : memory.class,
     memory.importance === undefined ? "" : `importance ${memory.importance}`,
-    memory.scope === "team" ? "team" : "",
+    memory.authorName !== undefined && memory.state !== INBOX ? `by ${memory.authorName}` : "",
+    SCOPE_NOTES[memory.scope] ?? "",
+    memory.pendingSync === true ? "waits to be sent" : "",
     ...(memory.tags ?? []).map((tag) => `#${tag}`),
   ];
   return notes.filter((note) => note !== "").join(" · ");
+}
+
+/** Who else has a memory; one that stays here says nothing. */
+const SCOPE_NOTES: Readonly<Record<string, string>> = lookup({
+  mine: "my machines",
+  team: "team",
+});
+
+function proposedBy({ author, authorName }: Memory): string {
+  return authorName === undefined
+    ? `proposed by ${AUTHORS[author] ?? author}`
+    : `shared by ${authorName}`;
 }
 
 const AUTHORS: Readonly<Record<string, string>> = lookup({
@@ -102,16 +116,20 @@ const PREVIEWED = 600;
 
 /** Everything about a memory, as plain text. */
 export function memoryDetails(memory: Memory): string {
-  const { title, content, author, createdAt, lastUsedAt, timesUsed, expiresAt } = memory;
+  const { title, content, author, authorName, createdAt, lastUsedAt, timesUsed, expiresAt } =
+    memory;
   const text = content.length <= PREVIEWED ? content : `${content.slice(0, PREVIEWED)}…`;
   const facts = [
-    `By ${AUTHORS[author] ?? author}, ${formatTime(createdAt)}`,
+    `By ${authorName ?? AUTHORS[author] ?? author}, ${formatTime(createdAt)}`,
     lastUsedAt === undefined
       ? "not used yet"
       : `used ${plural(timesUsed, "time")}, last ${formatTime(lastUsedAt)}`,
     expiresAt === undefined ? "" : `expires ${formatTime(expiresAt)}`,
     superseding(memory),
-    memory.scope === "team" ? "for the team, which has no store yet: it stays with you" : "",
+    memory.scope === "team" ? "for the team" : "",
+    memory.scope === "mine" ? "for you on other machines too" : "",
+    memory.pendingSync === true ? "waits to be sent" : "",
+    memory.seenAt === undefined ? "" : `seen at the team's server ${formatTime(memory.seenAt)}`,
   ];
   const told = [title, text, nowText(memory), facts.filter((fact) => fact !== "").join(" · ")];
   return told.filter((part) => part !== "").join("\n\n");

@@ -12,7 +12,7 @@ interface Property {
 }
 
 const TYPE_NAMES: readonly MemoryType[] = TYPES.map(({ type }) => type);
-const SCOPES: readonly MemoryScope[] = ["private", "team"];
+const SCOPES: readonly MemoryScope[] = ["private", "mine", "team"];
 const YES = "yes";
 
 const PROPERTIES: ReadonlyMap<string, Property> = new Map(

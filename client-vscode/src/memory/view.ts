@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import type { App } from "../app";
 import type { Memory } from "../protocol";
+import { memoryContext, teamNote } from "../team/model";
+import type { TeamStore } from "../team/store";
 import { plural } from "../text/format";
 import { MemoryFiles, memoryUri } from "./files";
 import { groupsOf, type MemoryGroup, memoryDetails, memoryNote } from "./model";
@@ -11,11 +13,17 @@ export type MemoryNode =
   | { readonly kind: "memory"; readonly memory: Memory };
 
 /** Registers the view of the memories and the documents in which they are edited. */
-export function registerMemories(app: App): MemoryStore {
+export function registerMemories(app: App, team: TeamStore): MemoryStore {
   const store = new MemoryStore(app);
   new MemoryFiles(app, store);
-  new MemoryView(app, store);
+  new MemoryView({ app, store, team });
   return store;
+}
+
+interface ViewParts {
+  readonly app: App;
+  readonly store: MemoryStore;
+  readonly team: TeamStore;
 }
 
 /** The memories of the folder by type, with the inbox on top and counted on the view. */
@@ -24,15 +32,18 @@ class MemoryView implements vscode.TreeDataProvider<MemoryNode> {
   private readonly view: vscode.TreeView<MemoryNode>;
   readonly onDidChangeTreeData = this.changed.event;
 
-  constructor(
-    app: App,
-    private readonly store: MemoryStore,
-  ) {
+  private readonly store: MemoryStore;
+
+  constructor({ app, store, team }: ViewParts) {
+    this.store = store;
     this.view = vscode.window.createTreeView("plimsoll.memory", { treeDataProvider: this });
     app.own(
       this.changed,
       this.view,
       store.onDidChange((known) => this.show(known)),
+      team.onDidChange((status) => {
+        this.view.description = teamNote(status);
+      }),
     );
   }
 
@@ -74,7 +85,7 @@ function memoryItem(memory: Memory): vscode.TreeItem {
   item.description = memoryNote(memory);
   // Plain text: in Markdown, what a tool or a file said could load an image or look like a link.
   item.tooltip = memoryDetails(memory);
-  item.contextValue = memory.state === "inbox" ? "inbox" : "memory";
+  item.contextValue = memoryContext(memory);
   item.command = { command: "vscode.open", title: "Open", arguments: [memoryUri(memory)] };
   return item;
 }

@@ -1,5 +1,6 @@
 import type { ContextItem, Pin } from "../protocol";
 import { exactTokens } from "../text/format";
+import { lookup } from "../text/lookup";
 
 /** The pins of one scope. */
 export interface PinGroup {
@@ -13,13 +14,20 @@ const SCOPES: readonly (readonly [string, string])[] = [
   ["workspace", "Every session of this folder"],
 ];
 
+/** The scopes of pins that stand in every session of the folder, whoever else has them. */
+const OF_FOLDER: ReadonlySet<string> = new Set(["workspace", "mine", "team"]);
+
+export function isOfFolder({ scope }: Pin): boolean {
+  return OF_FOLDER.has(scope);
+}
+
 /** Pins by scope, each by its number; a scope without any is left out. */
 export function pinGroups(pins: readonly Pin[]): PinGroup[] {
   return SCOPES.map(([id, label]) => ({
     id,
     label,
     pins: pins
-      .filter(({ scope }) => (scope === "workspace") === (id === "workspace"))
+      .filter((pin) => isOfFolder(pin) === (id === "workspace"))
       .toSorted((a, b) => a.number - b.number),
   })).filter((group) => group.pins.length > 0);
 }
@@ -34,9 +42,17 @@ export function pinLabel({ number, text }: Pin): string {
   return `${number} · ${text.replaceAll(/\s+/g, " ").trim()}`;
 }
 
-export function pinNote({ tokens, itemId }: Pin): string {
-  return `${exactTokens(tokens)} tokens${itemId === undefined ? "" : " · item"}`;
+export function pinNote({ tokens, itemId, scope, authorName }: Pin): string {
+  const notes = [
+    `${exactTokens(tokens)} tokens`,
+    itemId === undefined ? "" : "item",
+    authorName === undefined ? "" : `by ${authorName}`,
+    SHARED_WITH[scope] ?? "",
+  ];
+  return notes.filter((note) => note !== "").join(" · ");
 }
+
+const SHARED_WITH: Readonly<Record<string, string>> = lookup({ mine: "my machines", team: "team" });
 
 /** Changes when the pins of a report do. */
 export function pinKey(items: readonly ContextItem[]): string {

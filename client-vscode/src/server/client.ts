@@ -108,6 +108,7 @@ function options(setup: ClientSetup): PlimsollOptions {
       plans: true,
       editorKnowledge: true,
       presence: true,
+      team: true,
     },
     settings: settingsTree(setup.extension, setup.folder.uri),
     trusted: vscode.workspace.isTrusted,

@@ -8,6 +8,7 @@ import type {
   SessionLoadResult,
   SessionUpdate,
   Spending,
+  TeamStatus,
   ToolCall,
   UnfinishedAnswer,
 } from "../protocol";
@@ -41,6 +42,7 @@ export type Action =
   | { type: "connection"; connection: ConnectionState; message: string; failure?: string }
   | { type: "store"; inMemory: boolean }
   | { type: "trust"; trusted: boolean }
+  | { type: "team"; team?: TeamStatus }
   | ({ type: "loaded" } & SessionLoadResult)
   | { type: "receipts"; receipts: readonly Receipt[] }
   | { type: "update"; seq: number; update: SessionUpdate }
@@ -82,6 +84,7 @@ const ACTION_HANDLERS: ActionHandlers = {
   }),
   store: (state, { inMemory }) => ({ ...state, inMemory }),
   trust: (state, { trusted }) => ({ ...state, trusted }),
+  team: ({ team: _before, ...state }, { team }) => ({ ...state, ...(team ? { team } : {}) }),
   loaded,
   receipts: (state, { receipts }) => ({
     ...state,
@@ -149,7 +152,7 @@ export function hasGap(state: ChatState, seq: number): boolean {
 }
 
 function loaded(state: ChatState, action: ActionOf<"loaded">): ChatState {
-  const { connection, connectionMessage, trusted, inMemory } = state;
+  const { connection, connectionMessage, trusted, inMemory, team } = state;
   const same = state.session?.id === action.session.id;
   const said = action.messages.reduce(withMessage, [] as readonly Entry[]);
   const entries = withShown(said, action.shown ?? [], endNote);
@@ -161,6 +164,7 @@ function loaded(state: ChatState, action: ActionOf<"loaded">): ChatState {
     connectionMessage,
     trusted,
     inMemory,
+    ...(team ? { team } : {}),
     session: action.session,
     seq: action.seq,
     entries: action.answer ? upsert(known, answerSoFar(action.answer)) : known,

@@ -10,6 +10,7 @@ import type {
   SessionInfo,
   Spending,
   Task,
+  TeamStatus,
   ToolCall,
   Waiting,
 } from "../protocol";
@@ -161,6 +162,8 @@ export interface ChatState {
   /** The store cannot be used: what is said here ends with the server. */
   readonly inMemory: boolean;
   readonly trusted: boolean;
+  /** How the folder stands with its team; an older server does not tell. */
+  readonly team?: TeamStatus;
   readonly session?: SessionInfo;
   /** The last update that was folded in; a gap means that some were missed. */
   readonly seq: number;

@@ -53,6 +53,9 @@ it.each([
     memory({ importance: 5, scope: "team", tags: ["ci", "net"] }),
     "importance 5 · team · #ci · #net",
   ],
+  [memory({ scope: "mine", pendingSync: true }), "my machines · waits to be sent"],
+  [memory({ scope: "team", authorName: "anna" }), "by anna · team"],
+  [memory({ state: "inbox", scope: "team", authorName: "anna" }), "shared by anna · team"],
 ])("notes what is out of the ordinary (%#)", (value, note) => {
   expect(memoryNote(value)).toBe(note);
 });

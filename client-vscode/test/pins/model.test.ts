@@ -38,6 +38,8 @@ it("shows a pin that two lists name once, by the number of the later list", () =
 it("says a pin on one line, with what it weighs", () => {
   expect(pinLabel(pin({ text: "Two\n  lines" }))).toBe("1 · Two lines");
   expect(pinNote(pin({ tokens: 1204, itemId: "m1.0" }))).toBe("1,204 tokens · item");
+  const shared = pin({ tokens: 12, scope: "team", authorName: "anna" });
+  expect(pinNote(shared)).toBe("12 tokens · by anna · team");
 });
 
 it("changes with the pins of a report alone", () => {

@@ -75,6 +75,8 @@ class App:
         self.secrets = given.secrets or Secrets(secrets_of(given.variables))
         self._data = data_folder(given.variables)
         self.projects = OpenProjects(self._data, self._make)
+        self.team_passwords: dict[str, str] = {}
+        """Passwords for teams' servers that a client handed over, by address."""
         kept = kept_files(given.variables, given.store, self.projects.warnings.append)
         self.models = OpenModels(settings, given.variables, self.secrets, kept=kept)
         self._given = given
@@ -147,6 +149,16 @@ class App:
         """
         self.secrets.add(f"{provider} key", key)
         self.models.keys.set(provider, key, base_url)
+
+    def set_team_password(self, url: str, password: str) -> None:
+        """Accept the password for a team's server from the client's secret store.
+
+        It stays in memory, and goes to this address alone.
+        """
+        self.secrets.add("team password", password)
+        self.team_passwords[url] = password
+        for project in self.projects.by_root.values():
+            project.environment.team.wake()
 
     async def configure(self, settings: Settings) -> None:
         """Apply new settings; live sessions keep their model, its address and window."""

@@ -8,6 +8,7 @@ from typing import assert_never
 from plimsoll.errors import InvalidInput, MemoryRefused
 from plimsoll.memory.checking import check_memory
 from plimsoll.memory.types import (
+    ALWAYS_PRIVATE,
     SEARCHED,
     Action,
     Author,
@@ -201,6 +202,26 @@ def unfit_for_correction(memory: Memory) -> InvalidInput | None:
         f"The memory {memory.id!r} has no effect: it is {memory.state.value}.",
         remedy="memory_search shows the memories that have one, with their ids.",
     )
+
+
+def unfit_for_sharing(memory: Memory, scope: MemoryScope) -> InvalidInput | None:
+    """Build the error for giving a memory a scope that it cannot have; else None."""
+    if memory.state not in SEARCHED:
+        return InvalidInput(
+            f"The memory {memory.id!r} has no effect: it is {memory.state.value}.",
+            remedy="Accept or restore it first.",
+        )
+    if memory.author_name is not None:
+        return InvalidInput(
+            f"{memory.author_name} shared this memory, and decides who has it.",
+            remedy="Forget it here, or remember it in your own words and share that.",
+        )
+    if scope is MemoryScope.TEAM and memory.type in ALWAYS_PRIVATE:
+        return InvalidInput(
+            f"A memory of type {memory.type.value} is never for a team: it is about you.",
+            remedy="Share it with your own machines (scope mine), or change its type.",
+        )
+    return None
 
 
 def _revise(memory: Memory, change: Revise) -> Memory:

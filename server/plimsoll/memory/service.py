@@ -22,6 +22,7 @@ from plimsoll.memory.changes import (
     Use,
     inbox_full,
     unfit_for_correction,
+    unfit_for_sharing,
 )
 from plimsoll.memory.extraction.patterns import type_of
 from plimsoll.memory.extraction.phrases import class_of, entry_text
@@ -36,6 +37,7 @@ from plimsoll.memory.types import (
     MemoryEvent,
     MemoryMatch,
     MemoryPage,
+    MemoryScope,
     MemorySource,
     MemoryState,
     NewNote,
@@ -146,6 +148,14 @@ class Memories:
         """Hide a memory at once, or remove its text for good; raises NotFound."""
         change = Purge if purge else Forget
         await self.apply(change(memory_id, Author.USER))
+
+    async def share(self, memory_id: str, scope: MemoryScope) -> Memory:
+        """Set who has a memory, on a person's word; raises NotFound or InvalidInput."""
+        memory = await self.store.get(memory_id)
+        unfit = unfit_for_sharing(memory, scope)
+        if unfit is not None:
+            raise unfit
+        return await self.update(Revise(id=memory.id, author=Author.USER, scope=scope))
 
     async def restore(self, memory_id: str) -> Memory:
         """Restore a forgotten memory; raises NotFound."""

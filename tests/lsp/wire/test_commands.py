@@ -9,14 +9,14 @@ from plimsoll.lsp.wire.service import SendParams
 COMMAND_NAMES = """
 newSession resumeSession listSessions send cancel setMode setModel rewind fork compact
 previewCompaction postpone undo evict restore explain contextReport rules restoreRule pin pins
-unpin remember memories updateMemory reviewMemory forget restoreMemory importMemories
+unpin remember memories updateMemory reviewMemory forget restoreMemory shareMemory importMemories
 commitMessage cost team createTeam joinTeam leaveTeam acceptAuthor linkProject skills
 switchSkill hunks keepHunks undoHunks permissions removePermission
 """
 
 SLASH_NAMES = """
 compact undo rewind context pin pins unpin remember memories forget unforget inbox accept
-reject sessions resume new mode model rules skills permissions profile aside sandbox
+reject share sessions resume new mode model rules skills permissions profile aside sandbox
 commit-message cost help
 """
 

@@ -113,8 +113,8 @@ export class ChatPage {
 
   private act(action: Action): void {
     this.composer.takeBack(queuedDraft(returnedPrompts(action, this.state)));
+    const text = announcement(action, this.state);
     this.state = reduce(this.state, action);
-    const text = announcement(action);
     if (text !== undefined) {
       this.announce(text);
     }

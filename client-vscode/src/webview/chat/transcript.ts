@@ -1,5 +1,6 @@
 import type { ChatState, Entry } from "../../session/state";
 import { RESCUE_LABELS, rescuesOf } from "../../session/stores";
+import { isRefused, teamTrouble } from "../../team/model";
 import { h, morph } from "../dom";
 import { RunningSeconds } from "./cards/seconds";
 import { author, commandButton, entryView } from "./entries";
@@ -233,6 +234,11 @@ function bannerViews(state: ChatState): HTMLElement[] {
         commandButton("manageTrust", "Manage trust", "secondary"),
       ),
     );
+  }
+  const trouble = teamTrouble(state.team);
+  if (trouble !== undefined) {
+    const change = commandButton("shareWithTeam", "Team…", "secondary");
+    views.push(banner(trouble, ...(isRefused(state.team) ? [change] : [])));
   }
   return views;
 }

@@ -85,7 +85,7 @@ NEEDS_FOLDER = frozenset(
         *("team", "createTeam", "joinTeam", "leaveTeam", "acceptAuthor"),
     }
 )
-NAMES_MEMORY = frozenset({"updateMemory", "reviewMemory", "forget", "restoreMemory"})
+NAMES_MEMORY = frozenset({"updateMemory", "shareMemory", "reviewMemory", "forget", "restoreMemory"})
 """A memory's id alone says what is meant."""
 
 

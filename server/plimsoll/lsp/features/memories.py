@@ -10,7 +10,7 @@ from plimsoll.lsp.wire.base import Empty
 from plimsoll.lsp.wire.reductions import MarkdownResult
 from plimsoll.memory.importing import import_document
 from plimsoll.memory.service import Memories
-from plimsoll.memory.types import MemorySource
+from plimsoll.memory.types import MemoryScope, MemorySource
 from plimsoll.session.commands import memory_commands
 from plimsoll.session.memory.injecting import hashes_of
 from plimsoll.session.project import Project
@@ -75,6 +75,13 @@ async def review(server: ServerContext, params: wire.MemoryReviewParams) -> wire
     project = await _holder(server, params.memory_id)
     kept = await memory_commands.review(project, params.memory_id, accept=params.accept)
     return wire.MemoryReviewResult(memory=convert.memory(kept) if kept else None)
+
+
+async def share(server: ServerContext, params: wire.MemoryShareParams) -> wire.MemoryResult:
+    """Set who has a memory; raises NotFound, or InvalidInput where it cannot be shared so."""
+    project = await _holder(server, params.memory_id)
+    shared = await memory_commands.share(project, params.memory_id, MemoryScope(params.scope))
+    return wire.MemoryResult(memory=convert.memory(shared))
 
 
 async def export(server: ServerContext, params: wire.WorkspaceParams) -> MarkdownResult:

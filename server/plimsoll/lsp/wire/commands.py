@@ -85,6 +85,9 @@ COMMANDS: Final[dict[str, Command]] = dict(
         ),
         _command("forget", "plimsoll/memory/forget", "Forgets a memory."),
         _command("restoreMemory", "plimsoll/memory/restore", "Undoes a forget."),
+        _command(
+            "shareMemory", "plimsoll/memory/share", "Shares a memory, or keeps it private again."
+        ),
         _command("importMemories", "plimsoll/memory/import", "Takes an export in, into the inbox."),
         _command(
             "commitMessage",
@@ -157,6 +160,13 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     _slash("inbox", "", "List the memories that wait for a review.", "memories"),
     _slash("accept", "ID", "Accept a memory of the inbox.", "reviewMemory", alone=False),
     _slash("reject", "ID", "Reject a memory of the inbox.", "reviewMemory", alone=False),
+    _slash(
+        "share",
+        "ID [mine | team | private]",
+        "Share a memory with the team, or say otherwise with whom.",
+        "shareMemory",
+        alone=False,
+    ),
     _slash("sessions", "", "List the sessions of this folder.", "listSessions"),
     _slash("resume", "[ID]", "Load a session, or the latest other one.", "resumeSession"),
     _slash("new", "", "Open a new session.", "newSession"),

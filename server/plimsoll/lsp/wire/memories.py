@@ -169,6 +169,12 @@ class MemoryReviewParams(MemoryParams):
     accept: StrictBool
 
 
+class MemoryShareParams(MemoryParams):
+    """The memory to share, and with whom: the team, unless a `scope` says otherwise."""
+
+    scope: MemoryScope = "team"
+
+
 class MemoryReviewResult(Wire):
     """The memory, when it was accepted."""
 

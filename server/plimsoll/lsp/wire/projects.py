@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field, StrictBool
+from pydantic import Field, SecretStr, StrictBool
 from typing_extensions import TypeAliasType
 
 from plimsoll.lsp.wire.base import Wire
@@ -85,7 +85,7 @@ class TeamStatus(Wire):
     rights: TeamRights | str | None = None
     since: str | None = None
     seen_at: str | None = None
-    queued: int = 0
+    queued: int
     message: str | None = None
     remedy: str | None = None
     suggested: TeamSuggestion | None = None
@@ -117,6 +117,14 @@ class TeamAcceptParams(WorkspaceParams):
     """The colleague whose memories take effect from now on without waiting in the inbox."""
 
     author: str = Field(min_length=1)
+
+
+class TeamSetPasswordParams(Wire):
+    """The password for a team's server, from the client's secret store; kept in memory alone."""
+
+    url: str = Field(min_length=1)
+    # Secret: shown as asterisks wherever the value is printed or logged by mistake.
+    password: SecretStr = Field(min_length=1)
 
 
 class TeamDidChangeParams(TeamStatus):

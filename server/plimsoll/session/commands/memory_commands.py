@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.memory.service import Memories
-from plimsoll.memory.types import Memory, MemorySource, MemoryState
+from plimsoll.memory.types import Memory, MemoryScope, MemorySource, MemoryState
 from plimsoll.session.commands.memory_markdown import memories_markdown
 from plimsoll.session.layers.wording import title_markdown
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
+from plimsoll.storage.shared.team import not_joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,43 @@ async def reject(rest: str, project: Project, _session: Session) -> Reply:
     memory = _find_memory(rest, await notes.inbox())
     await review(project, memory.id, accept=False)
     return Reply(f"Rejected: **{title_markdown(memory.title)}**. It is not suggested again.")
+
+
+async def share_memory(rest: str, project: Project, _session: Session) -> Reply:
+    """Share a memory with the team, or with whom the second word says."""
+    name, _, word = rest.partition(" ")
+    memory = _find_memory(name, await _memories(project).all())
+    scope = _SCOPES.get(word.strip())
+    if scope is None:
+        raise InvalidInput(
+            f"A memory is shared with nobody called {word.strip()[:40]!r}.",
+            remedy=f"Write /share {memory.id}, or mine or private behind it.",
+        )
+    shared = await share(project, memory.id, scope)
+    title = f"**{title_markdown(shared.title)}**"
+    if scope is MemoryScope.PRIVATE:
+        return Reply(f"Yours alone again: {title}. It leaves all others who have it.", shared)
+    whom = "your other machines" if scope is MemoryScope.MINE else "the team"
+    return Reply(f"Shared with {whom}: {title}. `/share {shared.id} private` undoes it.", shared)
+
+
+_SCOPES = {"": MemoryScope.TEAM, **{scope.value: scope for scope in MemoryScope}}
+"""With whom a memory is shared, by the word behind its id."""
+
+
+async def share(project: Project, memory_id: str, scope: MemoryScope) -> Memory:
+    """Set who has a memory, on a person's word; it is sent beside the turns.
+
+    Raises:
+        InvalidInput: The folder takes part in no team, or the memory cannot have this scope.
+        NotFound: There is no such memory.
+    """
+    team = project.environment.team
+    if scope is not MemoryScope.PRIVATE and team.status().project is None:
+        raise not_joined()
+    memory = await _memories(project).share(memory_id, scope)
+    team.wake()
+    return memory
 
 
 async def review(project: Project, memory_id: str, *, accept: bool) -> Memory | None:

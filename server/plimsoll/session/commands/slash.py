@@ -268,6 +268,12 @@ SLASHES: Mapping[str, SlashCommand] = {
     "reject": SlashCommand(
         "ID", "Reject a memory of the inbox.", memory_commands.reject, kept=False
     ),
+    "share": SlashCommand(
+        "ID [mine | team | private]",
+        "Share a memory with the team, or say otherwise with whom.",
+        memory_commands.share_memory,
+        kept=False,
+    ),
     "sessions": SlashCommand("", "List the sessions of this folder.", _sessions, kept=False),
     "resume": SlashCommand("[ID]", "Load a session, or the latest other one.", _resume, kept=False),
     "new": SlashCommand("", "Open a new session.", _new),

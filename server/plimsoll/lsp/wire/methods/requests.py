@@ -169,6 +169,13 @@ _OTHERS: Final = by_name(
             "Accepts or rejects a memory of the inbox.",
         ),
         request(
+            "plimsoll/memory/share",
+            "memories.MemoryShareParams",
+            "memories.MemoryResult",
+            "Shares a memory with the team or the person's other machines, or keeps it private "
+            "again.",
+        ),
+        request(
             "plimsoll/memory/export",
             "memories.WorkspaceParams",
             "reductions.MarkdownResult",
@@ -221,6 +228,12 @@ _OTHERS: Final = by_name(
             "projects.TeamAcceptParams",
             "base.Empty",
             "Accepts a colleague: what waits of theirs takes effect, and so does what comes.",
+        ),
+        request(
+            "plimsoll/team/setPassword",
+            "projects.TeamSetPasswordParams",
+            "base.Empty",
+            "Hands over the password for a team's server; it stays in memory and goes there alone.",
         ),
         request(
             "plimsoll/store/salvage",

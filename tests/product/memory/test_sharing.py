@@ -1,0 +1,27 @@
+"""Sharing over the wire, in a folder that takes part in no team."""
+
+from product.memory.asking import add, listed
+
+
+def test_a_folder_without_a_team_says_so_and_shares_nothing(start):
+    product = start({"mode": "echo"})
+    product.open()
+    folder = {"workspaceFolder": product.uri}
+    kept = add(product, "We deploy from release.")
+
+    assert product.call("plimsoll/team/status", folder) == {"state": "off", "queued": 0}
+    refused = product.failure("plimsoll/memory/share", {"memoryId": kept["id"]})
+    assert refused["data"]["kind"] == "invalid"
+    assert [each["scope"] for each in listed(product)] == ["private"]
+    refused = product.failure("plimsoll/team/accept", {**folder, "author": "anna"})
+    assert "takes part in no team" in refused["message"]
+    assert product.call("plimsoll/team/leave", folder)["state"] == "off"
+
+
+def test_a_password_is_taken_and_shown_nowhere(start):
+    product = start({"mode": "echo"})
+    product.open()
+    given = {"url": "postgresql://anna@127.0.0.1:1/team", "password": "anchors-aweigh"}
+
+    assert product.call("plimsoll/team/setPassword", given) == {}
+    assert "anchors-aweigh" not in str(product.call("plimsoll/status", {}))

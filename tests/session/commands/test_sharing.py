@@ -1,0 +1,88 @@
+"""Sharing a memory on a person's word: with whom it may be shared, and by whom."""
+
+from pathlib import Path
+
+import pytest
+
+from memory.samples import memory
+from plimsoll.errors import InvalidInput, NotFound
+from plimsoll.memory.changes import Add
+from plimsoll.memory.types import Memory, MemoryScope, MemoryState, MemoryType, Trust
+from plimsoll.storage.shared.status import TeamState, TeamStatus
+from plimsoll.storage.shared.team import NoTeam
+from session.commands.test_rewinding import typed
+from session.harness import Harness, harness
+
+
+class Joined(NoTeam):
+    """A folder's part in a project, without a server."""
+
+    def __init__(self) -> None:
+        self.woken = 0
+
+    def status(self) -> TeamStatus:
+        return TeamStatus(state=TeamState.OK, project="harbour")
+
+    def wake(self) -> None:
+        self.woken += 1
+
+
+async def kept(own: Harness, memory_id: str) -> Memory:
+    return await own.project.environment.memories.store.get(memory_id)
+
+
+async def test_a_memory_is_shared_with_whom_a_person_says(tmp_path: Path) -> None:
+    team = Joined()
+    async with harness(tmp_path, team=team) as own:
+        await own.project.environment.memories.apply(Add(memory("m-1", title="Deploys")))
+
+        assert await typed(own, "/share m-1") == (
+            "Shared with the team: **Deploys**. `/share m-1 private` undoes it."
+        )
+        assert (await kept(own, "m-1")).scope is MemoryScope.TEAM
+        assert "your other machines" in await typed(own, "/share m-1 mine")
+        assert (await kept(own, "m-1")).scope is MemoryScope.MINE
+        assert "Yours alone again" in await typed(own, "/share m-1 private")
+        assert (await kept(own, "m-1")).scope is MemoryScope.PRIVATE
+        assert team.woken == 3
+
+
+async def test_nothing_is_shared_where_no_team_is_joined(tmp_path: Path) -> None:
+    async with harness(tmp_path) as own:
+        await own.project.environment.memories.apply(Add(memory("m-1")))
+
+        with pytest.raises(InvalidInput, match="takes part in no team"):
+            await typed(own, "/share m-1")
+
+        assert (await kept(own, "m-1")).scope is MemoryScope.PRIVATE
+        assert "Yours alone again" in await typed(own, "/share m-1 private")
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (memory("m1", state=MemoryState.INBOX), "has no effect: it is inbox"),
+        (memory("m1", type=MemoryType.USER), "is never for a team"),
+        (memory("m1", author_name="bert", trust=Trust.TEAM), "bert shared this memory"),
+    ],
+)
+async def test_what_cannot_be_shared_says_why(tmp_path: Path, given: Memory, why: str) -> None:
+    async with harness(tmp_path, team=Joined()) as own:
+        await own.project.environment.memories.apply(Add(given))
+
+        with pytest.raises(InvalidInput, match=why):
+            await typed(own, "/share m1")
+
+        assert (await kept(own, "m1")).scope is given.scope
+
+
+async def test_a_word_that_names_nobody_and_an_id_that_is_not_there_are_refused(
+    tmp_path: Path,
+) -> None:
+    async with harness(tmp_path, team=Joined()) as own:
+        await own.project.environment.memories.apply(Add(memory("m1")))
+
+        with pytest.raises(InvalidInput, match="nobody called 'everyone'"):
+            await typed(own, "/share m1 everyone")
+        with pytest.raises(NotFound):
+            await typed(own, "/share m2")
