@@ -2391,7 +2391,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "inbox", arguments: "", alone: true, help: "List the memories that wait for a review.", command: "plimsoll.server.memories" },
   { name: "accept", arguments: "ID", alone: false, help: "Accept a memory of the inbox.", command: "plimsoll.server.reviewMemory" },
   { name: "reject", arguments: "ID", alone: false, help: "Reject a memory of the inbox.", command: "plimsoll.server.reviewMemory" },
-  { name: "share", arguments: "ID [mine | team | private]", alone: false, help: "Share a memory with the team, or say otherwise with whom.", command: "plimsoll.server.shareMemory" },
+  { name: "share", arguments: "ID [WHOM]", alone: false, help: "Share a memory with the team, or say with whom: mine, team or private.", command: "plimsoll.server.shareMemory" },
   { name: "sessions", arguments: "", alone: true, help: "List the sessions of this folder.", command: "plimsoll.server.listSessions" },
   { name: "resume", arguments: "[ID]", alone: true, help: "Load a session, or the latest other one.", command: "plimsoll.server.resumeSession" },
   { name: "new", arguments: "", alone: true, help: "Open a new session.", command: "plimsoll.server.newSession" },

@@ -162,8 +162,8 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     _slash("reject", "ID", "Reject a memory of the inbox.", "reviewMemory", alone=False),
     _slash(
         "share",
-        "ID [mine | team | private]",
-        "Share a memory with the team, or say otherwise with whom.",
+        "ID [WHOM]",
+        "Share a memory with the team, or say with whom: mine, team or private.",
         "shareMemory",
         alone=False,
     ),

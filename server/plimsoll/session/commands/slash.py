@@ -269,8 +269,8 @@ SLASHES: Mapping[str, SlashCommand] = {
         "ID", "Reject a memory of the inbox.", memory_commands.reject, kept=False
     ),
     "share": SlashCommand(
-        "ID [mine | team | private]",
-        "Share a memory with the team, or say otherwise with whom.",
+        "ID [WHOM]",
+        "Share a memory with the team, or say with whom: mine, team or private.",
         memory_commands.share_memory,
         kept=False,
     ),
