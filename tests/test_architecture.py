@@ -164,7 +164,8 @@ STOREYS = {
             "agents",
             "opening",
         ),
-        *("background", "transfer", "live_sessions", "folder_pins", "project", "commands"),
+        *("background", "transfer", "live_sessions", "travelling", "folder_pins", "project"),
+        "commands",
     ),
 }
 """The rooms of a package, the lowest first."""

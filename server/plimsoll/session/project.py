@@ -33,7 +33,9 @@ from plimsoll.session.session import Session
 from plimsoll.session.state.session_state import Caller, SessionState
 from plimsoll.session.transfer.exports import entries_until, export_session, exported_as_stored
 from plimsoll.session.transfer.taking_in import taken_in
+from plimsoll.session.travelling import TravellingHere
 from plimsoll.storage.base import SessionRecord
+from plimsoll.storage.shared.travel import Elsewhere
 
 log = logging.getLogger(__name__)
 
@@ -46,6 +48,7 @@ class Project:
         self.sessions = LiveSessions(environment, AgentCalls(self))
         self.live = self.sessions.by_id
         self.pins = FolderPins(environment, self.sessions)
+        environment.travelling.attend(TravellingHere(environment, self.sessions, self.delete))
         self._opening, self._choosing = asyncio.Lock(), asyncio.Lock()
 
     async def new(self, mode: Mode = "edit", model: str | None = None) -> Session:
@@ -74,17 +77,32 @@ class Project:
         found = await (store.agents_of(parent) if parent else store.sessions(limit))
         return [self.environment.redact_record(record) for record in found]
 
+    async def elsewhere(self) -> Sequence[Elsewhere]:
+        """List the person's sessions on their other machines, as they were last heard of."""
+        found = await self.environment.travelling.elsewhere()
+        redact = self.environment.redact_record
+        return [Elsewhere(redact(each.record), each.machine) for each in found]
+
     async def keeps(self, session_id: str) -> bool:
-        """Tell whether there is such a session, without opening it."""
+        """Tell whether there is such a session, here or elsewhere, without opening it."""
         try:
             await self.environment.store.get(session_id)
         except NotFound:
-            return False
+            return any(each.record.id == session_id for each in await self.elsewhere())
         return True
 
     async def load(self, session_id: str | None = None) -> Session:
-        """Load a session by id, or the latest; raises NotFound, or SessionUnreadable."""
+        """Load a session by id, or the latest; one that another machine wrote is brought here.
+
+        Raises:
+            NotFound: There is no such session.
+            SessionUnreadable: It cannot be opened.
+            StoreUnavailable: It is on another machine, and the team's server does not answer.
+        """
         name = session_id or await self._latest()
+        live = self.live.get(name)
+        if live is None or not live.running:
+            await self.environment.travelling.bring(name)
         with foreseen(partial(unreadable, name)):
             return await self._load(name)
 
@@ -120,14 +138,19 @@ class Project:
         return session
 
     async def take_over(self, session_id: str) -> Session:
-        """Become the writer of a session; the process that has written it follows from now on.
+        """Become the writer of a session; who has written it, here or elsewhere, follows.
 
         Raises:
             Busy: A turn of it runs.
             NotFound: There is no such session.
+            StoreUnavailable: Another machine writes it, and the team's server does not answer.
         """
         session = await self.load(session_id)
         session.refuse_busy()
+        if self.environment.travelling.held_by(session_id) is not None:
+            await self.environment.travelling.bring(session_id, force=True)
+            # What came with it may have replaced what was loaded.
+            session = await self.load(session_id)
         await session.state.writing.take_over()
         await mend(session.state)
         await session.catch_up()
@@ -146,6 +169,8 @@ class Project:
 
     async def delete(self, session_id: str) -> None:
         """Delete a session and its subagents' for good; raises NotFound, or Busy in a turn."""
+        if await self.environment.travelling.delete(session_id):
+            return
         session = self.live.get(session_id)
         if session is not None:
             session.refuse_busy()
@@ -182,7 +207,7 @@ class Project:
         copied = [entry for entry in stored if entry.id in kept]
         copy = await self._create_copy(record, [*copied, *own])
         await read_as(source.state.log, copy.state.log, copy.state.memories.all, copy.state.clock)
-        await share_copies(session_id, copy.state.log, copy.state.copies)
+        await share_copies(session_id, copy.state.log.fold.entries, copy.state.copies)
         return copy
 
     async def forget(self, memory_id: str, *, purge: bool = False) -> None:

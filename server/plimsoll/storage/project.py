@@ -16,6 +16,7 @@ from plimsoll.storage.base import (
 )
 from plimsoll.storage.chosen.base import PermissionStore, PinStore, SkillSwitches, WorkspacePin
 from plimsoll.storage.shared.base import TeamReplica
+from plimsoll.storage.shared.travelling import SessionCopies
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +72,11 @@ class ProjectStore(SessionStore, Protocol):
     @property
     def memories(self) -> MemoryStore:
         """The memories of the project."""
+        ...
+
+    @property
+    def session_copies(self) -> SessionCopies:
+        """What is known of its sessions on the person's other machines."""
         ...
 
     @property

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,6 +28,7 @@ from plimsoll.storage.memories.records import select_standing
 from plimsoll.storage.memories.store import SqliteMemories
 from plimsoll.storage.project import BeforeRequest
 from plimsoll.storage.recall import SqliteRecall
+from plimsoll.storage.replica.sessions import SqliteSessionCopies, delete_there
 from plimsoll.storage.replica.store import SqliteReplica
 from plimsoll.storage.said.store import SqliteSaid
 from plimsoll.storage.sessions import (
@@ -68,6 +70,7 @@ class SqliteStore:
         self.said = SqliteSaid(database, tools)
         self.memories = SqliteMemories(database)
         self.replica = SqliteReplica(database, redact)
+        self.session_copies = SqliteSessionCopies(database, redact)
         self._paths = paths
         self._redact = redact
         self._tools = tools
@@ -156,7 +159,7 @@ class SqliteStore:
             if self._paths is not None:
                 remove_folder(self._paths.session(session_id))
             self.database.remove_backups()
-            await self.database.write(lambda db: delete_session(db, session_id))
+            await self.database.write(partial(_delete, session_id))
         finally:
             if lease is not None:
                 self._leases.release(lease)
@@ -215,6 +218,11 @@ class SqliteStore:
 
     def _redact_text(self, text: str) -> str:
         return self._redact(clean(text))
+
+
+def _delete(session_id: str, connection: sqlite3.Connection) -> None:
+    delete_session(connection, session_id)
+    delete_there(connection, session_id)
 
 
 async def open_sqlite(

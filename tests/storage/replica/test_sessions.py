@@ -8,12 +8,17 @@ import pytest
 from plimsoll.errors import LogConflict, NotFound
 from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.replica.sessions import SqliteSessionCopies, hear_of_sessions
+from plimsoll.storage.shared.base import Joined
 from plimsoll.storage.shared.news import SharedSession
+from plimsoll.storage.shared.operations import DeleteSession
 from plimsoll.storage.shared.travelling import Arrival, SessionPlaces
 from plimsoll.storage.sqlite import SqliteStore, open_sqlite
 from storage.samples import record, said, unchanged
 
 ENTRIES = [said(f"m{n}") for n in range(6)]
+JOINED = Joined(
+    project="p", name="ship", url="postgresql://host/ship", joined_at="2026-01-02T03:04:05Z"
+)
 THERE = SharedSession(record("s1", title="There"), 4, "galley", is_held=True)
 
 
@@ -56,7 +61,7 @@ async def test_what_was_shipped_and_leased_is_noted(
     store: SqliteStore, copies: SqliteSessionCopies
 ):
     await store.create(record("s1"), ENTRIES[:5])
-    await copies.note_shipped(THERE, fence=None)
+    await copies.note_sent(THERE, 4, fence=None)
     await copies.note_fence("s1", 7)
     assert await copies.find("s1") == SessionPlaces(
         id="s1", record=record("s1"), here=5, there=THERE, sent=4, fence=7
@@ -67,7 +72,7 @@ async def test_news_leave_what_was_sent_and_the_lease(
     store: SqliteStore, copies: SqliteSessionCopies
 ):
     await store.create(record("s1"), ENTRIES[:4])
-    await copies.note_shipped(THERE, fence=7)
+    await copies.note_sent(THERE, 4, fence=7)
     later = replace(THERE, length=6, machine="bridge", is_held=False)
     await hear(store, later)
     found = await copies.find("s1")
@@ -128,9 +133,10 @@ async def test_what_was_deleted_elsewhere_is_marked_here_or_leaves_the_list(
     store: SqliteStore, copies: SqliteSessionCopies
 ):
     await store.create(record("s1"), ENTRIES[:4])
-    await copies.note_shipped(THERE, fence=7)
+    await copies.note_sent(THERE, 4, fence=7)
     await hear(store, replace(THERE, record=record("s2")))
-    await hear(store, deleted=("s1", "s2"))
+    await hear(store, deleted=("s1",))
+    await copies.note_deleted("s2")
     assert await copies.all() == [
         SessionPlaces(id="s1", record=record("s1"), here=4, there=THERE, sent=4, deleted=True)
     ]
@@ -154,3 +160,50 @@ async def test_a_secret_is_marked_as_it_arrives(store: SqliteStore):
     assert (await store.get("s1")).preview == "[secret]"
     with pytest.raises(NotFound):
         await store.get("s2")
+
+
+async def test_a_session_that_travels_is_deleted_everywhere_with_its_log_here(
+    store: SqliteStore, copies: SqliteSessionCopies
+):
+    await store.replica.join(JOINED)
+    for name in ("s1", "own"):
+        await store.create(record(name), ENTRIES[:4])
+    await copies.note_sent(THERE, 4, fence=7)
+    await store.delete("own")
+    await store.delete("s1")
+    assert [each.operation for each in await store.replica.queued()] == [DeleteSession("s1")]
+    assert await copies.all() == []
+
+
+async def test_one_whose_log_is_elsewhere_is_deleted_there(
+    store: SqliteStore, copies: SqliteSessionCopies
+):
+    await store.replica.join(JOINED)
+    await hear(store, THERE)
+    await copies.delete_there("s1")
+    assert [each.operation for each in await store.replica.queued()] == [DeleteSession("s1")]
+    assert await copies.all() == []
+
+
+async def test_one_that_was_deleted_there_or_stays_here_is_deleted_here_alone(
+    store: SqliteStore, copies: SqliteSessionCopies
+):
+    await store.replica.join(JOINED)
+    for name in ("s1", "s2"):
+        await store.create(record(name), ENTRIES[:4])
+        await copies.note_sent(replace(THERE, record=record(name)), 4, fence=None)
+    await copies.note_deleted("s1")
+    await copies.keep_here("s2")
+    await store.delete("s1")
+    await store.delete("s2")
+    assert await store.replica.queued() == []
+
+
+async def test_one_that_the_server_never_had_can_stay_here(
+    store: SqliteStore, copies: SqliteSessionCopies
+):
+    await store.create(record("s1"), ENTRIES[:4])
+    await copies.keep_here("s1")
+    found = await copies.find("s1")
+    assert found is not None
+    assert (found.stays, found.here, found.sent) == (True, 4, 0)

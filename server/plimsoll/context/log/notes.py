@@ -34,6 +34,8 @@ ACCEPTED_PLAN = "acceptedPlan"
 """A person accepted a plan; names the pin that holds it."""
 MODEL = "model"
 """Another model answers from now on."""
+MACHINE = "machine"
+"""The session goes on on another machine of the person's."""
 IMPORT = "import"
 """The session began with an imported file."""
 FILE = "file"
@@ -95,6 +97,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[object], bool]]] = {
     AGENT: {"kind": _is_text, "depth": _is_count},
     CALLED_AGENT: {"session": _is_text, "kind": _is_text, "description": _is_text},
     MODEL: {"model": _is_text},
+    MACHINE: {"from": _is_text, "to": _is_text},
     IMPORT: {},
     FILE: {"path": _is_text, "encoding": _is_text, "changed": _may_be_count},
     HUNKS: {"path": _is_text, "encoding": _is_text, "left": _is_text},

@@ -1,13 +1,19 @@
 """Handlers of `plimsoll/session/*`: open, list, prompt, cancel, rewind, fork, delete."""
 
 from collections.abc import Iterable
+from heapq import merge
+from itertools import islice
 from typing import assert_never
 
 from plimsoll.context.view.request_messages import render
 from plimsoll.lsp.features.convert import context, conversations, messages, meters, notices, updates
 from plimsoll.lsp.features.convert.files import file_results
 from plimsoll.lsp.features.convert.messages import lines_of, path_of
-from plimsoll.lsp.features.convert.session_infos import listed_info, session_info
+from plimsoll.lsp.features.convert.session_infos import (
+    elsewhere_info,
+    listed_info,
+    session_info,
+)
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import content
 from plimsoll.lsp.wire import sessions as wire
@@ -54,13 +60,12 @@ async def new(server: ServerContext, params: wire.SessionNewParams) -> wire.Sess
 async def list_(server: ServerContext, params: wire.SessionListParams) -> wire.SessionListResult:
     """List the sessions of a folder."""
     project = await server.project(params.workspace_folder)
-    found = (await project.list(params.limit, params.parent_id))[: params.limit]
+    found = await project.list(params.limit, params.parent_id)
     live, unread = project.live, server.streams.unread
-    return wire.SessionListResult(
-        sessions=tuple(
-            listed_info(each, live.get(each.id), unread=unread(each.id)) for each in found
-        )
-    )
+    here = [listed_info(each, live.get(each.id), unread=unread(each.id)) for each in found]
+    away = () if params.parent_id else map(elsewhere_info, await project.elsewhere())
+    both = merge(here, away, key=lambda each: each.updated_at, reverse=True)
+    return wire.SessionListResult(sessions=tuple(islice(both, params.limit)))
 
 
 async def load(server: ServerContext, params: wire.SessionLoadParams) -> SessionLoadResult:

@@ -158,7 +158,7 @@ class Streams:
         """Receive an event of a session, and send it to the client."""
         stream = self._of(session_id)
         if isinstance(event, SessionChanged) and event.record.id == session_id:
-            stream.aside = event.record.agent is not None
+            _follow_record(stream, event)
         _follow_answer(stream, event)
         if stream.aside and not stream.asked:
             return
@@ -246,6 +246,13 @@ class Streams:
             session_id=session_id, meter=meters.meter(session_id, meter)
         )
         self._notify(methods.CONTEXT_DID_CHANGE.name, dump(params), f"meter {session_id}")
+
+
+def _follow_record(stream: Stream, event: SessionChanged) -> None:
+    stream.aside = event.record.agent is not None
+    if event.replaced:
+        # What is said of it waits until the client, which sees the gap, has loaded the session.
+        stream.seq, stream.asked = stream.seq + 1, False
 
 
 def _follow_answer(stream: Stream, event: Event) -> None:

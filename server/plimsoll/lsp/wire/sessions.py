@@ -20,14 +20,18 @@ ToolChoice = TypeAliasType("ToolChoice", Literal["auto", "none"])
 class SessionInfo(Wire):
     """A session: times are RFC 3339 UTC, `model` is `provider/name`.
 
-    While `heldBy` names another process, that one writes the session and this server only follows
-    it: what would change it answers `busy`. It is told to clients that give a `windowName`, of the
-    session that is open. With it comes the `state`: whether a turn runs in that process.
+    While `heldBy` names another process, or another machine of the person's, that one writes the
+    session and this server only follows it: what would change it answers `busy`. It is told to
+    clients that give a `windowName`, of the session that is open. With it comes the `state`:
+    whether a turn runs in that process.
 
     In a list, `state` says so of every session that is open in this server: a turn runs, or it asks
     the person something. There `unread` says whether something was said in it since this client
     showed it, which it does from `session/new` or `session/load` on until it asks for another one
     so. The server keeps that in memory: what nobody has opened since its start is not unread.
+
+    In a list, `elsewhere` names the machine of the person's that has the session, which is not
+    here: `session/load` brings it, and answers `storeUnavailable` while the team's server is away.
 
     `address` is where its answers come from, by a person's word or as it began; `machine` the id of
     the machine that alone is meant by it. Without: it was sent nowhere yet.
@@ -52,6 +56,7 @@ class SessionInfo(Wire):
     unread: bool | None = None
     address: str | None = None
     machine: str | None = None
+    elsewhere: str | None = None
 
 
 class SessionParams(Wire):
@@ -113,7 +118,7 @@ class SessionListParams(Wire):
 
 
 class SessionListResult(Wire):
-    """Sessions, newest first."""
+    """Sessions, newest first; those on other machines of the person's are where they would be."""
 
     sessions: tuple[SessionInfo, ...]
 

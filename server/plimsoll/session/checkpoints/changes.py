@@ -19,7 +19,6 @@ from plimsoll.context.log.notes import FILE, HUNKS, NoteFields, note_fields
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import StoreError
 from plimsoll.session.checkpoints.since import last_changed, why_another
-from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
 from plimsoll.session.resources.files import FileCopies
@@ -144,17 +143,18 @@ def changes_by(fold: Fold, cause: str) -> list[FileChange]:
     ]
 
 
-async def share_copies(source: str, fork: SessionLog, copies: FileCopies) -> None:
+async def share_copies(source: str, fork: Iterable[Entry], copies: FileCopies) -> None:
     """Copy to a fork the texts needed to restore files to before the fork was made.
 
-    ``source``: the session that was forked. Where they cannot be kept, going back names the files.
+    ``source``: the session that was forked; ``fork``: the log of the fork. Where they cannot be
+    kept, going back names the files.
     """
-    notes = (entry for entry in fork.fold.entries if isinstance(entry, Noted))
+    notes = (entry for entry in fork if isinstance(entry, Noted))
     versions = {each for note in notes for each in _versions(note) if each is not None}
     try:
         await asyncio.to_thread(copies.texts.take_from, source, sorted(versions))
     except StoreError as error:
-        log.warning("%s: copies of files are not shared: %s", fork.session_id, error.message)
+        log.warning("%s: its copies of files are not shared: %s", source, error.message)
 
 
 def _versions(note: Noted) -> tuple[str | None, ...]:

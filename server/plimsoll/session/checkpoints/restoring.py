@@ -13,9 +13,9 @@ from plimsoll.session.checkpoints.changes import FileChange, PlannedRestore, cha
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.resources.files import FileCopies
 from plimsoll.tools.ports.file_access import FileToRestore
-from plimsoll.tools.ports.kept_texts import Blobs
 
 GONE = "No copy of it is kept any more."
+LEFT_BEHIND = "No copy of it is here: it may be on {machines}, where this session worked before."
 UNTRUSTED = "The folder is not trusted."
 
 FileAction = Literal["restored", "removed", "left"]
@@ -93,13 +93,14 @@ class FileRestoring:
         steps: list[RestoreStep] = []
         for each in wanted:
             text = None if each.wanted is None else texts.read(each.wanted)
-            why = each.why or (GONE if each.wanted is not None and text is None else None)
+            gone = each.wanted is not None and text is None
+            why = each.why or (why_gone(self._copies.left_behind) if gone else None)
             put = FileToRestore(name=each.path, left=each.left, wanted=text, encoding=each.encoding)
             try:
                 if why is not None:
                     steps.append(RestoreStep(each, None, why))
                 elif self._copies.look(put):
-                    _keep_longer(texts, each)
+                    _keep_longer(self._copies, each)
                     steps.append(RestoreStep(each, put))
                 else:
                     steps.append(RestoreStep(each, None))
@@ -130,16 +131,22 @@ class FileRestoring:
         return FileResult(path, "removed" if step.planned.wanted is None else "restored", remark)
 
 
-def _keep_longer(texts: Blobs, each: PlannedRestore) -> None:
+def why_gone(left_behind: Sequence[str]) -> str:
+    """Say why there is no copy of a text, given the machines on which the session worked before."""
+    return LEFT_BEHIND.format(machines=" or ".join(left_behind)) if left_behind else GONE
+
+
+def _keep_longer(copies: FileCopies, each: PlannedRestore) -> None:
     """Keep the present text of a file, so that the undo can restore it.
 
     Raises:
         ToolFailed: It is not kept any more.
         StoreError: It cannot be kept.
     """
+    texts = copies.texts
     text = None if each.left is None else texts.read(each.left)
     if each.left is not None and text is None:
-        raise ToolFailed(GONE)
+        raise ToolFailed(why_gone(copies.left_behind))
     for one in (text, None if each.wanted is None else texts.read(each.wanted)):
         if one is not None:
             texts.keep(one)

@@ -24,6 +24,7 @@ from plimsoll.session.ports.rules import SessionRules
 from plimsoll.storage.base import Redactor, SessionRecord
 from plimsoll.storage.project import ProjectStore
 from plimsoll.storage.shared.team import NoTeam, Team
+from plimsoll.storage.shared.travel import StaysHere, Travelling
 from plimsoll.telemetry.base import NoTracer, Tracer
 from plimsoll.tools.ports.commands import Commands
 from plimsoll.tools.ports.context import CallContext
@@ -99,6 +100,8 @@ class Environment:
     tracer: Tracer = field(default_factory=NoTracer)
     team: Team = field(default_factory=NoTeam)
     """The part that the folder takes in a team."""
+    travelling: Travelling = field(default_factory=StaysHere)
+    """The person's sessions on their other machines."""
 
     @property
     def traits(self) -> Tools:

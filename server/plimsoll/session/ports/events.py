@@ -281,6 +281,8 @@ class SessionChanged:
     """The other process that writes the session, which is only followed here."""
     runs_there: bool = False
     """Whether a turn of it runs in that process."""
+    replaced: bool = False
+    """Whether its log is another one now, so that what was shown of it must be loaded anew."""
 
 
 @dataclass(frozen=True, slots=True)

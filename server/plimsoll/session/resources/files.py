@@ -70,6 +70,8 @@ class FileCopies:
         self.redact: Redactor = environment.redact
         self.folders_left: dict[Path, tuple[int, int]] = {}
         """When the agent's edits last changed each folder, and when others had done so before."""
+        self.left_behind: tuple[str, ...] = ()
+        """The machines on which the session worked before, whose copies are not here."""
         self._make = environment.blobs
         self._session_id = session_id
         self._restorer: FileRestorer = environment.restorer

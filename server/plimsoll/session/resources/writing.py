@@ -2,8 +2,10 @@
 
 from collections.abc import Collection
 
+from plimsoll.errors import Busy
 from plimsoll.storage.base import Lease
 from plimsoll.storage.project import ProjectStore
+from plimsoll.storage.shared.travel import Travelling
 
 
 class WriteAccess:
@@ -14,8 +16,9 @@ class WriteAccess:
         StoreError: The lease cannot be taken.
     """
 
-    def __init__(self, store: ProjectStore, session_id: str) -> None:
+    def __init__(self, store: ProjectStore, travelling: Travelling, session_id: str) -> None:
         self._store = store
+        self._travelling = travelling
         self._session_id = session_id
 
     @property
@@ -32,11 +35,21 @@ class WriteAccess:
         await self._store.release(lease)
 
     def claim(self) -> str | None:
-        """Become the session's writer; or return the name of the process that is."""
+        """Become the session's writer; or return the name of the process or machine that is."""
+        machine = self._travelling.held_by(self._session_id)
+        if machine is not None:
+            return f"the machine {machine}"
         return self._store.writers.claim(self._session_id)
 
     def refuse_elsewhere(self) -> None:
-        """Raise Busy while another process writes."""
+        """Raise Busy while another process or machine writes."""
+        machine = self._travelling.held_by(self._session_id)
+        if machine is not None:
+            raise Busy(
+                f"The session is open on the machine {machine}, which is using it.",
+                remedy="Take it over, or fork it to go on here as well.",
+                data={"heldBy": f"the machine {machine}"},
+            )
         self._store.writers.refuse_elsewhere(self._session_id)
 
     async def take_over(self) -> None:

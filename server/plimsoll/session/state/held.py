@@ -1,13 +1,14 @@
-"""Reads the notes of a log about the session: which agent it is, its profile, its origin."""
+"""Reads the notes of a log about the session: its agent, profile, machines and origin."""
 
 from collections.abc import Iterable
 from typing import Literal
 
 from plimsoll.context.log.entries import Entry, Noted
-from plimsoll.context.log.notes import AGENT, IMPORT, PROFILE, notes_of_kind
+from plimsoll.context.log.notes import AGENT, IMPORT, MACHINE, PROFILE, notes_of_kind
 from plimsoll.session.ports.agent import AGENT_KINDS, MAIN, Agent
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_note
+from plimsoll.storage.shared.travel import CameFrom
 
 Profile = Literal["full", "slim"]
 
@@ -37,6 +38,18 @@ def held_profile(entries: Iterable[Entry]) -> Profile:
     for note in notes_of_kind(entries, PROFILE):
         held = "slim" if note.text("name") == "slim" else "full"
     return held
+
+
+def machine_note(came: CameFrom, clock: Clock) -> Noted:
+    """Make the note that the session goes on on this machine."""
+    return new_note(clock, MACHINE, {"from": came.machine, "to": came.here})
+
+
+def machines_before(entries: Iterable[Entry]) -> tuple[str, ...]:
+    """Read on which machines the session worked before it came to the one where it is now."""
+    moves = [*notes_of_kind(entries, MACHINE)]
+    here = moves[-1].text("to") if moves else ""
+    return tuple(dict.fromkeys(each.text("from") for each in moves if each.text("from") != here))
 
 
 def is_imported(entries: Iterable[Entry]) -> bool:

@@ -33,7 +33,7 @@ from plimsoll.session.resources.writing import WriteAccess
 from plimsoll.session.state.account import SessionAccount
 from plimsoll.session.state.approvals import Approvals
 from plimsoll.session.state.edit_spans import note_edits
-from plimsoll.session.state.held import held_agent
+from plimsoll.session.state.held import held_agent, machines_before
 from plimsoll.session.state.load import SessionLoad
 from plimsoll.session.state.made_unasked import MadeByCommands
 from plimsoll.session.state.queue import PromptQueue
@@ -96,9 +96,10 @@ class SessionState:
         """Who this session works for; none: the person at the editor."""
         self.agents: Agents | None = None
         """Lets other agents work for it; none: it calls nobody."""
-        self.writing = WriteAccess(environment.store, record.id)
+        self.writing = WriteAccess(environment.store, environment.travelling, record.id)
         self.files = folder_files(environment)
         self.copies = FileCopies(environment, record.id)
+        self.copies.left_behind = machines_before(log.fold.entries)
         self.memories = SessionMemories(environment.memories, environment.rules, record.id)
         self.recall = SessionRecall(environment.store.recall, environment.rules, record.id)
         self.voice = SessionVoice(log, environment.listener, environment.clock)

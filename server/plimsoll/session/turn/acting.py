@@ -207,6 +207,7 @@ def _context(
         hear_output=hear_output,
         lend_output=lend_output,
         sees_images=state.model.sees_images,
+        left_behind=state.copies.left_behind,
     )
 
 

@@ -11,6 +11,7 @@ from plimsoll.context.log.messages import clean
 from plimsoll.context.log.serialization import encode
 from plimsoll.storage.base import HeldAddress, Redactor, SessionRecord
 from plimsoll.storage.database.units import Database
+from plimsoll.storage.replica.outbox import enqueue
 from plimsoll.storage.sessions import (
     Body,
     append_bodies,
@@ -23,6 +24,7 @@ from plimsoll.storage.sessions import (
     update_session,
 )
 from plimsoll.storage.shared.news import SharedSession
+from plimsoll.storage.shared.operations import DeleteSession
 from plimsoll.storage.shared.travelling import Arrival, SessionPlaces
 
 T = TypeVar("T")
@@ -40,6 +42,8 @@ ON CONFLICT (session) DO UPDATE SET record = excluded.record, length = excluded.
 """
 _SENT = "UPDATE team_sessions SET sent = ?, fence = ? WHERE session = ?"
 _MARK_DELETED = "UPDATE team_sessions SET deleted = 1, fence = NULL WHERE session = ?"
+_STAY = "UPDATE team_sessions SET stays = 1, fence = NULL WHERE session = ?"
+_TRAVELS = "SELECT 1 FROM team_sessions WHERE session = ? AND NOT deleted AND NOT stays"
 _DROP = "DELETE FROM team_sessions WHERE session = ?"
 
 
@@ -58,17 +62,10 @@ def hear_of_sessions(
         connection.execute(_MARK_DELETED if here else _DROP, (session_id,))
 
 
-def was_shipped(connection: sqlite3.Connection, session_id: str) -> bool:
-    """Tell whether the server has a session, so that its deletion must be told there."""
-    row = connection.execute(
-        "SELECT 1 FROM team_sessions WHERE session = ? AND NOT deleted AND NOT stays",
-        (session_id,),
-    ).fetchone()
-    return row is not None
-
-
-def forget_place(connection: sqlite3.Connection, session_id: str) -> None:
-    """Forget that a session was at the server."""
+def delete_there(connection: sqlite3.Connection, session_id: str) -> None:
+    """Queue the deletion of a session at the server, if it has it, and forget that it was there."""
+    if connection.execute(_TRAVELS, (session_id,)).fetchone() is not None:
+        enqueue(connection, [DeleteSession(session_id)])
     connection.execute(_DROP, (session_id,))
 
 
@@ -87,12 +84,12 @@ class SqliteSessionCopies:
         """Read where one session is; None if it is nowhere."""
         return await self._database.read(partial(_select_one, session_id))
 
-    async def note_shipped(self, shared: SharedSession, fence: int | None) -> None:
-        """Note that the server's log is the one here, as far as its length."""
+    async def note_sent(self, shared: SharedSession, sent: int, fence: int | None) -> None:
+        """Note what the server has, and how many entries of it are those here."""
 
         def unit(connection: sqlite3.Connection) -> None:
             _hear(connection, shared)
-            connection.execute(_SENT, (shared.length, fence, shared.record.id))
+            connection.execute(_SENT, (sent, fence, shared.record.id))
 
         await self._database.write(unit)
 
@@ -107,11 +104,25 @@ class SqliteSessionCopies:
         bodies = [(each.at, encode(each, self._redact_text)) for each in arrival.entries]
         await self._database.write(partial(_store, self._without_secrets(arrival), bodies))
 
+    async def note_deleted(self, session_id: str) -> None:
+        """Note that a session was deleted on another machine."""
+        await self._database.write(lambda db: hear_of_sessions(db, (), (session_id,)))
+
+    async def delete_there(self, session_id: str) -> None:
+        """Forget a session whose log is not here, and queue its deletion at the server."""
+        await self._database.write(lambda db: delete_there(db, session_id))
+
     async def keep_here(self, session_id: str) -> None:
         """Let a session stay on this machine alone from now on."""
-        await self._execute(
-            "UPDATE team_sessions SET stays = 1, fence = NULL WHERE session = ?", (session_id,)
-        )
+
+        def unit(connection: sqlite3.Connection) -> None:
+            if connection.execute(_STAY, (session_id,)).rowcount == 0:
+                _hear(
+                    connection, SharedSession(select_session(connection, session_id), 0, "", False)
+                )
+                connection.execute(_STAY, (session_id,))
+
+        await self._database.write(unit)
 
     async def drop(self, session_id: str) -> None:
         """Forget that a session was at the server; its log here stays."""

@@ -76,8 +76,8 @@ class SessionCopies(Protocol):
         """Read where one session is; None if it is nowhere."""
         ...
 
-    async def note_shipped(self, shared: SharedSession, fence: int | None) -> None:
-        """Note that the server's log is the one here, as far as its length."""
+    async def note_sent(self, shared: SharedSession, sent: int, fence: int | None) -> None:
+        """Note what the server has, and how many entries of it are those here."""
         ...
 
     async def note_fence(self, session_id: str, fence: int | None) -> None:
@@ -92,6 +92,14 @@ class SessionCopies(Protocol):
         Raises:
             LogConflict: The log here is no longer as it was when that was decided.
         """
+        ...
+
+    async def note_deleted(self, session_id: str) -> None:
+        """Note that a session was deleted on another machine."""
+        ...
+
+    async def delete_there(self, session_id: str) -> None:
+        """Forget a session whose log is not here, and queue its deletion at the server."""
         ...
 
     async def keep_here(self, session_id: str) -> None:

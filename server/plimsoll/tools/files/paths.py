@@ -24,6 +24,8 @@ from plimsoll.tools.ports.context import CallContext
 _LONGEST_NAME = 255
 _LONGEST_PATH = 4096
 _HOME = re.compile(r"(?:~(?P<user>[a-z_][\w-]*(?=/))?|\$HOME|\$\{HOME\})(?=/|$)")
+_KEPT_OUTPUT = re.compile(r"/spill/[0-9a-f]{32}\.txt$")
+"""The end of the path of a whole output, as each machine's store names it."""
 _UNDRAWN = frozenset({"Cc", "Cf"})
 # Comparing each with the one that was asked for takes time; a folder can hold millions.
 _COMPARED = 1_000
@@ -57,13 +59,15 @@ def resolve(asked: str, context: CallContext) -> Target:
     """Resolve a path to its real target, following each link of the part that exists.
 
     Raises:
-        ToolFailed: The path is a URI, holds a NUL, is too long, runs in a circle or names the home
-            of somebody else.
+        ToolFailed: The path is a URI, holds a NUL, is too long, runs in a circle, names the home
+            of somebody else, or an output that another machine has kept.
     """
     _refuse_unusable(asked)
     meant = _find_named_path(_at_home(asked, context), context.root)
     path = _real(context.root / meant, asked)
     inside = path.is_relative_to(context.root)
+    if context.left_behind and not inside:
+        _refuse_left_behind(path, context)
     return Target(
         asked=asked,
         path=path,
@@ -72,6 +76,17 @@ def resolve(asked: str, context: CallContext) -> Target:
         readable=inside or path.is_relative_to(_real(context.spill_folder, asked)),
         protected=_why_protected(asked, path, context.root),
     )
+
+
+def _refuse_left_behind(path: Path, context: CallContext) -> None:
+    """Raise ToolFailed for a whole output that another machine has kept; no person is asked."""
+    own = path.is_relative_to(os.path.realpath(context.spill_folder))
+    if _KEPT_OUTPUT.search(path.as_posix()) and not (own and path.exists()):
+        raise ToolFailed(
+            f"This output was kept in a file on {' or '.join(context.left_behind)}, where this "
+            "session worked before; the file is not on this machine. The whole output is in the "
+            "log: history finds it and reads it."
+        )
 
 
 def shown_name(path: Path, root: Path) -> str:

@@ -30,6 +30,8 @@ class CallContext:
     documents: Documents
     spill_folder: Path
     """A folder outside the workspace that the model may read: truncation notices name its files."""
+    left_behind: tuple[str, ...] = ()
+    """The machines on which the session worked before: whole outputs were kept in files there."""
     ripgrep: str | None = None
     """A ripgrep to use; none: search in Python."""
     environment: Mapping[str, str] = field(default_factory=dict[str, str])

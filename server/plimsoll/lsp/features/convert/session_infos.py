@@ -4,6 +4,7 @@ from plimsoll.lsp.wire.sessions import SessionInfo
 from plimsoll.session.ports.events import SessionChanged
 from plimsoll.session.session import Session
 from plimsoll.storage.base import SessionRecord
+from plimsoll.storage.shared.travel import Elsewhere
 
 
 def changed_info(event: SessionChanged) -> SessionInfo:
@@ -21,12 +22,18 @@ def listed_info(record: SessionRecord, live: Session | None, *, unread: bool) ->
     return listed.model_copy(update={"state": state})
 
 
+def elsewhere_info(session: Elsewhere) -> SessionInfo:
+    """Convert a session that is on another machine alone."""
+    return session_info(session.record).model_copy(update={"elsewhere": session.machine})
+
+
 def session_info(
     record: SessionRecord, held_by: str | None = None, *, runs_there: bool = False
 ) -> SessionInfo:
     """Convert a session.
 
-    ``held_by``: the other process that writes it; ``runs_there``: whether a turn runs there.
+    ``held_by``: the other process or machine that writes it; ``runs_there``: whether a turn runs
+    there.
     """
     there = "running" if runs_there else "idle"
     held = record.addresses[0] if record.addresses else None

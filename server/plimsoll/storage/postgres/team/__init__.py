@@ -1,1 +1,0 @@
-"""What machines exchange with a project in a shared PostgreSQL: operations, news, sessions."""
