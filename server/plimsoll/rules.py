@@ -17,8 +17,15 @@ from plimsoll.session.ports.agent import Machine
 from plimsoll.session.ports.prices import Tokens
 from plimsoll.session.ports.rules import MemoryRules, SessionRules, SpendLimit
 from plimsoll.settings import Settings, config_path
-from plimsoll.settings.shape import MemorySettings, ModelSettings, SessionSettings, TurnSettings
+from plimsoll.settings.shape import (
+    MemorySettings,
+    ModelSettings,
+    SessionSettings,
+    TurnSettings,
+    WebSettings,
+)
 from plimsoll.storage.machine import machine_id
+from plimsoll.tools import WebRules
 from plimsoll.tools.files.skill_files import FOLDERS, SkillFolders
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.confinement.known import (
@@ -75,6 +82,17 @@ def _spend_limits(turn: TurnSettings, session: SessionSettings) -> tuple[SpendLi
         SpendLimit("session", "money", session.spend_limit_money),
     )
     return tuple(limit for limit in limits if limit.most)
+
+
+def web_rules(web: WebSettings, variables: Mapping[str, str]) -> WebRules:
+    """Return what a person has allowed of the web, with the key of the search service."""
+    return WebRules(
+        fetch=web.fetch,
+        allow_hosts=web.allow_hosts,
+        proxy_resolves=web.proxy_resolves,
+        search_url=web.search_url,
+        search_key=variables.get(web.search_key_env or "", "").strip(),
+    )
 
 
 def skill_folders(root: Path, variables: Mapping[str, str]) -> SkillFolders:

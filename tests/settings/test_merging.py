@@ -243,7 +243,22 @@ def test_what_is_no_list_of_folders_is_refused(value):
     assert "a list of folders, each from / or ~/" in error.message
 
 
-@pytest.mark.parametrize("setting", ["sandbox.network", "permission.confined_commands"])
+def test_hosts_of_the_web_are_names_or_addresses():
+    wanted = toml('[web]\nallow_hosts = ["Wiki.Example.org.", "127.0.0.1", "0:0::1", "localhost"]')
+    hosts = ("wiki.example.org", "127.0.0.1", "::1", "localhost")
+    assert merge([wanted]).web.allow_hosts == hosts
+
+
+@pytest.mark.parametrize(
+    "value", ['"a.org"', '["*"]', '["10.0.0.0/8"]', '["a.org:80"]', '["0x7f.1"]']
+)
+def test_what_is_neither_is_refused(value):
+    assert "web.allow_hosts" in refused(toml(f"[web]\nallow_hosts = {value}")).message
+
+
+@pytest.mark.parametrize(
+    "setting", ["sandbox.network", "permission.confined_commands", "web.fetch"]
+)
 def test_what_holds_for_all_models_is_set_at_the_top(setting):
     section, name = setting.split(".")
     message = refused(toml(f'[models."openai/x".{section}]\n{name} = true')).message

@@ -73,6 +73,8 @@ def test_what_an_answer_means(answer, meant):
 def test_the_whole_command_or_change_is_shown():
     command = "rm -rf x \\\n  && " + "y" * 5_000
     assert ("  $ " + command, "") in list(call_lines(call(command=command)))
+    address = "https://docs.example.org/" + "y" * 1_000
+    assert (f"  {address}", "") in list(call_lines(call(address=address)))
     styles = [style for _, style in call_lines(call(diff=DIFF))]
     assert styles == ["bold", "red", "green", "cyan", "red", "green"]
 

@@ -7,7 +7,8 @@ from typing import cast
 import pytest
 import pytest_asyncio
 
-from plimsoll.tools import open_tools
+from plimsoll.network.proxies import Network
+from plimsoll.tools import Web, WebRules, open_tools
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.conversation import Conversation
@@ -85,7 +86,12 @@ def searches() -> Iterator[Searches]:
 @pytest.fixture
 def tools(processes: Processes, searches: Searches) -> dict[str, AnyTool]:
     return open_tools(
-        {"processes": processes, "searches": searches, "code_index": CodeIndex(searches)}
+        {
+            "processes": processes,
+            "searches": searches,
+            "code_index": CodeIndex(searches),
+            "web": Web(WebRules, Network),
+        }
     )
 
 

@@ -1,5 +1,5 @@
 /** What can be installed beside the carried server, by the name of its extra in the package. */
-export type Extra = "documents" | "keyring" | "socks" | "team" | "telemetry" | "confined";
+export type Extra = "documents" | "web" | "keyring" | "socks" | "team" | "telemetry" | "confined";
 
 /** A lock file that the extension carries: the libraries of the server itself, or of an extra. */
 export type Lock = "runtime" | Extra;
@@ -13,6 +13,11 @@ interface ExtraText {
 
 const EXTRAS: Readonly<Record<Extra, ExtraText>> = {
   documents: { label: "PDF documents", detail: "The agent reads the text of PDF files." },
+  web: {
+    label: "Web pages",
+    detail:
+      "The agent reads pages as Markdown, where “Plimsoll › Web: Fetch” lets it ask for them.",
+  },
   keyring: {
     label: "The system's keyring",
     detail: "The server finds the keys that “plimsoll connect” keeps in the system's keyring.",

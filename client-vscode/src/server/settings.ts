@@ -25,6 +25,9 @@ export const USERS_ALONE: ReadonlySet<string> = new Set([
     ...["proxyFromEnvironment", "proxyLoopback"],
   ].map((key) => `network.${key}`),
   "shell.environment",
+  ...["fetch", "allowHosts", "proxyResolves", "searchUrl", "searchKeyEnv"].map(
+    (key) => `web.${key}`,
+  ),
   "turn.maxSteps",
   ...["turn", "session"].flatMap((section) =>
     ["spendLimitTokens", "spendLimitMoney"].map((key) => `${section}.${key}`),

@@ -160,6 +160,7 @@ it("offers the extras of a system, and says which are there", () => {
   const rows = extraRows("darwin", ["documents", "runtime"]);
   expect(rows.map(({ extra, description }) => [extra, description])).toEqual([
     ["documents", "installed"],
+    ["web", ""],
     ["keyring", ""],
     ["socks", ""],
     ["team", ""],

@@ -24,6 +24,7 @@ from plimsoll.rules import (
     session_rules,
     skill_folders,
     this_machine,
+    web_rules,
 )
 from plimsoll.session.log.readings import not_kept
 from plimsoll.session.model.window import follow_settings
@@ -49,7 +50,15 @@ from plimsoll.storage.registry import open_store
 from plimsoll.storage.rows_file import kept_files
 from plimsoll.storage.spill import Spills
 from plimsoll.telemetry.process import ProcessTelemetry
-from plimsoll.tools import GitRepository, WorkspaceRestorer, open_tools, tool_traits
+from plimsoll.tools import (
+    GitRepository,
+    OfferedTools,
+    Web,
+    WebRules,
+    WorkspaceRestorer,
+    open_tools,
+    tool_traits,
+)
 from plimsoll.tools.brief import BRIEF_SCHEMAS
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.editor.rightly_read import RightlyRead
@@ -86,8 +95,11 @@ class App:
         self.telemetry = ProcessTelemetry(self.secrets, given.sinks, endpoint)
         self._processes = Processes(network=self.models.network.now)
         self._searches = Searches()
-        services = {"processes": self._processes, "searches": self._searches}
-        self._tools = open_tools({**services, "code_index": CodeIndex(self._searches)})
+        self._web = self._web_rules()
+        web = Web(lambda: self._web, self.models.network.now)
+        services = {"processes": self._processes, "searches": self._searches, "web": web}
+        tools = open_tools({**services, "code_index": CodeIndex(self._searches)})
+        self._tools = OfferedTools(tools, lambda: self._web)
 
     async def project(self, workspace_folder: str) -> Project:
         """Return the project of a folder, given as a URI; opened once, whatever path leads to it.
@@ -164,6 +176,7 @@ class App:
         """Apply new settings; live sessions keep their model, its address and window."""
         self.settings = self.profiles.with_chosen_profile(settings)
         self._rules = session_rules(self.settings)
+        self._web = self._web_rules()
         await self.models.configure(self.settings)
         await self.telemetry.configure(self.settings.telemetry.otlp_endpoint)
         for project in list(self.projects.by_root.values()):
@@ -255,6 +268,12 @@ class App:
 
     def _access(self, root: Path, caches: Path, network: bool) -> Access:
         return access_of(self.settings, root, data=self._data, caches=caches, network=network)
+
+    def _web_rules(self) -> WebRules:
+        rules = web_rules(self.settings.web, self._given.variables)
+        if rules.search_key:
+            self.secrets.add("search key", rules.search_key)
+        return rules
 
     async def _tell(self, workspace_folder: str, memories: Memories) -> None:
         # A cancel comes too late for what is stored: it is told all the same.

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -148,6 +149,21 @@ def _take_hosts(value: object) -> object:
     return REFUSED if None in hosts else tuple(hosts)
 
 
+def _take_machines(value: object) -> object:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return REFUSED
+    machines = [_host(one) or _address(one) for one in cast("Sequence[object]", value)]
+    return REFUSED if None in machines else tuple(machines)
+
+
+def _address(value: object) -> str | None:
+    """Return an IP address in its usual form; None if it is another text."""
+    try:
+        return str(ip_address(value)) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
 def _host(value: object) -> str | None:
     """Return a host's name in lower case; None if it is an IP address or a pattern."""
     name = value.lower().removesuffix(".") if isinstance(value, str) and value.isascii() else ""
@@ -212,6 +228,12 @@ HOSTS = SettingKind(
     "Write each by its name alone, without a scheme, a port or a star, such as pypi.example.org.",
     parse=_split_list,
 )
+MACHINES = SettingKind(
+    "a list of hosts or addresses",
+    _take_machines,
+    "Write each by its name or its address alone, such as docs.example.org or 127.0.0.1.",
+    parse=_split_list,
+)
 VARIABLES = SettingKind("a list of environment variables", _take_variables, parse=_split_list)
 PROXY = SettingKind(
     "the address of a proxy without a password in it",
@@ -260,6 +282,9 @@ BY_NAME: Mapping[str, SettingKind] = {
     "proxy": PROXY,
     "proxy_password_env": VARIABLE,
     "no_proxy": HOST_FORMS,
+    "allow_hosts": MACHINES,
+    "search_url": ADDRESS,
+    "search_key_env": VARIABLE,
     "url": SERVER,
     "project": TEXT,
     "accept": one_of("ask", "known", "all"),
@@ -302,7 +327,17 @@ KINDS: Mapping[SettingPath, SettingKind] = _kinds()
 """Every setting, with the values that it accepts."""
 SECTIONS = tuple(default_sections())
 MODEL_KEYS = frozenset(one.name for one in fields(ModelSettings)) - frozenset(IDENTITY)
-_FOR_ALL = ("permission", "sandbox", "shell", "turn", "session", "telemetry", "network", "team")
+_FOR_ALL = (
+    "permission",
+    "sandbox",
+    "shell",
+    "turn",
+    "session",
+    "telemetry",
+    "network",
+    "team",
+    "web",
+)
 """Sections that say what holds whichever model answers."""
 OVERRIDABLE = tuple(name for name in SECTIONS if name not in (*MODEL_SECTIONS, *_FOR_ALL))
 """Sections that a table of ``models`` may hold."""

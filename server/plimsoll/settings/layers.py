@@ -34,7 +34,10 @@ SECRETS = frozenset(
 )
 """Names under which people might write an API key."""
 EMPTY_IS_UNSET = frozenset(
-    {"base_url", "api_key_env", "ca_file", "proxy", "proxy_password_env", "url", "project"}
+    {
+        *("base_url", "api_key_env", "ca_file", "proxy", "proxy_password_env", "url", "project"),
+        *("search_url", "search_key_env"),
+    }
 )
 
 

@@ -181,6 +181,22 @@ class TeamSettings:
     """Whether one's own sessions travel between one's machines."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebSettings:
+    """Pages and searches of the web; only the person may set it."""
+
+    fetch: bool = False
+    """Whether the agent may ask to fetch pages."""
+    allow_hosts: tuple[str, ...] = ()
+    """Hosts whose pages are fetched though their addresses are private."""
+    proxy_resolves: bool = False
+    """Whether a proxy is given the names of hosts, so that their addresses are not checked."""
+    search_url: str | None = None
+    """The address of a search service; none: the agent cannot search the web."""
+    search_key_env: str | None = None
+    """The environment variable that holds the key of the search service."""
+
+
 @dataclass(frozen=True, slots=True)
 class SubagentSettings:
     """Agents that the agent calls."""
@@ -227,6 +243,7 @@ class Settings:
     telemetry: TelemetrySettings = field(default_factory=TelemetrySettings)
     network: NetworkSettings = field(default_factory=NetworkSettings)
     team: TeamSettings = field(default_factory=TeamSettings)
+    web: WebSettings = field(default_factory=WebSettings)
     subagent: SubagentSettings = field(default_factory=SubagentSettings)
     pins: PinSettings = field(default_factory=PinSettings)
     notifications: NotificationSettings = field(default_factory=NotificationSettings)

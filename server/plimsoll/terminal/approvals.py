@@ -10,6 +10,7 @@ from plimsoll.session.ports.events import CallShown, MadeQuestion
 from plimsoll.terminal.keyboard import Questions
 from plimsoll.terminal.screen import Screen
 from plimsoll.text.lines import lines_of
+from plimsoll.tools.ports.intent import AnyIntent
 
 QUESTION = (
     "Allow? [y] once, [a] in this session, [n] no, [d] never in this session, or type why not: "
@@ -169,8 +170,7 @@ def call_lines(call: CallShown) -> Iterator[tuple[str, str]]:
         yield f"  Asked each time, because of {intent.why_each_time}.", "yellow"
     if call.asked_again is not None:
         yield f"  {call.asked_again}", "yellow"
-    if intent.command is not None:
-        yield f"  $ {intent.command}", ""
+    yield from _exact_lines(intent)
     if intent.confinement is not None:
         style = {"full": "green", "partial": "yellow", "none": "yellow"}
         yield f"  {intent.confinement.summary}", style[intent.confinement.coverage]
@@ -185,6 +185,14 @@ def call_lines(call: CallShown) -> Iterator[tuple[str, str]]:
         yield from _diff_lines(file.readable_diff)
         if not file.whole:
             yield f"  Not all of it is shown. It is in {file.moved.shown_place}.", "yellow"
+
+
+def _exact_lines(intent: AnyIntent) -> Iterator[tuple[str, str]]:
+    """List the command that a call runs, or the address that it asks."""
+    if intent.command is not None:
+        yield f"  $ {intent.command}", ""
+    for line in lines_of(intent.address or ""):
+        yield f"  {line}", ""
 
 
 def _diff_lines(diff: str) -> Iterator[tuple[str, str]]:

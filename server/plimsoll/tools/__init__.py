@@ -1,6 +1,6 @@
 """The tools that a model may call, each behind its own gate."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import cast
@@ -9,6 +9,8 @@ from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.files.restoring import WorkspaceRestorer as WorkspaceRestorer
 from plimsoll.tools.git.repository import GitRepository as GitRepository
 from plimsoll.tools.ports.tool import AnyTool
+from plimsoll.tools.web.access import Web as Web
+from plimsoll.tools.web.access import WebRules as WebRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,8 @@ class Entry:
     """The class, as ``module:Class``."""
     needs: tuple[str, ...] = ()
     """Names of services, in the order of the constructor's parameters."""
+    optional: bool = False
+    """Whether it is left out where a service that it needs is not given."""
 
 
 # The order is that of the schemas in each request: changing it costs every cached prefix.
@@ -43,6 +47,8 @@ TOOLS: Mapping[str, Entry] = {
     "diagnostics": Entry("plimsoll.tools.editor.diagnostics:Diagnostics"),
     "rename": Entry("plimsoll.tools.editor.rename:Rename"),
     "skill": Entry("plimsoll.tools.conversation.skill:SkillTool"),
+    "web_fetch": Entry("plimsoll.tools.web.web_fetch:WebFetch", ("web",), optional=True),
+    "web_search": Entry("plimsoll.tools.web.web_search:WebSearch", ("web",), optional=True),
 }
 
 
@@ -50,7 +56,8 @@ def open_tools(services: Mapping[str, object]) -> dict[str, AnyTool]:
     """Return all tools by name, in the order of their schemas.
 
     ``processes``, ``searches``: the ``Processes`` and ``Searches`` of this server, which whoever
-    opens the tools closes; ``code_index``: a ``CodeIndex`` over these searches.
+    opens the tools closes; ``code_index``: a ``CodeIndex`` over these searches; ``web``: a ``Web``,
+    without which the tools of the web are left out.
 
     Raises:
         KeyError: A service that a tool needs was not given.
@@ -58,7 +65,34 @@ def open_tools(services: Mapping[str, object]) -> dict[str, AnyTool]:
     return {
         name: _class(entry.path)(*(services[need] for need in entry.needs))
         for name, entry in TOOLS.items()
+        if not entry.optional or services.keys() >= set(entry.needs)
     }
+
+
+class OfferedTools(Mapping[str, AnyTool]):
+    """The tools that are offered under the settings of now; those of the web may be withheld."""
+
+    def __init__(self, tools: Mapping[str, AnyTool], web: Callable[[], WebRules]) -> None:
+        """``web``: what a person has allowed of the web."""
+        self._tools = tools
+        self._web = web
+
+    def __getitem__(self, name: str) -> AnyTool:
+        if name in self._withheld():
+            raise KeyError(name)
+        return self._tools[name]
+
+    def __iter__(self) -> Iterator[str]:
+        withheld = self._withheld()
+        return (name for name in self._tools if name not in withheld)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _withheld(self) -> Collection[str]:
+        rules = self._web()
+        offered = {"web_fetch": rules.fetch, "web_search": rules.search_url is not None}
+        return [name for name, is_offered in offered.items() if not is_offered]
 
 
 def tool_traits() -> dict[str, ToolTraits]:

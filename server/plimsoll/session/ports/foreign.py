@@ -55,7 +55,7 @@ FOREIGN_TOOLS: Tools = {
     "web_fetch": ToolTraits(kind="fetch", weight=55),
     "web_search": ToolTraits(kind="fetch", weight=40),
 }
-"""The traits of tools that other agents have and we have not."""
+"""The traits of tools that other agents have, and we only where a person wants them."""
 PATHS = ("file_path", "filePath", "absolute_path", "filename", "file_name", "file")
 COMMANDS = ("cmd", "script", "input")
 ON_ONE_FILE = frozenset({"file_read", "file_edit", "file_write"})

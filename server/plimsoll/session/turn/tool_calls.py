@@ -87,6 +87,7 @@ def _without_secrets(intent: AnyIntent, redact: Redactor) -> AnyIntent:
         # A secret that is cut is no longer known for one: first it is taken out, then it is cut.
         title=cut_line(redact(intent.title), LONGEST_TITLE),
         command=redact(intent.command) if intent.command is not None else None,
+        address=redact(intent.address) if intent.address is not None else None,
         diff=redact(intent.diff) if intent.diff is not None else None,
         proposal=redact(intent.proposal) if intent.proposal is not None else None,
         hunks=tuple(replace(hunk, text=redact(hunk.text)) for hunk in intent.hunks),

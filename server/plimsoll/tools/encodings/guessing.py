@@ -75,6 +75,15 @@ def is_known(encoding: str) -> bool:
     return encoding in SCRIPTS
 
 
+def named_encoding(label: str) -> str | None:
+    """Return the encoding that a label such as ``Windows-1252`` names, as the web uses it.
+
+    There the widest of a family is meant. None for one of Unicode, and for an unknown label.
+    """
+    name = _NAMES.get(label.strip("\"' ").lower().replace("_", "-"))
+    return None if name is None else _WIDER.get(name, name)
+
+
 def _declared_encoding(data: bytes) -> str | None:
     """Return the encoding that the beginning of a file declares, if the file decodes by it."""
     for found in _DECLARED.finditer(data[:_DECLARED_IN]):

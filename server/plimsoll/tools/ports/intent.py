@@ -48,6 +48,8 @@ class Intent(Generic[PlanT]):
     command: str | None = None
     how: str | None = None
     """How its command is run, in words without it: ``Run with network``."""
+    address: str | None = None
+    """The whole address that it asks, or what it asks there."""
     diff: str | None = None
     """The change as a unified diff."""
     hunks: tuple[ShownHunk, ...] = ()

@@ -12,7 +12,7 @@ from plimsoll.session.ports import events
 from plimsoll.session.ports.events import AgentShown, CallShown
 from plimsoll.text.hunks import ShownHunk
 from plimsoll.tools.display import visible_line
-from plimsoll.tools.ports.intent import Location
+from plimsoll.tools.ports.intent import AnyIntent, Location
 from plimsoll.tools.process.confinement.base import Confinement
 
 
@@ -21,10 +21,11 @@ def tool_call(call: CallShown) -> content.ToolCall:
     intent = call.intent
     arguments = json.loads(call.arguments)
     detail, asked = None, call.spend or call.address or call.made
-    if intent is not None and (intent.command or intent.diff or intent.proposal or asked):
+    if intent is not None and (_shows_detail(intent) or asked):
         detail = content.ToolCallDetail(
             command=intent.command,
             how=intent.how,
+            address=intent.address,
             diff="".join(file.diff for file in call.made.files) if call.made else intent.diff,
             plan=intent.proposal,
             asked_each_time=intent.why_each_time,
@@ -46,6 +47,10 @@ def tool_call(call: CallShown) -> content.ToolCall:
         locations=tuple(_location(each) for each in intent.locations) if intent else (),
         agent=agent_view(call.agent) if call.agent else None,
     )
+
+
+def _shows_detail(intent: AnyIntent) -> bool:
+    return bool(intent.command or intent.address or intent.diff or intent.proposal)
 
 
 def agent_view(agent: AgentShown) -> content.AgentView:
