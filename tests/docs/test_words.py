@@ -41,7 +41,8 @@ FOR_THE_MODEL = (
 """Files whose texts are a model's, or patterns of what others write."""
 NOT_SHOWN = (
     *("lsp/wire/", "storage/database/", "storage/memories/records.py"),
-    *("storage/postgres/memories/", "storage/postgres/migrations.py"),
+    *("storage/postgres/memories/", "storage/postgres/team/"),
+    *("storage/postgres/tables.py", "storage/postgres/policies.py"),
 )
 """Files whose texts stand in the contract of the wire, or in statements of SQL."""
 

@@ -36,7 +36,7 @@ def memory(name: str, title: str = "A title") -> Memory:
 
 
 def shared(name: str, author: str = "bob") -> SharedMemory:
-    return SharedMemory(memory(name), 1, author, is_own=False)
+    return SharedMemory(memory=memory(name), version=1, author_name=author, is_own=False)
 
 
 def away() -> StoreUnavailable:

@@ -6,6 +6,7 @@ import pytest
 
 from plimsoll.storage.postgres.opening import create_shared, open_shared
 from plimsoll.storage.postgres.store import PostgresStore
+from storage.postgres.crew import Crew, crew_of
 from storage.postgres.engine import Engine
 from storage.samples import unchanged
 
@@ -33,3 +34,15 @@ async def join(url: str) -> AsyncIterator[Join]:
     yield join_one
     for store in stores:
         await store.close()
+
+
+@pytest.fixture
+async def crew(engine: Engine) -> AsyncIterator[Crew]:
+    """A project that its owner, who is no superuser, has made; ada and bob may write, cy reads."""
+    crew = await crew_of(engine)
+    await crew.enlist("ada")
+    await crew.enlist("bob")
+    await crew.enlist("cy", "read")
+    yield crew
+    for team in crew.teams:
+        await team.close()

@@ -3,14 +3,12 @@
 import psycopg
 import pytest
 
-from memory.samples import AT, memory
 from plimsoll.errors import StoreUnavailable
-from plimsoll.memory.changes import Add
 from plimsoll.storage.postgres.connection import PostgresDatabase
 from plimsoll.storage.postgres.failures import place_of
 from plimsoll.storage.postgres.opening import create_shared, open_shared
 from storage.postgres.engine import PASSWORD
-from storage.samples import record, unchanged
+from storage.samples import AT, unchanged
 
 pytestmark = pytest.mark.slow
 
@@ -36,22 +34,7 @@ async def test_what_is_wrong_at_the_door_is_said_with_the_remedy(engine, url):
     assert "no tables of Plimsoll" in str(await refused(open_shared(bare, "harbour", unchanged)))
 
 
-async def test_a_role_without_rights_reads_and_is_told_why_it_cannot_write(join, url):
-    captain = await join()
-    await captain.create(record())
-    await captain.memories.apply([Add(memory())], AT)
-    mate = f"mate{abs(hash(url))}"
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"CREATE ROLE {mate} LOGIN PASSWORD 'knots'")
-        connection.execute(f"GRANT USAGE ON SCHEMA plimsoll TO {mate}")
-        connection.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA plimsoll TO {mate}")
-    address = url.replace("captain", mate).replace(PASSWORD, "knots")
-
-    reader = await join(address=address)
-
-    assert await reader.memories.get("m1") == memory()
-    for write in (reader.memories.apply([Add(memory("m2", "Other."))], AT), reader.delete("s1")):
-        assert "gives this role no right" in str(await refused(write))
+async def test_a_server_that_takes_no_writes_is_named_so(join, url):
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(
             f"ALTER ROLE captain IN DATABASE {_name(url)} SET default_transaction_read_only = on"

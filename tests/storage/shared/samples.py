@@ -17,11 +17,11 @@ def team_memory(name: str = "m1", content: str = "Tests run with pytest.", **fie
 
 
 def from_anna(held: Memory, version: int = 1) -> SharedMemory:
-    return SharedMemory(held, version, "anna", is_own=False)
+    return SharedMemory(memory=held, version=version, author_name="anna", is_own=False)
 
 
 def own(held: Memory, version: int = 1) -> SharedMemory:
-    return SharedMemory(held, version, "me", is_own=True)
+    return SharedMemory(memory=held, version=version, author_name="me", is_own=True)
 
 
 def team_pin(name: str = "p1", text: str = "Ask before you push.") -> WorkspacePin:

@@ -10,8 +10,9 @@ from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
+from plimsoll.errors import StoreUnavailable
 from plimsoll.storage.database.units import finish
-from plimsoll.storage.postgres.failures import is_of_engine, translated
+from plimsoll.storage.postgres.failures import is_of_engine, place_of, translated
 
 T = TypeVar("T")
 Connection = AsyncConnection[TupleRow]
@@ -33,7 +34,8 @@ _OPTIONS: dict[str, Any] = {
     "tcp_user_timeout": int(LONGEST_WAIT * 1000),
 }
 # For each transaction: a pooler refuses what is asked for a whole connection.
-_WRITING = "SET LOCAL statement_timeout = '10 s'"
+# No object of another schema may stand in for one of the engine's own.
+_WRITING = "SET LOCAL statement_timeout = '10 s'; SET LOCAL search_path = ''"
 _READING = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; " + _WRITING
 _CHANCE = random.SystemRandom()
 _BEFORE_US = (psycopg.errors.SerializationFailure, psycopg.errors.DeadlockDetected)
@@ -49,6 +51,8 @@ class PostgresDatabase:
     """
 
     def __init__(self, url: str) -> None:
+        """Connects with the first unit of work; raises StoreUnavailable for a malformed address."""
+        place_of(url)
         self._url = url
         self._pool = AsyncConnectionPool(
             url,
@@ -62,19 +66,31 @@ class PostgresDatabase:
 
     async def read(self, unit: Unit[T]) -> T:
         """Run a coroutine function that reads, on one snapshot."""
-        return await self._run(unit, _READING)
+        return await self._run_again(unit, _READING)
 
-    async def write(self, unit: Unit[T]) -> T:
+    async def write(self, unit: Unit[T], *, repeatable: bool = False) -> T:
         """Run a coroutine function that writes: all of it is durable on return.
 
         After an error nothing is, but where the connection broke at the commit: then it is unknown.
+        ``repeatable``: to run it once more after it was committed changes nothing.
         """
+        run = self._run_again if repeatable else self._run
         # A cancelled caller must know what became of it, as with every store.
-        return await finish(asyncio.ensure_future(self._run(unit, _WRITING)))
+        return await finish(asyncio.ensure_future(run(unit, _WRITING)))
 
     async def close(self) -> None:
         """Close all connections."""
         await self._pool.close()
+
+    async def _run_again(self, unit: Unit[T], begin: LiteralString) -> T:
+        """Run a unit of work, on another connection where one that stood idle was cut."""
+        for _ in range(_CONNECTIONS):
+            try:
+                return await self._run(unit, begin)
+            except StoreUnavailable as error:
+                if not _was_cut(error.__cause__):
+                    raise
+        return await self._run(unit, begin)
 
     async def _run(self, unit: Unit[T], begin: LiteralString) -> T:
         for tried in range(_TRIES):
@@ -111,3 +127,10 @@ class PostgresDatabase:
         except psycopg.Error as error:
             return error
         return psycopg.errors.TooManyConnections()
+
+
+def _was_cut(cause: BaseException | None) -> bool:
+    """Tell whether a connection that had been made was cut, not whether one could be made."""
+    if isinstance(cause, psycopg.errors.AdminShutdown | psycopg.errors.IdleSessionTimeout):
+        return True
+    return isinstance(cause, psycopg.OperationalError) and "closed the connection" in str(cause)

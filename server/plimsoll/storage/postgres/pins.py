@@ -8,15 +8,15 @@ from plimsoll.storage.chosen.pins import no_pin, pin_exists, pin_of
 from plimsoll.storage.postgres.projects import ProjectDatabase, SharedProject
 
 _PINS = """
-SELECT id, at, text, number, scope, author_name FROM plimsoll.pins
+SELECT id, at, text, number, scope, NULL FROM plimsoll.pins
 WHERE project = %(project)s AND text IS NOT NULL ORDER BY number
 """
 _TAKEN = "SELECT 1 FROM plimsoll.pins WHERE project = %(project)s AND id = %(id)s"
 _ADD = """
-INSERT INTO plimsoll.pins (project, number, id, at, text, scope)
-SELECT %(project)s, coalesce(max(number), 0) + 1, %(id)s, %(at)s, %(text)s, %(scope)s
+INSERT INTO plimsoll.pins (project, number, id, at, text, scope, changed)
+SELECT %(project)s, coalesce(max(number), 0) + 1, %(id)s, %(at)s, %(text)s, %(scope)s, %(changed)s
 FROM plimsoll.pins WHERE project = %(project)s
-RETURNING id, at, text, number, scope, author_name
+RETURNING id, at, text, number, scope, NULL
 """
 _REMOVE = """
 UPDATE plimsoll.pins SET text = NULL
@@ -44,10 +44,11 @@ class PostgresPins:
         kept = self._redact(clean(text))
 
         async def unit(project: SharedProject) -> WorkspacePin:
-            await project.next_change()
+            changed = await project.next_change()
             if await project.first_row(_TAKEN, id=pin_id):
                 raise pin_exists(pin_id)
-            [row] = await project.all_rows(_ADD, id=pin_id, at=at, text=kept, scope=scope)
+            values = {"id": pin_id, "at": at, "text": kept, "scope": scope, "changed": changed}
+            [row] = await project.all_rows(_ADD, **values)
             return pin_of(row)
 
         return await self._database.write(unit)

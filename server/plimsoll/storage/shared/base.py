@@ -90,7 +90,7 @@ class TeamServer(Protocol):
 
     Raises:
         StoreUnavailable: The server is away, slow, read-only, full, or refuses the role;
-            ``data.reason`` is the SQLSTATE or a word of ours.
+            ``data.reason`` is a `Reason` (`storage/shared/reasons.py`).
         StoreNewer: Its tables are those of a newer version.
         NotFound: The project is gone.
     """

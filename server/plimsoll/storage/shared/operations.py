@@ -6,7 +6,7 @@ from plimsoll.memory.types import Memory
 from plimsoll.storage.chosen.base import WorkspacePin
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SharedMemory:
     """A memory as the team's server has it."""
 
@@ -14,9 +14,11 @@ class SharedMemory:
     version: int
     """Counted from 1, raised by each change of it."""
     author_name: str
-    """The role that wrote it, as the server itself recorded it."""
+    """The role that shared it, as the server itself recorded it: it alone can forget it for all."""
     is_own: bool
     """Whether that is the role that asks."""
+    written_by: str = ""
+    """The role that wrote the text as it is now: whom to trust, where it differs."""
 
 
 @dataclass(frozen=True, slots=True)

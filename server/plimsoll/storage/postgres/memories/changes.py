@@ -30,7 +30,7 @@ _NAMES = (
     *("id", "type", "class", "title", "content", "author", "trust", "state", "before", "pinned"),
     *("digest", "session_id", "message_id", "uri", "sha256", "created_at", "last_used_at"),
     *("times_used", "expires_at", "supersedes", "scope", "importance", "tags", "removal"),
-    *("author_name", "version", "seen_at", "fingerprint", "origin", "changed"),
+    *("fingerprint", "origin", "changed"),
 )
 _VALUES = SQL(", ").join(map(Placeholder, _NAMES))
 _INSERT = SQL("""

@@ -24,7 +24,7 @@ from plimsoll.storage.postgres.projects import SharedProject
 _COLUMNS = SQL(
     "id, type, class, title, content, author, trust, state, before, pinned, digest, session_id, "
     "message_id, uri, sha256, created_at, last_used_at, times_used, expires_at, supersedes, scope, "
-    "importance, tags, removal, author_name, version, seen_at"
+    "importance, tags, removal, NULL AS author_name, NULL AS version, NULL AS seen_at"
 )
 
 

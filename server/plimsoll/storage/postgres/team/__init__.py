@@ -1,0 +1,1 @@
+"""What machines exchange with a project in a shared PostgreSQL: operations, news, sessions."""
