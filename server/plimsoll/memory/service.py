@@ -150,12 +150,25 @@ class Memories:
         await self.apply(change(memory_id, Author.USER))
 
     async def share(self, memory_id: str, scope: MemoryScope) -> Memory:
-        """Set who has a memory, on a person's word; raises NotFound or InvalidInput."""
+        """Set who has a memory, on a person's word; one that was taken back gets another id.
+
+        Raises:
+            InvalidInput: It cannot be shared so.
+            NotFound: There is no such memory.
+        """
         memory = await self.store.get(memory_id)
         unfit = unfit_for_sharing(memory, scope)
         if unfit is not None:
             raise unfit
-        return await self.update(Revise(id=memory.id, author=Author.USER, scope=scope))
+        shared = Revise(id=memory.id, author=Author.USER, scope=scope)
+        was_taken_back = memory.version is not None and memory.scope is MemoryScope.PRIVATE
+        if not was_taken_back or scope is MemoryScope.PRIVATE:
+            return await self.update(shared)
+        # The server has buried the id for good, and would have the text removed here too.
+        copy = replace(memory, id=self._new_id(), version=None, seen_at=None)
+        # Expired, since the same text would be refused after anything else that hides it.
+        hidden = Forget(memory.id, Author.USER, Action.EXPIRED, f"shared as {copy.id}")
+        return (await self.apply(hidden, Add(copy), replace(shared, id=copy.id)))[-1]
 
     async def restore(self, memory_id: str) -> Memory:
         """Restore a forgotten memory; raises NotFound."""

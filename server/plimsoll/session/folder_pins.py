@@ -32,7 +32,7 @@ class FolderPins:
         """
         live = [session.state for session in self._sessions.by_id.values()]
         pin = await add_pin(text, scope, self._environment, live)
-        await self._sessions.spread()
+        await self._spread()
         return pin
 
     async def remove(self, pin: str) -> None:
@@ -41,7 +41,7 @@ class FolderPins:
         kept = {each.id for each in await self.all()}
         if pin in kept or not held:
             await self._environment.store.pins.remove(pin)
-        await self._sessions.spread()
+        await self._spread()
 
     async def remove_from(self, session: Session, pin: Pinned) -> None:
         """Remove a pin of a session, whether its own or the folder's; raises NotFound."""
@@ -49,3 +49,8 @@ class FolderPins:
             await self.remove(pin.id)
         else:
             await session.unpin(pin.id)
+
+    async def _spread(self) -> None:
+        """Let open sessions have the folder's pins as they are, and the team learn of them."""
+        self._environment.team.wake()
+        await self._sessions.spread()

@@ -7,11 +7,13 @@ import pytest
 from memory.samples import memory
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.memory.changes import Add
-from plimsoll.memory.types import Memory, MemoryScope, MemoryState, MemoryType, Trust
+from plimsoll.memory.types import Author, Memory, MemoryScope, MemoryState, MemoryType, Trust
+from plimsoll.storage.shared.operations import Done, ShareMemory
 from plimsoll.storage.shared.status import TeamState, TeamStatus
 from plimsoll.storage.shared.team import NoTeam
 from session.commands.test_rewinding import typed
 from session.harness import Harness, harness
+from storage.shared.samples import HARBOUR
 
 
 class Joined(NoTeam):
@@ -45,6 +47,23 @@ async def test_a_memory_is_shared_with_whom_a_person_says(tmp_path: Path) -> Non
         assert "Yours alone again" in await typed(own, "/share m-1 private")
         assert (await kept(own, "m-1")).scope is MemoryScope.PRIVATE
         assert team.woken == 3
+
+
+async def test_what_was_taken_back_is_shared_anew_under_another_id(tmp_path: Path) -> None:
+    async with harness(tmp_path, team=Joined()) as own:
+        replica, memories = own.store.replica, own.project.environment.memories
+        await replica.join(HARBOUR)
+        await memories.apply(Add(memory("m-1", author=Author.AGENT, trust=Trust.AGENT)))
+        for words in ("/share m-1", "/share m-1 private"):
+            await typed(own, words)
+            (sent,) = await replica.queued()
+            await replica.settle(sent, Done(1), "2026-11-27T10:00:00Z")
+
+        await typed(own, "/share m-1")
+
+        (anew,) = await memories.all()
+        assert (anew.id != "m-1", anew.scope, anew.version) == (True, MemoryScope.TEAM, None)
+        assert [each.operation for each in await replica.queued()] == [ShareMemory(anew)]
 
 
 async def test_nothing_is_shared_where_no_team_is_joined(tmp_path: Path) -> None:

@@ -184,6 +184,17 @@ async def test_purging_takes_the_text_off_the_queue(store: ProjectStore) -> None
     assert await store.replica.count_queued() == 1
 
 
+async def test_the_ids_of_what_waits_are_told(store: ProjectStore) -> None:
+    await store.replica.join(HARBOUR)
+    assert await store.replica.waiting() == frozenset()
+    await apply(store, Add(team_memory()))
+    await store.pins.add("p1", "Tabs.", AT, MemoryScope.TEAM)
+
+    assert await store.replica.waiting() == {"m1", "p1"}
+    await settle(store, Done(1), Done(None))
+    assert await store.replica.waiting() == frozenset()
+
+
 async def test_what_is_private_again_stays_here_though_the_server_buried_it(
     store: ProjectStore,
 ) -> None:

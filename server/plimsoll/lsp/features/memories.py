@@ -23,10 +23,11 @@ MOST_FOUND = 200
 
 async def list_(server: ServerContext, params: wire.MemoryListParams) -> wire.MemoriesResult:
     """List the memories, the newest first; without ``inbox`` those of the inbox too."""
-    memories = await _of(server, params)
+    project = await server.project(params.workspace_folder)
+    memories, waiting = _memories(project), await _waiting(project)
     page = await memories.page(convert.page_query(params))
     shown = [
-        convert.memory(each, superseded=await memories.find_replaced(each))
+        convert.memory(each, superseded=await memories.find_replaced(each), waiting=waiting)
         for each in page.memories
     ]
     return wire.MemoriesResult(memories=tuple(shown), next_cursor=page.next_cursor)
@@ -34,9 +35,10 @@ async def list_(server: ServerContext, params: wire.MemoryListParams) -> wire.Me
 
 async def search(server: ServerContext, params: wire.MemorySearchParams) -> wire.MemoriesResult:
     """Search memories by a question, the best match first; those in the inbox are left out."""
-    memories = await _of(server, params)
-    found = await memories.search(params.query, min(params.limit or FOUND, MOST_FOUND))
-    shown = tuple(convert.memory(each.memory, each.score) for each in found)
+    project = await server.project(params.workspace_folder)
+    waiting = await _waiting(project)
+    found = await _memories(project).search(params.query, min(params.limit or FOUND, MOST_FOUND))
+    shown = tuple(convert.memory(each.memory, each.score, waiting=waiting) for each in found)
     return wire.MemoriesResult(memories=shown)
 
 
@@ -81,7 +83,8 @@ async def share(server: ServerContext, params: wire.MemoryShareParams) -> wire.M
     """Set who has a memory; raises NotFound, or InvalidInput where it cannot be shared so."""
     project = await _holder(server, params.memory_id)
     shared = await memory_commands.share(project, params.memory_id, MemoryScope(params.scope))
-    return wire.MemoryResult(memory=convert.memory(shared))
+    waiting = await _waiting(project)
+    return wire.MemoryResult(memory=convert.memory(shared, waiting=waiting))
 
 
 async def export(server: ServerContext, params: wire.WorkspaceParams) -> MarkdownResult:
@@ -109,6 +112,14 @@ async def _of(server: ServerContext, params: wire.WorkspaceParams) -> Memories:
 
 def _memories(project: Project) -> Memories:
     return project.environment.memories
+
+
+async def _waiting(project: Project) -> frozenset[str]:
+    """Read the ids of what waits to be sent, where the folder takes part in a team."""
+    environment = project.environment
+    if environment.team.status().project is None:
+        return frozenset()
+    return await environment.store.replica.waiting()
 
 
 async def _holder(server: ServerContext, memory_id: str) -> Project:

@@ -59,6 +59,12 @@ def first_waiting(connection: sqlite3.Connection, limit: int) -> list[Queued]:
     return first
 
 
+def subjects_waiting(connection: sqlite3.Connection) -> frozenset[str]:
+    """Read the ids of the memories, pins and sessions on which an operation waits."""
+    waiting = _decoded(connection.execute(_FIRST, (-1,)))
+    return frozenset(subject_of(each.operation) for each in waiting)
+
+
 def waiting_on(connection: sqlite3.Connection, subject: str) -> list[Queued]:
     """Read the operations on one memory, pin or session that wait, in order."""
     naming = _decoded(connection.execute(_NAMING, (json.dumps(subject),)))

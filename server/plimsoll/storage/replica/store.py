@@ -66,6 +66,10 @@ class SqliteReplica:
         """Count the operations that wait to be sent."""
         return await self._database.read(lambda db: int(db.execute(_COUNT).fetchone()[0]))
 
+    async def waiting(self) -> frozenset[str]:
+        """Read the ids of the memories, pins and sessions on which an operation waits."""
+        return await self._database.read(outbox.subjects_waiting)
+
     async def settle(self, queued: Queued, outcome: Outcome, at: str) -> None:
         """Take an operation off the queue and store what became of it."""
         purging = isinstance(outcome, Gone)

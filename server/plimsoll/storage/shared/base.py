@@ -153,6 +153,10 @@ class TeamReplica(Protocol):
         """Count the operations that wait to be sent."""
         ...
 
+    async def waiting(self) -> frozenset[str]:
+        """Read the ids of the memories, pins and sessions on which an operation waits."""
+        ...
+
     async def settle(self, queued: Queued, outcome: Outcome, at: str) -> None:
         """Take an operation off the queue and store what became of it.
 

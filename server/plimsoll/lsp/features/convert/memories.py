@@ -22,11 +22,16 @@ from plimsoll.memory.types import (
 
 
 def memory(
-    found: Memory, score: float | None = None, superseded: Memory | None = None
+    found: Memory,
+    score: float | None = None,
+    *,
+    superseded: Memory | None = None,
+    waiting: frozenset[str] = frozenset(),
 ) -> wire.Memory:
     """Convert a memory to its wire form.
 
     ``score``: in a search. ``superseded``: the memory that one in the inbox would replace.
+    ``waiting``: the ids of what waits to be sent to a team's server.
     """
     return wire.Memory(
         id=found.id,
@@ -52,6 +57,7 @@ def memory(
         superseded=_text(superseded) if superseded else None,
         author_name=found.author_name,
         seen_at=found.seen_at,
+        pending_sync=True if found.id in waiting else None,
         score=score,
     )
 
