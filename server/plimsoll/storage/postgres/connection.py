@@ -12,7 +12,14 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from plimsoll.errors import StoreUnavailable
 from plimsoll.storage.database.units import finish
-from plimsoll.storage.postgres.failures import is_of_engine, place_of, translated
+from plimsoll.storage.postgres.failures import (
+    is_of_engine,
+    place_of,
+    reason_of,
+    translated,
+    unavailable,
+)
+from plimsoll.storage.shared.reasons import Reason
 
 T = TypeVar("T")
 Connection = AsyncConnection[TupleRow]
@@ -21,6 +28,8 @@ Unit = Callable[[Connection], Awaitable[T]]
 
 LONGEST_WAIT = 10.0
 """Seconds to wait for a connection, and for a packet to be acknowledged."""
+_LONGEST_UNIT = 20.0
+"""Seconds for a whole unit of work: a pooler may keep its clients waiting for a dead server."""
 _TRIES = 12
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.5
 """Seconds between two tries, before chance is added."""
@@ -54,15 +63,8 @@ class PostgresDatabase:
         """Connects with the first unit of work; raises StoreUnavailable for a malformed address."""
         place_of(url)
         self._url = url
-        self._pool = AsyncConnectionPool(
-            url,
-            min_size=0,
-            max_size=_CONNECTIONS,
-            open=False,
-            timeout=LONGEST_WAIT,
-            kwargs=_OPTIONS,
-        )
-        self._is_open = False
+        self._pool: AsyncConnectionPool | None = None
+        self._opening = asyncio.Lock()
 
     async def read(self, unit: Unit[T]) -> T:
         """Run a coroutine function that reads, on one snapshot."""
@@ -80,7 +82,9 @@ class PostgresDatabase:
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._pool.close()
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            await pool.close()
 
     async def _run_again(self, unit: Unit[T], begin: LiteralString) -> T:
         """Run a unit of work, on another connection where one that stood idle was cut."""
@@ -104,21 +108,43 @@ class PostgresDatabase:
                 await asyncio.sleep(pause * (0.5 + _CHANCE.random()))
             except PoolTimeout as error:
                 raise translated(await self._why_not(), self._url) from error
+            except TimeoutError as error:
+                await self.close()
+                raise unavailable(Reason.TIMEOUT, self._url) from error
             except psycopg.Error as error:
                 if not is_of_engine(error):
                     raise
+                if reason_of(error) is Reason.AWAY:
+                    # A pool waits ever longer to connect again; the next unit of work must not.
+                    await self.close()
                 raise translated(error, self._url) from error
         raise translated(psycopg.errors.SerializationFailure(), self._url)
 
     async def _transact(self, unit: Unit[T], begin: LiteralString) -> T:
-        if not self._is_open:
-            # The pool says only that it has waited; a connection of our own says what is wrong.
-            await (await AsyncConnection.connect(self._url, **_OPTIONS)).close()
-            await self._pool.open()
-            self._is_open = True
-        async with self._pool.connection() as connection, connection.transaction():
+        pool = await self._opened()
+        async with (
+            asyncio.timeout(_LONGEST_UNIT),
+            pool.connection() as connection,
+            connection.transaction(),
+        ):
             await connection.execute(begin)
             return await unit(connection)
+
+    async def _opened(self) -> AsyncConnectionPool:
+        async with self._opening:
+            if self._pool is None:
+                # A pool says only that it has waited; a connection of our own says what is wrong.
+                await (await AsyncConnection.connect(self._url, **_OPTIONS)).close()
+                self._pool = AsyncConnectionPool(
+                    self._url,
+                    min_size=0,
+                    max_size=_CONNECTIONS,
+                    open=False,
+                    timeout=LONGEST_WAIT,
+                    kwargs=_OPTIONS,
+                )
+                await self._pool.open()
+            return self._pool
 
     async def _why_not(self) -> psycopg.Error:
         """Connect once more, and return the error for which no connection could be made."""
@@ -133,4 +159,6 @@ def _was_cut(cause: BaseException | None) -> bool:
     """Tell whether a connection that had been made was cut, not whether one could be made."""
     if isinstance(cause, psycopg.errors.AdminShutdown | psycopg.errors.IdleSessionTimeout):
         return True
+    if isinstance(cause, psycopg.InternalError):
+        return cause.sqlstate is None
     return isinstance(cause, psycopg.OperationalError) and "closed the connection" in str(cause)

@@ -73,6 +73,10 @@ _SAID: Sequence[tuple[str, Reason]] = (
     ("is shutting down", Reason.AWAY),
     ("not yet accepting connections", Reason.AWAY),
     ("timeout expired", Reason.AWAY),
+    # A pooler whose server is away.
+    ("server_login_retry", Reason.AWAY),
+    ("server conn crashed", Reason.AWAY),
+    ("cannot connect to server", Reason.AWAY),
     ("FATAL", Reason.REFUSED),
 )
 """What the text of a connection error says: it has no SQLSTATE."""
@@ -135,6 +139,9 @@ def reason_of(error: psycopg.Error) -> Reason:
 
 def is_of_engine(error: psycopg.Error) -> bool:
     """Tell whether an error is the engine's; any other is a defect of a statement of ours."""
+    if isinstance(error, psycopg.InternalError) and error.sqlstate is None:
+        # The driver's own: a pooler lost its server, and answered twice before it hung up.
+        return True
     return isinstance(error, psycopg.OperationalError) or error.sqlstate in _STATES
 
 

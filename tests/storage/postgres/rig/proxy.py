@@ -32,7 +32,7 @@ class Proxy:
         self.exchanges = 0
         """How often a client has said something after the engine did: round trips."""
         self._engine = port
-        self._open = set[asyncio.Task[None]]()
+        self._wires = dict[_Wire, asyncio.Task[None]]()
 
     def before(self, url: str) -> str:
         """The address of a database of the engine by way of this."""
@@ -41,23 +41,21 @@ class Proxy:
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
-        self._open.add(task)
         try:
             theirs = await asyncio.open_connection("127.0.0.1", self._engine)
         except OSError:
             writer.close()
-            self._open.discard(task)
             return
         wire = _Wire(self, (reader, writer), theirs)
-        try:
-            await wire.pass_on()
-        finally:
-            self._open.discard(task)
+        self._wires[wire] = task
+        await wire.pass_on()
+        del self._wires[wire]
 
     async def end(self) -> None:
-        for task in self._open:
-            task.cancel()
-        await asyncio.gather(*self._open, return_exceptions=True)
+        ending = [*self._wires.values()]
+        for wire in self._wires:
+            wire.end()
+        await asyncio.gather(*ending)
 
 
 class _Wire:
@@ -69,17 +67,21 @@ class _Wire:
         self._from_engine, self._to_engine = engine
         self._hides_answer = False
         self._client_spoke_last = False
+        self._both: list[asyncio.Task[None]] = []
 
     async def pass_on(self) -> None:
-        both = [asyncio.ensure_future(each) for each in (self._ask(), self._answer())]
-        try:
-            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for each in both:
-                each.cancel()
-            await asyncio.gather(*both, return_exceptions=True)
-            for writer in (self._to_client, self._to_engine):
-                writer.transport.abort()
+        self._both = [asyncio.create_task(each) for each in (self._ask(), self._answer())]
+        await asyncio.wait(self._both, return_when=asyncio.FIRST_COMPLETED)
+        self.end()
+        await asyncio.gather(*self._both, return_exceptions=True)
+        for writer in (self._to_client, self._to_engine):
+            writer.transport.abort()
+            with suppress(OSError):
+                await writer.wait_closed()
+
+    def end(self) -> None:
+        for each in self._both:
+            each.cancel()
 
     async def _ask(self) -> None:
         """Pass on what the client says."""
