@@ -132,7 +132,7 @@ BELOW = {
         "storage.salvage",
         *("tokens", "tools.display", "tools.written_over"),
         # What is completed behind an @ is what a search would find.
-        "tools.search",
+        *("tools.search", "team", "storage.registry"),
     },
     "cli": {
         "terminal",
@@ -149,7 +149,7 @@ BELOW = {
     "plimsoll": set[str](),
 }
 STOREYS = {
-    "app": ("front", "open_projects", "app"),
+    "app": ("front", "open_projects", "lazy_team", "teams", "app"),
     "context": ("log", "view", "budget", "index", "decisions", "pipeline", "stages", "report"),
     "session": (
         *("log", "ports", "resources", "state", "asking", "layers", "memory", "made", "reduction"),

@@ -31,6 +31,7 @@ COMMANDS = {
     "sessions": "plimsoll.terminal.commands.stored:sessions",
     "pins": "plimsoll.terminal.commands.stored:pins",
     "memories": "plimsoll.terminal.commands.remembered:memories",
+    "team": "plimsoll.terminal.commands.team:team",
     "report": "plimsoll.terminal.commands.stored:report",
     "link": "plimsoll.terminal.commands.remembered:link",
     "forget-everything": "plimsoll.terminal.commands.forget:forget",

@@ -1,7 +1,7 @@
 """The one wiring place: settings become models, stores and tools, and these become projects."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from functools import partial
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from plimsoll.app.front import Front, ProcessInputs
 from plimsoll.app.open_projects import OpenProjects
+from plimsoll.app.teams import FolderTeams
 from plimsoll.context.log.traits import Tools
 from plimsoll.memory.service import Memories
 from plimsoll.model_servers import connected_models
@@ -48,6 +49,8 @@ from plimsoll.storage.database.units import finish
 from plimsoll.storage.locate import data_folder, locate, paths_of
 from plimsoll.storage.registry import open_store
 from plimsoll.storage.rows_file import kept_files
+from plimsoll.storage.shared.base import TeamReplica
+from plimsoll.storage.shared.team import Team
 from plimsoll.storage.spill import Spills
 from plimsoll.telemetry.process import ProcessTelemetry
 from plimsoll.tools import (
@@ -100,6 +103,14 @@ class App:
         services = {"processes": self._processes, "searches": self._searches, "web": web}
         tools = open_tools({**services, "code_index": CodeIndex(self._searches)})
         self._tools = OfferedTools(tools, lambda: self._web)
+        self._teams = FolderTeams(
+            given=given,
+            front=front,
+            projects=self.projects,
+            secrets=self.secrets,
+            settings=lambda: self.settings,
+            tools=traits_of(self._tools),
+        )
 
     async def project(self, workspace_folder: str) -> Project:
         """Return the project of a folder, given as a URI; opened once, whatever path leads to it.
@@ -204,7 +215,7 @@ class App:
             kind, home, self.secrets, self.projects.warnings.append, tools=traits_of(self._tools)
         )
         memories = Memories(store.memories, partial(new_memory_id, clock), clock.now)
-        memories.changed = partial(self._tell, workspace_folder, memories)
+        team = self._team(root, workspace_folder, memories, store.replica)
         spills = Spills(home, self.secrets)
         try:
             settled = await asyncio.to_thread(trusted_time, home.folder)
@@ -244,8 +255,18 @@ class App:
                 read_attachment=read_attached,
                 read_text=workspace_text,
                 tracer=self.telemetry.tracer,
+                team=team,
             )
         )
+
+    def _team(
+        self, root: Path, workspace_folder: str, memories: Memories, replica: TeamReplica
+    ) -> Team:
+        """Make the folder's part in a team, which each change of the memories wakes."""
+        told = partial(self._tell, workspace_folder, memories)
+        team = self._teams.make(root, workspace_folder, replica, memories_changed=told)
+        memories.changed = partial(_call_and_wake, told, team)
+        return team
 
     def _call_context(self, root: Path, sessions: Path, caches: Path) -> CallContext:
         given, folders = self._given, (root, *self.front.workspaces())
@@ -279,6 +300,11 @@ class App:
         # A cancel comes too late for what is stored: it is told all the same.
         waiting = await finish(asyncio.ensure_future(memories.inbox()))
         self.front.memories_changed(workspace_folder, len(waiting))
+
+
+async def _call_and_wake(told: Callable[[], Awaitable[None]], team: Team) -> None:
+    await told()
+    team.wake()
 
 
 def known_tools() -> Tools:

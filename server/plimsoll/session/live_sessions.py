@@ -45,6 +45,7 @@ class LiveSessions:
         """Add a session as the current one; others that nobody uses may be dropped."""
         self.by_id[session.id] = session
         self.current = session.id
+        self._environment.team.wake()
         await self.let_go()
 
     async def spread(self) -> None:

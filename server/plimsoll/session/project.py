@@ -135,6 +135,7 @@ class Project:
         if not session.running:
             await session.catch_up()
         self.sessions.current = name
+        self.environment.team.wake()
         return session
 
     async def take_over(self, session_id: str) -> Session:
@@ -213,16 +214,23 @@ class Project:
     async def forget(self, memory_id: str, *, purge: bool = False) -> None:
         """Hide a memory at once, also from live sessions, or remove its text; raises NotFound."""
         await self.environment.memories.forget(memory_id, purge=purge)
-        hiding = asyncio.ensure_future(self._hide(purge=purge))
+        hiding = asyncio.ensure_future(self.refresh(removed=purge))
         # A cancel comes too late for what is forgotten: when it is answered, all have let go.
         if await wait_through_cancel(hiding):
             raise asyncio.CancelledError from hiding.exception()
         hiding.result()
 
-    async def _hide(self, *, purge: bool) -> None:
+    async def refresh(self, *, removed: bool) -> None:
+        """Let live sessions see what has changed around them; ``removed``: texts left for good."""
         await self.sessions.spread()
-        for session in list(self.live.values()) if purge else ():
+        for session in list(self.live.values()) if removed else ():
             await session.state.log.reload()
+
+    def say(self, notice: NoticeGiven) -> None:
+        """Give a notice in every live session of a person."""
+        for session in list(self.live.values()):
+            if session.state.caller is None:
+                session.state.voice.emit(notice)
 
     async def export(self, session_id: str) -> str:
         """Export the log of a session with its texts, one JSON object a line."""

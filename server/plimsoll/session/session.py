@@ -142,6 +142,7 @@ class Session:
         except BaseException:
             await self.state.writing.release(lease)
             raise
+        self.state.environment.team.wake()
         self.state.voice.emit(TurnStarted(turn))
         self.state.voice.emit(MessageSaid(self.state.log.kept_message(said)))
         keep = partial(self._keep_end, lease)

@@ -1,8 +1,7 @@
 """The connection to the server of the project that a folder takes part in."""
 
 from plimsoll.storage.shared.base import Joined, Membership, TeamServer
-from plimsoll.team.addresses import ServerAddress, secured
-from plimsoll.team.passwords import find_password
+from plimsoll.team.addresses import ServerAddress
 from plimsoll.team.surroundings import TeamSurroundings
 
 
@@ -25,7 +24,7 @@ class TeamConnection:
         if self._open is not None and self._open[0] != place:
             await self.close()
         if self._open is None:
-            way = await complete_address(ServerAddress(joined.url), self._around)
+            way = await self._around.complete(ServerAddress(joined.url))
             server = await self._around.engine.open(way, joined.project)
             try:
                 self._open = place, server, await server.membership()
@@ -39,11 +38,3 @@ class TeamConnection:
         was, self._open = self._open, None
         if was is not None:
             await was[1].close()
-
-
-async def complete_address(address: ServerAddress, around: TeamSurroundings) -> str:
-    """Return an address as the driver needs it: with its password, and with TLS verified."""
-    password = address.password
-    if not password:
-        password = await find_password(address.url, around.variables, around.secrets)
-    return secured(address.url, password, around.settings().network.ca_file)

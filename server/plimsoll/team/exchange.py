@@ -8,6 +8,7 @@ from plimsoll.session.ports.clock import Clock
 from plimsoll.storage.shared.base import AcceptAuthors, Membership, TeamReplica, TeamServer
 from plimsoll.storage.shared.operations import (
     ChangeMemory,
+    Gone,
     NotAllowed,
     Outcome,
     Overtaken,
@@ -85,7 +86,8 @@ async def send(ends: ExchangeEnds) -> AsyncIterator[Exchanged]:
         for queued in waiting:
             outcome = await ends.server.push(queued)
             await ends.replica.settle(queued, outcome, ends.clock.now())
-            yield Exchanged(changed=True, told=_told(queued, outcome))
+            removed = isinstance(outcome, Gone)
+            yield Exchanged(changed=True, removed=removed, told=_told(queued, outcome))
 
 
 async def take_in(ends: ExchangeEnds) -> AsyncIterator[Exchanged]:

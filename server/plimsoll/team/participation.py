@@ -41,11 +41,16 @@ class Participation:
         self._position = joined.position
         """How far the news were taken in when this process last looked."""
         self._connection = TeamConnection(around)
+        self._asking = asyncio.Lock()
         self._loop = ExchangeLoop(self._ask, self._is_sending, around.clock, wait)
 
     def wake(self) -> None:
         """Note that somebody has done something in the folder."""
         self._loop.wake()
+
+    async def look(self) -> None:
+        """Exchange with the server now, or after the exchange that is under way."""
+        await self._ask()
 
     async def close(self) -> None:
         """End the loop and the connection."""
@@ -53,6 +58,10 @@ class Participation:
         await self._connection.close()
 
     async def _ask(self) -> Asked:
+        async with self._asking:
+            return await self._exchange()
+
+    async def _exchange(self) -> Asked:
         joined = await self._around.replica.joined()
         if joined is None:
             self.has_ended = True
@@ -95,7 +104,11 @@ class Participation:
         now = await self._around.replica.joined()
         if now is not None and (done.changed or now.position != self._position):
             self._position = now.position
-            await self._around.arrived(done.removed)
+            try:
+                await self._around.arrived(done.removed)
+            except PlimsollError as error:
+                # What came is stored; a session sees it before its next request at the latest.
+                log.warning("what a team's server brought is not spread: %s", error.message)
 
     async def _is_sending(self) -> bool:
         with suppress(StoreError):

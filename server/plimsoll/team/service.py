@@ -13,7 +13,6 @@ from plimsoll.storage.shared.project_file import (
 from plimsoll.storage.shared.status import SuggestedProject, TeamStatus
 from plimsoll.storage.shared.team import not_joined
 from plimsoll.team.addresses import ServerAddress, read_address
-from plimsoll.team.connection import complete_address
 from plimsoll.team.exchange import STEPS, Step
 from plimsoll.team.loop import Wait, wait_for
 from plimsoll.team.naming import checked_name
@@ -89,6 +88,13 @@ class FolderTeam:
         await replica.accept_author(author, self._around.clock.now())
         await self._around.arrived(False)
 
+    async def look(self) -> TeamStatus:
+        """Ask the server now, send what waits and take in what is new; then tell how it stands."""
+        await self.begin()
+        if self._part is not None:
+            await self._part.look()
+        return self.status()
+
     def wake(self) -> None:
         """Tell that the folder is in use, or something changed; what is due is done beside it."""
         if self._part is not None:
@@ -130,7 +136,7 @@ class FolderTeam:
                 remedy="Leave it first: `plimsoll team leave`.",
             )
         await refuse_unkept(address)
-        return await complete_address(address, self._around)
+        return await self._around.complete(address)
 
     async def _join(self, found: SuggestedProject, address: ServerAddress) -> TeamStatus:
         await self._stop()

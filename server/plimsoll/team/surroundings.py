@@ -9,7 +9,9 @@ from plimsoll.session.ports.clock import Clock
 from plimsoll.settings import Settings
 from plimsoll.storage.shared.base import TeamReplica
 from plimsoll.storage.shared.status import TeamStatus
+from plimsoll.team.addresses import ServerAddress, secured
 from plimsoll.team.engine import TeamEngine
+from plimsoll.team.passwords import find_password
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,3 +32,17 @@ class TeamSurroundings:
     """Tells the person something, in one or two sentences."""
     arrived: Callable[[bool], Awaitable[None]]
     """Called after the store was changed by others; whether texts have left for good."""
+
+    async def complete(self, address: ServerAddress) -> str:
+        """Return an address as the driver needs it: with its password, and with TLS verified."""
+        return await complete_address(
+            address, self.variables, self.secrets, self.settings().network.ca_file
+        )
+
+
+async def complete_address(
+    address: ServerAddress, variables: Mapping[str, str], secrets: Secrets, ca_file: str | None
+) -> str:
+    """Return an address as the driver needs it: with its password, and with TLS verified."""
+    password = address.password or await find_password(address.url, variables, secrets)
+    return secured(address.url, password, ca_file)

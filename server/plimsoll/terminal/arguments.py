@@ -20,6 +20,10 @@ LATEST = "latest"
 """The session to go on with that is no id."""
 
 
+_SERVER = (
+    "the server's address, postgresql://ROLE@HOST:PORT/DATABASE (default: team.url); a password in "
+    "it goes into the system's keyring"
+)
 _SESSION = re.compile(r"s[0-9a-f]{6,}")
 
 
@@ -65,6 +69,7 @@ def parser() -> ArgumentParser:
     _one_session(report)
     report.add_argument("--detail", action="store_true", help="every item, not only the largest")
     _link(command("link", "keep sessions and memories of a folder that was moved"))
+    _team(command("team", "share memories and pins of a folder with a team"))
     forget = command("forget-everything", "delete all that is kept of a folder, or of all folders")
     forget.add_argument("--folder", metavar="DIR", help="that folder alone, also one that is gone")
     forget.add_argument(
@@ -226,6 +231,58 @@ def _memories(one: ArgumentParser) -> None:
 def _link(one: ArgumentParser) -> None:
     _folder(one)
     one.add_argument("source", metavar="FROM", help="the path at which the folder was before")
+
+
+def _team(one: ArgumentParser) -> None:
+    actions = one.add_subparsers(dest="action", metavar="ACTION", required=True)
+
+    def action(name: str, told: str) -> ArgumentParser:
+        made = actions.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
+        _folder(made)
+        return made
+
+    create = action("create", "make a project at a server, and share in it with this folder")
+    create.add_argument("name", metavar="NAME", help="the project's name")
+    create.add_argument(
+        "--write-project-file",
+        action="store_true",
+        help="write .plimsoll/project, by which the folder suggests the project to others",
+    )
+    join = action("join", "take part in a project with this folder")
+    join.add_argument(
+        "name", metavar="NAME", nargs="?", help="the project (default: what the folder suggests)"
+    )
+    for made in (create, join):
+        made.add_argument("url", metavar="URL", nargs="?", help=_SERVER)
+    action("leave", "take part no more; what is your own stays")
+    status = action("status", "how it stands with the team")
+    status.add_argument("--json", action="store_true", help="print one JSON object")
+    accept = action("accept", "let what a colleague shares take effect at once")
+    accept.add_argument("author", metavar="AUTHOR", help="the colleague's role at the server")
+    _members(action("members", "who takes part, and adding or removing somebody"))
+    action("doctor", "what is wrong between this folder and the team's server")
+
+
+def _members(one: ArgumentParser) -> None:
+    one.add_argument("--json", action="store_true", help="print one JSON object a line")
+    changes = one.add_subparsers(dest="change", metavar="CHANGE")
+    add = changes.add_parser("add", help="let a role of the server take part, or change its rights")
+    add.add_argument("role", metavar="ROLE", help="the role")
+    rights = add.add_mutually_exclusive_group()
+    for flag, named, told in (
+        ("--read-only", "read", "it may only read"),
+        ("--admin", "admin", "it may change the members too"),
+    ):
+        rights.add_argument(
+            flag, dest="rights", action="store_const", const=named, default="write", help=told
+        )
+    remove = changes.add_parser("remove", help="let a role take part no more")
+    remove.add_argument("role", metavar="ROLE", help="the role")
+    remove.add_argument(
+        "--with-what-they-wrote",
+        action="store_true",
+        help="also remove what it has shared, for everybody and for good",
+    )
 
 
 def _one_session(one: ArgumentParser) -> None:

@@ -233,7 +233,11 @@ _SENT = st.builds(
     author=st.sampled_from(Author),
 )
 _NEWS = st.builds(
-    SharedMemory, _SENT, st.integers(1, 3), st.sampled_from(["anna", "ben"]), is_own=st.booleans()
+    SharedMemory,
+    memory=_SENT,
+    version=st.integers(1, 3),
+    author_name=st.sampled_from(["anna", "ben"]),
+    is_own=st.booleans(),
 )
 _HELD = st.builds(
     replace,

@@ -14,6 +14,7 @@ from plimsoll.storage.postgres.projects import (
     SharedProject,
     create_project,
     find_project,
+    name_of_project,
 )
 from plimsoll.storage.postgres.store import PostgresStore
 from plimsoll.storage.postgres.team.server import PostgresTeam
@@ -44,6 +45,11 @@ async def create_shared(url: str, name: str) -> str:
 async def find_shared(url: str, name: str) -> str:
     """Return the UUID of a project; raises as `open_shared`."""
     return str(await _once(url, lambda connection: find_project(connection, name)))
+
+
+async def name_shared(url: str, project: str) -> str:
+    """Return the name of a project, given by its UUID; raises as `open_shared`."""
+    return await _once(url, lambda connection: name_of_project(connection, UUID(project)))
 
 
 async def add_member(url: str, project: str, role: str, rights: Rights) -> None:

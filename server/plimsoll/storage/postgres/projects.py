@@ -49,6 +49,15 @@ async def find_project(connection: Connection, name: str) -> UUID:
     return row[0]
 
 
+async def name_of_project(connection: Connection, project: UUID) -> str:
+    """Return the name of a project; raises NotFound for one of which the role is no member too."""
+    found = await connection.execute("SELECT name FROM plimsoll.projects WHERE id = %s", (project,))
+    row = await found.fetchone()
+    if row is None:
+        raise no_project(str(project))
+    return str(row[0])
+
+
 def no_project(name: str) -> NotFound:
     """Build the error for a project that the role does not see."""
     return NotFound(

@@ -49,6 +49,10 @@ class Team(Protocol):
         """
         ...
 
+    async def look(self) -> TeamStatus:
+        """Ask the server now, send what waits and take in what is new; then tell how it stands."""
+        ...
+
     def wake(self) -> None:
         """Tell that the folder is in use, or something changed; what is due is done beside it."""
         ...
@@ -85,6 +89,10 @@ class NoTeam:
         """Raise InvalidInput."""
         del author
         raise not_joined()
+
+    async def look(self) -> TeamStatus:
+        """Tell that none is joined."""
+        return TeamStatus()
 
     def wake(self) -> None:
         """Do nothing."""

@@ -1,0 +1,122 @@
+"""A folder's team, whose code is loaded only where the folder takes part in one."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Protocol
+
+from plimsoll.errors import StoreError
+from plimsoll.session.ports.clock import Clock
+from plimsoll.storage.shared.base import TeamReplica
+from plimsoll.storage.shared.project_file import read_suggestion
+from plimsoll.storage.shared.status import TeamState, TeamStatus
+from plimsoll.storage.shared.team import Team, not_joined
+
+_EVERY = 30.0
+"""Seconds between two looks whether another process has joined a project for the folder."""
+
+log = logging.getLogger(__name__)
+
+
+class LoadedTeam(Team, Protocol):
+    """A folder's team that goes on with what was joined before."""
+
+    async def begin(self) -> None:
+        """Go on with the project that the folder has joined, in this or another process."""
+        ...
+
+
+class LazyTeam:
+    """The ``Team`` of a folder; ``load`` loads and makes the one that does the work."""
+
+    def __init__(
+        self,
+        root: Path,
+        replica: TeamReplica,
+        clock: Clock,
+        load: Callable[[], Awaitable[LoadedTeam]],
+        *,
+        changed: Callable[[TeamStatus], None],
+    ) -> None:
+        """``changed``: called when it stands otherwise with the team."""
+        self._root = root
+        self._replica = replica
+        self._clock = clock
+        self._load = load
+        self._changed = changed
+        self._status = TeamStatus()
+        self._team: LoadedTeam | None = None
+        self._loading = asyncio.Lock()
+        self._looking: asyncio.Task[None] | None = None
+        self._looked_at: float | None = None
+
+    def status(self) -> TeamStatus:
+        """Tell how it stands with the team, without asking the server."""
+        return self._status if self._team is None else self._team.status()
+
+    async def join(self, name: str | None = None, url: str | None = None) -> TeamStatus:
+        """Take part in a project of a server from now on; raises as ``Team.join``."""
+        return await (await self._loaded()).join(name, url)
+
+    async def create(
+        self, name: str, url: str | None = None, *, write_file: bool = False
+    ) -> TeamStatus:
+        """Make a project on a server and join it; raises as ``Team.create``."""
+        return await (await self._loaded()).create(name, url, write_file=write_file)
+
+    async def leave(self) -> TeamStatus:
+        """End taking part: what colleagues wrote leaves, the person's own becomes private."""
+        if await self._replica.joined() is None:
+            return self.status()
+        return await (await self._loaded()).leave()
+
+    async def accept(self, author: str) -> None:
+        """Accept a colleague; raises as ``Team.accept``."""
+        if await self._replica.joined() is None:
+            raise not_joined()
+        await (await self._loaded()).accept(author)
+
+    async def look(self) -> TeamStatus:
+        """Ask the server now, send what waits and take in what is new; then tell how it stands."""
+        await self._begin_if_joined()
+        return self._status if self._team is None else await self._team.look()
+
+    def wake(self) -> None:
+        """Tell that the folder is in use, or something changed; what is due is done beside it."""
+        if self._team is not None and self._team.status().state is not TeamState.OFF:
+            self._team.wake()
+            return
+        now, at = self._clock.seconds(), self._looked_at
+        if at is None or now - at >= _EVERY:
+            self._looked_at = now
+            self._looking = asyncio.create_task(self._begin_beside())
+
+    async def close(self) -> None:
+        """End what runs beside the turns; what was not sent waits in the store."""
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.wait([self._looking])
+        if self._team is not None:
+            await self._team.close()
+
+    async def _begin_beside(self) -> None:
+        try:
+            await self._begin_if_joined()
+        except StoreError as error:
+            log.warning("whether the folder takes part in a team is not known: %s", error.message)
+
+    async def _begin_if_joined(self) -> None:
+        if await self._replica.joined() is not None:
+            await (await self._loaded()).begin()
+        elif self._team is None:
+            suggested = await asyncio.to_thread(read_suggestion, self._root)
+            before, self._status = self._status, TeamStatus(suggested=suggested)
+            if self._status != before:
+                self._changed(self._status)
+
+    async def _loaded(self) -> LoadedTeam:
+        async with self._loading:
+            if self._team is None:
+                self._team = await self._load()
+            return self._team
