@@ -6,7 +6,7 @@ from pathlib import Path
 
 from plimsoll.context.log.entries import Entry
 from plimsoll.errors import Busy, LogConflict, NotFound, StoreUnavailable
-from plimsoll.session.ports.clock import CountedClock
+from plimsoll.session.ports.clock import SystemClock
 from plimsoll.storage.base import SessionRecord
 from plimsoll.storage.replica.sessions import SqliteSessionCopies, hear_of_sessions
 from plimsoll.storage.shared.news import SharedSession
@@ -133,7 +133,7 @@ class Machine:
         self.harbour = harbour
         self.store = SqliteStore.in_memory(unchanged)
         self.copies = SqliteSessionCopies(self.store.database, unchanged)
-        clock = CountedClock()
+        clock = SystemClock()
         self.label = machine_label(name, f"{name}-0123")
         self.local = LocalSessions(
             store=self.store,
