@@ -63,6 +63,7 @@ from plimsoll.tools import (
     tool_traits,
 )
 from plimsoll.tools.brief import BRIEF_SCHEMAS
+from plimsoll.tools.conversation.memory_save import SHARING_SCHEMA
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.editor.rightly_read import RightlyRead
 from plimsoll.tools.files.attaching import workspace_text
@@ -237,6 +238,7 @@ class App:
                 models=self.models,
                 tools=self._tools,
                 brief_schemas=BRIEF_SCHEMAS,
+                sharing_schemas=(SHARING_SCHEMA,),
                 commands=self._processes,
                 call_context=self._call_context(root, home.sessions, home.caches),
                 spill=spills.of,

@@ -100,12 +100,13 @@ class Memories:
 
         It takes effect only if it can stem from nothing but the person's words: a model that has
         read a file, a page or an output may have been told to remember, so that waits for review.
+        So does whatever others are to have: only a person shares.
         """
-        plain = lineage is Lineage.TYPED
+        plain = lineage is Lineage.TYPED and note.scope is MemoryScope.PRIVATE
         if not plain:
             await self._require_room()
         state = MemoryState.ACTIVE if plain else MemoryState.INBOX
-        trust = Trust.AGENT if plain else Trust.EXTRACTED
+        trust = Trust.AGENT if lineage is Lineage.TYPED else Trust.EXTRACTED
         return await self._add(note, Author.AGENT, trust, state)
 
     async def suggest(self, memory_id: str, note: NewNote, *, removal: bool = False) -> Memory:

@@ -11,9 +11,12 @@ from plimsoll.memory.types import Author, Memory, MemoryScope, MemoryState, Memo
 from plimsoll.storage.shared.operations import Done, ShareMemory
 from plimsoll.storage.shared.status import TeamState, TeamStatus
 from plimsoll.storage.shared.team import NoTeam
+from plimsoll.tools.conversation.memory_save import SHARING_SCHEMA, MemorySave
 from session.commands.test_rewinding import typed
 from session.harness import Harness, harness
 from storage.shared.samples import HARBOUR
+
+RULE = "We deploy from the branch release, never from main."
 
 
 class Joined(NoTeam):
@@ -105,3 +108,43 @@ async def test_a_word_that_names_nobody_and_an_id_that_is_not_there_are_refused(
             await typed(own, "/share m1 everyone")
         with pytest.raises(NotFound):
             await typed(own, "/share m2")
+
+
+WISH = {
+    "name": "memory_save",
+    "arguments": {"type": "project", "title": "Deploys", "content": RULE, "scope": "team"},
+}
+STEPS = ({"calls": [WISH]}, {"text": "Noted."})
+
+
+async def test_what_the_agent_wants_shared_waits_until_a_person_accepts_it(tmp_path: Path) -> None:
+    offered = (SHARING_SCHEMA,)
+    async with harness(tmp_path, *STEPS, team=Joined(), sharing_schemas=offered) as own:
+        await own.store.replica.join(HARBOUR)
+        await own.turn(RULE)
+        (waiting,) = await own.project.environment.memories.inbox()
+        assert (waiting.scope, waiting.trust) == (MemoryScope.TEAM, Trust.AGENT)
+        assert await own.store.replica.count_queued() == 0
+
+        await typed(own, f"/accept {waiting.id}")
+
+        (sent,) = await own.store.replica.queued()
+        assert isinstance(sent.operation, ShareMemory)
+        assert sent.operation.memory.content == RULE
+
+
+async def test_the_agent_is_asked_for_no_scope_where_no_team_is_joined(tmp_path: Path) -> None:
+    schemas = {}
+    for joined in (Joined(), NoTeam()):
+        folder = tmp_path / str(len(schemas))
+        async with harness(
+            folder, {"text": "ok"}, team=joined, sharing_schemas=(SHARING_SCHEMA,)
+        ) as own:
+            await own.turn("Hello.")
+            (offered,) = (
+                each for each in own.provider.requests[0].tools if each.name == "memory_save"
+            )
+            schemas[type(joined)] = offered
+
+    assert schemas == {Joined: SHARING_SCHEMA, NoTeam: MemorySave.schema}
+    assert "scope" not in str(MemorySave.schema.parameters)

@@ -14,7 +14,15 @@ from plimsoll.memory.injection import memories_told_in
 from plimsoll.memory.lineage import Lineage
 from plimsoll.memory.markdown import answer
 from plimsoll.memory.service import Memories
-from plimsoll.memory.types import Memory, MemoryClass, MemorySource, MemoryState, MemoryType, Trust
+from plimsoll.memory.types import (
+    Memory,
+    MemoryClass,
+    MemoryScope,
+    MemorySource,
+    MemoryState,
+    MemoryType,
+    Trust,
+)
 from plimsoll.memory.types import NewNote as Wanted
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.memory.extraction_input import conversation_of, documents_of
@@ -56,6 +64,7 @@ async def keep_note(
         content=note.content,
         class_=MemoryClass(note.class_ or MemoryClass.DURABLE),
         source=MemorySource(log.session_id, said[-1].id if said else None),
+        scope=MemoryScope(note.scope),
     )
     try:
         kept = await _save_note(memories.all, wanted, note, Lineage.of(said, instructed=instructed))

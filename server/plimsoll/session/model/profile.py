@@ -60,9 +60,10 @@ def texts_of(profile: Profile, environment: Environment) -> ProfileTexts:
     if profile == "slim":
         brief = tuple(s for s in environment.brief_schemas if s.name in offered)
         return ProfileTexts("slim", SLIM_TEXT, brief)
-    return ProfileTexts(
-        "full", SYSTEM_TEXT, tuple(t.schema for t in tools if t.schema.name in offered)
-    )
+    joined = environment.team.status().project is not None
+    others = {each.name: each for each in environment.sharing_schemas if joined}
+    schemas = (tool.schema for tool in tools if tool.schema.name in offered)
+    return ProfileTexts("full", SYSTEM_TEXT, tuple(others.get(s.name, s) for s in schemas))
 
 
 def wanted_profile(budget: Budget, environment: Environment) -> Profile:

@@ -68,6 +68,8 @@ class Environment:
     """The tools by name, in the order of the schemas."""
     brief_schemas: tuple[ToolSchema, ...] = ()
     """The tools that small windows are offered, with fewer words; none: all, as they are."""
+    sharing_schemas: tuple[ToolSchema, ...] = ()
+    """The tools that are offered otherwise where the folder takes part in a team."""
     commands: Commands
     """The commands that tools have started."""
     call_context: CallContext

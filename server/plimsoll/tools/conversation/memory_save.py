@@ -4,6 +4,9 @@ The tool cannot know what the model has read, so the gate is with the session: a
 from anything but the person's words waits in the inbox, where it has no effect.
 """
 
+from collections.abc import Mapping
+from typing import cast
+
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import ToolFailed
@@ -16,6 +19,10 @@ from plimsoll.tools.ports.tool import Arguments
 
 TYPES = ("user", "feedback", "project", "decision", "reference", "procedure")
 CLASSES = ("priority", "durable", "working")
+
+
+SCOPES = ("private", "mine", "team")
+"""Who else is to have a note, where the folder takes part in a team."""
 
 
 class MemorySave:
@@ -53,7 +60,8 @@ class MemorySave:
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[NotePlan]:
         """Check the note and show its title; whether a person must accept it is decided later."""
         conversation_of(context)
-        given = check_arguments(self.schema, arguments)
+        schema = SHARING_SCHEMA if "scope" in arguments else self.schema
+        given = check_arguments(schema, arguments)
         class_, corrects = given.get("class"), given.get("corrects")
         note = NotePlan(
             type=str(given["type"]),
@@ -61,6 +69,7 @@ class MemorySave:
             content=str(given["content"]),
             class_=None if class_ is None else str(class_),
             corrects=None if corrects is None else str(corrects),
+            scope=str(given.get("scope", "private")),
         )
         if not note.content and note.corrects is None:
             raise ToolFailed("There is no content to remember.")
@@ -73,3 +82,22 @@ class MemorySave:
         kept = await conversation_of(context).keep_note(note)
         effect = "It waits in the inbox for the user's review." if kept.waits else "Remembered."
         return Outcome(text=f"{effect} (memory {kept.id})")
+
+
+SHARING_SCHEMA = ToolSchema(
+    MemorySave.schema.name,
+    MemorySave.schema.description,
+    {
+        **MemorySave.schema.parameters,
+        "properties": {
+            **cast("Mapping[str, object]", MemorySave.schema.parameters["properties"]),
+            "scope": {
+                "type": "string",
+                "enum": list(SCOPES),
+                "description": "Default private. team: all who work on this project are to know "
+                "it; mine: the user on other machines. Both wait for the user's review.",
+            },
+        },
+    },
+)
+"""What is offered in a folder that takes part in a team."""

@@ -38,6 +38,7 @@ class NotePlan:
     content: str
     class_: str | None = None
     corrects: str | None = None
+    scope: str = "private"
 
 
 @dataclass(frozen=True, slots=True)
