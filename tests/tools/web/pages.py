@@ -24,11 +24,15 @@ class Pages:
     bodies: list[bytes] = field(default_factory=list)
     names: list[str | None] = field(default_factory=list)
     """The names for which TLS was begun (SNI)."""
+    came: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set with the first byte of a client."""
+    left: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when a client has ended its connection before it had asked for anything."""
     port: int = 0
 
     async def attend(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, EOFError), closing(writer):
-            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            head = await self._head(reader)
             self.heads.append(head)
             if "Content-Length: " in head:
                 length = int(head.partition("Content-Length: ")[2].split("\r\n")[0])
@@ -38,6 +42,15 @@ class Pages:
             await writer.drain()
             if answer.endswith(b"hang"):
                 await reader.read()
+
+    async def _head(self, reader: asyncio.StreamReader) -> str:
+        try:
+            first = await reader.readexactly(1)
+            self.came.set()
+            return (first + await reader.readuntil(b"\r\n\r\n")).decode()
+        except EOFError:
+            self.left.set()
+            raise
 
 
 def page(body: bytes, kind: str = "text/html; charset=utf-8", *more: str, status: str = "200 OK"):
