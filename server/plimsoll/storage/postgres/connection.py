@@ -28,7 +28,7 @@ Unit = Callable[[Connection], Awaitable[T]]
 
 LONGEST_WAIT = 10.0
 """Seconds to wait for a connection, and for a packet to be acknowledged."""
-_LONGEST_UNIT = 20.0
+LONGEST_UNIT = 20.0
 """Seconds for a whole unit of work: a pooler may keep its clients waiting for a dead server."""
 _TRIES = 12
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.5
@@ -59,10 +59,14 @@ class PostgresDatabase:
         StoreNewer: Its tables are those of a newer version.
     """
 
-    def __init__(self, url: str) -> None:
-        """Connects with the first unit of work; raises StoreUnavailable for a malformed address."""
+    def __init__(self, url: str, longest_unit: float = LONGEST_UNIT) -> None:
+        """Connects with the first unit of work; raises StoreUnavailable for a malformed address.
+
+        ``longest_unit``: seconds after which a unit of work is given up.
+        """
         place_of(url)
         self._url = url
+        self._longest_unit = longest_unit
         self._pool: AsyncConnectionPool | None = None
         self._opening = asyncio.Lock()
 
@@ -123,7 +127,7 @@ class PostgresDatabase:
     async def _transact(self, unit: Unit[T], begin: LiteralString) -> T:
         pool = await self._opened()
         async with (
-            asyncio.timeout(_LONGEST_UNIT),
+            asyncio.timeout(self._longest_unit),
             pool.connection() as connection,
             connection.transaction(),
         ):
