@@ -123,6 +123,7 @@ import type {
   TeamDidChangeParams,
   TeamJoinParams,
   TeamSetPasswordParams,
+  TeamSetPasswordResult,
   TeamStatus,
   UndoResult,
   WorkspaceParams,
@@ -300,7 +301,7 @@ export const TeamLeaveRequest = new RequestType<WorkspaceParams, TeamStatus, voi
 export const TeamAcceptRequest = new RequestType<TeamAcceptParams, Empty, void>("plimsoll/team/accept");
 
 /** Hands over the password for a team's server; it stays in memory and goes there alone. */
-export const TeamSetPasswordRequest = new RequestType<TeamSetPasswordParams, Empty, void>("plimsoll/team/setPassword");
+export const TeamSetPasswordRequest = new RequestType<TeamSetPasswordParams, TeamSetPasswordResult, void>("plimsoll/team/setPassword");
 
 /** Saves what can be read of a folder's damaged store into a new one; only on the user's word. */
 export const StoreSalvageRequest = new RequestType<StoreParams, StoreSalvageResult, void>("plimsoll/store/salvage");

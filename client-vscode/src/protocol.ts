@@ -2037,6 +2037,11 @@ export interface TeamSetPasswordParams {
   password: string;
 }
 
+/** The address as the server writes it, under which the client's secret store keeps it. */
+export interface TeamSetPasswordResult {
+  url: string;
+}
+
 export type TeamState = "off" | "ok" | "slow" | "readOnly" | "away" | "refused";
 
 /**

@@ -1,5 +1,6 @@
 import type { App } from "../app";
 import { TeamSetPasswordRequest } from "../methods";
+import type { TeamSetPasswordResult } from "../protocol";
 import { withoutTrace } from "../server/trace";
 import type { TeamStore } from "./store";
 
@@ -14,8 +15,9 @@ export class TeamPasswords {
 
   /** Keeps a password for an address, and the running server has it at once. */
   async keep(url: string, password: string): Promise<void> {
-    await this.app.extension.secrets.store(secretName(url), password);
-    await this.handOver(url);
+    // Kept under the address as the server writes it: so it is asked for later.
+    const given = await this.give(url, password);
+    await this.app.extension.secrets.store(secretName(given.url), password);
   }
 
   async forget(url: string): Promise<void> {
@@ -30,10 +32,14 @@ export class TeamPasswords {
     }
     const password = await this.app.extension.secrets.get(secretName(url));
     if (password !== undefined) {
-      await withoutTrace(this.app.running(), () =>
-        this.app.request(TeamSetPasswordRequest, { url, password }),
-      );
+      await this.give(url, password);
     }
+  }
+
+  private give(url: string, password: string): Promise<TeamSetPasswordResult> {
+    return withoutTrace(this.app.running(), () =>
+      this.app.request(TeamSetPasswordRequest, { url, password }),
+    );
   }
 }
 

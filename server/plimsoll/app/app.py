@@ -174,15 +174,23 @@ class App:
         self.secrets.add(f"{provider} key", key)
         self.models.keys.set(provider, key, base_url)
 
-    def set_team_password(self, url: str, password: str) -> None:
+    def set_team_password(self, url: str, password: str) -> str:
         """Accept the password for a team's server from the client's secret store.
 
-        It stays in memory, and goes to this address alone.
+        It stays in memory, and goes to this address alone, which is returned as it is stored.
+
+        Raises:
+            InvalidInput: It is no address of a team's server.
         """
+        # Late: most people have no team.
+        from plimsoll.team.addresses import read_address
+
+        address = read_address(url)
         self.secrets.add("team password", password)
-        self.team_passwords[url] = password
+        self.team_passwords[address.url] = password
         for project in self.projects.by_root.values():
             project.environment.team.wake()
+        return address.url
 
     async def configure(self, settings: Settings) -> None:
         """Apply new settings; live sessions keep their model, its address and window."""

@@ -23,5 +23,8 @@ def test_a_password_is_taken_and_shown_nowhere(start):
     product.open()
     given = {"url": "postgresql://anna@127.0.0.1:1/team", "password": "anchors-aweigh"}
 
-    assert product.call("plimsoll/team/setPassword", given) == {}
+    kept = product.call("plimsoll/team/setPassword", given)
+    assert kept == {"url": "postgresql://anna@127.0.0.1:1/team"}
+    refused = product.failure("plimsoll/team/setPassword", {**given, "url": "127.0.0.1"})
+    assert refused["data"]["kind"] == "invalid"
     assert "anchors-aweigh" not in str(product.call("plimsoll/status", {}))

@@ -36,10 +36,12 @@ async def accept(server: ServerContext, params: wire.TeamAcceptParams) -> Empty:
     return Empty()
 
 
-async def set_password(server: ServerContext, params: wire.TeamSetPasswordParams) -> Empty:
-    """Accept the password for a team's server from the client's secret store."""
-    server.app.set_team_password(params.url, params.password.get_secret_value())
-    return Empty()
+async def set_password(
+    server: ServerContext, params: wire.TeamSetPasswordParams
+) -> wire.TeamSetPasswordResult:
+    """Accept a password from the client's secret store; raises InvalidInput for no address."""
+    password = params.password.get_secret_value()
+    return wire.TeamSetPasswordResult(url=server.app.set_team_password(params.url, password))
 
 
 async def _team(server: ServerContext, params: WorkspaceParams) -> Team:

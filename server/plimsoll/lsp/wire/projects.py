@@ -127,6 +127,12 @@ class TeamSetPasswordParams(Wire):
     password: SecretStr = Field(min_length=1)
 
 
+class TeamSetPasswordResult(Wire):
+    """The address as the server writes it, under which the client's secret store keeps it."""
+
+    url: str
+
+
 class TeamDidChangeParams(TeamStatus):
     """The team's state as it is now, of one folder."""
 

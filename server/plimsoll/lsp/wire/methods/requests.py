@@ -232,7 +232,7 @@ _OTHERS: Final = by_name(
         request(
             "plimsoll/team/setPassword",
             "projects.TeamSetPasswordParams",
-            "base.Empty",
+            "projects.TeamSetPasswordResult",
             "Hands over the password for a team's server; it stays in memory and goes there alone.",
         ),
         request(
