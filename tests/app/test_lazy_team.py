@@ -55,6 +55,14 @@ async def test_a_folder_of_no_team_loads_nothing_and_shows_what_it_suggests(tmp_
     assert there.loads == 0
 
 
+async def test_what_was_joined_is_known_before_anything_is_loaded(tmp_path: Path):
+    there = Loading(tmp_path, Replica(JOINED))
+    await there.team.recall()
+    status = there.team.status()
+    assert (status.state, status.project, status.url) == (TeamState.OK, JOINED.name, JOINED.url)
+    assert there.loads == 0
+
+
 async def test_a_folder_that_has_joined_goes_on_beside(tmp_path: Path):
     there = Loading(tmp_path, Replica(JOINED))
     there.team.wake()

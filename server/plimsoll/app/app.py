@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from plimsoll.app.front import Front, ProcessInputs
+from plimsoll.app.lazy_team import LazyTeam
 from plimsoll.app.open_projects import OpenProjects
 from plimsoll.app.teams import FolderTeams
 from plimsoll.context.log.traits import Tools
@@ -229,6 +230,7 @@ class App:
         try:
             settled = await asyncio.to_thread(trusted_time, home.folder)
             await asyncio.to_thread(spills.sweep, self.settings.truncation.keep_days, settled)
+            await team.recall()
         except BaseException:
             # Cancelled, for one: nobody else knows of the store, which would stay open.
             await store.close()
@@ -271,7 +273,7 @@ class App:
 
     def _team(
         self, root: Path, workspace_folder: str, memories: Memories, replica: TeamReplica
-    ) -> Team:
+    ) -> LazyTeam:
         """Make the folder's part in a team, which each change of the memories wakes."""
         told = partial(self._tell, workspace_folder, memories)
         team = self._teams.make(root, workspace_folder, replica, memories_changed=told)

@@ -51,6 +51,20 @@ class LazyTeam:
         self._looking: asyncio.Task[None] | None = None
         self._looked_at: float | None = None
 
+    async def recall(self) -> None:
+        """Show the project that the folder has joined, as its store has it.
+
+        What a session offers depends on it from its first request on, long before a server answers.
+        """
+        joined = await self._replica.joined()
+        if joined is not None:
+            self._status = TeamStatus(
+                state=TeamState.OK,
+                project=joined.name,
+                url=joined.url,
+                seen_at=joined.seen_at,
+            )
+
     def status(self) -> TeamStatus:
         """Tell how it stands with the team, without asking the server."""
         return self._status if self._team is None else self._team.status()
@@ -118,5 +132,8 @@ class LazyTeam:
     async def _loaded(self) -> LoadedTeam:
         async with self._loading:
             if self._team is None:
-                self._team = await self._load()
+                loaded = await self._load()
+                # What it shows takes the place of what was recalled: not before it knows it too.
+                await loaded.begin()
+                self._team = loaded
             return self._team
