@@ -11,6 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from recordings.attacks import CASES, SOURCES
+from session.agents.scripts import calls, rule, words
 
 pytestmark = pytest.mark.slow
 
@@ -20,6 +21,7 @@ PERMISSION = "plimsoll/session/requestPermission"
 DECLINED = {"outcome": "selected", "optionId": "rejectOnce"}
 ALLOWED = {"outcome": "selected", "optionId": "allowOnce"}
 FOR_SESSION = {"outcome": "selected", "optionId": "allowSession"}
+KEY = "canary-of-a-key-4711"
 HITS = {"results": [{"title": "Ships", "url": "https://example.org/ships", "content": "Sail."}]}
 
 
@@ -62,14 +64,18 @@ def site() -> Iterator[Site]:
         thread.join()
 
 
+def settings_for(site):
+    return {
+        "OPENAI_API_KEY": KEY,
+        "PLIMSOLL_WEB__FETCH": "true",
+        "PLIMSOLL_WEB__ALLOW_HOSTS": "127.0.0.1",
+        "PLIMSOLL_WEB__SEARCH_URL": f"{site.at}/search",
+    }
+
+
 @pytest.fixture
 def product(start, site):
-    begun = start(
-        {"mode": "obedient"},
-        PLIMSOLL_WEB__FETCH="true",
-        PLIMSOLL_WEB__ALLOW_HOSTS="127.0.0.1",
-        PLIMSOLL_WEB__SEARCH_URL=f"{site.at}/search",
-    )
+    begun = start({"mode": "obedient"}, **settings_for(site))
     begun.asked = []
 
     def answer(params):
@@ -128,6 +134,17 @@ def test_a_person_sees_the_whole_address_and_nothing_is_asked_before(product, si
     assert product.asked[0]["detail"]["address"] == url
     assert product.asked[0]["kind"] == "fetch"
     assert site.asked == []
+
+
+def test_an_address_with_a_secret_in_it_is_asked_of_nobody(start, site):
+    fetched = {"name": "web_fetch", "arguments": {"url": f"{site.at}/?key={KEY}"}}
+    begun = start({"rules": [rule("^Go", calls(fetched), words("Done."))]}, **settings_for(site))
+    begun.open()
+    session = begun.new_session()
+    begun.turn(session, "Go")
+    assert begun.notifications(PERMISSION) == []
+    assert site.asked == []
+    assert "a secret stands in it" in results(begun, session)[0]["text"]
 
 
 def test_an_answer_for_the_session_covers_one_site(product, site):

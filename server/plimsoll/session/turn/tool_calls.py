@@ -21,6 +21,7 @@ from plimsoll.tools.ports.intent import AnyIntent, Intent, Outcome
 from plimsoll.tools.ports.tool import AnyTool, Arguments
 
 REJECTED = "The user declined this call."
+NOTHING_SENT = "Nothing was sent: a secret stands in it, or what looks like one."
 UNANSWERED = "Nobody allowed this call, so it was not run."
 
 
@@ -76,6 +77,9 @@ async def prepare(
         intent = found if isinstance(found, Intent) else await found
     except ToolFailed as error:
         return Prepared(shown=shown, tool=tool, refusal=Outcome(text=error.message, failed=True))
+    if intent.address is not None and redact(intent.address) != intent.address:
+        # The person could not be shown what is sent.
+        return Prepared(shown=shown, tool=tool, refusal=Outcome(text=NOTHING_SENT, failed=True))
     shown = replace(shown, intent=_without_secrets(intent, redact))
     return Prepared(shown=shown, tool=tool, intent=intent, call_context=call_context)
 
@@ -87,7 +91,6 @@ def _without_secrets(intent: AnyIntent, redact: Redactor) -> AnyIntent:
         # A secret that is cut is no longer known for one: first it is taken out, then it is cut.
         title=cut_line(redact(intent.title), LONGEST_TITLE),
         command=redact(intent.command) if intent.command is not None else None,
-        address=redact(intent.address) if intent.address is not None else None,
         diff=redact(intent.diff) if intent.diff is not None else None,
         proposal=redact(intent.proposal) if intent.proposal is not None else None,
         hunks=tuple(replace(hunk, text=redact(hunk.text)) for hunk in intent.hunks),
