@@ -2,49 +2,177 @@
 
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
+from psycopg.sql import SQL, Literal
 
 from plimsoll.errors import StoreUnavailable
+from plimsoll.storage.postgres import migrations
 from plimsoll.storage.postgres.connection import PostgresDatabase
 from plimsoll.storage.postgres.failures import place_of
-from plimsoll.storage.postgres.opening import create_shared, open_shared
-from storage.postgres.engine import PASSWORD
-from storage.samples import AT, unchanged
+from plimsoll.storage.postgres.opening import create_shared, find_shared, open_team
+from plimsoll.storage.postgres.team.sessions import MachineName
+from plimsoll.storage.shared.operations import ShareMemory
+from plimsoll.storage.shared.reasons import Reason
+from providers.networks.certificates import make_authority
+from storage.postgres.crew import crew_of
+from storage.postgres.engine import PASSWORD, running
+from storage.postgres.rig.disk import small_disk
+from storage.postgres.rig.follower import following
+from storage.postgres.rig.tls import tls_door
+from storage.postgres.team.samples import note, push
+from storage.samples import unchanged
 
 pytestmark = pytest.mark.slow
 
 
 async def refused(awaitable) -> StoreUnavailable:
+    """What a person is told, by the one kind of error that says it."""
     with pytest.raises(StoreUnavailable) as raised:
         await awaitable
-    assert PASSWORD not in str(raised.value)
+    told = str(raised.value)
+    assert raised.value.remedy
+    assert not any(each in f"{told} {raised.value.remedy}" for each in (PASSWORD, "knots"))
+    assert raised.value.data["reason"] in set(Reason)
     return raised.value
+
+
+async def reason(awaitable) -> object:
+    return (await refused(awaitable)).data["reason"]
 
 
 async def test_what_is_wrong_at_the_door_is_said_with_the_remedy(engine, url):
     closed = url.replace(f"port={engine.port}", "port=1")
     wrong = url.replace(PASSWORD, "shallow water")
 
-    away = await refused(open_shared(closed, "harbour", unchanged))
+    away = await refused(find_shared(closed, "harbour"))
     assert "127.0.0.1:1/t" in str(away)
     assert "cannot be reached" in str(away)
-    assert "refuses the password" in str(await refused(open_shared(wrong, "harbour", unchanged)))
+    assert "refuses the password" in str(await refused(find_shared(wrong, "harbour")))
     missing = url.replace("dbname=t", "dbname=u")
-    assert "no such database" in str(await refused(open_shared(missing, "harbour", unchanged)))
+    assert "no such database" in str(await refused(find_shared(missing, "harbour")))
     bare = engine.new_database()
-    assert "no tables of Plimsoll" in str(await refused(open_shared(bare, "harbour", unchanged)))
+    assert "no tables of Plimsoll" in str(await refused(find_shared(bare, "harbour")))
 
 
-async def test_a_server_that_takes_no_writes_is_named_so(join, url):
-    with psycopg.connect(url, autocommit=True) as connection:
+async def test_each_refusal_has_a_reason_that_never_changes(engine, url, crew):
+    without = url.partition(" password=")[0]
+    nobody = make_conninfo(url, user="nobody_at_all")
+    far = make_conninfo(url, host="host.invalid")
+    told = {
+        Reason.LOGIN: (without, nobody),
+        Reason.AWAY: (far,),
+        Reason.CERTIFICATE: (make_conninfo(url, sslmode="require"),),
+        Reason.DATABASE: (make_conninfo(url, dbname="none_such"),),
+    }
+    for expected, urls in told.items():
+        for each in urls:
+            assert await reason(find_shared(each, "harbour")) is expected
+    crew.as_administrator(f"ALTER ROLE {crew.role('ada')} NOLOGIN")
+    assert await reason(crew.team("ada").news(0)) is Reason.ROLE
+    crew.as_administrator(f"ALTER ROLE {crew.role('bob')} CONNECTION LIMIT 0")
+    assert await reason(crew.team("bob").news(0)) is Reason.CONNECTIONS
+    crew.as_administrator("REVOKE USAGE ON SCHEMA plimsoll FROM PUBLIC")
+    assert await reason(crew.team("cy").news(0)) is Reason.RIGHTS
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "harbour",
+        "host=",
+        "host=127.0.0.1 port=abc",
+        "host=127.0.0.1 nonsense=1",
+        f"postgresql://captain:{PASSWORD}@[::1/t",
+        "postgresql://captain:knots%zz@127.0.0.1/t",
+        "postgresql://captain:knots@127.0.0.1/t?sslmode=nonsense",
+    ],
+)
+async def test_an_address_that_cannot_be_read_is_not_repeated(address):
+    if address == "host=":
+        assert place_of(address) == "localhost:5432"
+        return
+    assert await reason(find_shared(address, "harbour")) is Reason.ADDRESS
+
+
+async def test_a_certificate_is_verified(tmp_path):
+    authority = make_authority(tmp_path)
+    checked = make_conninfo(
+        "host=localhost hostaddr=127.0.0.1 dbname=t user=ada password=knots sslmode=verify-full",
+        sslrootcert=authority.root,
+    )
+    reasons = {}
+
+    for name in ("good", "itself", "name", "expired"):
+        async with tls_door(authority.context(name)) as port:
+            url = make_conninfo(checked, port=port)
+            reasons[name] = await reason(find_shared(url, "harbour"))
+            missing = make_conninfo(url, sslrootcert=str(tmp_path / "none.pem"))
+            reasons["no file"] = await reason(find_shared(missing, "harbour"))
+
+    assert reasons.pop("good") is Reason.AWAY
+    assert set(reasons.values()) == {Reason.CERTIFICATE}
+
+
+async def test_a_follower_is_read_and_named_when_it_is_written_to():
+    with running("fsync=off") as engine:
+        crew = await crew_of(engine)
+        await push(crew.team("owner"), ShareMemory(note()))
+        with following(engine) as follower:
+            crew.url = make_conninfo(crew.url, port=follower.port)
+            team = crew.team("owner")
+            assert [each.memory.id for each in (await team.news(0)).memories] == ["k1"]
+            told = await refused(push(team, ShareMemory(note("k2"))))
+            assert "can only be read" in str(told)
+            assert told.data["reason"] is Reason.READ_ONLY
+            for each in crew.teams:
+                await each.close()
+
+
+async def test_a_full_disk_is_said_and_nothing_is_half_written():
+    with small_disk(48) as disk, running("fsync=off") as engine:
+        with psycopg.connect(engine.url(), autocommit=True) as connection:
+            place = SQL("CREATE TABLESPACE small LOCATION {}")
+            connection.execute(place.format(Literal(str(disk))))
+            connection.execute("CREATE DATABASE small TABLESPACE small")
+        url = engine.url("small")
+        project = await create_shared(url, "harbour")
+        team = open_team(url, project, unchanged, machine=MachineName())
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("CREATE TABLE cargo (x text)")
+            for _ in iter(lambda: fills(connection), False):
+                pass
+        number = 0
+        with pytest.raises(StoreUnavailable) as raised:
+            for number in range(500):
+                await push(team, ShareMemory(note(f"k{number}", f"Crane {number}. " * 200)))
+        assert raised.value.data["reason"] is Reason.FULL
+        assert "no room left on its disk" in str(raised.value)
+        kept = {each.memory.id for each in (await team.news(0)).memories}
+        assert kept == {f"k{each}" for each in range(number)}
+        await team.close()
+
+
+def fills(connection: psycopg.Connection) -> bool:
+    """Take some room; tell whether there was enough."""
+    try:
         connection.execute(
-            f"ALTER ROLE captain IN DATABASE {_name(url)} SET default_transaction_read_only = on"
+            "INSERT INTO cargo SELECT repeat(md5(n::text), 30) FROM generate_series(1, 100) AS n"
         )
-    follower = await join()
-    assert "can only be read" in str(await refused(follower.pins.add("p1", "Tabs.", AT)))
+    except psycopg.errors.DiskFull:
+        return False
+    return True
 
 
-def _name(url: str) -> str:
-    return place_of(url).rpartition("/")[2]
+async def test_a_member_is_told_who_can_update_older_tables(crew, monkeypatch):
+    step = ("ALTER TABLE plimsoll.projects ADD COLUMN flag text",)
+    monkeypatch.setattr(migrations, "STEPS", (*migrations.STEPS, step))
+
+    told = await refused(crew.team("ada").news(0))
+
+    assert told.data["reason"] is Reason.OLDER
+    assert f"Ask {crew.role('owner')}, whose tables they are" in str(told.remedy)
+    assert (await crew.team("owner").news(0)).position == 0
+    assert (await crew.team("ada").news(0)).position == 0
 
 
 async def test_a_failed_making_leaves_nothing_open(engine):
