@@ -59,6 +59,8 @@ def test_a_project_is_made_joined_looked_at_and_left(shell: Shell, url: str):
     doctor = shell.run("team", "doctor", **GIVEN)
     assert doctor.returncode == 0
     assert rows(doctor)["encryption"] == "ok none asked for: the address is of this machine"
+    line = rows(shell.run("doctor", **GIVEN))["team"]
+    assert line.startswith(f"ok harbour at {url}: the role {USER} may write and change the members")
     left = shell.run("team", "leave", **GIVEN)
     assert left.stdout.decode().startswith("This folder takes part in 'harbour' no more.")
     hint = "this folder takes part in none; it suggests 'harbour': `plimsoll team join`"
@@ -88,3 +90,4 @@ def test_a_folder_of_no_team_is_told_so(shell: Shell):
     refused(shell.run("team", "join", "harbour"), "No server is named", "team.url")
     doctor = rows(shell.run("team", "doctor"))
     assert doctor["project"] == "note this folder takes part in none"
+    assert rows(shell.run("doctor"))["team"] == "ok this folder takes part in none"

@@ -196,6 +196,7 @@ class Around:
         self.settings = Settings()
         self.secrets = Secrets({})
         self.variables: dict[str, str] = {}
+        self.passwords: dict[str, str] = {}
         self.given = TeamSurroundings(
             root=root,
             replica=replica,
@@ -203,6 +204,7 @@ class Around:
             clock=clock,
             secrets=self.secrets,
             variables=self.variables,
+            passwords=self.passwords,
             settings=lambda: self.settings,
             changed=self.shown.append,
             say=self.said.append,

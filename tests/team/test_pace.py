@@ -33,7 +33,9 @@ def test_a_change_is_sent_at_once_with_those_of_the_same_moment():
 def test_a_server_that_is_away_is_asked_ever_more_seldom_also_to_be_sent_something():
     pace, pauses = Pace(used_at=0.0), []
     for _ in range(9):
-        pace = pace.used(0.0).asking(0.0).failed()
+        pace = pace.asking(0.0).failed()
         pauses.append(pace.seconds_left(0.0, sending=True))
     assert pauses == [5.0, 10.0, 20.0, 40.0, 80.0, 160.0, 300.0, 300.0, 300.0]
+    # Whoever works there, or has given another password, waits no longer than usual.
+    assert pace.used(0.0).seconds_left(0.0, sending=True) == 30.0
     assert pace.answered().seconds_left(0.0, sending=False) == 30.0

@@ -358,6 +358,16 @@ async def test_the_password_of_the_variable_goes_to_the_driver_alone(tmp_path: P
         assert opened.around.secrets("anchors aweigh") == "[redacted: team-password]"
 
 
+async def test_the_password_of_a_client_goes_to_its_own_address(tmp_path: Path):
+    async with folder(tmp_path, Replica()) as opened:
+        opened.around.passwords[URL] = "knots"
+        await opened.team.join("harbour", URL)
+        await opened.at_rest()
+        assert set(opened.around.engine.addresses) == {URL.replace("@", ":knots@")}
+        await opened.team.join("harbour", "postgresql://ada@localhost/team")
+        assert opened.around.engine.addresses[-1] == "postgresql://ada@localhost/team"
+
+
 async def test_closing_does_not_wait_for_a_server_that_hangs(tmp_path: Path, monkeypatch):
     monkeypatch.setattr("plimsoll.team.loop._LONGEST_CLOSING", 0.0)
     opened = Folder(tmp_path, Replica(JOINED), Server())

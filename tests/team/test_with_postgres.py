@@ -50,6 +50,7 @@ class Window:
             clock=clock,
             secrets=Secrets({}),
             variables={"PLIMSOLL_TEAM_PASSWORD": self._password},
+            passwords={},
             settings=Settings,
             changed=lambda _: None,
             say=self.said.append,

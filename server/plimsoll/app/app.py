@@ -111,6 +111,7 @@ class App:
             projects=self.projects,
             secrets=self.secrets,
             settings=lambda: self.settings,
+            passwords=self.team_passwords,
             tools=traits_of(self._tools),
         )
 

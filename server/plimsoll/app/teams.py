@@ -3,8 +3,8 @@
 import asyncio
 import importlib
 import platform
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -29,6 +29,8 @@ class FolderTeams:
     projects: OpenProjects
     secrets: Secrets
     settings: Callable[[], Settings]
+    passwords: Mapping[str, str] = field(repr=False)
+    """Those that a client's secret store gave, by the address without a password."""
     tools: Tools
     """The traits of the tools that logs name."""
 
@@ -72,6 +74,7 @@ class FolderTeams:
                     clock=self.given.clock,
                     secrets=self.secrets,
                     variables=self.given.variables,
+                    passwords=self.passwords,
                     settings=self.settings,
                     changed=changed,
                     say=partial(self._say, root),

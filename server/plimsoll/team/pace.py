@@ -51,7 +51,9 @@ class Pace:
 
     def _pause(self, now: float, *, sending: bool) -> float:
         if self.failures:
-            return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0 ** min(self.failures - 1, 10))
+            # Whoever has just done something may have put right what was wrong.
+            most = EVERY if self.is_wanted else _LONGEST_PAUSE
+            return min(most, _FIRST_PAUSE * 2.0 ** min(self.failures - 1, 10))
         if sending:
             return _SOONEST_SENDING
         if self.is_wanted:

@@ -25,6 +25,8 @@ class TeamSurroundings:
     clock: Clock
     secrets: Secrets
     variables: Mapping[str, str] = field(repr=False)
+    passwords: Mapping[str, str] = field(repr=False)
+    """Those that a client's secret store gave, by the address without a password."""
     settings: Callable[[], Settings]
     changed: Callable[[TeamStatus], None]
     """Called when it stands otherwise with the team."""
@@ -35,14 +37,7 @@ class TeamSurroundings:
 
     async def complete(self, address: ServerAddress) -> str:
         """Return an address as the driver needs it: with its password, and with TLS verified."""
-        return await complete_address(
-            address, self.variables, self.secrets, self.settings().network.ca_file
-        )
-
-
-async def complete_address(
-    address: ServerAddress, variables: Mapping[str, str], secrets: Secrets, ca_file: str | None
-) -> str:
-    """Return an address as the driver needs it: with its password, and with TLS verified."""
-    password = address.password or await find_password(address.url, variables, secrets)
-    return secured(address.url, password, ca_file)
+        password = address.password or self.passwords.get(address.url, "")
+        if not password:
+            password = await find_password(address.url, self.variables, self.secrets)
+        return secured(address.url, password, self.settings().network.ca_file)

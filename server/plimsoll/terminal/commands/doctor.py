@@ -26,6 +26,7 @@ from plimsoll.settings.shape import ModelSettings
 from plimsoll.storage.database.journal import FileSystem, describe_journal, file_system
 from plimsoll.storage.forgetting import list_kept
 from plimsoll.storage.locate import data_folder, log_folder, paths_of
+from plimsoll.storage.registry import open_store
 from plimsoll.storage.rows_file import kept_files
 from plimsoll.storage.salvage import check_store, salvage
 from plimsoll.telemetry.log_file import LOG_FILE, MOST_BYTES, MOST_FILES
@@ -106,6 +107,7 @@ def _findings(options: Namespace, folder: Path) -> Iterator[Finding]:
         yield Finding("settings", "ok", "they can be read")
         yield _profile(settings)
         yield from asyncio.run(_models(settings, options))
+        yield asyncio.run(_team(settings, options, folder))
     yield _catalog()
     yield _ripgrep(folder)
     yield from _sandbox(folder)
@@ -291,6 +293,31 @@ async def _model(name: str, models: OpenModels, model: ModelSettings, hint: str)
     unknown = own and model_facts(model.name) is None
     doubt = ". No such model is known: check its name" if unknown else ""
     return Finding(name, "note", f"{told}{doubt}{hint}")
+
+
+async def _team(settings: Settings, options: Namespace, folder: Path) -> Finding:
+    """Ask the server of the project that the folder takes part in, if it does."""
+    none = Finding("team", "ok", "this folder takes part in none")
+    data = data_folder(os.environ)
+    if not list_kept(data, folder):
+        return none
+    try:
+        store = await open_store("sqlite", paths_of(folder, data), options.secrets, lambda _: None)
+    except PlimsollError:
+        return Finding("team", "note", "not known, as the store cannot be opened")
+    try:
+        joined = await store.replica.joined()
+        if joined is None:
+            return none
+        # Late: most folders take part in none.
+        from plimsoll.team.checkup import check_server
+        from plimsoll.terminal.commands.team_surroundings import surroundings_of
+
+        around = surroundings_of(folder, store.replica, options.secrets, settings)
+        checked = await check_server(joined, around)
+        return Finding("team", checked.state, checked.told)
+    finally:
+        await store.close()
 
 
 def _takes_key(model: ModelSettings) -> bool:

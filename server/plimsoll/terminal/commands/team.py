@@ -1,13 +1,10 @@
 """`plimsoll team`: what a folder shares with a team, and who takes part."""
 
 import asyncio
-import os
-import platform
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
-from plimsoll.app.app import known_tools
 from plimsoll.memory.types import MemoryState
 from plimsoll.settings import Settings
 from plimsoll.storage.shared.base import Joined
@@ -16,9 +13,9 @@ from plimsoll.storage.shared.team import Team, not_joined
 from plimsoll.team.addresses import ServerAddress
 from plimsoll.team.administration import TeamAdministration
 from plimsoll.team.checkup import RIGHTS, check_team
-from plimsoll.team.engine import PostgresEngine
 from plimsoll.team.surroundings import TeamSurroundings
 from plimsoll.terminal.commands.stored import declining_asker, silent
+from plimsoll.terminal.commands.team_surroundings import surroundings_of
 from plimsoll.terminal.json_lines import plain_object
 from plimsoll.terminal.opening import Opened, open_project, settings_of
 from plimsoll.terminal.screen import Screen
@@ -43,23 +40,8 @@ class TeamCommand:
     def around(self) -> TeamSurroundings:
         """What is given to the parts of a team that a command uses alone."""
         environment = self.opened.project.environment
-        return TeamSurroundings(
-            root=environment.root,
-            replica=environment.store.replica,
-            engine=PostgresEngine(
-                redact=environment.redact,
-                machine_id=environment.machine.id,
-                machine_name=platform.node(),
-                tools=known_tools(),
-            ),
-            clock=environment.clock,
-            secrets=self.options.secrets,
-            variables=os.environ,
-            settings=lambda: self.settings,
-            changed=lambda _: None,
-            say=self.screen.note,
-            arrived=_nobody_else,
-        )
+        replica = environment.store.replica
+        return surroundings_of(environment.root, replica, self.options.secrets, self.settings)
 
     async def joined(self) -> Joined:
         """Return the project that the folder takes part in; raises InvalidInput for none."""
@@ -207,10 +189,6 @@ async def _doctor(one: TeamCommand) -> int:
     rows = [(each.name, each.state, each.told) for each in found]
     one.screen.table("The team's doctor", ("what", "state", "found"), rows)
     return 1 if any(each.state == "wrong" for each in found) else 0
-
-
-async def _nobody_else(_removed: bool) -> None:
-    """Do nothing: no session is open in this process."""
 
 
 ACTIONS: Mapping[str, Callable[[TeamCommand], Awaitable[int]]] = {
