@@ -17,7 +17,10 @@ _WORDS: Mapping[Reason, tuple[str, str]] = {
         "Ask whoever runs it for more, or put a pooler before it.",
     ),
     Reason.CONTENTION: ("is in use by too many at once", _TRY_AGAIN),
-    Reason.LOGIN: ("refuses the password", "Check the password."),
+    Reason.LOGIN: (
+        "refuses the password",
+        "Check it: PLIMSOLL_TEAM_PASSWORD, the address, the system's keyring, ~/.pgpass.",
+    ),
     Reason.ROLE: ("refuses the role", "Ask whoever runs it for a role that may log in from here."),
     Reason.REFUSED: ("refuses the connection", "Ask whoever runs it why; its log says it."),
     Reason.CERTIFICATE: (
