@@ -4,8 +4,9 @@
 
 Operation ``n`` of a store is always the same, so after a kill the store must hold exactly what the
 first ``k`` operations leave or, when the kill came between commit and acknowledgement, one more:
-memories, events and cursor. What they leave is reckoned in memory. The driver forks from a process
-that has loaded everything. One JSON object a line and round is printed.
+memories, events, cursor, and what waits to be sent to a team. What they leave is reckoned in
+memory. The driver forks from a process that has loaded everything. One JSON object a line and round
+is printed.
 """
 
 import asyncio
@@ -23,13 +24,23 @@ from plimsoll.errors import StoreError
 from plimsoll.memory.base import MemoryStore
 from plimsoll.memory.changes import Accept, Add, Change, Forget, Purge, RestoreMemory, Revise, Use
 from plimsoll.memory.extraction.turns import Advance, Cursor
-from plimsoll.memory.types import Author, Memory, MemoryEvent, MemorySource, MemoryState
+from plimsoll.memory.types import (
+    Author,
+    Memory,
+    MemoryEvent,
+    MemoryScope,
+    MemorySource,
+    MemoryState,
+)
 from plimsoll.storage.database.in_memory import InMemoryDatabase
 from plimsoll.storage.database.on_disk import open_project_database
+from plimsoll.storage.database.units import Database
 from plimsoll.storage.locate import ProjectPaths, locate
 from plimsoll.storage.memories.store import SqliteMemories
+from plimsoll.storage.replica.store import SqliteReplica
+from storage.shared.samples import HARBOUR
 
-State = tuple[list[Memory], list[tuple[object, ...]], Cursor | None]
+State = tuple[list[Memory], list[tuple[object, ...]], Cursor | None, list[str]]
 LONGEST_LIFE = 0.05
 """Seconds, from before the store is opened, or from an acknowledgement."""
 MOST_AWAITED = 6
@@ -58,7 +69,8 @@ def operation(number: int) -> tuple[list[Change], Advance | None]:
 def note(name: str, *, waiting: bool) -> Memory:
     state = MemoryState.INBOX if waiting else MemoryState.ACTIVE
     text = f"Note {name} of the harbour {name}. " * 3
-    return memory(name, text, state=state, source=MemorySource(session_id="s1"))
+    scope = MemoryScope.TEAM if name.endswith("1") else MemoryScope.PRIVATE
+    return memory(name, text, state=state, scope=scope, source=MemorySource(session_id="s1"))
 
 
 def _advance(number: int) -> Advance:
@@ -66,10 +78,20 @@ def _advance(number: int) -> Advance:
     return Advance(before, Cursor("s1", f"m{number}", number + 1))
 
 
-async def state_of(store: MemoryStore) -> State:
+async def joined_store(database: Database) -> MemoryStore:
+    """The memories of a folder that takes part in a team."""
+    await SqliteReplica(database, str).join(HARBOUR)
+    return SqliteMemories(database)
+
+
+async def state_of(store: MemoryStore, database: Database) -> State:
     memories = await store.memories(frozenset(MemoryState))
     events = [_told(event) for event in await store.audit()]
-    return sorted(memories, key=lambda each: each.id), events, await store.cursor("s1")
+    # The keys are others in each store.
+    bodies = "SELECT body FROM team_outbox ORDER BY place"
+    waiting = await database.read(lambda db: [body for (body,) in db.execute(bodies)])
+    in_order = sorted(memories, key=lambda each: each.id)
+    return in_order, events, await store.cursor("s1"), waiting
 
 
 def _told(event: MemoryEvent) -> tuple[object, ...]:
@@ -81,13 +103,14 @@ class Expected:
     """What the first operations leave, reckoned once for each number of them."""
 
     def __init__(self) -> None:
-        self._store = SqliteMemories(InMemoryDatabase())
-        self._states: list[State] = [([], [], None)]
+        self._database = InMemoryDatabase()
+        self._states: list[State] = [([], [], None, [])]
 
     async def after(self, operations: int) -> State:
+        store = await joined_store(self._database)
         while len(self._states) <= operations:
-            await self._store.apply(*_applied(len(self._states) - 1))
-            self._states.append(await state_of(self._store))
+            await store.apply(*_applied(len(self._states) - 1))
+            self._states.append(await state_of(store, self._database))
         return self._states[operations]
 
 
@@ -101,7 +124,7 @@ def fail(error: StoreError) -> None:
 
 
 async def live(paths: ProjectPaths, first: int, acknowledge: int) -> None:
-    store = SqliteMemories(await open_project_database(paths.folder, fail))
+    store = await joined_store(await open_project_database(paths.folder, fail))
     number = first
     while True:
         await store.apply(*_applied(number))
@@ -114,7 +137,7 @@ async def inspect(paths: ProjectPaths, acknowledged: int, expected: Expected) ->
     database = await open_project_database(paths.folder, fail)
     store = SqliteMemories(database)
     try:
-        found = await state_of(store)
+        found = await state_of(store, database)
         searched = {match.memory.id for match in await store.search("harbour", AT, 10)}
     finally:
         await database.close()
