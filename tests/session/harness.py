@@ -189,7 +189,8 @@ class Harness:
 
 
 def memories_of(store: ProjectStore, clock: Clock) -> Memories:
-    return Memories(store.memories, lambda: clock.new_id("k"), clock.now)
+    joined = store.replica.joined
+    return Memories(store.memories, lambda: clock.new_id("k"), clock.now, joined=joined)
 
 
 def model(

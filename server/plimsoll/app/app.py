@@ -225,7 +225,8 @@ class App:
         store = await open_store(
             kind, home, self.secrets, self.projects.warnings.append, tools=traits_of(self._tools)
         )
-        memories = Memories(store.memories, partial(new_memory_id, clock), clock.now)
+        new_id = partial(new_memory_id, clock)
+        memories = Memories(store.memories, new_id, clock.now, joined=store.replica.joined)
         team = self._team(root, workspace_folder, memories, store.replica)
         spills = Spills(home, self.secrets)
         try:

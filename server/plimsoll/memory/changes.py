@@ -7,8 +7,8 @@ from typing import assert_never
 
 from plimsoll.errors import InvalidInput, MemoryRefused
 from plimsoll.memory.checking import check_memory
+from plimsoll.memory.sharing import require_scope
 from plimsoll.memory.types import (
-    ALWAYS_PRIVATE,
     SEARCHED,
     Action,
     Author,
@@ -125,7 +125,9 @@ def apply_change(memory: Memory, change: Change, at: str) -> tuple[Memory, Actio
         case Add():
             raise id_taken_error(memory.id)
         case Revise():
-            return check_memory(_revise(memory, change)), Action.UPDATED, change.author
+            revised = check_memory(_revise(memory, change))
+            require_scope(memory, revised)
+            return revised, Action.UPDATED, change.author
         case Forget() | Purge():
             return _forget(memory, change), _action(change), change.author
         case RestoreMemory():
@@ -204,26 +206,6 @@ def unfit_for_correction(memory: Memory) -> InvalidInput | None:
     )
 
 
-def unfit_for_sharing(memory: Memory, scope: MemoryScope) -> InvalidInput | None:
-    """Build the error for giving a memory a scope that it cannot have; else None."""
-    if memory.state not in SEARCHED:
-        return InvalidInput(
-            f"The memory {memory.id!r} has no effect: it is {memory.state.value}.",
-            remedy="Accept or restore it first.",
-        )
-    if memory.author_name is not None:
-        return InvalidInput(
-            f"{memory.author_name} shared this memory, and decides who has it.",
-            remedy="Forget it here, or remember it in your own words and share that.",
-        )
-    if scope is MemoryScope.TEAM and memory.type in ALWAYS_PRIVATE:
-        return InvalidInput(
-            f"A memory of type {memory.type.value} is never for a team: it is about you.",
-            remedy="Share it with your own machines (scope mine), or change its type.",
-        )
-    return None
-
-
 def _revise(memory: Memory, change: Revise) -> Memory:
     expires = memory.expires_at if change.expires_at is None else change.expires_at or None
     return replace(
@@ -238,6 +220,23 @@ def _revise(memory: Memory, change: Revise) -> Memory:
         scope=change.scope or memory.scope,
         importance=memory.importance if change.importance is None else change.importance,
         tags=memory.tags if change.tags is None else change.tags,
+    )
+
+
+def take_over_text(memory: Memory, waiting: Memory) -> Revise:
+    """Return the change by which a memory says what one that waits in its place says."""
+    return Revise(
+        id=memory.id,
+        author=Author.USER,
+        type=waiting.type,
+        class_=waiting.class_,
+        title=waiting.title,
+        content=waiting.content,
+        pinned=waiting.pinned or memory.pinned,
+        expires_at=waiting.expires_at or "",
+        importance=waiting.importance,
+        tags=waiting.tags or memory.tags,
+        reason=f"{waiting.id} was accepted",
     )
 
 

@@ -21,15 +21,17 @@ from plimsoll.memory.changes import (
     Revise,
     Use,
     inbox_full,
+    take_over_text,
     unfit_for_correction,
-    unfit_for_sharing,
 )
 from plimsoll.memory.extraction.patterns import type_of
 from plimsoll.memory.extraction.phrases import class_of, entry_text
 from plimsoll.memory.injection import Injection, InjectionLimits, inject
 from plimsoll.memory.lineage import Lineage
 from plimsoll.memory.markdown import export_markdown
+from plimsoll.memory.sharing import unfit_for_sharing
 from plimsoll.memory.types import (
+    SEARCHED,
     SHOWN,
     Action,
     Author,
@@ -55,8 +57,15 @@ async def ignore_change() -> None:
     """Do nothing; the default of `Memories.changed`."""
 
 
+async def take_no_part() -> None:
+    """Return that the folder takes part in no team; the default of what `Memories` asks."""
+
+
 class Memories:
-    """The memories of one project; ``changed`` is called after each change."""
+    """The memories of one project; ``changed`` is called after each change.
+
+    ``joined`` returns the shared project that the folder takes part in, or None.
+    """
 
     def __init__(
         self,
@@ -64,8 +73,11 @@ class Memories:
         new_id: Callable[[], str],
         now: Callable[[], str],
         changed: Callable[[], Awaitable[None]] = ignore_change,
+        *,
+        joined: Callable[[], Awaitable[object | None]] = take_no_part,
     ) -> None:
         self.store = store
+        self._joined = joined
         self._new_id = new_id
         self._now = now
         self.changed = changed
@@ -145,10 +157,25 @@ class Memories:
         """Change fields of a memory; raises NotFound or MemoryRefused."""
         return (await self.apply(change))[0]
 
-    async def forget(self, memory_id: str, *, purge: bool = False) -> None:
-        """Hide a memory at once, or remove its text for good; raises NotFound."""
+    async def forget(self, memory_id: str, *, purge: bool = False) -> bool:
+        """Hide a memory at once, or remove its text for good; raises NotFound.
+
+        One of the person's own that others have is always removed for good, and everywhere.
+        Returns whether the text was removed.
+        """
+        purge = purge or await self.is_shared_by_person(await self.store.get(memory_id))
         change = Purge if purge else Forget
         await self.apply(change(memory_id, Author.USER))
+        return purge
+
+    async def is_shared_by_person(self, memory: Memory) -> bool:
+        """Tell whether a memory is the person's own and others have it, or are to have it."""
+        return memory.author_name is None and await self._is_shared(memory)
+
+    async def _is_shared(self, memory: Memory) -> bool:
+        if memory.scope is MemoryScope.PRIVATE or await self._joined() is None:
+            return False
+        return memory.version is not None or memory.state in SEARCHED
 
     async def share(self, memory_id: str, scope: MemoryScope) -> Memory:
         """Set who has a memory, on a person's word; one that was taken back gets another id.
@@ -176,11 +203,31 @@ class Memories:
         return (await self.apply(RestoreMemory(memory_id, Author.USER)))[0]
 
     async def review(self, memory_id: str, *, accept: bool) -> Memory | None:
-        """Apply a person's verdict on a memory of the inbox; raises NotFound or InvalidInput."""
-        if accept:
+        """Apply a person's verdict on a memory of the inbox; raises NotFound or InvalidInput.
+
+        Accepting what would take the place of a shared memory changes that memory, for all who
+        have it; it is returned.
+        """
+        waiting = await self.store.get(memory_id)
+        if not accept:
+            await self.apply(await self._end(waiting, Action.REJECTED))
+            return None
+        replaced = await self.find_replaced(waiting)
+        if replaced is None or replaced.state not in SEARCHED:
             return (await self.apply(Accept(memory_id)))[0]
-        await self.apply(Forget(memory_id, Author.USER, Action.REJECTED))
-        return None
+        if waiting.removal and await self.is_shared_by_person(replaced):
+            await self.apply(Purge(replaced.id, Author.USER), Forget(waiting.id, Author.USER))
+            return waiting
+        if waiting.removal or not await self._is_shared(replaced):
+            return (await self.apply(Accept(memory_id)))[0]
+        end = await self._end(waiting, Action.MERGED)
+        return (await self.apply(take_over_text(replaced, waiting), end))[0]
+
+    async def _end(self, waiting: Memory, action: Action) -> Change:
+        """Return the change that ends a memory of the inbox, for all if others have it too."""
+        if await self.is_shared_by_person(waiting):
+            return Purge(waiting.id, Author.USER)
+        return Forget(waiting.id, Author.USER, action)
 
     async def all(self) -> list[Memory]:
         """List the memories that people see, including the inbox, newest first."""

@@ -213,8 +213,8 @@ class Project:
 
     async def forget(self, memory_id: str, *, purge: bool = False) -> None:
         """Hide a memory at once, also from live sessions, or remove its text; raises NotFound."""
-        await self.environment.memories.forget(memory_id, purge=purge)
-        hiding = asyncio.ensure_future(self.refresh(removed=purge))
+        purged = await self.environment.memories.forget(memory_id, purge=purge)
+        hiding = asyncio.ensure_future(self.refresh(removed=purged))
         # A cancel comes too late for what is forgotten: when it is answered, all have let go.
         if await wait_through_cancel(hiding):
             raise asyncio.CancelledError from hiding.exception()

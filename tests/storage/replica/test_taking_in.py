@@ -46,7 +46,7 @@ async def test_news_are_found_with_author_version_and_age(store: ProjectStore) -
     assert await waiting(store) == []
     assert (await store.replica.joined()).position == 5
     [event] = await store.memories.audit("m1")
-    assert (event.action, event.reason) == ("added", "shared by anna")
+    assert (event.action, event.reason) == ("added", "by anna")
 
 
 async def test_a_position_never_goes_back(store: ProjectStore) -> None:

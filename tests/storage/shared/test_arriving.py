@@ -35,7 +35,6 @@ from plimsoll.storage.shared.arriving import (
     decide_arrivals,
 )
 from plimsoll.storage.shared.operations import SharedMemory
-from plimsoll.storage.shared.sharing import list_operations
 from storage.shared.samples import LATER, from_anna, own, team_memory
 
 KEYS = FingerprintKeys((b"key",))
@@ -219,6 +218,41 @@ def test_an_accepted_author_takes_effect_but_for_what_would_hide_another() -> No
     assert [each.memory for each in writes if isinstance(each, Put)] == [theirs()]
 
 
+ANOTHER = "Tests run with tox."
+
+
+def changed_by_ben(held: Memory, arrived) -> SharedMemory:
+    return replace(arrived(replace(held, content=ANOTHER), 2), written_by="ben")
+
+
+def test_another_ones_text_of_ones_own_memory_is_a_colleagues_word() -> None:
+    mine = team_memory(version=1)
+    passing = here(mine, acceptance=Acceptance(frozenset({"ben"})))
+
+    waits = after(changed_by_ben(team_memory(), own), here(mine))
+    counts = after(changed_by_ben(team_memory(), own), passing)
+
+    changed = replace(mine, content=ANOTHER, version=2, trust=Trust.TEAM)
+    assert counts == changed
+    assert waits == replace(changed, state=INBOX)
+
+
+def test_who_wrote_the_text_is_named_and_must_be_accepted() -> None:
+    arrived = changed_by_ben(team_memory(), from_anna)
+
+    waits = after(arrived, here(theirs(), acceptance=KNOWN_ANNA))
+    new = after(arrived, here(acceptance=KNOWN_ANNA))
+
+    expected = theirs(content=ANOTHER, version=2, state=INBOX, author_name="ben")
+    assert waits == new == expected
+
+
+def test_ones_own_words_again_are_ones_own() -> None:
+    held = team_memory(version=2, trust=Trust.TEAM)
+
+    assert after(own(team_memory(), 2), here(held)) == team_memory(version=2)
+
+
 _TEXTS = st.sampled_from(
     ["Tests run with pytest.", "Ships leave the harbour at noon.", "Use tabs here."]
 )
@@ -238,6 +272,7 @@ _NEWS = st.builds(
     version=st.integers(1, 3),
     author_name=st.sampled_from(["anna", "ben"]),
     is_own=st.booleans(),
+    written_by=st.sampled_from(["", "anna", "ben"]),
 )
 _HELD = st.builds(
     replace,
@@ -273,11 +308,6 @@ def left_by(arrived: Arrived, place: LocalMemories) -> LocalMemories:
 
 
 @given(_ARRIVED, _HERE)
-def test_news_never_bring_an_operation(arrived: Arrived, place: LocalMemories) -> None:
-    assert list_operations(decide_arrivals(replace(arrived, forgotten=()), place)) == []
-
-
-@given(_ARRIVED, _HERE)
 def test_the_same_news_twice_are_the_same_as_once(arrived: Arrived, place: LocalMemories) -> None:
     once = left_by(arrived, place)
     assert left_by(arrived, once) == once
@@ -301,3 +331,5 @@ def test_no_stranger_takes_effect_unread(arrived: Arrived, place: LocalMemories)
         began = before is None or before.state not in SEARCHED
         if now.author_name is not None and now.state in SEARCHED and began:
             assert place.acceptance.passes(now.author_name)
+        if now.trust is Trust.TEAM and now.state in SEARCHED and began:
+            assert place.acceptance.passes("anna") or place.acceptance.passes("ben")

@@ -110,7 +110,6 @@ def test_a_colleagues_memory_is_changed_for_all_and_forgotten_here_alone() -> No
     assert operations(theirs, revise(content=after.content)) == [ChangeMemory(after, 3)]
     assert operations(theirs, Purge("m1", Author.USER)) == []
     assert operations(theirs, Forget("m1", Author.USER)) == []
-    assert operations(theirs, revise(type=MemoryType.USER)) == []
 
 
 def test_what_is_restored_and_was_sent_is_not_shared_anew() -> None:

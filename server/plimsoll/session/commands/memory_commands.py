@@ -64,10 +64,25 @@ async def forget(rest: str, project: Project, _session: Session) -> Reply:
     purging, rest = _option("--purge", rest)
     if purging:
         return await _purge(rest, project)
-    memory = _find_memory(rest, await _memories(project).all())
+    notes = _memories(project)
+    memory = _find_memory(rest.partition(" ")[0], await notes.all())
+    if await notes.is_shared_by_person(memory):
+        return await _forget_for_all(memory, rest, project)
     await project.forget(memory.id)
     words = f"Forgotten: **{title_markdown(memory.title)}**, also in the sessions that are open."
     return Reply(f"{words} `/unforget {memory.id}` brings it back.")
+
+
+async def _forget_for_all(memory: Memory, rest: str, project: Project) -> Reply:
+    """Remove a memory that others have too, once it is confirmed: that cannot be undone."""
+    title = f"**{title_markdown(memory.title)}**"
+    if rest.partition(" ")[2].strip() != CONFIRMED:
+        return Reply(
+            f"Others have {title} too: forgotten, its text goes from their machines and from the "
+            f"team's server, and nothing brings it back. `/forget {memory.id} {CONFIRMED}` does it."
+        )
+    await project.forget(memory.id)
+    return Reply(f"Removed for good, for all who had it: {title}.")
 
 
 async def _purge(rest: str, project: Project) -> Reply:
@@ -182,7 +197,7 @@ async def review(project: Project, memory_id: str, *, accept: bool) -> Memory | 
     """
     kept = await _memories(project).review(memory_id, accept=accept)
     if kept is not None and kept.removal:
-        await project.sessions.spread()
+        await project.refresh(removed=True)
     return kept
 
 

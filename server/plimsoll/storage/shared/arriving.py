@@ -107,9 +107,16 @@ class _Arrivals:
         self._memories = dict(here.known.memories)
 
     def forget(self, memory_id: str) -> None:
-        """Purge a memory that was forgotten for everybody; one that is private here stays."""
+        """Purge a memory that was forgotten for everybody; one that is private here stays.
+
+        That one keeps a version, since its id is buried at the server: it cannot be shared again.
+        """
         before = self._memories.get(memory_id)
-        if before is None or before.scope is MemoryScope.PRIVATE:
+        if before is None:
+            return
+        if before.scope is MemoryScope.PRIVATE:
+            if before.version is None:
+                self._put_silently(replace(before, version=1), before)
             return
         del self._memories[memory_id]
         mark = self._record(before, Action.PURGED, "forgotten for all")
@@ -132,7 +139,7 @@ class _Arrivals:
             self._put(after, None, Action.ADDED, _origin(shared))
         elif not is_same_as_sent(before, after) or before.state is not after.state:
             self._put(after, before, Action.UPDATED, _origin(shared))
-        elif before.version != after.version:
+        elif before != after:
             self.writes.append(Put(after, self._here.keys.of(after), before))
             self._memories[after.id] = after
         self._end_suggestions(after)
@@ -148,8 +155,8 @@ class _Arrivals:
             sent,
             state=state,
             before=earlier,
-            trust=sent.trust if shared.is_own else Trust.TEAM,
-            author_name=None if shared.is_own else shared.author_name,
+            trust=sent.trust if _is_of_oneself(shared) else Trust.TEAM,
+            author_name=None if shared.is_own else _writer(shared),
             version=shared.version,
             seen_at=before.seen_at if before else None,
             source=before.source if before else None,
@@ -162,17 +169,22 @@ class _Arrivals:
     ) -> tuple[MemoryState, MemoryState | None]:
         """Decide the state of an arriving memory, and the one before for a forgotten memory."""
         if before is not None:
-            if before.state is MemoryState.FORGOTTEN and before.text != sent.text:
+            other = before.text != sent.text
+            if other and (before.state is MemoryState.FORGOTTEN or not self._stays(shared)):
                 return MemoryState.INBOX, None
             return before.state, before.before
         if self._is_known(sent):
             return MemoryState.FORGOTTEN, MemoryState.INBOX
-        trusted = shared.is_own or (
-            self._here.acceptance.passes(shared.author_name) and not self._was_forgotten(sent)
-        )
+        passes = self._here.acceptance.passes(_writer(shared))
+        trusted = _is_of_oneself(shared) or (passes and not self._was_forgotten(sent))
         if trusted and not self._would_hide(sent):
             return MemoryState.ACTIVE, None
         return MemoryState.INBOX, None
+
+    def _stays(self, shared: SharedMemory) -> bool:
+        """Tell whether another text of a memory counts as the memory itself did here."""
+        writer = _writer(shared)
+        return writer == shared.author_name or self._here.acceptance.passes(writer)
 
     def _is_known(self, sent: Memory) -> bool:
         """Tell whether a memory in effect here says the same."""
@@ -201,6 +213,10 @@ class _Arrivals:
             if self._here.keys.of(held) == mark:
                 hidden = replace(held, state=MemoryState.FORGOTTEN, before=MemoryState.INBOX)
                 self._put(hidden, held, Action.MERGED, f"{changed.id} says the same")
+
+    def _put_silently(self, after: Memory, before: Memory) -> None:
+        self._memories[after.id] = after
+        self.writes.append(Put(after, self._here.keys.of(after), before))
 
     def _put(self, after: Memory, before: Memory | None, action: Action, reason: str) -> None:
         mark = self._record(after, action, reason)
@@ -234,5 +250,14 @@ def _checked(shared: SharedMemory) -> Memory | None:
     return sent if sent.scope in readers else None
 
 
+def _writer(shared: SharedMemory) -> str:
+    return shared.written_by or shared.author_name
+
+
+def _is_of_oneself(shared: SharedMemory) -> bool:
+    """Tell whether the words are the person's own, of whichever machine."""
+    return shared.is_own and _writer(shared) == shared.author_name
+
+
 def _origin(shared: SharedMemory) -> str:
-    return "from another machine" if shared.is_own else f"shared by {shared.author_name}"
+    return "from another machine" if _is_of_oneself(shared) else f"by {_writer(shared)}"
