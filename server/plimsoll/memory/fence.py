@@ -44,6 +44,11 @@ def quote_line(text: str, most: int = 200) -> str:
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
+def shared_by(author_name: str) -> str:
+    """Say who shared a memory, on one line, without the commas that part facts."""
+    return f"shared by {quote_line(author_name, 60).replace(',', ' ')}"
+
+
 def strip_markers(text: str) -> str:
     """Remove invisible characters, and replace markers that carry authority by look-alikes."""
     visible = _INVISIBLE.sub("", _BREAK.sub("\n", text))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from plimsoll.context.log.entries import Framed, Passage
-from plimsoll.memory.fence import QUOTE, quote_line, quote_text
+from plimsoll.memory.fence import QUOTE, quote_line, quote_text, shared_by
 from plimsoll.memory.types import (
     SEARCHED,
     Memory,
@@ -268,6 +268,8 @@ def _passage(block: _Block) -> Passage:
 def _entry(memory: Memory) -> str:
     facts = [memory.id, memory.created_at[:10], f"{memory.type.value} by {memory.author.value}"]
     facts += [f"#{tag}" for tag in memory.tags]
+    if memory.author_name is not None:
+        facts.append(shared_by(memory.author_name))
     if memory.state is MemoryState.STALE:
         facts.append("its source has changed since: check before you rely on it")
     text = memory.text if memory.title not in memory.content else memory.content

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from plimsoll.memory.fence import quote_line, quote_text
+from plimsoll.memory.fence import quote_line, quote_text, shared_by
 from plimsoll.memory.injection import ORDER, section_of
 from plimsoll.memory.types import Memory, MemoryClass, MemoryMatch, MemoryScope, MemoryState
 
@@ -50,6 +50,8 @@ def _unusual_fields(memory: Memory) -> Iterator[str]:
     if memory.scope is not MemoryScope.PRIVATE:
         yield memory.scope.value
     yield from (f"#{tag}" for tag in memory.tags)
+    if memory.author_name is not None:
+        yield shared_by(memory.author_name)
 
 
 def answer(found: Sequence[MemoryMatch]) -> str:
