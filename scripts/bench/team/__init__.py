@@ -1,0 +1,1 @@
+"""A team's server as memories and clients become more."""
