@@ -30,6 +30,17 @@ def test_a_change_is_sent_at_once_with_those_of_the_same_moment():
     assert pace.seconds_left(100.0, sending=True) == pytest.approx(0.2)
 
 
+def test_leases_are_kept_in_time_while_a_session_is_open():
+    pace = Pace(used_at=0.0).asking(1_000.0).answered()
+    assert pace.seconds_left(1_000.0, sending=False, holding=True) == 10.0
+    assert pace.seconds_left(1_000.0, sending=True, holding=True) == pytest.approx(0.2)
+    # Of a server that is away no lease can be kept.
+    assert pace.failed().seconds_left(1_000.0, sending=False, holding=True) == 5.0
+    assert (
+        pace.failed().failed().failed().seconds_left(1_000.0, sending=False, holding=True) == 20.0
+    )
+
+
 def test_a_server_that_is_away_is_asked_ever_more_seldom_also_to_be_sent_something():
     pace, pauses = Pace(used_at=0.0), []
     for _ in range(9):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from plimsoll.app.front import Front, ProcessInputs
 from plimsoll.app.lazy_team import LazyTeam
+from plimsoll.app.lazy_travelling import LazyTravelling
 from plimsoll.app.open_projects import OpenProjects
 from plimsoll.app.teams import FolderTeams
 from plimsoll.context.log.traits import Tools
@@ -48,9 +49,9 @@ from plimsoll.status import (
 from plimsoll.storage.clock import trusted_time
 from plimsoll.storage.database.units import finish
 from plimsoll.storage.locate import data_folder, locate, paths_of
+from plimsoll.storage.project import ProjectStore
 from plimsoll.storage.registry import open_store
 from plimsoll.storage.rows_file import kept_files
-from plimsoll.storage.shared.base import TeamReplica
 from plimsoll.storage.shared.team import Team
 from plimsoll.storage.spill import Spills
 from plimsoll.telemetry.process import ProcessTelemetry
@@ -227,7 +228,7 @@ class App:
         )
         new_id = partial(new_memory_id, clock)
         memories = Memories(store.memories, new_id, clock.now, joined=store.replica.joined)
-        team = self._team(root, workspace_folder, memories, store.replica)
+        team = self._team(root, workspace_folder, memories, store)
         spills = Spills(home, self.secrets)
         try:
             settled = await asyncio.to_thread(trusted_time, home.folder)
@@ -270,15 +271,16 @@ class App:
                 read_text=workspace_text,
                 tracer=self.telemetry.tracer,
                 team=team,
+                travelling=LazyTravelling(lambda: self.settings.team.sessions, team.travel),
             )
         )
 
     def _team(
-        self, root: Path, workspace_folder: str, memories: Memories, replica: TeamReplica
+        self, root: Path, workspace_folder: str, memories: Memories, store: ProjectStore
     ) -> LazyTeam:
         """Make the folder's part in a team, which each change of the memories wakes."""
         told = partial(self._tell, workspace_folder, memories)
-        team = self._teams.make(root, workspace_folder, replica, memories_changed=told)
+        team = self._teams.make(root, workspace_folder, store, memories_changed=told)
         memories.changed = partial(_call_and_wake, told, team)
         return team
 

@@ -12,6 +12,7 @@ from plimsoll.storage.shared.base import TeamReplica
 from plimsoll.storage.shared.project_file import read_suggestion
 from plimsoll.storage.shared.status import TeamState, TeamStatus
 from plimsoll.storage.shared.team import Team, not_joined
+from plimsoll.storage.shared.travel import Travelling
 
 _EVERY = 30.0
 """Seconds between two looks whether another process has joined a project for the folder."""
@@ -21,6 +22,11 @@ log = logging.getLogger(__name__)
 
 class LoadedTeam(Team, Protocol):
     """A folder's team that goes on with what was joined before."""
+
+    @property
+    def travel(self) -> Travelling | None:
+        """The folder's sessions on the person's other machines; None: they do not travel."""
+        ...
 
     async def begin(self) -> None:
         """Go on with the project that the folder has joined, in this or another process."""
@@ -95,6 +101,11 @@ class LazyTeam:
         """Ask the server now, send what waits and take in what is new; then tell how it stands."""
         await self._begin_if_joined()
         return self._status if self._team is None else await self._team.look()
+
+    async def travel(self) -> Travelling | None:
+        """Return what lets the folder's sessions travel; None where it has joined no project."""
+        await self._begin_if_joined()
+        return None if self._team is None else self._team.travel
 
     def wake(self) -> None:
         """Tell that the folder is in use, or something changed; what is due is done beside it."""

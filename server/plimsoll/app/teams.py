@@ -17,7 +17,7 @@ from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.settings import Settings
 from plimsoll.storage.locate import data_folder
 from plimsoll.storage.machine import machine_id
-from plimsoll.storage.shared.base import TeamReplica
+from plimsoll.storage.project import ProjectStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class FolderTeams:
         self,
         root: Path,
         workspace_folder: str,
-        replica: TeamReplica,
+        store: ProjectStore,
         *,
         memories_changed: Callable[[], Awaitable[None]],
     ) -> LazyTeam:
@@ -59,17 +59,20 @@ class FolderTeams:
             from plimsoll.team.engine import PostgresEngine
             from plimsoll.team.service import FolderTeam
             from plimsoll.team.surroundings import TeamSurroundings
+            from plimsoll.team.travelling.bringing import local_sessions
+            from plimsoll.team.travelling.machines import machine_label
 
+            label = machine_label(platform.node(), machine)
             engine = PostgresEngine(
                 redact=self.secrets,
                 machine_id=machine,
-                machine_name=platform.node(),
+                machine_name=label,
                 tools=self.tools,
             )
             return FolderTeam(
                 TeamSurroundings(
                     root=root,
-                    replica=replica,
+                    replica=store.replica,
                     engine=engine,
                     clock=self.given.clock,
                     secrets=self.secrets,
@@ -79,10 +82,11 @@ class FolderTeams:
                     changed=changed,
                     say=partial(self._say, root),
                     arrived=arrived,
+                    sessions=local_sessions(store, self.given.clock, workspace_folder, label),
                 )
             )
 
-        return LazyTeam(root, replica, self.given.clock, load, changed=changed)
+        return LazyTeam(root, store.replica, self.given.clock, load, changed=changed)
 
     def _say(self, root: Path, words: str) -> None:
         project = self.projects.by_root.get(root)

@@ -304,6 +304,7 @@ class Session:
 
     def _tell_end(self, ended: TurnEnded) -> None:
         self.state.voice.emit(ended)
+        self.state.environment.team.wake()
         # What a person sent to a subagent that is done is theirs again.
         gone = self.state.caller is not None
         self.queueing.on_turn_end(self, "cancelled" if gone else ended.reason)

@@ -1,5 +1,7 @@
 """The connection to the server of the project that a folder takes part in."""
 
+import asyncio
+
 from plimsoll.storage.shared.base import Joined, Membership, TeamServer
 from plimsoll.team.addresses import ServerAddress
 from plimsoll.team.surroundings import TeamSurroundings
@@ -12,6 +14,12 @@ class TeamConnection:
         self._around = around
         self._open: tuple[str, TeamServer, Membership] | None = None
         """The address without a password, and who one is there."""
+        self._opening = asyncio.Lock()
+
+    @property
+    def server(self) -> TeamServer | None:
+        """The server, if there is a connection."""
+        return self._open[1] if self._open is not None else None
 
     async def open(self, joined: Joined) -> tuple[TeamServer, Membership]:
         """Return the server of a project, and who one is there.
@@ -20,6 +28,10 @@ class TeamConnection:
             NotFound: The project is gone.
             StoreError: The server cannot be used.
         """
+        async with self._opening:
+            return await self._open_once(joined)
+
+    async def _open_once(self, joined: Joined) -> tuple[TeamServer, Membership]:
         place = f"{joined.project} {joined.url}"
         if self._open is not None and self._open[0] != place:
             await self.close()

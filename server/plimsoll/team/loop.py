@@ -35,12 +35,15 @@ class ExchangeLoop:
         is_sending: Callable[[], Awaitable[bool]],
         clock: Clock,
         wait: Wait = wait_for,
+        *,
+        is_holding: Callable[[], bool] = lambda: False,
     ) -> None:
-        """``is_sending``: tells whether changes wait that can be sent."""
+        """``is_sending``: whether changes wait that can be sent; ``is_holding``: leases to keep."""
         self._ask = ask
         self._is_sending = is_sending
         self._clock = clock
         self._wait = wait
+        self._is_holding = is_holding
         self._woken = asyncio.Event()
         self._pace = Pace(used_at=clock.seconds())
         self._is_closed = False
@@ -62,7 +65,9 @@ class ExchangeLoop:
     async def _run(self) -> None:
         while not self._is_closed:
             self._woken.clear()
-            left = self._pace.seconds_left(self._clock.seconds(), sending=await self._is_sending())
+            left = self._pace.seconds_left(
+                self._clock.seconds(), sending=await self._is_sending(), holding=self._is_holding()
+            )
             if left > 0:
                 await self._wait(self._woken, left)
             elif not await self._goes_on():

@@ -4,6 +4,8 @@ from dataclasses import dataclass, replace
 
 EVERY, EVERY_UNUSED = 30.0, 300.0
 """Seconds between two looks for news, while somebody works in the folder and while nobody does."""
+EVERY_HOLDING = 10.0
+"""The most while a session that travels is open: its lease lasts 30 s."""
 IN_USE = 600.0
 """Seconds after which a folder that nobody has used counts as unused."""
 _SOONEST, _SOONEST_SENDING = 5.0, 0.2
@@ -40,14 +42,17 @@ class Pace:
         """Note that it could not be asked."""
         return replace(self, failures=self.failures + 1)
 
-    def seconds_left(self, now: float, *, sending: bool) -> float:
+    def seconds_left(self, now: float, *, sending: bool, holding: bool = False) -> float:
         """Return how long to wait before the server is asked; 0 or less: it is asked now.
 
-        ``sending``: changes wait that can be sent.
+        ``sending``: changes wait that can be sent. ``holding``: leases are to be kept.
         """
         if self.asked_at is None:
             return 0.0
-        return self.asked_at + self._pause(now, sending=sending) - now
+        pause = self._pause(now, sending=sending)
+        if holding and not self.failures:
+            pause = min(pause, EVERY_HOLDING)
+        return self.asked_at + pause - now
 
     def _pause(self, now: float, *, sending: bool) -> float:
         if self.failures:

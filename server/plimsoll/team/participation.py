@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from plimsoll.errors import PlimsollError, StoreError
-from plimsoll.storage.shared.base import Joined, Membership
+from plimsoll.storage.shared.base import Joined, Membership, TeamServer
 from plimsoll.storage.shared.project_file import read_suggestion
 from plimsoll.storage.shared.status import TeamState
 from plimsoll.team.connection import TeamConnection
@@ -14,8 +14,11 @@ from plimsoll.team.exchange import Exchanged, ExchangeEnds, Step, exchange
 from plimsoll.team.loop import Asked, ExchangeLoop, Wait
 from plimsoll.team.standing import Standing
 from plimsoll.team.surroundings import TeamSurroundings
+from plimsoll.team.travelling.sending import SessionSending
 from plimsoll.team.troubles import is_of_server
 
+_LAST_SENDING = 1.0
+"""Seconds for what sessions have to send as the folder is closed."""
 _ANSWERS = frozenset({TeamState.OK, TeamState.SLOW, TeamState.READ_ONLY})
 
 log = logging.getLogger(__name__)
@@ -32,7 +35,9 @@ class Participation:
         *,
         steps: Sequence[Step],
         wait: Wait,
+        sending: SessionSending | None = None,
     ) -> None:
+        """``sending``: sends the sessions that travel."""
         self.has_ended = False
         """Whether another process has left the project."""
         self._around = around
@@ -42,7 +47,10 @@ class Participation:
         """How far the news were taken in when this process last looked."""
         self._connection = TeamConnection(around)
         self._asking = asyncio.Lock()
-        self._loop = ExchangeLoop(self._ask, self._is_sending, around.clock, wait)
+        self._sending = sending
+        self._loop = ExchangeLoop(
+            self._ask, self._is_sending, around.clock, wait, is_holding=self._is_holding
+        )
 
     def wake(self) -> None:
         """Note that somebody has done something in the folder."""
@@ -52,9 +60,20 @@ class Participation:
         """Exchange with the server now, or after the exchange that is under way."""
         await self._ask()
 
+    async def server(self, joined: Joined) -> TeamServer:
+        """Return the project's server; raises as ``TeamConnection.open``."""
+        return (await self._connection.open(joined))[0]
+
     async def close(self) -> None:
-        """End the loop and the connection."""
+        """End the loop and the connection, after sending what sessions have and their leases."""
         await self._loop.close()
+        server = self._connection.server
+        if self._is_holding() and self._sending is not None and server is not None:
+            try:
+                async with asyncio.timeout(_LAST_SENDING):
+                    await self._sending.let_go(server)
+            except (PlimsollError, TimeoutError):
+                log.info("the last entries of sessions were not sent; their leases run out")
         await self._connection.close()
 
     async def _ask(self) -> Asked:
@@ -109,6 +128,9 @@ class Participation:
             except PlimsollError as error:
                 # What came is stored; a session sees it before its next request at the latest.
                 log.warning("what a team's server brought is not spread: %s", error.message)
+
+    def _is_holding(self) -> bool:
+        return self._sending is not None and self._sending.is_holding
 
     async def _is_sending(self) -> bool:
         with suppress(StoreError):

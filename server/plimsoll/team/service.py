@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Sequence
 
-from plimsoll.errors import InvalidInput
-from plimsoll.storage.shared.base import Joined
+from plimsoll.errors import InvalidInput, StoreUnavailable
+from plimsoll.storage.shared.base import Joined, TeamServer
 from plimsoll.storage.shared.project_file import (
     read_suggestion,
     refuse_other_suggestion,
@@ -20,6 +20,9 @@ from plimsoll.team.participation import Participation
 from plimsoll.team.passwords import keep_password, refuse_unkept
 from plimsoll.team.standing import Standing
 from plimsoll.team.surroundings import TeamSurroundings
+from plimsoll.team.travelling.sending import SessionSending
+from plimsoll.team.travelling.step import SessionsStep
+from plimsoll.team.travelling.travel import Travel
 
 
 class FolderTeam:
@@ -28,8 +31,15 @@ class FolderTeam:
     def __init__(
         self, around: TeamSurroundings, steps: Sequence[Step] = STEPS, wait: Wait = wait_for
     ) -> None:
+        self.travel: Travel | None = None
+        """The folder's sessions on the person's other machines; None: they do not travel."""
         self._around = around
         self._steps = steps
+        self._sending: SessionSending | None = None
+        if around.sessions is not None:
+            self.travel = Travel(around.sessions, self._server, self._may_travel)
+            self._sending = SessionSending(around.sessions, self._may_travel)
+            self._steps = (*steps, SessionsStep(self._sending))
         self._wait = wait
         self._standing = Standing(around)
         self._changing = asyncio.Lock()
@@ -153,8 +163,22 @@ class FolderTeam:
     async def _take_up(self, joined: Joined) -> None:
         self._standing.begin(joined, await self._around.replica.count_queued())
         self._part = Participation(
-            self._around, self._standing, joined, steps=self._steps, wait=self._wait
+            self._around,
+            self._standing,
+            joined,
+            steps=self._steps,
+            wait=self._wait,
+            sending=self._sending,
         )
+
+    async def _server(self) -> TeamServer:
+        joined = await self._around.replica.joined()
+        if joined is None or self._part is None:
+            raise StoreUnavailable("This folder takes part in no team any more.")
+        return await self._part.server(joined)
+
+    def _may_travel(self) -> bool:
+        return self._around.settings().team.sessions
 
     async def _stop(self) -> None:
         part, self._part = self._part, None

@@ -12,6 +12,7 @@ from plimsoll.storage.shared.status import TeamStatus
 from plimsoll.team.addresses import ServerAddress, secured
 from plimsoll.team.engine import TeamEngine
 from plimsoll.team.passwords import find_password
+from plimsoll.team.travelling.bringing import LocalSessions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +35,9 @@ class TeamSurroundings:
     """Tells the person something, in one or two sentences."""
     arrived: Callable[[bool], Awaitable[None]]
     """Called after the store was changed by others; whether texts have left for good."""
+
+    sessions: LocalSessions | None = None
+    """The folder's sessions, which may travel between the person's machines."""
 
     async def complete(self, address: ServerAddress) -> str:
         """Return an address as the driver needs it: with its password, and with TLS verified."""

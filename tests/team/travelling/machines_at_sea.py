@@ -145,7 +145,7 @@ class Machine:
         self.screen = Screen()
         self.local.opened.append(self.screen)
         self.server = Server(Sessions(harbour, self.label))
-        self.sending = SessionSending(self.local)
+        self.sending = SessionSending(self.local, lambda: True)
         self.travel = Travel(self.local, self._connect, lambda: True)
 
     async def _connect(self) -> Server:

@@ -6,10 +6,11 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from plimsoll.errors import Busy
+from plimsoll.errors import Busy, PlimsollError
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.ids import new_session_id
 from plimsoll.storage.base import SessionRecord, SessionStore
+from plimsoll.storage.project import ProjectStore
 from plimsoll.storage.shared.base import TravellingSessions
 from plimsoll.storage.shared.travel import OpenSessions
 from plimsoll.storage.shared.travelling import Arrival, SessionCopies, SessionPlaces
@@ -47,6 +48,17 @@ class LocalSessions:
         told = PARTED.format(there=machine, title=branch.title)
         for each in self.opened:
             await each.parted(session_id, branch.id, told)
+
+
+def local_sessions(store: ProjectStore, clock: Clock, workspace: str, label: str) -> LocalSessions:
+    """Make the sessions of a folder; ``label``: the name of this machine at the server."""
+    return LocalSessions(
+        store=store,
+        copies=store.session_copies,
+        clock=clock,
+        workspace=workspace,
+        holders=Holders(label, clock),
+    )
 
 
 async def bring(
@@ -92,6 +104,11 @@ async def bring(
     if branch is not None:
         there = local.holders.name_of(places.id) or shown_machine(shared.machine, local.holders.own)
         await local.part(places.id, branch, there)
+
+
+def is_session_gone(error: PlimsollError) -> bool:
+    """Tell whether an error says that a session was deleted, and not its whole project."""
+    return error.kind == "sessionNotFound"
 
 
 async def lease_of(

@@ -1,12 +1,13 @@
 """Sends the logs of sessions to the team's server as they grow, and keeps the leases on them."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from plimsoll.errors import Busy, LogConflict, NotFound
 from plimsoll.storage.shared.base import TeamServer, TravellingSessions
 from plimsoll.storage.shared.news import SharedSession
 from plimsoll.storage.shared.travelling import SessionPlaces
-from plimsoll.team.travelling.bringing import LocalSessions, bring, lease_of
+from plimsoll.team.travelling.bringing import LocalSessions, bring, is_session_gone, lease_of
 from plimsoll.team.travelling.deciding import TravelStep, next_step
 
 ENTRIES_AT_ONCE = 200
@@ -22,8 +23,15 @@ class SessionSending:
         StoreError: The server or the folder's store cannot be used; the rest comes later.
     """
 
-    def __init__(self, local: LocalSessions) -> None:
+    def __init__(self, local: LocalSessions, is_on: Callable[[], bool]) -> None:
+        """``is_on``: tells whether the person wants sessions to travel."""
         self.local = local
+        self.is_on = is_on
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether a session is open here whose lease must be kept."""
+        return self.is_on() and bool(self.local.in_use())
 
     async def run(self, server: TeamServer) -> None:
         """Send what has grown, renew and give back leases, and bring what an open session lacks."""
@@ -36,7 +44,8 @@ class SessionSending:
                     await self._advance(server.sessions, places.id)
 
     async def let_go(self, server: TeamServer) -> None:
-        """Give back the leases of the sessions in use here, as this process ends."""
+        """Send what is left, and give back the leases of the open sessions, as the process ends."""
+        await self.run(server)
         for session_id in self.local.in_use():
             places = await self.local.copies.find(session_id)
             if places is not None and places.fence is not None:
@@ -51,7 +60,9 @@ class SessionSending:
             try:
                 if not await self._do(step, server, places):
                     return
-            except NotFound:
+            except NotFound as error:
+                if not is_session_gone(error):
+                    raise
                 if places.there is None:
                     await self.local.copies.keep_here(session_id)
                 else:

@@ -1,6 +1,6 @@
 """The step of an exchange with a team's server that lets sessions travel."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from plimsoll.team.exchange import Exchanged, ExchangeEnds
@@ -12,10 +12,9 @@ class SessionsStep:
     """Sends the sessions of a folder and keeps their leases, where the person wants that."""
 
     sending: SessionSending
-    is_on: Callable[[], bool]
 
     async def __call__(self, ends: ExchangeEnds) -> AsyncIterator[Exchanged]:
         """Do the step; a role that may only read sends nothing."""
-        if self.is_on() and ends.membership.rights != "read":
+        if self.sending.is_on() and ends.membership.rights != "read":
             await self.sending.run(ends.server)
             yield Exchanged()

@@ -1,18 +1,22 @@
 """The travel of a folder's sessions by a team's server."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 
-from plimsoll.errors import NotFound, StoreUnavailable
+from plimsoll.errors import Busy, NotFound, PlimsollError, StoreError, StoreUnavailable
 from plimsoll.storage.shared.base import TeamServer
 from plimsoll.storage.shared.travel import CameFrom, Elsewhere, OpenSessions
 from plimsoll.storage.shared.travelling import SessionPlaces
-from plimsoll.team.travelling.bringing import LocalSessions, bring
+from plimsoll.team.travelling.bringing import LocalSessions, bring, is_session_gone
 from plimsoll.team.travelling.deciding import brought_record
 from plimsoll.team.travelling.machines import shown_machine
 
 AWAY = "The session “{title}” is on {machine}, and the team's server cannot be used: {why}"
 DELETED = "The session “{title}” was deleted on another machine."
+
+MOST_SECONDS = 5.0
+"""For which the opening of a session that is here waits for what another machine has added."""
 
 log = logging.getLogger(__name__)
 
@@ -52,18 +56,19 @@ class Travel:
         places = await self._travelling(session_id)
         if places is None or not (force or places.record is None or places.ahead):
             return
+        can_wait = not force and places.record is not None
         try:
-            async with self.local.alone[session_id]:
-                server = await self._server()
-                await bring(self.local, server.sessions, places, force=force)
-        except NotFound as error:
-            await self.local.copies.note_deleted(session_id)
-            if places.record is None:
-                raise _deleted(places) from error
-        except StoreUnavailable as error:
-            if force or places.record is None:
-                raise self._away(places, error) from error
-            log.warning("%s: its newest entries cannot be had: %s", session_id, error.message)
+            async with asyncio.timeout(MOST_SECONDS if can_wait else None):
+                await self._bring(places, force=force)
+        except (Busy, NotFound, StoreError) as error:
+            if is_session_gone(error):
+                await self._note_deleted(places, error)
+            elif not can_wait:
+                raise error if isinstance(error, Busy) else self._away(places, error) from error
+            else:
+                log.warning("%s: its newest entries cannot be had: %s", session_id, error.message)
+        except TimeoutError:
+            log.warning("%s: its newest entries cannot be had in time", session_id)
 
     async def came_from(self, session_id: str) -> CameFrom | None:
         """Tell which other machine wrote a session last; None if this one did."""
@@ -87,6 +92,16 @@ class Travel:
         await self.local.copies.delete_there(session_id)
         return True
 
+    async def _bring(self, places: SessionPlaces, *, force: bool) -> None:
+        async with self.local.alone[places.id]:
+            server = await self._server()
+            await bring(self.local, server.sessions, places, force=force)
+
+    async def _note_deleted(self, places: SessionPlaces, error: PlimsollError) -> None:
+        await self.local.copies.note_deleted(places.id)
+        if places.record is None:
+            raise _deleted(places) from error
+
     async def _travelling(self, session_id: str) -> SessionPlaces | None:
         if not self._is_on():
             return None
@@ -100,7 +115,7 @@ class Travel:
         record = brought_record(places.there.record, self.local.workspace)
         return Elsewhere(record, shown_machine(places.there.machine, self.local.holders.own))
 
-    def _away(self, places: SessionPlaces, error: StoreUnavailable) -> StoreUnavailable:
+    def _away(self, places: SessionPlaces, error: PlimsollError) -> StoreUnavailable:
         assert places.there is not None
         machine = shown_machine(places.there.machine, self.local.holders.own)
         title = places.there.record.title
