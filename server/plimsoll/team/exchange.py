@@ -110,7 +110,7 @@ def _told(queued: Queued, outcome: Outcome) -> tuple[str, ...]:
     if isinstance(outcome, NotAllowed):
         return (f"{_named(queued)} is not shared: {outcome.message}",)
     if isinstance(outcome, Overtaken):
-        author = outcome.current.author_name
+        author = outcome.current.written_by or outcome.current.author_name
         told = f"{author} has changed {_named(queued)} first. Your text waits in the inbox."
         return (told,)
     return ()

@@ -17,8 +17,10 @@ class SharedMemory:
     """The role that shared it, as the server itself recorded it: it alone can forget it for all."""
     is_own: bool
     """Whether that is the role that asks."""
-    written_by: str = ""
-    """The role that wrote the text as it is now: whom to trust, where it differs."""
+    written_by: str | None = None
+    """The third role that wrote it as it is now; None if that is the author or the role that asks.
+    Whoever may write can change a colleague's text, which is then no more to be trusted than they.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ async def test_what_one_shares_the_other_reads_with_its_author(crew):
 
     [seen] = (await bob.news(0)).memories
     assert (seen.author_name, seen.is_own, seen.version) == (crew.role("ada"), False, 1)
-    assert seen.written_by == crew.role("ada")
+    assert seen.written_by is None
     assert seen.memory == replace(shared, author_name=crew.role("ada"), version=1)
     [own] = (await ada.news(0)).memories
     assert own.is_own
@@ -63,6 +63,9 @@ async def test_two_who_change_one_memory_get_both_texts(crew):
     assert outcome.current.memory.content == "The crane lifts fifty tons of cargo."
     assert (outcome.current.version, outcome.current.written_by) == (2, crew.role("bob"))
     assert outcome.current.author_name == crew.role("ada")
+    assert [each.written_by for each in (await bob.news(0)).memories] == [None]
+    third = (await crew.team("cy").news(0)).memories
+    assert [each.written_by for each in third] == [crew.role("bob"), None]
     suggested = outcome.suggestion.memory
     assert suggested.content == "The crane lifts sixty tons of cargo."
     assert (suggested.supersedes, suggested.state) == ("k1", MemoryState.INBOX)

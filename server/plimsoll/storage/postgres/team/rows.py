@@ -22,7 +22,8 @@ log = logging.getLogger(__name__)
 MEMORY_COLUMNS = SQL("""
 id, type, class, title, content, author, trust, state, before, pinned, digest, session_id,
 message_id, uri, sha256, created_at, last_used_at, times_used, expires_at, supersedes, scope,
-importance, tags, removal, version, changed, gone, written_by, owner,
+importance, tags, removal, version, changed, gone, owner,
+CASE WHEN written_by NOT IN (owner, current_user) THEN written_by END AS written_by,
 CASE WHEN owner <> current_user THEN owner END AS author_name, NULL AS seen_at
 """)
 PIN_COLUMNS = "id, at, text, scope, owner, owner = current_user"
@@ -56,7 +57,7 @@ def shared_memory(row: Mapping[str, Any]) -> SharedMemory | None:
         version=int(row["version"]),
         author_name=str(row["owner"]),
         is_own=memory.author_name is None,
-        written_by=str(row["written_by"]),
+        written_by=row["written_by"],
     )
 
 
