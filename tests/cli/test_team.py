@@ -59,6 +59,11 @@ def test_a_project_is_made_joined_looked_at_and_left(shell: Shell, url: str):
     doctor = shell.run("team", "doctor", **GIVEN)
     assert doctor.returncode == 0
     assert rows(doctor)["encryption"] == "ok none asked for: the address is of this machine"
+    exported = shell.run("team", "export", "--sessions", **GIVEN)
+    assert (exported.stdout, exported.stderr) == (b'{"plimsollTeam": 1}\n', "· 0 rows\n".encode())
+    (shell.folder / "export").write_bytes(exported.stdout)
+    imported = shell.run("team", "import", "export", **GIVEN)
+    assert imported.stdout.startswith(b"Came in: 0 memories, 0 pins.\nTeam\n")
     line = rows(shell.run("doctor", **GIVEN))["team"]
     assert line.startswith(f"ok harbour at {url}: the role {USER} may write and change the members")
     left = shell.run("team", "leave", **GIVEN)

@@ -260,6 +260,19 @@ def _team(one: ArgumentParser) -> None:
     accept = action("accept", "let what a colleague shares take effect at once")
     accept.add_argument("author", metavar="AUTHOR", help="the colleague's role at the server")
     _members(action("members", "who takes part, and adding or removing somebody"))
+    export = action("export", "print what the project has, one JSON object a line")
+    export.add_argument(
+        "--local", action="store_true", help="the folder's own store instead of the server"
+    )
+    export.add_argument("--sessions", action="store_true", help="your own sessions too")
+    taken = action("import", "take an export into this folder, which shares its own part of it")
+    taken.add_argument("file", metavar="FILE", help="the file of an export")
+    taken.add_argument(
+        "--all",
+        dest="everybody",
+        action="store_true",
+        help="also what colleagues wrote: it waits for your review",
+    )
     action("doctor", "what is wrong between this folder and the team's server")
 
 

@@ -15,6 +15,7 @@ from plimsoll.team.administration import TeamAdministration
 from plimsoll.team.checkup import RIGHTS, check_team
 from plimsoll.team.surroundings import TeamSurroundings
 from plimsoll.terminal.commands.stored import declining_asker, silent
+from plimsoll.terminal.commands.team_data import export_folder, export_server, import_file
 from plimsoll.terminal.commands.team_surroundings import surroundings_of
 from plimsoll.terminal.json_lines import plain_object
 from plimsoll.terminal.opening import Opened, open_project, settings_of
@@ -191,6 +192,25 @@ async def _doctor(one: TeamCommand) -> int:
     return 1 if any(each.state == "wrong" for each in found) else 0
 
 
+async def _export(one: TeamCommand) -> int:
+    """Print what the server has, or the folder's own store where it takes part in no project."""
+    around, project, sessions = one.around, one.opened.project, one.options.sessions
+    joined = await around.replica.joined()
+    if joined is None or one.options.local:
+        await export_folder(project, one.screen, sessions=sessions)
+    else:
+        await export_server(around, joined, one.screen, sessions=sessions)
+    return 0
+
+
+async def _import(one: TeamCommand) -> int:
+    given, project = one.options, one.opened.project
+    await import_file(project, given.file, one.screen, everybody=given.everybody)
+    if await one.around.replica.joined() is not None:
+        return await _show(one)
+    return 0
+
+
 ACTIONS: Mapping[str, Callable[[TeamCommand], Awaitable[int]]] = {
     "create": _create,
     "join": _join,
@@ -200,6 +220,8 @@ ACTIONS: Mapping[str, Callable[[TeamCommand], Awaitable[int]]] = {
     "members": _members,
     "add": _add_member,
     "remove": _remove_member,
+    "export": _export,
+    "import": _import,
     "doctor": _doctor,
 }
 """By the words behind `plimsoll team`."""
