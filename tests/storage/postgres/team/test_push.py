@@ -63,7 +63,7 @@ async def test_two_who_change_one_memory_get_both_texts(crew):
     assert outcome.current.memory.content == "The crane lifts fifty tons of cargo."
     assert (outcome.current.version, outcome.current.written_by) == (2, crew.role("bob"))
     assert outcome.current.author_name == crew.role("ada")
-    assert [each.written_by for each in (await bob.news(0)).memories] == [None]
+    assert [each.written_by for each in (await bob.news(0)).memories] == [None, None]
     third = (await crew.team("cy").news(0)).memories
     assert [each.written_by for each in third] == [crew.role("bob"), None]
     suggested = outcome.suggestion.memory
