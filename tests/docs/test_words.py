@@ -19,7 +19,7 @@ PAGES = [
         ROOT / "docs" / f"{name}.md"
         for name in (
             *("commands", "context", "editors", "instructions", "memory", "models"),
-            *("security", "settings", "subagents"),
+            *("security", "settings", "subagents", "team"),
         )
     ),
 ]

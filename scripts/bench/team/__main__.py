@@ -36,7 +36,7 @@ def main() -> None:
 async def bench(url: str, folder: Path, chosen: argparse.Namespace) -> None:
     project = await create_shared(url, PROJECT)
     changes = Changes(url, project)
-    async with stores(url, folder) as all_of_them:
+    async with stores(url, project, folder) as all_of_them:
         for size in sorted(chosen.memories):
             await all_of_them.grow(size)
             await searches(all_of_them, size, chosen.clients)

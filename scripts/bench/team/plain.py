@@ -43,5 +43,9 @@ class Plain:
         found = await self._connection.execute(FIND, (query, limit))
         return len(await found.fetchall())
 
+    async def analyze(self) -> None:
+        """Have the engine know how many rows there are, as it does by itself after a while."""
+        await self._connection.execute("ANALYZE plain, plimsoll.memories")
+
     async def close(self) -> None:
         await self._connection.close()

@@ -12,6 +12,7 @@ from plimsoll.storage.postgres.opening import open_shared
 from plimsoll.storage.postgres.store import PostgresStore
 from plimsoll.storage.registry import open_store
 from plimsoll.text.terms import search_terms
+from team.filling import fill
 from team.measuring import Took, Work, at_once
 from team.notes import AT, Notes
 from team.plain import Plain
@@ -27,8 +28,8 @@ def unchanged(text: str) -> str:
 class Stores:
     """The same memories at a team's server, at home and in a plain table."""
 
-    def __init__(self, url: str, shared: PostgresStore, home: MemoryStore, plain: Plain) -> None:
-        self.url, self.shared = url, shared
+    def __init__(self, url: str, project: str, home: MemoryStore, plain: Plain) -> None:
+        self.url, self._project = url, project
         self._home, self._plain = home, plain
         self._notes = Notes()
         self._held = 0
@@ -37,10 +38,12 @@ class Stores:
         for start in range(self._held, size, BATCH):
             numbers = range(start, min(start + BATCH, size))
             adds = self._notes.adds(numbers)
-            await self.shared.memories.apply(adds, AT)
+            memories = [add.memory for add in adds]
+            await fill(self.url, self._project, numbers, memories)
             await self._home.apply(adds, AT)
-            await self._plain.add(numbers, (add.memory for add in adds))
+            await self._plain.add(numbers, memories)
         self._held = size
+        await self._plain.analyze()
 
     async def search(self, clients: int) -> dict[str, Took]:
         """Ask all of them by so many clients at once; SQLite is one process's own."""
@@ -83,14 +86,12 @@ async def joined(url: str) -> AsyncIterator[PostgresStore]:
 
 
 @asynccontextmanager
-async def stores(url: str, folder: Path) -> AsyncIterator[Stores]:
-    async with AsyncExitStack() as stack:
-        shared = await stack.enter_async_context(joined(url))
-        plain = Plain(await AsyncConnection.connect(url, autocommit=True))
-        await plain.create()
-        home = await open_store("sqlite", locate(folder, folder / "data"), unchanged, print)
-        try:
-            yield Stores(url, shared, home.memories, plain)
-        finally:
-            await home.close()
-            await plain.close()
+async def stores(url: str, project: str, folder: Path) -> AsyncIterator[Stores]:
+    plain = Plain(await AsyncConnection.connect(url, autocommit=True))
+    await plain.create()
+    home = await open_store("sqlite", locate(folder, folder / "data"), unchanged, print)
+    try:
+        yield Stores(url, project, home.memories, plain)
+    finally:
+        await home.close()
+        await plain.close()
