@@ -2,11 +2,14 @@
 
 from memory.samples import AT, memory, reading
 from plimsoll.memory.changes import Add
-from plimsoll.memory.markdown import answer
+from plimsoll.memory.importing import parse_document
+from plimsoll.memory.markdown import answer, export_markdown
 from plimsoll.memory.service import Memories
 from plimsoll.memory.types import (
+    MemoryScope,
     MemoryState,
     MemoryType,
+    Trust,
 )
 
 
@@ -32,3 +35,13 @@ async def test_an_export_is_markdown_with_the_inbox_last(notes: Memories) -> Non
     assert answer([]) == "Nothing is known of it."
     assert answer(await notes.search("SQLite", 5)).endswith("> We use SQLite.")
     assert reading().today.isoformat() == "2026-11-21"
+
+
+def test_an_export_says_whose_a_colleagues_memory_is() -> None:
+    theirs = memory(scope=MemoryScope.TEAM, trust=Trust.TEAM, author_name="anna, pinned")
+
+    exported = export_markdown([theirs])
+
+    assert "m1, 2026-11-21, project by anna_pinned (a colleague), team\n" in exported
+    (note,) = parse_document(exported)
+    assert (note.scope, note.pinned) == (MemoryScope.TEAM, False)

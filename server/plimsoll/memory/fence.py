@@ -28,6 +28,9 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _SPACES = re.compile(r"\s+")
+_NOT_OF_ROLE = re.compile(r"[^\w.@-]+")
+_LONGEST_ROLE = 63
+"""Characters; what PostgreSQL keeps of a role's name."""
 
 
 def quote_text(text: str) -> str:
@@ -44,9 +47,9 @@ def quote_line(text: str, most: int = 200) -> str:
     return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
-def shared_by(author_name: str) -> str:
-    """Say who shared a memory, on one line, without the commas that part facts."""
-    return f"shared by {quote_line(author_name, 60).replace(',', ' ')}"
+def quote_role(name: str) -> str:
+    """Spell a role of a team's server as one word, whatever its name is."""
+    return _NOT_OF_ROLE.sub("_", name)[:_LONGEST_ROLE]
 
 
 def strip_markers(text: str) -> str:

@@ -19,7 +19,7 @@ from plimsoll.text.lines import lines_of
 MOST_CHARACTERS = 5_000_000
 """Characters of a document; all memories that fit in the inbox have less than a fifth of it."""
 _FACTS = re.compile(
-    r"(?P<id>\S+), (?P<day>\d{4}-\d\d-\d\d), (?P<type>\w+) by \w+(?:, (?P<more>.*))?"
+    r"(?P<id>\S+), (?P<day>\d{4}-\d\d-\d\d), (?P<type>\w+) by [^,]+(?:, (?P<more>.*))?"
 )
 
 
@@ -92,7 +92,7 @@ def _parse_note(block: Sequence[str], uri: str | None) -> NewNote | None:
         class_=next((each for each in MemoryClass if each.value in more), MemoryClass.DURABLE),
         pinned=PINNED in more,
         source=None if uri is None else MemorySource(uri=uri),
-        scope=MemoryScope.TEAM if MemoryScope.TEAM.value in more else MemoryScope.PRIVATE,
+        scope=next((each for each in MemoryScope if each.value in more), MemoryScope.PRIVATE),
         importance=next(map(int, _importance(more)), None),
         tags=tuple(each[1:] for each in more if each.startswith("#")),
     )

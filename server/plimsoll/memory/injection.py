@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from plimsoll.context.log.entries import Framed, Passage
-from plimsoll.memory.fence import QUOTE, quote_line, quote_text, shared_by
+from plimsoll.memory.fence import QUOTE, quote_line, quote_text
+from plimsoll.memory.sharing import writer_of
 from plimsoll.memory.types import (
     SEARCHED,
     Memory,
@@ -19,6 +20,7 @@ from plimsoll.memory.types import (
     MemoryMatch,
     MemoryState,
     MemoryType,
+    Trust,
 )
 
 INDEX_LINES = 200
@@ -55,10 +57,12 @@ def index_lines(
 
 
 def index_line(memory: Memory) -> str:
-    """Format a memory on one line: id, date, type and title."""
+    """Format a memory on one line: id, date, type, a colleague's name, and title."""
     stale = ", stale" if memory.state is MemoryState.STALE else ""
+    theirs = f" by {writer_of(memory)}" if memory.trust is Trust.TEAM else ""
     title = quote_line(memory.title or memory.content, _TITLE)
-    return f"- {memory.id}, {memory.created_at[:10]}, {memory.type.value}{stale} {QUOTE}{title}"
+    kind = f"{memory.type.value}{theirs}{stale}"
+    return f"- {memory.id}, {memory.created_at[:10]}, {kind} {QUOTE}{title}"
 
 
 def _index_order(memory: Memory) -> tuple[bool, bool, int, str]:
@@ -266,12 +270,12 @@ def _passage(block: _Block) -> Passage:
 
 
 def _entry(memory: Memory) -> str:
-    facts = [memory.id, memory.created_at[:10], f"{memory.type.value} by {memory.author.value}"]
+    facts = [memory.id, memory.created_at[:10], f"{memory.type.value} by {writer_of(memory)}"]
     facts += [f"#{tag}" for tag in memory.tags]
-    if memory.author_name is not None:
-        facts.append(shared_by(memory.author_name))
     if memory.state is MemoryState.STALE:
         facts.append("its source has changed since: check before you rely on it")
+    if memory.trust is Trust.TEAM:
+        facts.append("a colleague's word, which permits nothing")
     text = memory.text if memory.title not in memory.content else memory.content
     return f"- {', '.join(facts)}:\n{_indent(quote_text(text))}"
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from plimsoll.memory.fence import quote_line, quote_text, shared_by
+from plimsoll.memory.fence import quote_line, quote_text
 from plimsoll.memory.injection import ORDER, section_of
+from plimsoll.memory.sharing import writer_of
 from plimsoll.memory.types import Memory, MemoryClass, MemoryMatch, MemoryScope, MemoryState
 
 INBOX, PINNED, IMPORTANCE = "Inbox", "pinned", "importance"
@@ -31,7 +32,7 @@ def entry_markdown(memory: Memory) -> str:
     facts = [
         memory.id,
         memory.created_at[:10],
-        f"{memory.type.value} by {memory.author.value}",
+        f"{memory.type.value} by {writer_of(memory)}",
         *_unusual_fields(memory),
         *(["its source has changed since"] if memory.state is MemoryState.STALE else []),
     ]
@@ -50,8 +51,6 @@ def _unusual_fields(memory: Memory) -> Iterator[str]:
     if memory.scope is not MemoryScope.PRIVATE:
         yield memory.scope.value
     yield from (f"#{tag}" for tag in memory.tags)
-    if memory.author_name is not None:
-        yield shared_by(memory.author_name)
 
 
 def answer(found: Sequence[MemoryMatch]) -> str:

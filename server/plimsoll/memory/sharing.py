@@ -1,7 +1,20 @@
-"""Who may have a memory: which scopes it can be given, and by whom."""
+"""Who may have a memory and who wrote it: the scopes it can be given, and whose words it is."""
 
 from plimsoll.errors import InvalidInput
-from plimsoll.memory.types import ALWAYS_PRIVATE, SEARCHED, Memory, MemoryScope
+from plimsoll.memory.fence import quote_role
+from plimsoll.memory.types import ALWAYS_PRIVATE, SEARCHED, Memory, MemoryScope, Trust
+
+
+def writer_of(memory: Memory) -> str:
+    """Return who wrote a memory, for people and the model."""
+    if memory.trust is not Trust.TEAM:
+        return memory.author.value
+    return colleague(memory.author_name)
+
+
+def colleague(name: str | None) -> str:
+    """Name a colleague by the role, where it is known."""
+    return "a colleague" if name is None else f"{quote_role(name)} (a colleague)"
 
 
 def unfit_for_sharing(memory: Memory, scope: MemoryScope) -> InvalidInput | None:

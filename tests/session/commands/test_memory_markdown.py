@@ -2,8 +2,13 @@
 
 from memory.samples import AT, memory
 from plimsoll.lsp.features.convert import memories as convert
-from plimsoll.memory.types import Author, MemorySource, MemoryState
-from plimsoll.session.commands.memory_markdown import memories_markdown, memory_markdown
+from plimsoll.memory.types import Author, MemoryScope, MemorySource, MemoryState, Trust
+from plimsoll.session.commands.memory_markdown import (
+    NO_TEAM,
+    TeamView,
+    memories_markdown,
+    memory_markdown,
+)
 from plimsoll.session.layers.wording import title_markdown
 
 NAMED = "project, durable, private"
@@ -68,3 +73,25 @@ def test_what_would_hide_another_one_says_so():
     head, _, _ = memory_markdown(waiting("One.", supersedes="m7")).partition("\n")
     assert head.endswith(", from user, takes the place of `m7`")
     assert "place" not in memory_markdown(waiting("One."))
+
+
+def test_a_colleagues_memory_names_its_author():
+    theirs = memory(title="Tests", trust=Trust.TEAM, author_name="anna", scope=MemoryScope.TEAM)
+    asking = waiting("One.", trust=Trust.TEAM, author_name="anna")
+
+    head = "- `m1` **Tests** (project, durable, team, active, by anna (a colleague), 2026-11-21)"
+    assert memory_markdown(theirs) == memory_markdown(convert.memory(theirs)) == head
+    assert "), from anna (a colleague)\n" in memory_markdown(asking)
+
+
+def test_a_list_says_what_waits_and_how_old_it_is():
+    ours = memory(scope=MemoryScope.TEAM)
+    team = TeamView(joined=True, waiting=frozenset({"m1"}), last_heard="2026-11-19T10:00:00Z")
+
+    row, _, heard = memories_markdown([ours], "None.", team=team).split("\n")
+
+    assert "(project, durable, team, active, 2026-11-21, waits to be sent)" in row
+    assert heard == "The team's server was last heard on 2026-11-19."
+    assert memories_markdown([], "None.", team=team) == "None."
+    assert memories_markdown([ours], "None.", team=TeamView(joined=True)).count("\n") == 0
+    assert memories_markdown([ours], "None.").endswith(NO_TEAM)

@@ -8,7 +8,7 @@ from memory.samples import memory
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.memory.changes import Add
 from plimsoll.memory.types import Author, Memory, MemoryScope, MemoryState, MemoryType, Trust
-from plimsoll.storage.shared.operations import Done, ShareMemory
+from plimsoll.storage.shared.operations import Done, ForgetMemory, ShareMemory
 from plimsoll.storage.shared.status import TeamState, TeamStatus
 from plimsoll.storage.shared.team import NoTeam
 from plimsoll.tools.conversation.memory_save import SHARING_SCHEMA, MemorySave
@@ -40,6 +40,7 @@ async def test_a_memory_is_shared_with_whom_a_person_says(tmp_path: Path) -> Non
     team = Joined()
     async with harness(tmp_path, team=team) as own:
         await own.project.environment.memories.apply(Add(memory("m-1", title="Deploys")))
+        begun = team.woken
 
         assert await typed(own, "/share m-1") == (
             "Shared with the team: **Deploys**. `/share m-1 private` undoes it."
@@ -49,7 +50,7 @@ async def test_a_memory_is_shared_with_whom_a_person_says(tmp_path: Path) -> Non
         assert (await kept(own, "m-1")).scope is MemoryScope.MINE
         assert "Yours alone again" in await typed(own, "/share m-1 private")
         assert (await kept(own, "m-1")).scope is MemoryScope.PRIVATE
-        assert team.woken == 3
+        assert team.woken == begun + 3
 
 
 async def test_what_was_taken_back_is_shared_anew_under_another_id(tmp_path: Path) -> None:
@@ -148,3 +149,20 @@ async def test_the_agent_is_asked_for_no_scope_where_no_team_is_joined(tmp_path:
 
     assert schemas == {Joined: SHARING_SCHEMA, NoTeam: MemorySave.schema}
     assert "scope" not in str(MemorySave.schema.parameters)
+
+
+async def test_forgetting_what_others_have_asks_first(tmp_path: Path) -> None:
+    async with harness(tmp_path, team=Joined()) as own:
+        await own.store.replica.join(HARBOUR)
+        memories = own.project.environment.memories
+        await memories.apply(Add(memory("m-1", title="Deploys", scope=MemoryScope.TEAM)))
+
+        assert "`/forget m-1 yes` does it." in await typed(own, "/forget m-1")
+        assert (await kept(own, "m-1")).state is MemoryState.ACTIVE
+        assert "waits to be sent" in await typed(own, "/memories")
+        assert "Removed for good, for all who had it" in await typed(own, "/forget m-1 yes")
+
+        with pytest.raises(NotFound):
+            await kept(own, "m-1")
+        (sent,) = await own.store.replica.queued()
+        assert sent.operation == ForgetMemory("m-1")

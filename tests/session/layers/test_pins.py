@@ -1,5 +1,7 @@
 """What a log lacks of the pins of its folder."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,10 +10,11 @@ from builders import AT, LEDGER, pin, system, user
 from plimsoll.context.log.entries import Pinned, Undone
 from plimsoll.context.view.fold import Fold
 from plimsoll.errors import InvalidInput, NotFound
-from plimsoll.session.layers.pins import pin_changes
+from plimsoll.memory.types import MemoryScope
+from plimsoll.session.layers.pins import entries_of, pin_changes
 from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.reduction.items import evict
-from plimsoll.storage.chosen.base import WorkspacePin
+from plimsoll.storage.chosen.base import PinSharing, WorkspacePin
 from session.harness import harness
 from session.reduction.long_turn import filled, texts
 
@@ -30,6 +33,15 @@ def test_new_pins_enter_with_numbers_of_the_session():
         Pinned(id="w1", at=NOW, text="text of w1", number=2, scope="workspace"),
         Pinned(id="w2", at=NOW, text="text of w2", number=3, scope="workspace"),
     )
+
+
+def test_a_colleagues_pin_says_whose_it_is():
+    theirs = replace(kept("w1"), sharing=PinSharing(MemoryScope.TEAM, "anna"))
+    own = replace(kept("w2"), sharing=PinSharing(MemoryScope.TEAM))
+
+    texts = [entry.text for entry in entries_of([theirs, own], 1, CLOCK)]
+
+    assert texts == ["Pinned by anna (a colleague): text of w1", "text of w2"]
 
 
 def test_removed_pins_leave_and_those_of_the_session_stay():

@@ -272,7 +272,7 @@ _NEWS = st.builds(
     version=st.integers(1, 3),
     author_name=st.sampled_from(["anna", "ben"]),
     is_own=st.booleans(),
-    written_by=st.sampled_from(["", "anna", "ben"]),
+    written_by=st.sampled_from([None, "anna", "ben"]),
 )
 _HELD = st.builds(
     replace,

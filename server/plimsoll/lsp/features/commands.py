@@ -36,6 +36,7 @@ from plimsoll.lsp.wire.reductions import (
 from plimsoll.lsp.wire.service import CommandResult, SendParams
 from plimsoll.lsp.wire.updates import SessionLoadResult
 from plimsoll.session.commands.memory_markdown import (
+    TeamView,
     imported_markdown,
     memories_markdown,
     memory_markdown,
@@ -197,7 +198,10 @@ def _session(found: wire.SessionResult | UndoResult) -> str:
 
 def _memories(found: MemoriesResult) -> str:
     old = {memory.id: memory.superseded for memory in found.memories if memory.superseded}
-    return memories_markdown(found.memories, "There is no such memory.", old)
+    waiting = frozenset(memory.id for memory in found.memories if memory.pending_sync)
+    seen = any(memory.seen_at for memory in found.memories)
+    team = TeamView(joined=seen or bool(waiting), waiting=waiting)
+    return memories_markdown(found.memories, "There is no such memory.", old, team)
 
 
 def _describe_review(found: MemoryReviewResult) -> str:

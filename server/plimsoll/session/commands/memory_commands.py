@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plimsoll.errors import InvalidInput, NotFound
+from plimsoll.memory.ranking import days_between
 from plimsoll.memory.service import Memories
 from plimsoll.memory.types import Memory, MemoryScope, MemorySource, MemoryState
-from plimsoll.session.commands.memory_markdown import memories_markdown
+from plimsoll.session.commands.memory_markdown import TeamView, memories_markdown
 from plimsoll.session.layers.wording import title_markdown
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.project import Project
@@ -31,6 +32,8 @@ CONFIRMED = "yes"
 """The word behind a purge that says that it is meant."""
 FOUND = 20
 """Memories of a search."""
+_OLD_DAYS = 1
+"""Days without a word from the team's server after which a list says so."""
 
 
 async def remember(rest: str, project: Project, session: Session) -> Reply:
@@ -50,11 +53,13 @@ async def memories(rest: str, project: Project, _session: Session) -> Reply:
     notes = _memories(project)
     if rest:
         found = [match.memory for match in await notes.search(rest, FOUND)]
-        return Reply(memories_markdown(found, "No memory fits these words."), tuple(found))
+        text = memories_markdown(found, "No memory fits these words.", team=await _team(project))
+        return Reply(text, tuple(found))
     known = await notes.all()
     waiting = sum(memory.state is MemoryState.INBOX for memory in known)
     found = [memory for memory in known if memory.state is not MemoryState.INBOX]
-    text = memories_markdown(found, "Nothing is remembered yet. `/remember TEXT` keeps a text.")
+    nothing = "Nothing is remembered yet. `/remember TEXT` keeps a text."
+    text = memories_markdown(found, nothing, team=await _team(project))
     more = f"\n\nWaiting for your review: {waiting}. `/inbox` shows them." if waiting else ""
     return Reply(text + more, tuple(found))
 
@@ -126,7 +131,8 @@ async def inbox(_rest: str, project: Project, _session: Session) -> Reply:
     found = await notes.inbox()
     old = {memory.id: await notes.find_replaced(memory) for memory in found}
     known = {name: memory for name, memory in old.items() if memory is not None}
-    text = memories_markdown(found, "Nothing waits for your review.", known)
+    team = await _team(project)
+    text = memories_markdown(found, "Nothing waits for your review.", known, team)
     advice = "\n\n`/accept ID` or `/reject ID`; before that it has no effect." if found else ""
     return Reply(text + advice, tuple(found))
 
@@ -199,6 +205,18 @@ async def review(project: Project, memory_id: str, *, accept: bool) -> Memory | 
     if kept is not None and kept.removal:
         await project.refresh(removed=True)
     return kept
+
+
+async def _team(project: Project) -> TeamView:
+    """Return what a list of memories tells of the folder's team."""
+    environment = project.environment
+    status = environment.team.status()
+    if status.project is None:
+        return TeamView()
+    now = environment.clock.now()
+    is_old = status.seen_at is not None and days_between(status.seen_at, now) >= _OLD_DAYS
+    waiting = await environment.store.replica.waiting()
+    return TeamView(joined=True, waiting=waiting, last_heard=status.seen_at if is_old else None)
 
 
 def _memories(project: Project) -> Memories:

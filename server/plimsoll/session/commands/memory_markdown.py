@@ -6,9 +6,11 @@ must see what is accepted, and between code fences, where it is no link, picture
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from plimsoll.memory.fence import strip_markers
+from plimsoll.memory.sharing import colleague
 from plimsoll.session.layers.wording import title_markdown
 
 MOST_LISTED = 100
@@ -98,6 +100,16 @@ class MemoryRow(MemoryWords, Protocol):
         ...
 
     @property
+    def trust(self) -> str:
+        """Whose words the memory is."""
+        ...
+
+    @property
+    def author_name(self) -> str | None:
+        """The colleague who wrote it; None for the person's own."""
+        ...
+
+    @property
     def created_at(self) -> str:
         """When the memory was written down, as RFC 3339."""
         ...
@@ -113,30 +125,54 @@ class MemoryRow(MemoryWords, Protocol):
         ...
 
 
-NO_TEAM = "Scope `team` has no effect yet: there is no store of a team, so they stay with you."
+NO_TEAM = "Scope `team` has no effect here: the folder takes part in no team."
+
+
+@dataclass(frozen=True, slots=True)
+class TeamView:
+    """What a list of memories tells of a folder's team."""
+
+    joined: bool = False
+    waiting: frozenset[str] = frozenset()
+    """The ids of what waits to be sent."""
+    last_heard: str | None = None
+    """When the server was last heard, where that is long ago."""
 
 
 def memories_markdown(
     memories: Sequence[MemoryRow],
     nothing: str,
     superseded: Mapping[str, MemoryWords] | None = None,
+    team: TeamView = TeamView(),
 ) -> str:
     """List memories, those of the inbox in full with their source; ``nothing``: for an empty list.
 
     ``superseded``: by the id of a memory in the inbox, the memory that it would hide.
     """
     old = superseded or {}
-    rows = [memory_markdown(memory, old.get(memory.id)) for memory in memories[:MOST_LISTED]]
+    shown = memories[:MOST_LISTED]
+    rows = [memory_markdown(each, old.get(each.id), waiting=team.waiting) for each in shown]
     if len(memories) > MOST_LISTED:
         rows.append(f"- and {len(memories) - MOST_LISTED} more")
-    if any(memory.scope == TEAM for memory in memories):
+    if not team.joined and any(memory.scope == TEAM for memory in memories):
         rows.append(f"\n{NO_TEAM}")
+    if rows and team.last_heard is not None:
+        rows.append(f"\nThe team's server was last heard on {team.last_heard[:10]}.")
     return "\n".join(rows) or nothing
 
 
-def memory_markdown(memory: MemoryRow, superseded: MemoryWords | None = None) -> str:
-    """Write a memory in a line; one of the inbox in full, with the memory that it would hide."""
-    head = f"- `{memory.id}` **{title_markdown(memory.title)}** ({', '.join(_facts(memory))})"
+def memory_markdown(
+    memory: MemoryRow,
+    superseded: MemoryWords | None = None,
+    *,
+    waiting: frozenset[str] = frozenset(),
+) -> str:
+    """Write a memory in a line; one of the inbox in full, with the memory that it would hide.
+
+    ``waiting``: the ids of what waits to be sent to a team's server.
+    """
+    facts = [*_facts(memory), *(["waits to be sent"] if memory.id in waiting else [])]
+    head = f"- `{memory.id}` **{title_markdown(memory.title)}** ({', '.join(facts)})"
     if memory.state != WAITS:
         return head
     lines = [f"{head}, from {_from(memory)}{_instead(memory)}"]
@@ -150,6 +186,8 @@ def memory_markdown(memory: MemoryRow, superseded: MemoryWords | None = None) ->
 
 def _facts(memory: MemoryRow) -> Iterator[str]:
     yield from (memory.type, memory.class_, memory.scope, memory.state)
+    if memory.trust == TEAM:
+        yield f"by {colleague(memory.author_name)}"
     if memory.pinned:
         yield "pinned"
     if memory.importance is not None:
@@ -185,6 +223,8 @@ def _block(text: str) -> str:
 def _from(memory: MemoryRow) -> str:
     source = memory.source
     author = "the agent" if memory.author == "agent" else memory.author
+    if memory.trust == TEAM:
+        author = colleague(memory.author_name)
     if source is not None and source.uri is not None:
         return f"{author}, file {title_markdown(source.uri)}"
     if source is not None and source.session_id is not None:

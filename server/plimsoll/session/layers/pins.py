@@ -13,6 +13,7 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.frames import render_pin
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.errors import Fix, InvalidInput, NotFound
+from plimsoll.memory.sharing import colleague
 from plimsoll.memory.types import MemoryScope
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.entries import new_pin, new_undone
@@ -106,11 +107,19 @@ def pin_changes(fold: Fold, pins: Sequence[WorkspacePin], clock: Clock) -> tuple
 
 
 def entries_of(pins: Iterable[WorkspacePin], number: int, clock: Clock) -> tuple[Pinned, ...]:
-    """Return the entries of a folder's pins in a session whose next free number is ``number``."""
+    """Return the entries of a folder's pins in a session whose next free number is ``number``.
+
+    A colleague's says whose it is: it stands among what the person pinned.
+    """
     return tuple(
-        Pinned(id=pin.id, at=clock.now(), text=pin.text, number=number + index, scope="workspace")
+        Pinned(id=pin.id, at=clock.now(), text=_told(pin), number=number + index, scope="workspace")
         for index, pin in enumerate(pins)
     )
+
+
+def _told(pin: WorkspacePin) -> str:
+    name = pin.sharing.author_name
+    return pin.text if name is None else f"Pinned by {colleague(name)}: {pin.text}"
 
 
 async def add_pin(
