@@ -1,11 +1,14 @@
 """A PostgreSQL for the tests of a folder's part in a team."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
 
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from storage.postgres.crew import Crew, crew_of
 from storage.postgres.engine import Engine, running
+from team.windows import Window
 
 
 @pytest.fixture(scope="session")
@@ -25,3 +28,25 @@ async def crew(engine: Engine) -> AsyncIterator[Crew]:
     yield crew
     for team in crew.teams:
         await team.close()
+
+
+Open = Callable[..., Awaitable[Window]]
+
+
+@pytest.fixture
+async def window(crew: Crew, tmp_path: Path) -> AsyncIterator[Open]:
+    """Opens the folder of a person, who may have several windows."""
+    windows: list[Window] = []
+
+    async def open_one(name: str, folder: str = "clone") -> Window:
+        root = tmp_path / name / folder
+        root.mkdir(parents=True, exist_ok=True)
+        given = conninfo_to_dict(crew.url_of(name))
+        url = f"postgresql://{given['user']}@127.0.0.1:{given['port']}/{given['dbname']}"
+        made = Window(root, tmp_path / name / "data", url, str(given["password"]))
+        windows.append(await made.open())
+        return made
+
+    yield open_one
+    for each in reversed(windows):
+        await each.close()

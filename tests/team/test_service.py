@@ -1,84 +1,30 @@
-"""A folder's part in a team: joining, leaving, and what a person is told of it."""
+"""The exchange beside the turns, and what a person is told of it."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from plimsoll.errors import InvalidInput, NotFound, StoreUnavailable
-from plimsoll.settings import Settings
-from plimsoll.settings.shape import TeamSettings
-from plimsoll.storage.shared.base import Joined
+from plimsoll.errors import StoreUnavailable
 from plimsoll.storage.shared.news import News
 from plimsoll.storage.shared.operations import Done, NotAllowed, Queued, ShareMemory
 from plimsoll.storage.shared.reasons import Reason
-from plimsoll.storage.shared.status import SuggestedProject, TeamState, TeamStatus
-from plimsoll.team.service import FolderTeam
+from plimsoll.storage.shared.status import TeamState, TeamStatus
 from team.ends import (
     AT,
-    HARBOUR,
     JOINED,
-    PROJECT,
     URL,
-    Around,
     Replica,
     Server,
-    TestClock,
     away,
     memory,
     shared,
 )
+from team.folders import Folder, folder
 
 FIRST = Queued("k1", ShareMemory(memory("m1", "Use tabs")))
-
-
-class Folder:
-    """A folder's team, whose loop a test lets go on step by step."""
-
-    def __init__(self, root: Path, replica: Replica, server: Server) -> None:
-        self.clock = TestClock()
-        server._clock = self.clock
-        self.around = Around(root, replica, server, self.clock)
-        self.replica, self.server = replica, server
-        self.team = FolderTeam(self.around.given, wait=self._wait)
-        self._waits: asyncio.Queue[float] = asyncio.Queue()
-        self._go = asyncio.Event()
-
-    async def _wait(self, woken: asyncio.Event, seconds: float) -> None:
-        self._waits.put_nowait(seconds)
-        waking = asyncio.ensure_future(woken.wait())
-        going = asyncio.ensure_future(self._go.wait())
-        try:
-            await asyncio.wait([waking, going], return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            waking.cancel()
-            going.cancel()
-        self._go.clear()
-
-    async def at_rest(self) -> float:
-        """Wait until the loop waits; returns for how long."""
-        return await self._waits.get()
-
-    async def after(self, seconds: float) -> float:
-        """Let so many seconds pass, and wait until the loop waits again."""
-        self.clock.at += seconds
-        self._go.set()
-        return await self.at_rest()
-
-
-@asynccontextmanager
-async def folder(
-    root: Path, replica: Replica | None = None, server: Server | None = None
-) -> AsyncIterator[Folder]:
-    opened = Folder(root, replica or Replica(JOINED), server or Server())
-    try:
-        yield opened
-    finally:
-        await opened.team.close()
-    assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
 
 
 async def test_a_folder_that_has_joined_asks_at_once_and_says_how_it_stands(tmp_path: Path):
@@ -146,6 +92,22 @@ async def test_a_change_waits_while_the_server_is_away_and_is_sent_once(tmp_path
         server.fails.clear()
         await opened.after(300.0)
         assert (opened.team.status().queued, server.pushed) == (0, [FIRST])
+
+
+async def test_a_look_by_hand_sends_at_once_and_ends_the_long_pauses(tmp_path: Path):
+    server = Server()
+    async with folder(tmp_path, Replica(JOINED), server) as opened:
+        server.fails["news"] = away()
+        await opened.team.begin()
+        await opened.at_rest()
+        for _ in range(6):
+            await opened.after(300.0)
+        server.fails.clear()
+        opened.replica.waiting.append(FIRST)
+        status = await opened.team.look()
+        assert (status.state, status.queued, server.pushed) == (TeamState.OK, 0, [FIRST])
+        opened.team.wake()
+        assert await opened.at_rest() == 5.0
 
 
 async def test_a_change_is_sent_when_it_is_made(tmp_path: Path):
@@ -252,120 +214,6 @@ async def test_a_defect_does_not_end_the_exchange(tmp_path: Path, caplog):
         del opened.server.fails["news"]
         assert await opened.after(5.0) == 30.0
     assert "the exchange with the team's server failed" in caplog.text
-
-
-async def test_joining_by_name_and_address(tmp_path: Path):
-    async with folder(tmp_path, Replica()) as opened:
-        status = await opened.team.join("harbour", URL)
-        assert (status.state, status.project, status.url) == (TeamState.OK, "harbour", URL)
-        assert opened.replica.now == Joined(project=PROJECT, name="harbour", url=URL, joined_at=AT)
-        await opened.at_rest()
-        assert opened.team.status().role == "ada"
-
-
-async def test_joining_what_the_folder_suggests_at_the_server_of_the_settings(tmp_path: Path):
-    (tmp_path / ".plimsoll").mkdir()
-    (tmp_path / ".plimsoll/project").write_text(f'id = "{PROJECT}"\nname = "any"\n')
-    async with folder(tmp_path, Replica()) as opened:
-        opened.around.settings = Settings(team=TeamSettings(url=URL, project="another"))
-        await opened.team.begin()
-        assert opened.team.status() == TeamStatus(
-            suggested=SuggestedProject(project=PROJECT, name="any")
-        )
-        assert (await opened.team.join()).project == "harbour"
-
-
-async def test_joining_the_project_of_the_settings(tmp_path: Path):
-    async with folder(tmp_path, Replica()) as opened:
-        opened.around.settings = Settings(team=TeamSettings(url=URL, project="harbour"))
-        assert (await opened.team.join()).project == "harbour"
-
-
-@pytest.mark.parametrize(
-    ("name", "url", "error", "message"),
-    [
-        ("harbour", None, InvalidInput, "No server is named."),
-        (None, URL, InvalidInput, "No project is named, and this folder suggests none."),
-        ("a\nb", URL, InvalidInput, "That cannot be the name of a project."),
-        ("harbour", "db", InvalidInput, "That is not the address of a PostgreSQL with a database."),
-        ("quay", URL, NotFound, "No project 'quay'."),
-    ],
-)
-async def test_what_cannot_be_joined_is_refused(tmp_path: Path, name, url, error, message):
-    async with folder(tmp_path, Replica()) as opened:
-        with pytest.raises(error) as refused:
-            await opened.team.join(name, url)
-        assert refused.value.message == message
-        assert opened.replica.now is None
-
-
-async def test_a_folder_takes_part_in_one_project(tmp_path: Path):
-    async with folder(tmp_path) as opened:
-        with pytest.raises(InvalidInput) as refused:
-            await opened.team.join("quay", URL)
-        assert (refused.value.message, refused.value.remedy) == (
-            "This folder takes part in 'harbour' already.",
-            "Leave it first: `plimsoll team leave`.",
-        )
-
-
-async def test_the_same_project_at_another_address_is_gone_on_with(tmp_path: Path):
-    async with folder(tmp_path) as opened:
-        await opened.team.begin()
-        await opened.at_rest()
-        await opened.team.join("harbour", "postgresql://ada@localhost/team")
-        assert opened.server.closed == 1
-
-
-async def test_making_a_project_and_suggesting_it(tmp_path: Path):
-    async with folder(tmp_path, Replica()) as opened:
-        status = await opened.team.create("quay", URL, write_file=True)
-        assert status.project == "quay"
-        text = (tmp_path / ".plimsoll/project").read_text()
-        assert text == f'id = "{opened.around.engine.projects["quay"].project}"\nname = "quay"\n'
-        await opened.team.leave()
-        with pytest.raises(InvalidInput, match=r"This folder has a file \.plimsoll/project"):
-            await opened.team.create("pier", URL, write_file=True)
-        assert set(opened.around.engine.projects) == {HARBOUR.name, "quay"}
-
-
-async def test_leaving_ends_the_exchange_and_says_so(tmp_path: Path):
-    async with folder(tmp_path) as opened:
-        await opened.team.begin()
-        await opened.at_rest()
-        assert await opened.team.leave() == TeamStatus()
-        assert (opened.replica.now, opened.server.closed) == (None, 1)
-        assert opened.around.arrivals == [True]
-
-
-async def test_accepting_a_colleague(tmp_path: Path):
-    async with folder(tmp_path) as opened:
-        await opened.team.accept("bob")
-        assert (opened.replica.authors, opened.around.arrivals) == ({"bob"}, [False])
-    async with folder(tmp_path, Replica()) as opened:
-        with pytest.raises(InvalidInput, match=r"takes part in no team"):
-            await opened.team.accept("bob")
-
-
-async def test_the_password_of_the_variable_goes_to_the_driver_alone(tmp_path: Path):
-    async with folder(tmp_path, Replica()) as opened:
-        opened.around.variables["PLIMSOLL_TEAM_PASSWORD"] = "anchors aweigh"
-        await opened.team.join("harbour", URL)
-        await opened.at_rest()
-        complete = "postgresql://ada:anchors%20aweigh@127.0.0.1:5432/team"
-        assert opened.around.engine.addresses == [complete, complete]
-        assert "anchors" not in repr((opened.replica.now, opened.around.shown))
-        assert opened.around.secrets("anchors aweigh") == "[redacted: team-password]"
-
-
-async def test_the_password_of_a_client_goes_to_its_own_address(tmp_path: Path):
-    async with folder(tmp_path, Replica()) as opened:
-        opened.around.passwords[URL] = "knots"
-        await opened.team.join("harbour", URL)
-        await opened.at_rest()
-        assert set(opened.around.engine.addresses) == {URL.replace("@", ":knots@")}
-        await opened.team.join("harbour", "postgresql://ada@localhost/team")
-        assert opened.around.engine.addresses[-1] == "postgresql://ada@localhost/team"
 
 
 async def test_closing_does_not_wait_for_a_server_that_hangs(tmp_path: Path, monkeypatch):

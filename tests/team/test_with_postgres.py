@@ -1,99 +1,18 @@
 """Folders of several people, and two windows of one, at a real PostgreSQL."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from pathlib import Path
 
 import pytest
-from psycopg.conninfo import conninfo_to_dict
 
 from plimsoll.errors import InvalidInput
-from plimsoll.memory.service import Memories
-from plimsoll.memory.types import MemoryScope, MemoryState, MemoryType, NewNote, Trust
-from plimsoll.redaction.secrets import Secrets
-from plimsoll.session.ports.clock import SystemClock
-from plimsoll.settings import Settings
-from plimsoll.storage.locate import locate
-from plimsoll.storage.registry import open_store
+from plimsoll.memory.types import MemoryState, Trust
 from plimsoll.storage.shared.status import TeamState
 from plimsoll.team.addresses import ServerAddress
 from plimsoll.team.administration import TeamAdministration
-from plimsoll.team.engine import PostgresEngine
-from plimsoll.team.service import FolderTeam
-from plimsoll.team.surroundings import TeamSurroundings
 from storage.postgres.crew import Crew
+from team.conftest import Open
 
 pytestmark = pytest.mark.slow
-
-
-class Window:
-    """A folder that is open in one process, and its part in the team."""
-
-    def __init__(self, root: Path, data: Path, url: str, password: str) -> None:
-        self.said: list[str] = []
-        self.arrivals = 0
-        self._root, self._data = root, data
-        self.url, self._password = url, password
-
-    async def open(self) -> "Window":
-        paths = locate(self._root, self._data)
-        self.store = await open_store("sqlite", paths, Secrets({}), self.said.append)
-        clock = SystemClock()
-        self.memories = Memories(self.store.memories, lambda: clock.new_id("m"), clock.now)
-        engine = PostgresEngine(
-            redact=Secrets({}), machine_id="here", machine_name="laptop", tools={}
-        )
-        self.around = TeamSurroundings(
-            root=self._root,
-            replica=self.store.replica,
-            engine=engine,
-            clock=clock,
-            secrets=Secrets({}),
-            variables={"PLIMSOLL_TEAM_PASSWORD": self._password},
-            passwords={},
-            settings=Settings,
-            changed=lambda _: None,
-            say=self.said.append,
-            arrived=self._arrive,
-        )
-        self.team = FolderTeam(self.around)
-        return self
-
-    async def _arrive(self, removed: bool) -> None:
-        self.arrivals += 1
-
-    async def close(self) -> None:
-        await self.team.close()
-        await self.store.close()
-
-    async def share(self, title: str) -> str:
-        note = NewNote(type=MemoryType.DECISION, title=title, content=title, scope=MemoryScope.TEAM)
-        return (await self.memories.add(note)).id
-
-    async def titles(self) -> list[tuple[str, str]]:
-        return sorted((one.title, one.state.value) for one in await self.memories.all())
-
-
-Open = Callable[..., Awaitable[Window]]
-
-
-@pytest.fixture
-async def window(crew: Crew, tmp_path: Path) -> AsyncIterator[Open]:
-    """Opens the folder of a person, who may have several windows."""
-    windows: list[Window] = []
-
-    async def open_one(name: str, folder: str = "clone") -> Window:
-        root = tmp_path / name / folder
-        root.mkdir(parents=True, exist_ok=True)
-        given = conninfo_to_dict(crew.url_of(name))
-        url = f"postgresql://{given['user']}@127.0.0.1:{given['port']}/{given['dbname']}"
-        made = Window(root, tmp_path / name / "data", url, str(given["password"]))
-        windows.append(await made.open())
-        return made
-
-    yield open_one
-    for each in reversed(windows):
-        await each.close()
 
 
 async def test_one_shares_the_other_accepts_and_it_goes_when_the_first_forgets(window: Open):

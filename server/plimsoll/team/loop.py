@@ -54,6 +54,10 @@ class ExchangeLoop:
         self._pace = self._pace.used(self._clock.seconds())
         self._woken.set()
 
+    async def ask_now(self) -> None:
+        """Ask at once, whenever it is due; the pace goes on from there."""
+        await self._goes_on()
+
     async def close(self) -> None:
         """End the loop; what is at the server by then is settled by its key another time."""
         self._is_closed = True

@@ -58,7 +58,7 @@ class Participation:
 
     async def look(self) -> None:
         """Exchange with the server now, or after the exchange that is under way."""
-        await self._ask()
+        await self._loop.ask_now()
 
     async def server(self, joined: Joined) -> TeamServer:
         """Return the project's server; raises as ``TeamConnection.open``."""
@@ -112,6 +112,7 @@ class Participation:
             log.warning("the folder's store fails the team: %s", done.trouble.message)
             return "failed"
         self._standing.note(joined, done, membership)
+        self._standing.count(await self._around.replica.count_queued())
         if self._standing.status.state in _ANSWERS:
             return "answered"
         # A role, a password or the server itself may be another one when it is tried again.
