@@ -1931,7 +1931,8 @@ export interface StoreParams {
 /**
  * The counts of the new store; `lost` entries between others could not be read.
  *
- * `damagedPath` is the folder in which the damaged file is kept as it was.
+ * `damagedPath` is the folder in which the damaged file is kept as it was; `leftTeam` the project
+ * of a team in which the folder takes no part any more.
  */
 export interface StoreSalvageResult {
   sessions: number;
@@ -1940,6 +1941,7 @@ export interface StoreSalvageResult {
   memories: number;
   pins: number;
   damagedPath: string;
+  leftTeam?: string;
 }
 
 /** The path of the store, its size and where sessions are kept: on disk or in `memory`. */

@@ -1,6 +1,7 @@
 """A moved folder takes over what its old path had stored."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,13 +10,17 @@ from memory.samples import AT, memory
 from plimsoll.errors import Busy, InvalidInput, MemoryRefused, NotFound
 from plimsoll.memory.changes import Add, Forget, Purge
 from plimsoll.memory.extraction.turns import Advance, Cursor
-from plimsoll.memory.types import Author, MemorySource, MemoryState
+from plimsoll.memory.types import Author, MemoryScope, MemorySource, MemoryState
 from plimsoll.storage.base import HeldAddress
+from plimsoll.storage.chosen.base import PinSharing
 from plimsoll.storage.locate import locate, looks_moved
 from plimsoll.storage.memories.store import SqliteMemories
+from plimsoll.storage.shared.news import News
+from plimsoll.storage.shared.operations import ShareMemory, SharePin
 from plimsoll.storage.sqlite import SqliteStore, open_sqlite
 from plimsoll.storage.takeover import take_over
 from storage.samples import record, said, unchanged
+from storage.shared.samples import HARBOUR, from_anna, pin_from_anna, team_memory, team_pin
 
 USER = Author.USER
 
@@ -166,4 +171,65 @@ async def test_a_store_that_somebody_has_open_stays_where_it_is(
     await editor.close()
     await link(store, old, new, data)
     assert await store.entries("s1") == [said("a"), said("b"), said("c")]
+    await store.close()
+
+
+async def shared(store: SqliteStore) -> None:
+    """A folder that takes part in a team, with something of everybody's."""
+    await store.replica.join(HARBOUR)
+    await store.replica.accept_author("anna", AT)
+    theirs = from_anna(team_memory("t1", "Ships leave at noon."))
+    pin = pin_from_anna(team_pin("tp1"))
+    await store.replica.take_in(News(position=7, memories=[theirs], pins=[pin]), AT)
+    await store.memories.apply([Add(team_memory("t2", "Cranes rust fast."))], AT)
+    await store.pins.add("tp2", "Ask first.", AT, MemoryScope.TEAM)
+
+
+async def moved_team(tmp_path: Path, data: Path, *, elsewhere: bool) -> SqliteStore:
+    """Move a folder of a team; ``elsewhere``: its new path has joined another project."""
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.mkdir()
+    before, _ = await opened(old, data)
+    await shared(before)
+    await before.close()
+    old.rename(new)
+    store, _ = await opened(new, data)
+    if elsewhere:
+        await store.replica.join(replace(HARBOUR, project="other", name="other"))
+    await link(store, old, new, data)
+    return store
+
+
+async def test_a_moved_folder_stays_in_its_team(tmp_path: Path, data: Path) -> None:
+    store = await moved_team(tmp_path, data, elsewhere=False)
+
+    assert await store.replica.joined() == replace(HARBOUR, position=7, seen_at=AT)
+    assert await store.replica.accepted_authors() == {"anna"}
+    assert [each.operation for each in await store.replica.queued()] == [
+        ShareMemory(team_memory("t2", "Cranes rust fast.")),
+        SharePin(replace(team_pin("tp2", "Ask first."), at=AT)),
+    ]
+    memories = {each.id: each for each in await store.memories.memories({MemoryState.ACTIVE})}
+    assert (memories["t1"].author_name, memories["t1"].version) == ("anna", 1)
+    pins = {pin.id: pin.sharing for pin in await store.pins.pins()}
+    assert pins == {
+        "tp1": PinSharing(MemoryScope.TEAM, "anna"),
+        "tp2": PinSharing(MemoryScope.TEAM),
+    }
+    await store.close()
+
+
+async def test_a_folder_that_joined_another_project_takes_its_own_alone(
+    tmp_path: Path, data: Path
+) -> None:
+    store = await moved_team(tmp_path, data, elsewhere=True)
+
+    joined = await store.replica.joined()
+    assert joined is not None
+    assert joined.project == "other"
+    assert await store.replica.queued() == []
+    assert await store.memories.memories({MemoryState.ACTIVE}) == [
+        memory("t2", "Cranes rust fast.")
+    ]
+    assert [(pin.id, pin.sharing) for pin in await store.pins.pins()] == [("tp2", PinSharing())]
     await store.close()

@@ -32,13 +32,17 @@ export function rescueText(error: unknown): string {
 
 /** What was saved of a damaged store, and where the file is now. */
 export function salvagedText(saved: StoreSalvageResult): string {
-  const { sessions, entries, memories, pins, lost, damagedPath } = saved;
+  const { sessions, entries, memories, pins, lost, damagedPath, leftTeam } = saved;
   const gap =
     lost > 0 ? ` ${plural(lost, "entry", "entries")} between others could not be read.` : "";
+  const team =
+    leftTeam === undefined
+      ? ""
+      : ` The folder takes no part in the team's project ${leftTeam} any more: join it again.`;
   return (
     `Saved: ${plural(sessions, "session")} with ${plural(entries, "entry", "entries")}, ` +
     `${plural(memories, "memory", "memories")}, ${plural(pins, "pin")}.` +
-    `${gap} The damaged file is kept in ${damagedPath}.`
+    `${gap} The damaged file is kept in ${damagedPath}.${team}`
   );
 }
 

@@ -8,6 +8,9 @@ it("says what was saved of a damaged store, and what is missing", () => {
     "Saved: 2 sessions with 90 entries, 4 memories, 1 pin. The damaged file is kept in /d.",
   );
   expect(salvagedText({ ...SAVED, lost: 3 })).toContain("3 entries between others");
+  expect(salvagedText({ ...SAVED, leftTeam: "harbour" })).toContain(
+    "takes no part in the team's project harbour any more",
+  );
 });
 
 it("lists what is kept of each folder, also of one that cannot be read", () => {

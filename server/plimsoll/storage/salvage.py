@@ -18,7 +18,7 @@ from typing import cast
 
 from plimsoll.context.log.serialization import decode
 from plimsoll.errors import InvalidInput, LogInvalid, StoreError, StoreNewer
-from plimsoll.memory.types import MemoryState
+from plimsoll.memory.types import MemoryScope, MemoryState, Trust
 from plimsoll.private_files import private_folder, sync_folder, unavailable
 from plimsoll.storage.database.failures import is_in_use, translate
 from plimsoll.storage.database.journal import Journal
@@ -33,6 +33,7 @@ from plimsoll.storage.salvaged_tables import (
     NEW_ENTRY,
     NEW_SESSION,
     SHAPES,
+    SHARED_PINS,
     Shape,
 )
 from plimsoll.storage.spill import remove_folder
@@ -48,6 +49,10 @@ _ABSURD_VERSION = 10_000
 """A store's version from which the number itself must be damaged."""
 _ROLLBACK_FORMAT = b"\1\1"
 """In the header of a database that was used without a write-ahead log."""
+_SHARED = {"memory_sharing": "memories", "pin_sharing": "workspace_pins"}
+"""The table whose rows each says the sharing of."""
+_TRUST, _SCOPE = 7, 25
+"""Places of columns of a memory."""
 _STATES = frozenset(state.value for state in MemoryState)
 _HIGHEST_PIN = """
 INSERT INTO sqlite_sequence
@@ -80,6 +85,8 @@ class Salvaged:
     memories: int
     pins: int
     damaged: Path
+    left_team: str | None = None
+    """The project of a team that the folder took part in: it does not any more."""
 
 
 @dataclass(slots=True)
@@ -137,6 +144,8 @@ def _salvage(folder: Path) -> Salvaged:
     _refuse_whole(folder)
     path = folder / DATABASE_FILE
     found = _read_rows(path)
+    team = next((str(row.values[1]) for row in found.of("team").values()), None)
+    _leave_out_colleagues(found)
     if not any(found.of(name) for name in ("sessions", "entries", "memories", "workspace_pins")):
         raise InvalidInput(
             f"Nothing in {path} can be read. It was left exactly as it is.",
@@ -163,6 +172,7 @@ def _salvage(folder: Path) -> Salvaged:
         memories=len(found.of("memories")),
         pins=len(found.of("workspace_pins")),
         damaged=kept,
+        left_team=team,
     )
 
 
@@ -222,6 +232,25 @@ def _read_rows(path: Path) -> _Found:
     return found
 
 
+def _leave_out_colleagues(found: _Found) -> None:
+    """Leave out what colleagues wrote; joined again, the folder gets it from the team's server.
+
+    Rows that say whose a memory or pin is may be lost, so it is no part of a team any more.
+    """
+    for table, place in (("memory_sharing", 2), ("pin_sharing", 1)):
+        of_colleagues = {key for key, row in found.of(table).items() if row.values[place]}
+        for key in of_colleagues:
+            found.of(_SHARED[table]).pop(key, None)
+    memories = found.of("memories")
+    for key, row in tuple(memories.items()):
+        if row.values[_TRUST] == Trust.TEAM:
+            del memories[key]
+        else:
+            scope = (MemoryScope.PRIVATE.value,)
+            values = (*row.values[:_SCOPE], *scope, *row.values[_SCOPE + 1 :])
+            memories[key] = Row(row.number, values, row.pages)
+
+
 def _fill_added(table: str, row: Row, columns: int) -> Row:
     added = ADDED.get(table, ())
     if len(row.values) != columns - len(added):
@@ -243,6 +272,8 @@ def _is_sound(table: str, values: Sequence[Value]) -> bool:
         return values[0] == "workspace_pins"
     if table == "memories":
         return values[8] in _STATES
+    if table == "pin_sharing":
+        return values[2] in SHARED_PINS
     if table == "entries":
         return cast("int", values[1]) >= 0 and _is_entry(str(values[2]))
     return True

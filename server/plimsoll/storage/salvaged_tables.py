@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from plimsoll.storage.database.pages import Value
 
 _TEXT, _MAYBE, _WHOLE, _KEY = (str,), (str, type(None)), (int,), (type(None),)
+SHARED_PINS = frozenset({"mine", "team", "hidden", "waiting"})
+"""What is said of the sharing of a pin, which other rows of that shape have not in this place."""
 Shape = tuple[tuple[type, ...], ...]
 
 SHAPES: Mapping[str, Shape] = {
@@ -26,6 +28,9 @@ SHAPES: Mapping[str, Shape] = {
     "workspace_pins": (_KEY, _TEXT, _TEXT, _TEXT),
     "exchanges": (_KEY, _TEXT, _WHOLE, *(_TEXT,) * 4),
     "sqlite_sequence": (_TEXT, _WHOLE),
+    "team": (*(_TEXT,) * 4, _WHOLE, _MAYBE),
+    "memory_sharing": (_KEY, (int, type(None)), _MAYBE),
+    "pin_sharing": (_KEY, _MAYBE, _TEXT),
 }
 """Tables by the types of their columns; no two are the same, since the tables are strict."""
 ADDED: Mapping[str, tuple[Value, ...]] = {"memories": ("private", None, "[]", 0)}

@@ -8,6 +8,7 @@ old one.
 import asyncio
 import contextlib
 import sqlite3
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,7 @@ from plimsoll.storage.memories.applying import read_keys
 from plimsoll.storage.memories.index import add_to_index, refresh_around
 from plimsoll.storage.memories.records import select_memories, store_memory
 from plimsoll.storage.recall import replace_exchanges, select_last_exchange
+from plimsoll.storage.replica.moving import copy_team, goes_along, moved_memory
 from plimsoll.storage.spill import remove_folder
 
 _TURN_SECONDS = 5.0
@@ -49,6 +51,10 @@ JOIN sessions ON sessions.key = session_addresses.session WHERE sessions.id = ?
 _OLD_ENTRIES = """
 SELECT entries.place, entries.body FROM entries JOIN sessions ON sessions.key = entries.session
 WHERE sessions.id = ? ORDER BY entries.place
+"""
+_OLD_PINS = """
+SELECT id, at, text, author_name FROM workspace_pins LEFT JOIN pin_sharing ON pin = number
+ORDER BY number
 """
 _OLD_EXCHANGES = """
 SELECT place, at, asked, concluded FROM exchanges WHERE session_id = ? ORDER BY place
@@ -118,15 +124,19 @@ def _copy(folder: Path, move: FolderMove, connection: sqlite3.Connection) -> Non
     with FairLock(folder).hold(_TURN_SECONDS):
         open_database(folder).close()
     with contextlib.closing(connect_read_only(folder / DATABASE_FILE)) as old:
+        along = goes_along(old, connection)
         _copy_sessions(old, connection, move)
-        _copy_pins(old, connection)
+        _copy_pins(old, connection, along=along)
         connection.executemany(
             "INSERT OR IGNORE INTO skills_off VALUES (?, ?)",
             old.execute("SELECT name, at FROM skills_off"),
         )
         _copy_recall(old, connection)
-        _copy_memories(old, connection, move)
+        moved = _moved_memories(old, move, along=along)
+        _copy_memories(moved, connection)
         _copy_history(old, connection)
+        if along:
+            copy_team(old, connection)
 
 
 def _copy_sessions(old: sqlite3.Connection, new: sqlite3.Connection, move: FolderMove) -> None:
@@ -148,9 +158,11 @@ def _copy_sessions(old: sqlite3.Connection, new: sqlite3.Connection, move: Folde
             )
 
 
-def _copy_pins(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
+def _copy_pins(old: sqlite3.Connection, new: sqlite3.Connection, *, along: bool) -> None:
     """Copy the pins of the folder under new numbers, as no number is ever reused."""
-    for name, at, text in old.execute("SELECT id, at, text FROM workspace_pins ORDER BY number"):
+    for name, at, text, author_name in old.execute(_OLD_PINS):
+        if author_name is not None and not along:
+            continue
         if not new.execute("SELECT 1 FROM workspace_pins WHERE id = ?", (name,)).fetchone():
             new.execute(
                 "INSERT INTO workspace_pins (id, at, text) VALUES (?, ?, ?)", (name, at, text)
@@ -164,12 +176,18 @@ def _copy_recall(old: sqlite3.Connection, new: sqlite3.Connection) -> None:
             replace_exchanges(new, session, 0, tuple(found))
 
 
-def _copy_memories(old: sqlite3.Connection, new: sqlite3.Connection, move: FolderMove) -> None:
-    keys = read_keys(new)
+def _moved_memories(old: sqlite3.Connection, move: FolderMove, *, along: bool) -> Iterator[Memory]:
     for memory in reversed(select_memories(old, frozenset(MemoryState))):
-        if new.execute("SELECT 1 FROM memories WHERE id = ?", (memory.id,)).fetchone():
+        moved = moved_memory(memory, along=along)
+        if moved is not None:
+            yield _move_source(moved, move)
+
+
+def _copy_memories(memories: Iterable[Memory], new: sqlite3.Connection) -> None:
+    keys = read_keys(new)
+    for moved in memories:
+        if new.execute("SELECT 1 FROM memories WHERE id = ?", (moved.id,)).fetchone():
             continue
-        moved = _move_source(memory, move)
         row = store_memory(new, moved, keys.of(moved))
         if moved.state in SEARCHED:
             add_to_index(new, row, moved)

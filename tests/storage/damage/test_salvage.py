@@ -13,16 +13,19 @@ import pytest
 
 from plimsoll.context.log.serialization import encode
 from plimsoll.errors import Busy, InvalidInput, StoreNewer, StoreUnavailable
-from plimsoll.memory.types import MemoryScope, MemoryState
+from plimsoll.memory.changes import Revise
+from plimsoll.memory.types import Author, MemoryScope, MemoryState
 from plimsoll.storage.base import HeldAddress
 from plimsoll.storage.database.journal import journal_of
 from plimsoll.storage.database.pages import PagedFile
 from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.salvage import Salvaged, salvage
+from plimsoll.storage.shared.news import News
 from plimsoll.storage.sqlite import SqliteStore
 from storage.conftest import Open
 from storage.damage.damaged_stores import damage, files, fill, rows, standing
 from storage.samples import AT, pair, said
+from storage.shared.samples import HARBOUR, from_anna, pin_from_anna, team_memory, team_pin
 from storage.test_older_store import BEFORE
 
 DAMAGES = int(os.environ.get("TEST_DAMAGES", "60"))
@@ -258,3 +261,35 @@ async def test_memories_of_a_store_of_before_are_saved_with_what_they_lacked(
         (MemoryScope.PRIVATE, None, ())
     }
     assert "We deploy from the branch release." in {one.content for one in found}
+
+
+async def test_a_salvaged_store_takes_no_part_in_a_team_and_says_so(
+    opened: Open, paths: ProjectPaths
+) -> None:
+    store: SqliteStore = await opened()
+    await fill(store, sessions=2, memories=3)
+    await store.replica.join(HARBOUR)
+    theirs = [from_anna(team_memory(f"t{n}", f"Ship {n} leaves at noon.")) for n in range(3)]
+    pins = [pin_from_anna(team_pin("tp1")), pin_from_anna(team_pin("tp2"))]
+    await store.replica.take_in(News(position=1, memories=theirs, pins=pins[:1]), AT, "all")
+    await store.replica.take_in(News(position=2, pins=pins[1:]), AT)
+    own = Revise(id="m0", author=Author.USER, scope=MemoryScope.TEAM)
+    await store.memories.apply([own], AT)
+    await store.close()
+    damaged = bytearray((paths.folder / "plimsoll.db").read_bytes())
+    damaged[:4096] = bytes(4096)
+    (paths.folder / "plimsoll.db").write_bytes(damaged)
+
+    done = salvage(paths.folder)
+
+    assert (done.left_team, done.memories, done.pins, done.sessions) == ("harbour", 2, 2, 2)
+    again: SqliteStore = await opened()
+    assert await again.replica.joined() is None
+    kept = await again.memories.memories(frozenset(MemoryState))
+    assert {(each.id, each.scope) for each in kept} == {
+        ("m0", MemoryScope.PRIVATE),
+        ("m1", MemoryScope.PRIVATE),
+    }
+    assert {pin.id for pin in await again.pins.pins()} == {"p0", "p1"}
+    # A colleague's name and a number must not be taken for the kind of a subagent.
+    assert {each.id for each in await again.sessions()} == {"s0", "s1"}

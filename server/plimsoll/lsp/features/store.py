@@ -15,6 +15,7 @@ async def salvage(server: ServerContext, params: wire.StoreParams) -> wire.Store
         memories=done.memories,
         pins=done.pins,
         damaged_path=str(done.damaged),
+        left_team=done.left_team,
     )
 
 

@@ -21,7 +21,8 @@ class StoreParams(Wire):
 class StoreSalvageResult(Wire):
     """The counts of the new store; `lost` entries between others could not be read.
 
-    `damagedPath` is the folder in which the damaged file is kept as it was.
+    `damagedPath` is the folder in which the damaged file is kept as it was; `leftTeam` the project
+    of a team in which the folder takes no part any more.
     """
 
     sessions: int
@@ -30,6 +31,7 @@ class StoreSalvageResult(Wire):
     memories: int
     pins: int
     damaged_path: str
+    left_team: str | None = None
 
 
 class StoreForgetParams(Wire):

@@ -71,7 +71,7 @@ def insert_pin(connection: sqlite3.Connection, pin: WorkspacePin, scope: str) ->
     )
     assert done.lastrowid is not None
     if pin.sharing != PinSharing():
-        shared = (done.lastrowid, scope, pin.sharing.author_name)
+        shared = (done.lastrowid, pin.sharing.author_name, scope)
         connection.execute("INSERT INTO pin_sharing VALUES (?, ?, ?)", shared)
     return replace(pin, number=done.lastrowid)
 

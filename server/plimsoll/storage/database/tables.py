@@ -299,15 +299,15 @@ CREATE TABLE team_sessions (
     """
 CREATE TABLE memory_sharing (
   memory INTEGER PRIMARY KEY REFERENCES memories (key) ON DELETE CASCADE,
-  author_name TEXT,
-  version INTEGER
+  version INTEGER,
+  author_name TEXT
 ) STRICT
 """,
     """
 CREATE TABLE pin_sharing (
   pin INTEGER PRIMARY KEY REFERENCES workspace_pins (number) ON DELETE CASCADE,
-  scope TEXT NOT NULL,
-  author_name TEXT
+  author_name TEXT,
+  scope TEXT NOT NULL
 ) STRICT
 """,
     "DROP VIEW memory_records",

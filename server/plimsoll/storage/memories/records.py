@@ -108,7 +108,7 @@ def store_memory(
     }
     stored = int(connection.execute(_KEEP, fields).lastrowid or 0)
     if memory.author_name is not None or memory.version is not None:
-        shared = (stored, memory.author_name, memory.version)
+        shared = (stored, memory.version, memory.author_name)
         connection.execute("INSERT OR REPLACE INTO memory_sharing VALUES (?, ?, ?)", shared)
     return stored
 

@@ -80,6 +80,11 @@ def _salvage(root: Path, screen: Screen) -> int:
         f"The damaged file is kept as it was in {done.damaged}, with all that was ever in it: "
         "remove it when you have what you need."
     )
+    if done.left_team is not None:
+        screen.line(
+            f"The folder takes no part in the team's project {done.left_team!r} any more: join it "
+            "again, and what colleagues shared comes back."
+        )
     return 0
 
 
