@@ -179,7 +179,14 @@ async def test_the_clock_goes_on_by_one_whatever_is_written(world):
 
 
 async def test_a_row_by_hand_that_cannot_be_read_stops_nobody(world):
-    for name, broken in (("k4", "type = 'x'"), ("k5", "tags = '{'"), ("k6", "importance = 99")):
+    breaking = {
+        "k4": "type = 'x'",
+        "k5": "tags = '{'",
+        "k6": "tags = '[1]'",
+        "k7": "tags = repeat('[', 99999)",
+        "k8": "expires_at = 'x'",
+    }
+    for name, broken in breaking.items():
         await push(world.crew.team("bob"), ShareMemory(note(name)))
         with psycopg.connect(world.crew.url_of("bob")) as connection:
             statement = f"UPDATE plimsoll.memories SET {broken}, written_by = current_user"

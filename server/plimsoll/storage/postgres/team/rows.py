@@ -8,7 +8,7 @@ from typing import Any
 
 from psycopg.sql import SQL
 
-from plimsoll.errors import InvalidInput, MemoryRefused
+from plimsoll.errors import InvalidInput
 from plimsoll.memory.checking import check_memory
 from plimsoll.memory.types import ALWAYS_PRIVATE, Memory, MemoryScope
 from plimsoll.storage.chosen.base import PinSharing, WorkspacePin
@@ -41,15 +41,14 @@ def check_shared(memory: Memory) -> Memory:
 
 
 def shared_memory(row: Mapping[str, Any]) -> SharedMemory | None:
-    """Build a shared memory from its columns; none where it is not one that Plimsoll could write.
+    """Build a shared memory from its columns; none where they are not those of a memory.
 
     Members may write rows by hand, and one that cannot be read must not stop the others' news.
+    Whether its text may be kept is for whoever takes it in to check.
     """
     try:
-        memory = check_shared(memory_of(row))
-        for time in filter(None, (memory.created_at, memory.expires_at)):
-            datetime.fromisoformat(time)
-    except (ValueError, TypeError, InvalidInput, MemoryRefused) as error:
+        memory = _memory(row)
+    except (ValueError, TypeError, RecursionError) as error:
         log.warning("a memory of the team is left out: %s", type(error).__name__)
         return None
     return SharedMemory(
@@ -59,6 +58,16 @@ def shared_memory(row: Mapping[str, Any]) -> SharedMemory | None:
         is_own=memory.author_name is None,
         written_by=row["written_by"],
     )
+
+
+def _memory(row: Mapping[str, Any]) -> Memory:
+    """Build a memory; raises ValueError, TypeError or RecursionError for what is none."""
+    memory = memory_of(row)
+    for time in filter(None, (memory.created_at, memory.expires_at)):
+        datetime.fromisoformat(time)
+    # A tag that is no text cannot be joined.
+    "".join(memory.tags)
+    return memory
 
 
 def shared_pin(row: Sequence[Any]) -> SharedPin:
