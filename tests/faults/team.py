@@ -8,7 +8,7 @@ the kills in small.
 import asyncio
 import logging
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, LiteralString
 
@@ -16,7 +16,8 @@ import psycopg
 import pytest
 
 from faults.piece import Piece, Run
-from plimsoll.storage.conformance.base import Check
+from plimsoll.storage.conformance.base import Check, hidden
+from plimsoll.storage.conformance.exchange import EXCHANGE
 from plimsoll.storage.conformance.forgetting import FORGETTING
 from plimsoll.storage.conformance.memories import MEMORIES
 from plimsoll.storage.conformance.pages import PAGES
@@ -24,11 +25,15 @@ from plimsoll.storage.conformance.pins import PINS
 from plimsoll.storage.conformance.searching import SEARCHES
 from plimsoll.storage.conformance.sessions import SESSIONS
 from plimsoll.storage.conformance.several import SEVERAL
+from plimsoll.storage.conformance.teams import TeamCheck
+from plimsoll.storage.conformance.travelling import TRAVELLING
 from plimsoll.storage.postgres.opening import create_shared, open_shared
+from plimsoll.storage.shared.base import Rights, TeamServer
+from storage.postgres.crew import crew_of
 from storage.postgres.engine import Engine, running
 from storage.postgres.rig.fleet import Plan, set_sail
 from storage.postgres.rig.follower import catch_up, following
-from storage.postgres.rig.pooler import pooling
+from storage.postgres.rig.pooler import Pooler, pooling
 from storage.postgres.rig.programs import Installation, installations
 from storage.samples import unchanged
 
@@ -39,6 +44,9 @@ CHECKS: tuple[Check, ...] = (
     *SEVERAL,
 )
 """What every store must pass."""
+TEAM_CHECKS: tuple[TeamCheck, ...] = (*EXCHANGE, *TRAVELLING)
+"""What every team's server must pass."""
+CREW: Mapping[str, Rights] = {"ada": "write", "bob": "write", "cy": "read"}
 
 
 Case = Callable[[Run, random.Random], None]
@@ -81,6 +89,25 @@ def check_all(installation: Installation, run: Run, _chance: random.Random) -> N
             url = engine.new_database()
             asyncio.run(_check(check, url, pooler.before(url)))
             run.count("checks")
+        for check in TEAM_CHECKS:
+            asyncio.run(_check_team(check, engine, pooler))
+            run.count("checks")
+
+
+async def _check_team(check: TeamCheck, engine: Engine, pooler: Pooler) -> None:
+    crew = await crew_of(engine)
+    for name, rights in CREW.items():
+        await crew.enlist(name, rights)
+    crew.url = pooler.before(crew.url)
+
+    async def open_one(person: str, machine: str = "laptop") -> TeamServer:
+        return crew.team(person, machine, hidden)
+
+    try:
+        await check(open_one)
+    finally:
+        for team in crew.teams:
+            await team.close()
 
 
 async def _check(check: Check, direct: str, pooled: str) -> None:

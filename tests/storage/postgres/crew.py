@@ -10,6 +10,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier, Literal
 
 from plimsoll.redaction.secrets import Secrets
+from plimsoll.storage.base import Redactor
 from plimsoll.storage.postgres.opening import add_member, create_shared, open_team
 from plimsoll.storage.postgres.team.server import PostgresTeam
 from plimsoll.storage.postgres.team.sessions import MachineName
@@ -17,6 +18,7 @@ from plimsoll.storage.shared.base import Rights
 from storage.postgres.engine import Engine
 
 _KNOTS = "knots"
+_SECRETS = Secrets({"SHIP_KEY": "four-leaf-anchor"})
 
 
 @dataclass
@@ -50,10 +52,9 @@ class Crew:
         self.sign_on(name)
         await add_member(self.url_of("owner"), "harbour", self.role(name), rights)
 
-    def team(self, name: str, machine: str = "laptop") -> PostgresTeam:
+    def team(self, name: str, machine: str = "laptop", redact: Redactor = _SECRETS) -> PostgresTeam:
         """The project as a person's machine sees it."""
         here = MachineName(machine, f"{machine} of {name}")
-        redact = Secrets({"SHIP_KEY": "four-leaf-anchor"})
         self.teams.append(open_team(self.url_of(name), self.project, redact, machine=here))
         return self.teams[-1]
 

@@ -6,6 +6,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Literal
 
 from plimsoll.errors import StoreUnavailable
+from plimsoll.storage.conformance.teams import note, push
 from plimsoll.storage.postgres import migrations
 from plimsoll.storage.postgres.connection import PostgresDatabase
 from plimsoll.storage.postgres.failures import place_of
@@ -19,7 +20,6 @@ from storage.postgres.engine import PASSWORD, running
 from storage.postgres.rig.disk import small_disk
 from storage.postgres.rig.follower import following
 from storage.postgres.rig.tls import tls_door
-from storage.postgres.team.samples import note, push
 from storage.samples import unchanged
 
 pytestmark = pytest.mark.slow

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from plimsoll.errors import InvalidInput, NotFound
+from plimsoll.storage.conformance.teams import note, push, texts
 from plimsoll.storage.postgres.opening import (
     add_member,
     create_shared,
@@ -14,7 +15,6 @@ from plimsoll.storage.postgres.opening import (
 )
 from plimsoll.storage.shared.base import Membership
 from plimsoll.storage.shared.operations import ShareMemory
-from storage.postgres.team.samples import note, push, texts
 
 pytestmark = pytest.mark.slow
 

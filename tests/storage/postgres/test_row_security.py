@@ -8,11 +8,11 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
+from plimsoll.storage.conformance.teams import MINE, note, pin, push, queued
 from plimsoll.storage.postgres.opening import add_member, create_shared, open_team
 from plimsoll.storage.postgres.team.sessions import MachineName
 from plimsoll.storage.shared.operations import ForgetMemory, ShareMemory, SharePin
 from storage.postgres.crew import Crew
-from storage.postgres.team.samples import MINE, note, pin, push, queued
 from storage.postgres.tries import BEING_ANOTHER, READING, WRITING, Try
 from storage.samples import record, said, unchanged
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from plimsoll.errors import StoreUnavailable
+from plimsoll.storage.conformance.teams import everything, note, queued
 from plimsoll.storage.shared.operations import ChangeMemory, Done, Queued, ShareMemory
 from storage.postgres.crew import Crew
 from storage.postgres.rig.proxy import Cut, between
-from storage.postgres.team.samples import everything, note, queued
 from storage.samples import record, said
 
 pytestmark = pytest.mark.slow

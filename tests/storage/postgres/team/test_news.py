@@ -6,6 +6,7 @@ import random
 import pytest
 
 from plimsoll.errors import NotFound, StoreNewer
+from plimsoll.storage.conformance.teams import MINE, everything, note, pin, push
 from plimsoll.storage.postgres.opening import remove_member
 from plimsoll.storage.shared.news import News
 from plimsoll.storage.shared.operations import (
@@ -16,7 +17,6 @@ from plimsoll.storage.shared.operations import (
     ShareMemory,
     SharePin,
 )
-from storage.postgres.team.samples import MINE, everything, note, pin, push
 from storage.samples import record, said
 
 pytestmark = pytest.mark.slow
@@ -140,22 +140,6 @@ async def test_two_who_write_at_once_are_told_in_the_order_of_their_numbers(crew
     rows = crew.as_administrator("SELECT id FROM plimsoll.memories ORDER BY changed")
     assert order == [name for (name,) in rows]
     assert len(set(order)) == 80
-
-
-async def test_news_comes_in_pages_of_about_the_size_that_is_asked_for(crew):
-    team = crew.team("ada")
-    for number in range(5):
-        await push(team, ShareMemory(note(f"k{number}")))
-        await push(team, SharePin(pin(f"p{number}", f"Pin {number}.")))
-
-    first = await team.news(0, 4)
-
-    assert ([each.memory.id for each in first.memories], first.more) == (["k0", "k1"], True)
-    assert [each.pin.id for each in first.pins] == ["p0", "p1"]
-    rest = await team.news(first.position)
-    assert ([each.memory.id for each in rest.memories], rest.more) == (["k2", "k3", "k4"], False)
-    assert await team.news(rest.position) == News(position=rest.position)
-    assert (await team.news(rest.position + 5)).memories == (await team.news(0)).memories
 
 
 async def test_a_machine_of_an_older_version_is_told_so_while_it_works(crew):
