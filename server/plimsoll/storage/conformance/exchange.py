@@ -221,6 +221,18 @@ async def check_news_comes_in_pages(open_team: OpenTeam) -> None:
     assert (await team.news(rest.position + 5)).memories == (await team.news(0)).memories
 
 
+async def check_the_order_of_news_hangs_on_no_clock(open_team: OpenTeam) -> None:
+    """News comes in the order in which it was pushed, whatever the machines' clocks say."""
+    ahead, behind = await open_team("ada"), await open_team("bob")
+    await push(ahead, ShareMemory(note("k1", created_at="2041-01-01T00:00:00.000Z")))
+    position = (await behind.news(0)).position
+    await push(behind, ShareMemory(note("k2", created_at="2001-01-01T00:00:00.000Z")))
+    await push(ahead, ShareMemory(note("k3", created_at="2041-01-01T00:00:00.000Z")))
+
+    assert [each.memory.id for each in (await ahead.news(0)).memories] == ["k1", "k2", "k3"]
+    assert [each.memory.id for each in (await behind.news(position)).memories] == ["k2", "k3"]
+
+
 EXCHANGE: tuple[TeamCheck, ...] = (
     check_what_one_shares_the_other_reads_with_its_author,
     check_what_is_mine_reaches_my_other_machine_and_nobody_else,
@@ -233,5 +245,6 @@ EXCHANGE: tuple[TeamCheck, ...] = (
     check_an_operation_of_one_key_is_done_once,
     check_a_server_that_was_set_back_gets_the_persons_own_again,
     check_news_comes_in_pages,
+    check_the_order_of_news_hangs_on_no_clock,
 )
 """What a team's server must pass when machines push and ask for news."""
