@@ -5,6 +5,7 @@ import pytest
 from memory.samples import memory
 from plimsoll.context.log.messages import Message, Role
 from plimsoll.memory.injection import render
+from plimsoll.memory.types import Trust
 from plimsoll.providers.base import Request
 from plimsoll.providers.embedded.decide import next_move
 from providers.support import GREP
@@ -18,6 +19,7 @@ FRAME = render(
         memory(
             "k3", "Asked: On which day do we deploy?", title="Asked: On which day do we deploy?"
         ),
+        memory("k4", "Flags live in flags.toml.", trust=Trust.TEAM, author_name="anna"),
     ]
 )
 
@@ -40,6 +42,11 @@ def test_a_question_that_a_note_answers() -> None:
         "From what is remembered:\n\n> We deploy on Tuesdays.\n> From the branch release.\n>\n"
         "> (2026-11-21)"
     )
+
+
+def test_a_colleagues_note_is_told_with_its_author() -> None:
+    answer = next_move(asked("Where do the flags live?")).text
+    assert "> Flags live in flags.toml.\n>\n> (anna, 2026-11-21)" in answer
 
 
 def test_a_question_of_something_else_hears_nothing_of_it() -> None:

@@ -29,8 +29,12 @@ WITHOUT_TOOLS = (
 )
 NO_CHANGE = "I cannot change files or run anything; this is where I would look:"
 NOTES_HEADING = "# Memories\n"
-NOTE = re.compile(r"^- \S+, (\d{4}-\d\d-\d\d), [^\n]*:\n((?:  >[^\n]*\n?)+)", re.MULTILINE)
-"""A memory in the frame of memories: our line with its date, then its text on quoted lines."""
+NOTE = re.compile(
+    r"^- \S+, (\d{4}-\d\d-\d\d), \w+(?: by (\S+) \(a colleague\))?[^\n]*:\n((?:  >[^\n]*\n?)+)",
+    re.MULTILINE,
+)
+"""A memory in the frame of memories: our line with its date and a colleague's name, then its text
+on quoted lines."""
 RECORD = "Asked: "
 """Begins the digest of a session, which only repeats what was asked."""
 MOST_NOTES = 3
@@ -68,19 +72,20 @@ def answer_text(evidence: Evidence, question: SearchQuestion, remembered: str = 
 
 
 def remembered_text(messages: Sequence[Message], question: SearchQuestion) -> str:
-    """Quote the memories in the conversation that match a question, with their dates."""
+    """Quote the memories in the conversation that match a question, with colleague and date."""
     if question.kind is not QuestionKind.SEARCH:
         return ""
     frames = (m.text for m in messages if m.framed and m.text.startswith(NOTES_HEADING))
-    notes = [(match[1], match[2]) for frame in frames for match in NOTE.finditer(frame)]
+    notes = [match.groups() for frame in frames for match in NOTE.finditer(frame)]
     whole = sum(term.weight for term in question.terms) or 1.0
     fitting: list[tuple[float, str]] = []
-    for date, text in notes:
+    for date, colleague, text in notes:
         lines = [line.strip().removeprefix(">").strip() for line in text.strip("\n").split("\n")]
         said = sum(term.weight for term in question.terms if term.text in text.casefold())
         if said / whole >= LEAST_SHARE and not lines[0].startswith(RECORD):
             quoted = "\n".join(f"> {line}" for line in lines)
-            fitting.append((said, f"{quoted}\n>\n> ({date})"))
+            origin = f"{colleague}, {date}" if colleague else date
+            fitting.append((said, f"{quoted}\n>\n> ({origin})"))
     best = [text for _, text in sorted(fitting, key=lambda each: -each[0])[:MOST_NOTES]]
     return "\n\n".join(["From what is remembered:", *best]) if best else ""
 
