@@ -23,9 +23,19 @@ class Loading:
         self.clock = TestClock()
         self.around = Around(root, replica, Server(), self.clock)
         self.loads = 0
+        self.waited: list[float] = []
         self.team = LazyTeam(
-            root, replica, self.clock, self._load, changed=self.around.shown.append
+            root,
+            replica,
+            self.clock,
+            self._load,
+            changed=self.around.shown.append,
+            wait=self._wait,
         )
+
+    async def _wait(self, seconds: float) -> None:
+        assert self.loads == 0
+        self.waited.append(seconds)
 
     async def _load(self) -> LoadedTeam:
         self.loads += 1
@@ -68,6 +78,10 @@ async def test_a_folder_that_has_joined_goes_on_beside(tmp_path: Path):
     there.team.wake()
     assert (await there.shown()).project == "harbour"
     assert there.team.status().state is TeamState.OK
+    # A first request has the processor for itself; meanwhile it stands as it was left.
+    assert there.waited == [1.0]
+    shown = [status.project for status in there.around.shown]
+    assert set(shown) == {"harbour"}
     there.team.wake()
     await there.team.close()
     assert there.loads == 1

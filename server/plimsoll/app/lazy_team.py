@@ -14,6 +14,9 @@ from plimsoll.storage.shared.status import TeamState, TeamStatus
 from plimsoll.storage.shared.team import Team, not_joined
 from plimsoll.storage.shared.travel import Travelling
 
+_SETTLING = 1.0
+"""Seconds from the first use on before anything is loaded: the driver's takes a tenth of a second
+of the processor, which a first request would wait for."""
 _EVERY = 30.0
 """Seconds between two looks whether another process has joined a project for the folder."""
 
@@ -44,6 +47,7 @@ class LazyTeam:
         load: Callable[[], Awaitable[LoadedTeam]],
         *,
         changed: Callable[[TeamStatus], None],
+        wait: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         """``changed``: called when it stands otherwise with the team."""
         self._root = root
@@ -51,6 +55,7 @@ class LazyTeam:
         self._clock = clock
         self._load = load
         self._changed = changed
+        self._wait = wait
         self._status = TeamStatus()
         self._team: LoadedTeam | None = None
         self._loading = asyncio.Lock()
@@ -127,6 +132,17 @@ class LazyTeam:
 
     async def _begin_beside(self) -> None:
         try:
+            joined = await self._replica.joined()
+            if self._team is None and joined is not None:
+                self._show(
+                    TeamStatus(
+                        state=TeamState.OK,
+                        project=joined.name,
+                        url=joined.url,
+                        seen_at=joined.seen_at,
+                    )
+                )
+                await self._wait(_SETTLING)
             await self._begin_if_joined()
         except StoreError as error:
             log.warning("whether the folder takes part in a team is not known: %s", error.message)
@@ -136,9 +152,12 @@ class LazyTeam:
             await (await self._loaded()).begin()
         elif self._team is None:
             suggested = await asyncio.to_thread(read_suggestion, self._root)
-            before, self._status = self._status, TeamStatus(suggested=suggested)
-            if self._status != before:
-                self._changed(self._status)
+            self._show(TeamStatus(suggested=suggested))
+
+    def _show(self, status: TeamStatus) -> None:
+        before, self._status = self._status, status
+        if status != before:
+            self._changed(status)
 
     async def _loaded(self) -> LoadedTeam:
         async with self._loading:
