@@ -11,6 +11,8 @@ from hypothesis import HealthCheck, settings
 
 from plimsoll.tokens import vocabulary
 
+# An assertion of these checks that fails says what stood on both sides, as one of a test.
+pytest.register_assert_rewrite("plimsoll.storage.conformance")
 pytest_plugins = ["recordings.plugin"]
 
 SLOW_FIXTURES = frozenset({"start", "shared", "shell", "repository"})

@@ -84,7 +84,11 @@ def sail(installation: Installation, plan: Plan, run: Run, chance: random.Random
 
 def check_all(installation: Installation, run: Run, _chance: random.Random) -> None:
     """Run the checks of every store, each in a database of its own, by way of a pooler."""
-    with running("fsync=off", installation=installation) as engine, pooling(engine) as pooler:
+    with (
+        running("fsync=off", "max_connections=300", installation=installation) as engine,
+        # Each database has connections of its own, and is done with after one check.
+        pooling(engine, "server_idle_timeout = 2") as pooler,
+    ):
         for check in CHECKS:
             url = engine.new_database()
             asyncio.run(_check(check, url, pooler.before(url)))

@@ -11,23 +11,12 @@ from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import Part, PartKind, Role, canonical
 from plimsoll.context.log.traits import UNKNOWN
 from plimsoll.memory.extraction.phrases import Reading
-from plimsoll.memory.types import Author, Memory, MemoryType, NewNote, Trust
+from plimsoll.memory.types import MemoryType, NewNote
+from plimsoll.storage.conformance import base
 from plimsoll.tools import tool_traits
 
 TOOLS = tool_traits()
-AT = "2026-11-21T10:00:00.000Z"
-
-
-def memory(name: str = "m1", content: str = "Tests run with pytest.", **fields: object) -> Memory:
-    values: dict[str, object] = {
-        "type": MemoryType.PROJECT,
-        "title": f"Title of {name}",
-        "author": Author.USER,
-        "trust": Trust.USER,
-        "created_at": AT,
-        **fields,
-    }
-    return Memory(id=name, content=content, **values)
+AT, memory = base.AT, base.memory
 
 
 def reading(documents: Sequence[str] = (), session: str = "s1") -> Reading:

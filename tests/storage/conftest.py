@@ -14,8 +14,6 @@ from plimsoll.storage.registry import open_store
 from storage.postgres.engine import Engine, running
 from storage.samples import unchanged
 
-# An assertion of theirs that fails says what stood on both sides, as one of a test.
-pytest.register_assert_rewrite("plimsoll.storage.conformance")
 Open = Callable[..., Awaitable[SessionStore]]
 SHARED = pytest.param("postgres", marks=pytest.mark.slow)
 """The kind of store that a team shares: it starts a server, so its tests are slow ones."""
