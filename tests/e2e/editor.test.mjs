@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { FIRST_WAIT_MS } from "./helpers.mjs";
+import { FIRST_WAIT_MS } from "./parts/helpers.mjs";
 import { withEditor } from "./rig.mjs";
 
 const MODELS = [

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
+import { memoryView } from "./parts/memories.mjs";
 import { say, withEditor } from "./rig.mjs";
 
 const FACT = "Always deploy from the branch release, never from main.";
@@ -43,22 +44,9 @@ async function folders() {
 }
 
 function hands(page, editor) {
-  const tree = page.locator('.pane:has(.pane-header[aria-label^="Memory"])');
-  const row = (title) => tree.locator(".monaco-list-row", { hasText: title });
+  const view = memoryView(page);
   return {
-    tree,
-    row,
-    async openTree() {
-      const header = tree.locator(".pane-header");
-      if ((await header.getAttribute("aria-expanded")) !== "true") await header.click();
-    },
-    /** What a turn changes in the list comes behind its end; an action meanwhile would find no row behind its button. */
-    shows: (words) => tree.getByRole("treeitem", { name: words }).waitFor(),
-    async act(title, name) {
-      // Not by the pointer: the list draws its rows anew as memories change, and another one may then lie under it.
-      const button = row(title).getByRole("button", { name, includeHidden: true });
-      await button.dispatchEvent("click");
-    },
+    ...view,
     async ask(text, answer) {
       const chat = editor.webview(0);
       await say(chat, text);
@@ -68,7 +56,7 @@ function hands(page, editor) {
     },
     /** Writes behind the end of lines of the document that a row opens, and saves it. */
     async write(title, endings) {
-      await row(title).click();
+      await view.row(title).click();
       const lines = page.locator(".editor-instance .view-lines");
       await lines.getByText(`# ${title}`).waitFor();
       await lines.click();

@@ -5,11 +5,11 @@ import { access, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { chromium } from "playwright-core";
-import { artefacts, FIRST_WAIT_MS, helpersFor } from "./helpers.mjs";
 import { installExtension, repository, startCodeServer } from "./parts/code-server.mjs";
+import { artefacts, FIRST_WAIT_MS, helpersFor } from "./parts/helpers.mjs";
 
-export { artefacts, say } from "./helpers.mjs";
 export { repository, terminalCli } from "./parts/code-server.mjs";
+export { artefacts, say } from "./parts/helpers.mjs";
 export const productVsix = path.join(repository, "client-vscode", "dist", "plimsoll.vsix");
 
 const BROWSERS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];

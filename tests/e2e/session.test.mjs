@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { helpersFor } from "./helpers.mjs";
+import { helpersFor } from "./parts/helpers.mjs";
 import { say, withEditor } from "./rig.mjs";
 
 const QUESTION = "Where does the ledger add its entries?";

@@ -36,6 +36,8 @@ export interface TeamParts {
 export function shareWithTeam(parts: TeamParts) {
   return async () => {
     parts.team.requiredFolder();
+    // Until it runs, what it knows is not known.
+    parts.app.running();
     await parts.team.refresh();
     const { status } = parts.team;
     if (status === undefined) {

@@ -28,3 +28,17 @@ def test_a_password_is_taken_and_shown_nowhere(start):
     refused = product.failure("plimsoll/team/setPassword", {**given, "url": "127.0.0.1"})
     assert refused["data"]["kind"] == "invalid"
     assert "anchors-aweigh" not in str(product.call("plimsoll/status", {}))
+
+
+def test_a_folders_own_file_suggests_a_project_also_one_that_came_later(start):
+    product = start({"mode": "echo"})
+    product.open()
+    folder = {"workspaceFolder": product.uri}
+    assert "suggested" not in product.call("plimsoll/team/status", folder)
+    (product.workspace / ".plimsoll").mkdir()
+    text = 'id = "0a56a5f5-2c5b-4c3f-8d3b-0f6c0b4d8f11"\nname = "harbour"\n'
+    (product.workspace / ".plimsoll" / "project").write_text(text)
+
+    suggested = product.call("plimsoll/team/status", folder)["suggested"]
+
+    assert suggested == {"project": "0a56a5f5-2c5b-4c3f-8d3b-0f6c0b4d8f11", "name": "harbour"}

@@ -10,7 +10,10 @@ from plimsoll.storage.shared.team import Team
 
 async def status(server: ServerContext, params: WorkspaceParams) -> wire.TeamStatus:
     """Return how a folder stands with its team, without asking the team's server."""
-    return convert.status((await _team(server, params)).status())
+    team = await _team(server, params)
+    found = team.status()
+    # Where none is joined a look is one at the folder's own file.
+    return convert.status(found if found.project is not None else await team.look())
 
 
 async def join(server: ServerContext, params: wire.TeamJoinParams) -> wire.TeamStatus:

@@ -1,7 +1,7 @@
 // What a test does in the window and reads from it, by what a person sees.
 import path from "node:path";
 
-export const artefacts = path.join(import.meta.dirname, "artefacts");
+export const artefacts = path.join(path.dirname(import.meta.dirname), "artefacts");
 // The first start after an installation reads half a gigabyte from a cold disk.
 export const FIRST_WAIT_MS = 180_000;
 
