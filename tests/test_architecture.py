@@ -149,7 +149,7 @@ BELOW = {
     "plimsoll": set[str](),
 }
 STOREYS = {
-    "app": ("front", "open_projects", "lazy_team", "lazy_travelling", "teams", "app"),
+    "app": ("front", "open_projects", "lazy_travelling", "lazy_team", "teams", "app"),
     "context": ("log", "view", "budget", "index", "decisions", "pipeline", "stages", "report"),
     "session": (
         *("log", "ports", "resources", "state", "asking", "layers", "memory", "made", "reduction"),

@@ -8,18 +8,20 @@ from team.travelling.machines_at_sea import Harbour, Machine, Screen
 class Loading:
     """What loads; counts how often it was asked."""
 
-    def __init__(self, loaded: Travelling | None) -> None:
+    def __init__(self, loaded: Travelling | None = None, *, is_on: bool = True) -> None:
         self.asked = 0
         self._loaded = loaded
+        self.travelling = LazyTravelling(lambda: is_on, self._load)
 
-    async def load(self) -> Travelling | None:
+    async def _load(self) -> None:
         self.asked += 1
-        return self._loaded
+        if self._loaded is not None:
+            self.travelling.take(self._loaded)
 
 
 async def test_nothing_is_loaded_while_the_person_does_not_want_it():
-    loading = Loading(None)
-    travelling = LazyTravelling(lambda: False, loading.load)
+    loading = Loading(is_on=False)
+    travelling = loading.travelling
     await travelling.bring("one")
     assert list(await travelling.elsewhere()) == []
     assert await travelling.came_from("one") is None
@@ -29,8 +31,8 @@ async def test_nothing_is_loaded_while_the_person_does_not_want_it():
 
 
 async def test_a_folder_without_a_team_is_asked_again_later():
-    loading = Loading(None)
-    travelling = LazyTravelling(lambda: True, loading.load)
+    loading = Loading()
+    travelling = loading.travelling
     await travelling.bring("one")
     assert list(await travelling.elsewhere()) == []
     assert loading.asked == 2
@@ -39,7 +41,7 @@ async def test_a_folder_without_a_team_is_asked_again_later():
 async def test_what_is_loaded_takes_care_of_the_sessions_that_were_there_before():
     machine, screen = Machine(Harbour(), "galley"), Screen(shown={"one"})
     loading = Loading(machine.travel)
-    travelling = LazyTravelling(lambda: True, loading.load)
+    travelling = loading.travelling
     travelling.attend(screen)
     await travelling.bring("one")
     await travelling.bring("one")

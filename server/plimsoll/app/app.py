@@ -9,7 +9,6 @@ from pathlib import Path
 
 from plimsoll.app.front import Front, ProcessInputs
 from plimsoll.app.lazy_team import LazyTeam
-from plimsoll.app.lazy_travelling import LazyTravelling
 from plimsoll.app.open_projects import OpenProjects
 from plimsoll.app.teams import FolderTeams
 from plimsoll.context.log.traits import Tools
@@ -271,7 +270,7 @@ class App:
                 read_text=workspace_text,
                 tracer=self.telemetry.tracer,
                 team=team,
-                travelling=LazyTravelling(lambda: self.settings.team.sessions, team.travel),
+                travelling=team.travelling,
             )
         )
 

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Protocol
 
+from plimsoll.app.lazy_travelling import LazyTravelling
 from plimsoll.errors import StoreError
 from plimsoll.session.ports.clock import Clock
 from plimsoll.storage.shared.base import TeamReplica
@@ -48,8 +49,14 @@ class LazyTeam:
         *,
         changed: Callable[[TeamStatus], None],
         wait: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        may_travel: Callable[[], bool] = lambda: False,
     ) -> None:
-        """``changed``: called when it stands otherwise with the team."""
+        """``changed``: called when it stands otherwise with the team.
+
+        ``may_travel``: tells whether the person wants sessions to travel.
+        """
+        self.travelling = LazyTravelling(may_travel, self._begin_if_joined)
+        """The folder's sessions on the person's other machines."""
         self._root = root
         self._replica = replica
         self._clock = clock
@@ -107,11 +114,6 @@ class LazyTeam:
         await self._begin_if_joined()
         return self._status if self._team is None else await self._team.look()
 
-    async def travel(self) -> Travelling | None:
-        """Return what lets the folder's sessions travel; None where it has joined no project."""
-        await self._begin_if_joined()
-        return None if self._team is None else self._team.travel
-
     def wake(self) -> None:
         """Tell that the folder is in use, or something changed; what is due is done beside it."""
         if self._team is not None and self._team.status().state is not TeamState.OFF:
@@ -166,4 +168,6 @@ class LazyTeam:
                 # What it shows takes the place of what was recalled: not before it knows it too.
                 await loaded.begin()
                 self._team = loaded
+                if loaded.travel is not None:
+                    self.travelling.take(loaded.travel)
             return self._team

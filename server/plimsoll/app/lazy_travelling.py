@@ -12,20 +12,29 @@ from plimsoll.storage.shared.travel import (
 
 
 class LazyTravelling:
-    """The ``Travelling`` of a folder; ``load`` loads and makes the one that does the work."""
+    """The ``Travelling`` of a folder, until it has taken the one that does the work."""
 
-    def __init__(
-        self, is_on: Callable[[], bool], load: Callable[[], Awaitable[Travelling | None]]
-    ) -> None:
-        """``is_on``: tells whether the person wants sessions to travel."""
+    def __init__(self, is_on: Callable[[], bool], load: Callable[[], Awaitable[None]]) -> None:
+        """``is_on``: tells whether the person wants sessions to travel.
+
+        ``load``: loads what lets them, and lets it be taken, if the folder has joined a project.
+        """
         self._is_on = is_on
         self._load = load
         self._sessions: list[OpenSessions] = []
         self._loaded: Travelling | None = None
 
+    def take(self, loaded: Travelling) -> None:
+        """Let another one do the work from now on."""
+        self._loaded = loaded
+        for each in self._sessions:
+            loaded.attend(each)
+
     def attend(self, sessions: OpenSessions) -> None:
         """Take care of the sessions of this folder from now on."""
         self._sessions.append(sessions)
+        if self._loaded is not None:
+            self._loaded.attend(sessions)
 
     def held_by(self, session_id: str) -> str | None:
         """Return the name of the other machine that writes a session, as far as is known."""
@@ -50,12 +59,6 @@ class LazyTravelling:
     async def _now(self) -> Travelling:
         if not self._is_on():
             return StaysHere()
-        if self._loaded is None and (loaded := await self._load()) is not None:
-            self._take(loaded)
-        return self._loaded or StaysHere()
-
-    def _take(self, loaded: Travelling) -> None:
         if self._loaded is None:
-            self._loaded = loaded
-            for each in self._sessions:
-                loaded.attend(each)
+            await self._load()
+        return self._loaded or StaysHere()

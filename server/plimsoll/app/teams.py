@@ -86,7 +86,14 @@ class FolderTeams:
                 )
             )
 
-        return LazyTeam(root, store.replica, self.given.clock, load, changed=changed)
+        return LazyTeam(
+            root,
+            store.replica,
+            self.given.clock,
+            load,
+            changed=changed,
+            may_travel=lambda: self.settings().team.sessions,
+        )
 
     def _say(self, root: Path, words: str) -> None:
         project = self.projects.by_root.get(root)

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Collection
 
-from plimsoll.errors import NotFound
+from plimsoll.errors import Busy, NotFound
 from plimsoll.session.checkpoints.changes import share_copies
 from plimsoll.session.live_sessions import LiveSessions
 from plimsoll.session.ports.environment import Environment
@@ -53,6 +53,11 @@ class TravellingHere:
         if session_id in self.in_use():
             self._tell(session_id, STAYS)
             return False
+        if self._environment.store.writers.is_open_elsewhere(session_id):
+            raise Busy(
+                f"The session {session_id!r} is open in another process.",
+                remedy="That process decides what becomes of it.",
+            )
         try:
             await self._delete(session_id)
         except NotFound:

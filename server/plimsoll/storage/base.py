@@ -246,6 +246,10 @@ class SessionWriters(Protocol):
         """Give up a session to a process that wants it, until it is used here again."""
         ...
 
+    def is_open_elsewhere(self, session_id: str) -> bool:
+        """Tell whether another process that has a name has a session open to write it."""
+        ...
+
     def has_left(self, session_id: str) -> bool:
         """Tell whether a session was given up here and has no writer yet."""
         ...

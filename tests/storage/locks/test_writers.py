@@ -121,3 +121,14 @@ def test_what_was_left_is_ones_own_again_when_it_is_used(paths: ProjectPaths) ->
     one.refuse_elsewhere("s1")
     assert not one.has_left("s1")
     assert other.claim("s1") is not None
+
+
+def test_what_a_window_has_open_is_seen_by_those_without_a_name(paths: ProjectPaths) -> None:
+    one, plain = window(paths, "Editor"), Writers(paths)
+    assert not plain.is_open_elsewhere("s1")
+    one.claim("s1")
+    assert plain.is_open_elsewhere("s1")
+    assert not one.is_open_elsewhere("s1")
+    one.keep_only(())
+    assert not plain.is_open_elsewhere("s1")
+    assert not Writers(None).is_open_elsewhere("s1")

@@ -55,6 +55,7 @@ class Following:
         At the reload of a window the old process ends while the new one opens its session.
         """
         known = self._told.get(session.id) is not None
+        known = known or session.state.writing.is_on_another_machine
         looks = 0
         while session.state.writing.claim() is not None and not known and looks < LETTING_GO_LOOKS:
             session.state.writing.want()

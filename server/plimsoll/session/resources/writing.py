@@ -60,9 +60,18 @@ class WriteAccess:
         finally:
             await self.release(lease)
 
+    @property
+    def is_on_another_machine(self) -> bool:
+        """Whether another machine of the person's writes the session, as far as is known."""
+        return self._travelling.held_by(self._session_id) is not None
+
     def want(self) -> None:
-        """Let the session's writer know that this process wants to write it."""
-        self._store.writers.want(self._session_id)
+        """Let the session's writer know that this process wants to write it.
+
+        A process of another machine gives it back once nobody shows it there.
+        """
+        if not self.is_on_another_machine:
+            self._store.writers.want(self._session_id)
 
     def is_wanted(self) -> bool:
         """Tell whether another process wants to write; clears its request."""

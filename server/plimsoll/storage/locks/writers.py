@@ -106,6 +106,19 @@ class Writers:
             return False
         return True
 
+    def is_open_elsewhere(self, session_id: str) -> bool:
+        """Tell whether another process that has a name has a session open to write it."""
+        if self._paths is None or session_id in self._held:
+            return False
+        path = self._paths.session(session_id) / WRITER_FILE
+        if not path.exists():
+            return False
+        try:
+            unlock_and_close(open_locked(path))
+        except BlockingIOError:
+            return True
+        return False
+
     def _signature(self) -> str:
         return f"{self._name}, since {datetime.now(UTC).astimezone():%Y-%m-%d %H:%M}"
 

@@ -46,6 +46,9 @@ class OpenSessions(Protocol):
         """Delete a session that was deleted elsewhere; tell whether it could be.
 
         It cannot be while it is in use; then the person is told that it stays here.
+
+        Raises:
+            Busy: It is open in another process of this machine, which decides about it.
         """
         ...
 
