@@ -26,10 +26,12 @@ const SESSION_STATES: Readonly<Record<string, string>> = {
 
 export function sessionLine(session: SessionInfo, openId: string | undefined): SessionLine {
   const { id, title, updatedAt, model, turns, preview, parentId, agent, state, unread } = session;
+  const { elsewhere } = session;
   const facts = [
     SESSION_STATES[state ?? ""] ?? "",
     unread ? "unread" : "",
     id === openId ? "open now" : "",
+    elsewhere === undefined ? "" : `on ${elsewhere}`,
     agent ? `${agent} agent` : "",
     formatTime(updatedAt),
     modelName(model),

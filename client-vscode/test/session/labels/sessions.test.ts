@@ -19,6 +19,7 @@ it.each([
   [session({ state: "asking" }), /^asks you · 2026/],
   [session({ state: "running", unread: true }), /^running · unread · 2026/],
   [session({ state: "idle", unread: false }), /^2026/],
+  [session({ elsewhere: "laptop" }), /^on laptop · 2026/],
   [session({ agent: "explore", parentId: "s0" }), /^explore agent · 2026.* · 1 turn$/],
 ])("says what a session does, whether it was read, and whose agent it is (%#)", (listed, words) => {
   expect(sessionLine(listed, undefined).description).toMatch(words);
