@@ -6,7 +6,7 @@ import pytest
 
 from memory.samples import memory
 from plimsoll.errors import InvalidInput, NotFound
-from plimsoll.memory.changes import Add, Forget, Purge
+from plimsoll.memory.changes import Add, Forget, Purge, RestoreMemory
 from plimsoll.memory.types import Author, MemoryScope, MemoryState
 from plimsoll.storage.chosen.base import PinSharing
 from plimsoll.storage.project import ProjectStore
@@ -268,3 +268,16 @@ async def test_leaving_takes_what_colleagues_wrote_and_keeps_ones_own(store: Pro
     # What is done afterwards stays here.
     await apply(store, revise(pinned=True))
     assert await waiting(store) == []
+
+
+async def test_what_is_hidden_and_in_effect_again_before_it_was_sent_is_shared_once(
+    store: ProjectStore,
+) -> None:
+    await store.replica.join(HARBOUR)
+    await apply(store, Add(team_memory()))
+    await apply(store, Forget("m1", Author.EXTRACTION))
+    await apply(store, RestoreMemory("m1", Author.USER))
+
+    assert await waiting(store) == [ShareMemory(team_memory())]
+    await settle(store, Done(1))
+    assert await waiting(store) == [ChangeMemory(team_memory(), 1)]

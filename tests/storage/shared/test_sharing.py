@@ -69,6 +69,10 @@ def test_taking_it_back_and_purging_it_forget_it_for_all() -> None:
 
     assert operations(there, revise(scope=PRIVATE)) == [ForgetMemory("m1")]
     assert operations(there, revise(type=MemoryType.USER)) == [ForgetMemory("m1")]
+    assert operations(there, revise(Author.AGENT, scope=PRIVATE)) == [ForgetMemory("m1")]
+    hidden = team_memory(state=FORGOTTEN)
+    assert operations(hidden, revise(scope=PRIVATE)) == [ForgetMemory("m1")]
+    assert operations(team_memory(state=INBOX), revise(scope=PRIVATE)) == []
     assert operations(there, Purge("m1", Author.USER)) == [ForgetMemory("m1")]
     assert operations(team_memory(), Purge("m1", Author.USER)) == [ForgetMemory("m1")]
 

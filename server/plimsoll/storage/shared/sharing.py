@@ -1,7 +1,7 @@
 """Which operations a team's server must be sent because of changes made here.
 
-A memory is shared while its scope is not private and it is in effect. Only what a person did brings
-an operation: what the agent, the extraction and the upkeep do to a shared memory stays here.
+A memory is shared while its scope is not private and it is in effect. Only what a person did is
+sent: what the agent, the extraction and the upkeep do to a shared memory stays here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -60,23 +60,30 @@ def list_operations(writes: Sequence[Write]) -> list[Operation]:
 
 def _operations(writes: Iterable[Write], done_by_person: frozenset[str]) -> Iterable[Operation]:
     for write in writes:
-        if isinstance(write, Put) and write.memory.id in done_by_person:
+        if isinstance(write, Put) and _is_taken_back(write.before, write.memory):
+            yield ForgetMemory(write.memory.id)
+        elif isinstance(write, Put) and write.memory.id in done_by_person:
             yield from _of_change(write.before, write.memory)
         elif isinstance(write, Remove) and _is_forgotten_for_all(write.before):
             yield ForgetMemory(write.before.id)
 
 
 def _of_change(before: Memory | None, after: Memory) -> Iterable[Operation]:
-    was_sent = before is not None and (before.version is not None or is_shared(before))
-    if before is None or not was_sent:
+    if before is None or not (before.version is not None or is_shared(before)):
         if is_shared(after):
             yield ShareMemory(after)
-    elif before.scope is not MemoryScope.PRIVATE and after.scope is MemoryScope.PRIVATE:
-        if is_own(after):
-            yield ForgetMemory(after.id)
     elif is_shared(after) and not is_same_as_sent(before, after):
         base = NOT_THERE if after.version is None else after.version
         yield ChangeMemory(after, base)
+
+
+def _is_taken_back(before: Memory | None, after: Memory) -> bool:
+    """Tell whether others are to have a memory no more; whoever did it, it does not leave again."""
+    if before is None or not is_own(after) or after.scope is not MemoryScope.PRIVATE:
+        return False
+    return before.scope is not MemoryScope.PRIVATE and (
+        before.version is not None or before.state is not MemoryState.INBOX
+    )
 
 
 def _is_forgotten_for_all(purged: Memory) -> bool:
