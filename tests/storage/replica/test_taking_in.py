@@ -8,6 +8,7 @@ from plimsoll.errors import NotFound
 from plimsoll.memory.changes import Accept, Forget
 from plimsoll.memory.types import Author, MemoryScope, MemoryState, Trust
 from plimsoll.storage.chosen.base import PinSharing
+from plimsoll.storage.chosen.pins import ROOM_FOR_COLLEAGUES
 from plimsoll.storage.project import ProjectStore
 from plimsoll.storage.shared.news import News
 from plimsoll.storage.shared.operations import (
@@ -152,6 +153,19 @@ async def test_own_pins_are_removed_for_all_and_others_here_alone(store: Project
     assert [pin.id for pin in await store.pins.pins()] == ["p3"]
     assert await store.replica.take_in(News(position=2, removed_pins=["p2", "p3"]), AT) is True
     assert await store.pins.pins() == []
+
+
+async def test_colleagues_pins_fill_no_request(store: ProjectStore) -> None:
+    await store.replica.join(HARBOUR)
+    long = replace(team_pin("p2"), text="x" * ROOM_FOR_COLLEAGUES)
+    pins = [pin_from_anna(each) for each in (team_pin("p1"), long, team_pin("p3"))]
+    await store.replica.take_in(News(position=1, pins=pins), AT, "all")
+    own = await store.pins.add("p4", "y" * ROOM_FOR_COLLEAGUES, AT, MemoryScope.TEAM)
+
+    assert [pin.id for pin in await store.pins.pins()] == ["p1", "p3", own.id]
+
+    await store.replica.take_in(News(position=2, removed_pins=["p1", "p3"]), AT)
+    assert [pin.id for pin in await store.pins.pins()] == ["p2", own.id]
 
 
 async def test_a_private_pin_is_neither_sent_nor_removed_by_news(store: ProjectStore) -> None:

@@ -1,7 +1,7 @@
 """The pins of one folder, as rows in its project's database."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,6 +26,9 @@ FROM workspace_pins LEFT JOIN pin_sharing ON pin = number WHERE id = ?
 HIDDEN, WAITING = "hidden", "waiting"
 """In place of a scope: a colleague's pin that the person removed here, whose text is gone, or whose
 author is not accepted yet."""
+
+ROOM_FOR_COLLEAGUES = 8_000
+"""Characters of colleagues' pins in a request, about half of what all pins may have by default."""
 
 
 class SqlitePins:
@@ -53,8 +56,24 @@ class SqlitePins:
 
 
 def select_pins(connection: sqlite3.Connection) -> list[WorkspacePin]:
-    """Read the pins of the folder, by number."""
-    return [pin_of(row) for row in connection.execute(_PINS)]
+    """Read the pins of the folder, by number; colleagues' as far as there is room for them."""
+    return leave_room([pin_of(row) for row in connection.execute(_PINS)])
+
+
+def leave_room(pins: Iterable[WorkspacePin]) -> list[WorkspacePin]:
+    """Leave out the colleagues' pins that have no room beside the earlier ones of colleagues.
+
+    A pin is never dropped from a request: who pins for others must not be able to fill theirs.
+    """
+    told: list[WorkspacePin] = []
+    room = ROOM_FOR_COLLEAGUES
+    for pin in pins:
+        if pin.sharing.author_name is not None:
+            if len(pin.text) > room:
+                continue
+            room -= len(pin.text)
+        told.append(pin)
+    return told
 
 
 def pin_of(row: Sequence[Any]) -> WorkspacePin:
