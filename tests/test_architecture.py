@@ -152,20 +152,10 @@ STOREYS = {
     "app": ("front", "open_projects", "lazy_travelling", "lazy_team", "teams", "app"),
     "context": ("log", "view", "budget", "index", "decisions", "pipeline", "stages", "report"),
     "session": (
-        *("log", "ports", "resources", "state", "asking", "layers", "memory", "made", "reduction"),
-        *(
-            "checkpoints",
-            "hunks",
-            "model",
-            "turn",
-            "running_turn",
-            "access",
-            "session",
-            "agents",
-            "opening",
-        ),
-        *("background", "transfer", "live_sessions", "travelling", "folder_pins", "project"),
-        "commands",
+        *("log", "ports", "resources", "state", "asking", "hooks", "layers", "memory", "made"),
+        *("reduction", "checkpoints", "hunks", "model", "turn", "running_turn", "access"),
+        *("session", "agents", "opening", "background", "transfer", "live_sessions", "travelling"),
+        *("folder_pins", "project", "commands"),
     ),
 }
 """The rooms of a package, the lowest first."""

@@ -519,6 +519,23 @@ export type FixKind = "key" | "address" | "model" | "window" | "account" | "sett
 
 export type HeldBack = "files" | "network";
 
+export type HookDecision = "deny" | "ask" | "changed" | "block" | "postpone" | "said" | "failed";
+
+/**
+ * A hook of the person's has run: the beginning of its command, and what it decided.
+ *
+ * `said`: it only had words for the model; `failed`: it did not work and decided nothing. The
+ * `turnId` is empty where it ran for no turn.
+ */
+export interface HookRan {
+  kind: "hook";
+  turnId: string;
+  event: string;
+  name: string;
+  decision?: HookDecision | (string & Record<never, never>);
+  milliseconds: number;
+}
+
 /**
  * The hunks that a person chooses: by their ids, all of a file, or without `uri` all there are.
  *
@@ -1772,7 +1789,7 @@ export interface SessionUnqueueParams {
   queuedId: string;
 }
 
-export type SessionUpdate = TurnStarted | TextDelta | ReasoningDelta | Waiting | ToolCallStarted | ToolCallUpdated | MessageAdded | Notice | TasksChanged | ReductionMade | ReductionPlanned | UsageReported | SessionChanged | TurnEnded | Queued;
+export type SessionUpdate = TurnStarted | TextDelta | ReasoningDelta | Waiting | ToolCallStarted | ToolCallUpdated | MessageAdded | Notice | TasksChanged | ReductionMade | ReductionPlanned | UsageReported | SessionChanged | TurnEnded | Queued | HookRan;
 
 /** An update of a session; `seq` grows by one for each, a gap means that some were left out. */
 export interface SessionUpdateParams {

@@ -3,7 +3,7 @@
 import os
 import platform
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from plimsoll.session.ports.agent import Machine
 from plimsoll.session.ports.prices import Tokens
 from plimsoll.session.ports.rules import MemoryRules, SessionRules, SpendLimit
 from plimsoll.settings import Settings, config_path
+from plimsoll.settings.hooks import HookSettings
 from plimsoll.settings.shape import (
     MemorySettings,
     ModelSettings,
@@ -27,6 +28,7 @@ from plimsoll.settings.shape import (
 from plimsoll.storage.machine import machine_id
 from plimsoll.tools import WebRules
 from plimsoll.tools.files.skill_files import FOLDERS, SkillFolders
+from plimsoll.tools.ports.hooks import EVENTS, Hook
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.confinement.known import (
     SANDBOX_FILE,
@@ -53,7 +55,16 @@ def session_rules(settings: Settings) -> SessionRules:
         registries_unasked=settings.permission.confined_registries,
         agent_model=settings.subagent.model or None,
         agent_steps=settings.subagent.max_steps,
+        hooks=tuple(_hooks(settings.hooks)),
     )
+
+
+def _hooks(settings: HookSettings) -> Iterator[Hook]:
+    for event in EVENTS:
+        for each in getattr(settings, event, ()):
+            yield Hook(
+                event=event, command=each.command, matcher=each.matcher, seconds=each.timeout
+            )
 
 
 def _memory_rules(memory: MemorySettings) -> MemoryRules:
@@ -100,6 +111,11 @@ def skill_folders(root: Path, variables: Mapping[str, str]) -> SkillFolders:
     home = Path(variables.get("HOME") or Path.home())
     own = (config_path().parent / "skills", *(home / name for name in FOLDERS))
     return SkillFolders(root, own)
+
+
+def hook_folder() -> Path:
+    """Return the folder beside the person's settings whose programs hooks may read."""
+    return config_path().parent / "hooks"
 
 
 def cost_of(model: ModelSettings, tokens: Tokens) -> float | None:

@@ -70,6 +70,7 @@ def test_a_folder_in_the_way_of_the_user_file_is_told(home: Path):
 
 
 def test_camel_and_snake_are_each_others_inverse():
-    names = {name for path in KINDS for name in path}
+    # Events of hooks have names of their own, which stand in no client's settings.
+    names = {name for path in KINDS for name in path if path[0] != "hooks"}
     assert {to_snake(to_camel(name)) for name in names} == names
     assert to_camel("auto_compact_buffer_tokens") == "autoCompactBufferTokens"

@@ -10,7 +10,7 @@ import pytest
 from plimsoll.context.log.call_end import Rejection
 from plimsoll.context.log.counts import Counts
 from plimsoll.context.log.traits import ToolTraits
-from plimsoll.session.ports.events import CallChanged, CallMade, CallShown
+from plimsoll.session.ports.events import CallChanged, CallMade, CallShown, HookRan
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show, call_line, fold_output, format_end
 
@@ -143,3 +143,15 @@ def test_a_search_that_failed_was_declined_or_never_ended_is_told_too():
     with looked(err).waits_over():
         pass
     assert err.getvalue() == "· Search for one\n· Search for two\n"
+
+
+def test_a_hooks_run_is_one_line():
+    err = io.StringIO()
+    show = Show(Screen(io.StringIO(), err))
+    ran = HookRan(turn="t", event="PreToolUse", name="check\nall", milliseconds=1234)
+    show("s", ran)
+    show("s", replace(ran, decision="deny"))
+    assert err.getvalue().splitlines() == [
+        "· PreToolUse hook check all, 1.2 s",
+        "· PreToolUse hook check all: denied the call, 1.2 s",
+    ]

@@ -11,6 +11,7 @@ import {
   withMessage,
   withToolUpdate,
 } from "./entries/entries";
+import { hookNote } from "./entries/hooks";
 import { isPlanned, withReceipt } from "./entries/receipts";
 import { settingsNamed, withTitles } from "./settingNames";
 import type { AnswerEntry, ChatState, Entry, ToolEntry } from "./state";
@@ -67,6 +68,7 @@ const UPDATE_HANDLERS: UpdateHandlers = {
   sessionChanged: (state, { session }) =>
     session.id === state.session?.id ? { ...state, session } : state,
   queued: (state, { entries }) => ({ ...state, queued: entries }),
+  hook: (state, ran) => ({ ...state, entries: [...state.entries, hookNote(state, ran)] }),
   turnEnded,
 };
 

@@ -23,6 +23,7 @@ from plimsoll.rules import (
     command_environment,
     cost_of,
     find_sandbox,
+    hook_folder,
     session_rules,
     skill_folders,
     this_machine,
@@ -69,6 +70,7 @@ from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.editor.rightly_read import RightlyRead
 from plimsoll.tools.files.attaching import workspace_text
 from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.hooks import HookOutput, HookRequest
 from plimsoll.tools.ports.tool import AnyTool
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.confinement.confining import Confining, Probing
@@ -271,8 +273,15 @@ class App:
                 tracer=self.telemetry.tracer,
                 team=team,
                 travelling=team.travelling,
+                run_hook=self._run_hook,
             )
         )
+
+    async def _run_hook(self, request: HookRequest, context: CallContext) -> HookOutput:
+        # Late: most people have no hooks.
+        from plimsoll.tools.process.hook_process import run_hook
+
+        return await run_hook(self._processes, hook_folder(), request, context)
 
     def _team(
         self, root: Path, workspace_folder: str, memories: Memories, store: ProjectStore

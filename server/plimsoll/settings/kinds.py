@@ -10,6 +10,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from plimsoll.context.budget import LEAST_WINDOW
+from plimsoll.settings.hooks import MOST_SECONDS, HookSettings, hooks_in
 from plimsoll.settings.profiles import PROFILES
 from plimsoll.settings.shape import ModelSettings, Settings
 
@@ -118,6 +119,11 @@ def _take_texts(value: object) -> object:
         return REFUSED
     texts = cast("Sequence[object]", value)
     return tuple(texts) if all(isinstance(one, str) for one in texts) else REFUSED
+
+
+def _take_hooks(value: object) -> object:
+    hooks = hooks_in(value)
+    return REFUSED if hooks is None else hooks
 
 
 def _take_folders(value: object) -> object:
@@ -248,6 +254,12 @@ SERVER = SettingKind(
     "variable PLIMSOLL_TEAM_PASSWORD, the system's keyring or ~/.pgpass has the password.",
 )
 FILE = SettingKind("a file, from / or ~/", _take_file)
+HOOKS = SettingKind(
+    "a list of hooks",
+    _take_hooks,
+    "Write each as a table with command, and matcher or timeout (1 to "
+    f"{MOST_SECONDS} seconds) where wanted: docs/hooks.md.",
+)
 HOST_FORMS = SettingKind("a list of hosts", _take_texts, parse=_split_list)
 FRACTION = number(0, 1)
 PRICE = number(0, 1_000)
@@ -288,6 +300,7 @@ BY_NAME: Mapping[str, SettingKind] = {
     "url": SERVER,
     "project": TEXT,
     "accept": one_of("ask", "known", "all"),
+    **{each.name: HOOKS for each in fields(HookSettings)},
 }
 """The settings, by their last name, that accept less than their type."""
 
@@ -337,6 +350,7 @@ _FOR_ALL = (
     "network",
     "team",
     "web",
+    "hooks",
 )
 """Sections that say what holds whichever model answers."""
 OVERRIDABLE = tuple(name for name in SECTIONS if name not in (*MODEL_SECTIONS, *_FOR_ALL))

@@ -171,6 +171,8 @@ def _check_value(path: SettingPath, value: object, layer: Layer) -> object:
         raise _no_model(path, layer)
     if path[0] == "models" and path[-1] == "base_url" and "@" in path[1].partition("/")[0]:
         raise _address_named_twice(path, layer)
+    if path[0] == "hooks" and layer.style != "toml":
+        raise _hook_elsewhere(path, layer)
     kind = kind_of(path)
     if kind is None:
         raise _unknown(path, value, layer)
@@ -232,6 +234,15 @@ def _key_written_down(path: SettingPath, layer: Layer) -> SettingsInvalid:
         f"{layer.name}: {name} would hold a key, and no key stands in a setting.",
         remedy=f"Take it out, put the key in an environment variable and its name in {variable}, "
         "or give it in the editor, which has a secret store.",
+        data={"source": layer.name, "setting": name},
+    )
+
+
+def _hook_elsewhere(path: SettingPath, layer: Layer) -> SettingsInvalid:
+    name = spell_setting(path, layer.style)
+    return SettingsInvalid(
+        f"{layer.name}: {name} would set a program to run, and hooks stand in config.toml alone.",
+        remedy="Write it in your own config.toml: docs/hooks.md. A folder's settings set no hook.",
         data={"source": layer.name, "setting": name},
     )
 

@@ -14,6 +14,7 @@ from plimsoll.context.pipeline.settings import (
     ReferSettings,
     TruncationSettings,
 )
+from plimsoll.settings.hooks import HookSettings
 from plimsoll.settings.profiles import DEFAULT_PROFILE
 
 DEFAULT_NAMES = {"embedded": "search", "scripted": "echo"}
@@ -244,6 +245,7 @@ class Settings:
     network: NetworkSettings = field(default_factory=NetworkSettings)
     team: TeamSettings = field(default_factory=TeamSettings)
     web: WebSettings = field(default_factory=WebSettings)
+    hooks: HookSettings = field(default_factory=HookSettings)
     subagent: SubagentSettings = field(default_factory=SubagentSettings)
     pins: PinSettings = field(default_factory=PinSettings)
     notifications: NotificationSettings = field(default_factory=NotificationSettings)

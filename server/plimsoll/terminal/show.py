@@ -17,6 +17,7 @@ from plimsoll.session.ports.events import (
     CallMade,
     CallShown,
     Event,
+    HookRan,
     MeterMoved,
     NoticeGiven,
     ReasoningArrived,
@@ -31,6 +32,7 @@ from plimsoll.session.ports.events import (
 from plimsoll.terminal.screen import Screen, one_line
 from plimsoll.terminal.waiting import LAST, RULE, RunningLines, WaitingLine, seconds_words
 from plimsoll.text.plain_patterns import plain_pattern
+from plimsoll.tools.ports.hooks import DECIDED
 
 STYLES = {"info": "dim", "warning": "yellow", "error": "red"}
 FAILED = {"failed": "red", "rejected": "yellow"}
@@ -38,6 +40,8 @@ RAN = frozenset({"completed", "failed"})
 ENDED = frozenset({*RAN, "rejected"})
 LOOKING = frozenset({"read", "search"})
 """The kinds of calls that are told once they have ended, with how much they found."""
+HOLDING = {"failed": "red", "deny": "yellow", "block": "yellow"}
+"""The styles of what hooks decided; all else is dim."""
 LINE_END, LONGEST_LINE = "\n", 160
 GREP = "grep"
 FOLDED = 5
@@ -123,6 +127,8 @@ class Show:
             self._screen.note(event.markdown, STYLES[event.level])
         elif isinstance(event, TasksChanged):
             self._screen.note("\n".join(f"  {line}" for line in task_lines(event.tasks)))
+        elif isinstance(event, HookRan):
+            self._screen.note(f"· {hook_words(event)}", HOLDING.get(event.decision or "", "dim"))
         elif isinstance(event, ReductionApplied | ReductionPlanned):
             self._screen.note(f"⊖ {receipt_words(event.receipt)}", "cyan")
 
@@ -161,6 +167,13 @@ class Show:
         if event.message != self._message:
             self._message = event.message
             self._screen.note("· thinking")
+
+
+def hook_words(ran: HookRan) -> str:
+    """Return a hook's run on one line: its event and name, what it decided and how long it took."""
+    decided = f": {DECIDED[ran.decision]}" if ran.decision else ""
+    name = one_line(ran.name)
+    return f"{ran.event} hook {name}{decided}, {seconds_words(ran.milliseconds)}"
 
 
 def format_end(event: CallChanged) -> str:

@@ -225,6 +225,26 @@ class Queued(Wire):
     returned: tuple[QueuedPrompt, ...] = ()
 
 
+HookDecision = TypeAliasType(
+    "HookDecision", Literal["deny", "ask", "changed", "block", "postpone", "said", "failed"]
+)
+
+
+class HookRan(Wire):
+    """A hook of the person's has run: the beginning of its command, and what it decided.
+
+    `said`: it only had words for the model; `failed`: it did not work and decided nothing. The
+    `turnId` is empty where it ran for no turn.
+    """
+
+    kind: Literal["hook"] = "hook"
+    turn_id: str
+    event: str
+    name: str
+    decision: HookDecision | str | None = None
+    milliseconds: int
+
+
 SessionUpdate = TypeAliasType(
     "SessionUpdate",
     Annotated[
@@ -242,7 +262,8 @@ SessionUpdate = TypeAliasType(
         | UsageReported
         | SessionChanged
         | TurnEnded
-        | Queued,
+        | Queued
+        | HookRan,
         Field(discriminator="kind"),
     ],
 )

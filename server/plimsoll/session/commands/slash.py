@@ -216,6 +216,13 @@ async def _cost(_rest: str, _project: Project, session: Session) -> Reply:
     return Reply(f"**Load line**: {load_line(session.state.load.meter())}\n\n{used}", rows)
 
 
+async def _hooks(_rest: str, _project: Project, session: Session) -> Reply:
+    # Late: most people have no hooks.
+    from plimsoll.session.hooks.listing import hooks_markdown
+
+    return Reply(hooks_markdown(session.state))
+
+
 async def _help(_rest: str, _project: Project, _session: Session) -> Reply:
     rows = (f"- `/{name} {c.arguments}`".rstrip() + f": {c.help}" for name, c in SLASHES.items())
     return Reply("\n".join(rows).replace(" `:", "`:"))
@@ -298,6 +305,7 @@ SLASHES: Mapping[str, SlashCommand] = {
     "sandbox": SlashCommand(
         "[accept]", "Show what commands are kept from, or take a lesser sandbox.", sandbox
     ),
+    "hooks": SlashCommand("", "List your hooks and their last runs.", _hooks, kept=False),
     "commit-message": SlashCommand(
         "[BEGINNING]", "Write a commit message for what is staged.", commit_message
     ),

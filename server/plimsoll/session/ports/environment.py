@@ -29,6 +29,7 @@ from plimsoll.telemetry.base import NoTracer, Tracer
 from plimsoll.tools.ports.commands import Commands
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.file_access import AttachmentReader, FileRestorer, Reader
+from plimsoll.tools.ports.hooks import RunHook
 from plimsoll.tools.ports.kept_texts import Blobs, Spill
 from plimsoll.tools.ports.tool import AnyTool
 
@@ -104,6 +105,8 @@ class Environment:
     """The part that the folder takes in a team."""
     travelling: Travelling = field(default_factory=StaysHere)
     """The person's sessions on their other machines."""
+    run_hook: RunHook | None = None
+    """Runs the person's hooks; none: there are none here."""
 
     @property
     def traits(self) -> Tools:

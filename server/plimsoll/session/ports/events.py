@@ -17,6 +17,7 @@ from plimsoll.providers.base import Usage, WaitReason
 from plimsoll.session.ports.content import Content
 from plimsoll.storage.base import SessionRecord
 from plimsoll.text.first_words import first_words
+from plimsoll.tools.ports.hooks import HookDecision, HookEvent
 from plimsoll.tools.ports.intent import AnyIntent, HeldBack
 from plimsoll.tools.ports.made import MadeFile
 from plimsoll.tools.ports.permission import PermissionScope
@@ -312,6 +313,19 @@ class QueueChanged:
     """Those that whoever sent them has again, and nobody else."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookRan:
+    """A hook of the person's has run."""
+
+    turn: str
+    """Empty where it ran for no turn."""
+    event: HookEvent
+    name: str
+    """The beginning of its command, for people."""
+    decision: HookDecision | None = None
+    milliseconds: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
     """A turn is over."""
@@ -337,6 +351,7 @@ Event = (
     | SessionChanged
     | MeterMoved
     | QueueChanged
+    | HookRan
     | TurnEnded
 )
 

@@ -5,6 +5,7 @@ from typing import Literal
 
 from plimsoll.memory.injection import InjectionLimits
 from plimsoll.memory.upkeep.consolidation import ConsolidationLimits
+from plimsoll.tools.ports.hooks import Hook
 
 ReadBy = Literal["model", "phrases", "off"]
 """Who reads what was said for memories: the utility model, set phrases alone, or nobody."""
@@ -50,3 +51,5 @@ class SessionRules:
     """The model of subagents, ``provider/name``; none: that of their caller."""
     agent_steps: int = 60
     """Model requests of a subagent, at the most."""
+    hooks: tuple[Hook, ...] = ()
+    """The person's own programs, in the order in which they run."""

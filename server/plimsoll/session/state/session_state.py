@@ -27,6 +27,7 @@ from plimsoll.session.ports.events import (
 )
 from plimsoll.session.ports.model import Model
 from plimsoll.session.resources.files import FileCopies, folder_files
+from plimsoll.session.resources.hook_record import HookRecord
 from plimsoll.session.resources.memories import SessionMemories, SessionRecall
 from plimsoll.session.resources.models import SessionModels
 from plimsoll.session.resources.writing import WriteAccess
@@ -115,6 +116,7 @@ class SessionState:
         """The items of the calls whose tools were set to work here."""
         self.running_outputs: dict[str, Callable[[], Awaitable[str]]] = {}
         """What reads the output so far of a command that runs, by the id of its call."""
+        self.hooks = HookRecord()
         self.made = MadeByCommands()
         """What commands made of protected names."""
         self.instructions_read = False

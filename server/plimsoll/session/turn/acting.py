@@ -27,6 +27,7 @@ from plimsoll.session.state.approvals import Approvals, UnaskedOffered
 from plimsoll.session.state.made_unasked import MadeByCommands
 from plimsoll.session.state.session_state import CallPlace, SessionState
 from plimsoll.session.state.voice import SessionVoice
+from plimsoll.session.turn.hooked_calls import prepare_hooked, with_hooks_after
 from plimsoll.session.turn.staleness import edited_elsewhere, note_own_edit, own_change_notes
 from plimsoll.session.turn.tool_calls import Prepared, prepare, run, with_afterwards
 from plimsoll.session.turn.tool_context import ToolContext
@@ -114,6 +115,8 @@ async def _answer(acting: Acting, item: str, call: Part) -> str | None:
     outcome, cancelled = _with_told(outcome, made, state.made), made.cancelled
     if cancelled is None:
         outcome, cancelled = await with_afterwards(outcome)
+    if cancelled is None:
+        outcome, cancelled = await with_hooks_after(state, turn, prepared, outcome)
     count = count_failure(acting.failures, said.id, call, outcome, changes=prepared.changes)
     await keep_result(
         state,
@@ -164,10 +167,9 @@ async def _run_call(acting: Acting, item: str, call: Part) -> tuple[Prepared, Ou
     async def settle() -> None:
         await state.settle_commands(turn)
 
-    with tool_span(state.tracer, environment.tools, item, call.name) as span:
-        await settle()
+    async def prepare_part(part: Part) -> Prepared:
         prepared = await prepare(
-            call,
+            part,
             item,
             mode=state.mode,
             agent=state.agent,
@@ -176,7 +178,11 @@ async def _run_call(acting: Acting, item: str, call: Part) -> tuple[Prepared, Ou
         )
         if acting.refused is not None:
             prepared = replace(prepared, refusal=Outcome(text=acting.refused, failed=True))
-        prepared = await _unless_edited_elsewhere(prepared, state.files, state.log)
+        return await _unless_edited_elsewhere(prepared, state.files, state.log)
+
+    with tool_span(state.tracer, environment.tools, item, call.name) as span:
+        await settle()
+        prepared = await prepare_hooked(state, turn, call, prepare_part)
         state.voice.emit(CallMade(turn, prepared.shown))
         outcome = await run(
             prepared,

@@ -34,6 +34,10 @@ class Prepared:
     intent: AnyIntent | None = None
     refusal: Outcome | None = None
     call_context: CallContext | None = None
+    part: Part | None = None
+    """The call as it was prepared: a hook may have changed it."""
+    told: tuple[str, ...] = ()
+    """What hooks before the call say in its result."""
 
     @property
     def changes(self) -> bool:
@@ -81,7 +85,7 @@ async def prepare(
         # The person could not be shown what is sent.
         return Prepared(shown=shown, tool=tool, refusal=Outcome(text=NOTHING_SENT, failed=True))
     shown = replace(shown, intent=_without_secrets(intent, redact))
-    return Prepared(shown=shown, tool=tool, intent=intent, call_context=call_context)
+    return Prepared(shown=shown, tool=tool, intent=intent, call_context=call_context, part=part)
 
 
 def _without_secrets(intent: AnyIntent, redact: Redactor) -> AnyIntent:

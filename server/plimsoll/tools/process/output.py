@@ -86,6 +86,11 @@ class Captured:
         self.left_out = 0
         """The number of bytes that were not kept."""
 
+    @property
+    def size(self) -> int:
+        """The number of bytes of the output, also of those that were not kept."""
+        return len(self._head) + len(self._tail) + self.left_out
+
     def feed(self, data: bytes) -> None:
         """Add the next bytes of the output."""
         room = self._half - len(self._head)

@@ -109,6 +109,11 @@ class RunningCommand:
         """Return the text of at most this many last bytes of the output, without taking them."""
         return self._output.end(limit)
 
+    @property
+    def output_size(self) -> int:
+        """The number of bytes of the output that were not taken yet."""
+        return self._output.size
+
     async def output_so_far(self) -> str:
         """Return all of the output so far, without taking it, up to the last whole character."""
         return await asyncio.to_thread(self._output.so_far().text)

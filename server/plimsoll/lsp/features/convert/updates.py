@@ -28,6 +28,7 @@ TurnEvent = (
     | events.TasksChanged
     | events.UsageReported
     | events.SessionChanged
+    | events.HookRan
     | events.TurnEnded
 )
 OFFER = {"offer": "confinedCommands", "settings": ["permission.confined_commands"]}
@@ -72,6 +73,8 @@ def _about_turn(event: TurnEvent) -> Wire:
             return _usage(event)
         case events.SessionChanged():
             return wire.SessionChanged(session=changed_info(event))
+        case events.HookRan():
+            return _hook(event)
         case events.TurnEnded():
             return _turn_ended(event)
         case _:
@@ -174,6 +177,16 @@ def _usage(event: events.UsageReported) -> Wire:
         output=event.usage.output,
         written=event.usage.written.total or None,
         written_hour=event.usage.written.hour or None,
+    )
+
+
+def _hook(event: events.HookRan) -> Wire:
+    return wire.HookRan(
+        turn_id=event.turn,
+        event=event.event,
+        name=event.name,
+        decision=event.decision,
+        milliseconds=event.milliseconds,
     )
 
 

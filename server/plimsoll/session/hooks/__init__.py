@@ -1,0 +1,1 @@
+"""The person's hooks: when they run, what they are given, and what their answers may do."""
