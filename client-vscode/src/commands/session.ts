@@ -44,7 +44,7 @@ export function forkSession(app: App) {
   return () => app.session.fork();
 }
 
-/** Writes a session that another window has written so far, which reads along from then on. */
+/** Writes a session that another window or machine has written so far, which reads along from then on. */
 export function takeOverSession(app: App) {
   return async () => {
     const sessionId = app.session.requiredId();

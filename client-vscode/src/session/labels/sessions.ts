@@ -45,6 +45,21 @@ export function sessionLine(session: SessionInfo, openId: string | undefined): S
   };
 }
 
+/** How the server names another machine of the person's; otherwise it names a process. */
+const MACHINE = /^the machine /;
+
+/** Who writes a session that is only followed here, named as in `heldBy`. */
+export function holderWords(heldBy: string): string {
+  return MACHINE.test(heldBy)
+    ? `${heldBy.replace(MACHINE, "The machine ")} is using this session.`
+    : `Another window is using this session: ${heldBy}.`;
+}
+
+/** That a turn runs where the session is written, named as in `heldBy`. */
+export function workingWords(heldBy: string): string {
+  return `Working ${MACHINE.test(heldBy) ? "on" : "in"} ${heldBy}…`;
+}
+
 /** The row of a session that was found by what was said, with the line where the words stand. */
 export function matchLine(match: SessionMatch, openId: string | undefined): SessionLine {
   const speaker = SPEAKERS[match.role ?? ""];

@@ -1,4 +1,6 @@
+import type { SessionInfo } from "../../protocol";
 import { receiptText } from "../../session/labels/receipts";
+import { holderWords } from "../../session/labels/sessions";
 import type { Action } from "../../session/reduce";
 import type { ChatState } from "../../session/state";
 import { teamTrouble } from "../../team/model";
@@ -18,11 +20,23 @@ export function announcement(action: Action, before: ChatState): string | undefi
         : teamTrouble(action.team);
     case "failed":
       return `Error: ${action.error.message}`;
+    case "loaded":
+    case "session":
+      return ofHolder(action.session, before);
     case "update":
-      return ofUpdate(action.update);
+      return action.update.kind === "sessionChanged"
+        ? ofHolder(action.update.session, before)
+        : ofUpdate(action.update);
     default:
       return undefined;
   }
+}
+
+/** That another window or machine writes the session from now on, which cannot be written here. */
+function ofHolder({ heldBy }: SessionInfo, before: ChatState): string | undefined {
+  return heldBy === undefined || heldBy === before.session?.heldBy
+    ? undefined
+    : `Read only. ${holderWords(heldBy)}`;
 }
 
 function ofUpdate(update: Extract<Action, { type: "update" }>["update"]): string | undefined {

@@ -1,10 +1,11 @@
+import { holderWords, workingWords } from "../../session/labels/sessions";
 import type { ChatState } from "../../session/state";
 import { h, morph } from "../dom";
 import { revealHidden } from "../hiddenCharacters";
 import { commandButton } from "./entries";
 
 /**
- * In the place of the field while another window writes the session: who does, whether a turn runs
+ * In the place of the field while another window or machine writes the session: who does, whether a turn runs
  * there, and what to do.
  */
 export class FollowLine {
@@ -17,20 +18,11 @@ export class FollowLine {
       morph(this.element, h("div", { ...attributes, hidden: true }));
       return;
     }
-    const text = h(
-      "p",
-      {},
-      h("b", {}, "Read only. "),
-      "Another window is using this session: ",
-      ...revealHidden(heldBy),
-      ".",
-    );
+    const text = h("p", {}, h("b", {}, "Read only. "), ...revealHidden(holderWords(heldBy)));
     const working = h(
       "p",
       { class: "working", role: "status", hidden: session?.state !== "running" },
-      "Working in ",
-      ...revealHidden(heldBy),
-      "…",
+      ...revealHidden(workingWords(heldBy)),
     );
     const choices = h(
       "div",

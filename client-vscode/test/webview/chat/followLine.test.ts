@@ -35,6 +35,24 @@ it("says whether a turn runs in the other window", async () => {
   expect(one(".follow [role=status]").hidden).toBe(true);
 });
 
+it("says which machine writes the session, and offers the same", async () => {
+  open({ ...READY, session: session({ heldBy: "the machine desk", state: "running" }) });
+  expect(one(".follow p").textContent).toBe("Read only. The machine desk is using this session.");
+  expect(one(".follow [role=status]").textContent).toBe("Working on the machine desk…");
+  button("Take over").click();
+  expect(posts.at(-1)).toEqual({ type: "run", command: "takeOverSession" });
+});
+
+it("tells a screen reader once who writes the session from now on", async () => {
+  open({ ...READY, session: session() });
+  const changed = session({ heldBy: "the machine desk" });
+  act({ type: "update", seq: 1, update: { kind: "sessionChanged", session: changed } });
+  expect(one("#status").textContent).toBe("Read only. The machine desk is using this session.");
+  act({ type: "update", seq: 2, update: { kind: "turnStarted", turnId: "t1" } });
+  act({ type: "session", session: changed });
+  expect(one("#status").textContent).toBe("Working");
+});
+
 it("keeps what was being written while another window writes the session", async () => {
   open({ ...READY, session: session() });
   field().value = "half a sentence";
