@@ -155,7 +155,7 @@ STOREYS = {
         *("log", "ports", "resources", "state", "asking", "hooks", "layers", "memory", "made"),
         *("reduction", "checkpoints", "hunks", "model", "turn", "running_turn", "access"),
         *("session", "agents", "opening", "background", "transfer", "live_sessions", "travelling"),
-        *("folder_pins", "project", "commands"),
+        *("folder_pins", "project", "listing", "commands"),
     ),
 }
 """The rooms of a package, the lowest first."""

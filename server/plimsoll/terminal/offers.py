@@ -7,12 +7,11 @@ from pathlib import Path
 
 from plimsoll.context.budget import Meter
 from plimsoll.session.commands.rewinding import prompts_of
-from plimsoll.session.ports.content import is_used
+from plimsoll.session.listing import ListedSession, list_used
 from plimsoll.session.ports.environment import MODES
 from plimsoll.session.ports.offered_models import offer_words
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
-from plimsoll.storage.base import SessionRecord
 from plimsoll.terminal.keyboard import Candidate, Choice
 from plimsoll.terminal.report import load_line
 from plimsoll.text.wording import plural
@@ -61,13 +60,14 @@ async def known_arguments(
 async def session_choices(project: Project, session: Session) -> list[Choice]:
     """List the sessions that can be resumed, the one used last first.
 
-    Each has the beginning of its last prompt; the open session, and those without a prompt, are
+    Each has the beginning of its last prompt, and the name of the other machine that alone has it;
+    the open session, and those without a prompt, are
     left out.
     """
-    found = await project.list(2 * MOST_SESSIONS)
-    listed = [one for one in found if is_used(one) and one.id != session.id]
+    found = await list_used(project, MOST_SESSIONS + 1)
+    listed = [one for one in found if one.record.id != session.id]
     now = project.environment.clock.now()
-    return [Choice(one.id, _label(one, now)) for one in listed[:MOST_SESSIONS]]
+    return [Choice(one.record.id, _label(one, now)) for one in listed[:MOST_SESSIONS]]
 
 
 async def model_choices(session: Session) -> list[Choice]:
@@ -81,10 +81,16 @@ async def model_choices(session: Session) -> list[Choice]:
     return choices
 
 
-def _label(one: SessionRecord, now: str) -> str:
-    turns = plural(one.turns, "turn")
-    last = f" · {one.preview}" if one.preview and one.preview != one.title else ""
-    return f"{one.title or 'untitled'} · {age(one.updated_at, now)} · {turns}{last}"
+def _label(listed: ListedSession, now: str) -> str:
+    one = listed.record
+    facts = (
+        one.title or "untitled",
+        f"on {listed.machine}" if listed.machine else "",
+        age(one.updated_at, now),
+        plural(one.turns, "turn"),
+        one.preview if one.preview != one.title else "",
+    )
+    return " · ".join(fact for fact in facts if fact)
 
 
 def age(moment: str, now: str) -> str:

@@ -107,7 +107,7 @@ async def session_of(options: Namespace, project: Project) -> Session:
     mode, model = getattr(options, "mode", None), getattr(options, "model", None)
     if _begins_new(options):
         return await project.new(mode or "edit", model)
-    session = await project.load(None if name == LATEST else name)
+    session = await project.load(await _latest(project) if name in (None, LATEST) else name)
     if mode is not None:
         await session.set_mode(mode)
     if model is not None:
@@ -115,6 +115,13 @@ async def session_of(options: Namespace, project: Project) -> Session:
     if getattr(options, "accept_address", False):
         await accept_set(session.state)
     return session
+
+
+async def _latest(project: Project) -> str | None:
+    """Return the id of the latest session on another machine, where there is none here."""
+    if await project.list(1):
+        return None
+    return next((each.record.id for each in await project.elsewhere()), None)
 
 
 def _begins_new(options: Namespace) -> bool:

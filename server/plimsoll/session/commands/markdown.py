@@ -12,6 +12,7 @@ from plimsoll.context.report.titles import STATES
 from plimsoll.context.view.frames import render_pin
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.layers.wording import load_line, short
+from plimsoll.session.listing import ListedSession
 from plimsoll.storage.base import SessionRecord
 from plimsoll.text.wording import plural
 
@@ -225,7 +226,7 @@ def _pin_row(pin: Pinned, tokens: int) -> str:
 
 
 def sessions_markdown(
-    sessions: Sequence[SessionRecord], agents: Mapping[str, Sequence[SessionRecord]] = NO_AGENTS
+    sessions: Sequence[ListedSession], agents: Mapping[str, Sequence[SessionRecord]] = NO_AGENTS
 ) -> str:
     """List the sessions of a folder, newest first, and below each its subagents'."""
     if not sessions:
@@ -234,8 +235,8 @@ def sessions_markdown(
         row
         for one in sessions
         for row in (
-            _session_row(one),
-            *(f"  {_session_row(each)}, {each.agent}" for each in agents.get(one.id, ())),
+            _session_row(one.record) + (f", on {one.machine}" if one.machine else ""),
+            *(f"  {_session_row(each)}, {each.agent}" for each in agents.get(one.record.id, ())),
         )
     ]
     return "\n".join(rows)

@@ -26,7 +26,8 @@ from plimsoll.session.commands.sandbox_command import sandbox
 from plimsoll.session.commands.skill_commands import skills
 from plimsoll.session.layers.pins import count_pin
 from plimsoll.session.layers.wording import load_line
-from plimsoll.session.ports.content import PromptText, is_used
+from plimsoll.session.listing import list_used
+from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.environment import MODES
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import report
@@ -170,10 +171,10 @@ async def _unpin(rest: str, project: Project, session: Session) -> Reply:
 
 
 async def _sessions(_rest: str, project: Project, _session: Session) -> Reply:
-    found = await project.list(2 * MOST_LISTED)
-    shown = tuple(one for one in found if is_used(one))[:MOST_LISTED]
+    listed = await list_used(project, MOST_LISTED)
+    shown = tuple(each.record for each in listed)
     agents = {one.id: await project.list(parent=one.id) for one in shown}
-    return Reply(sessions_markdown(shown, agents), shown)
+    return Reply(sessions_markdown(listed, agents), shown)
 
 
 async def _resume(rest: str, project: Project, open_one: Session) -> Reply:
@@ -186,7 +187,7 @@ async def _resume(rest: str, project: Project, open_one: Session) -> Reply:
 
 async def _latest_other(project: Project, session: Session) -> str:
     """Return the id of the last used session other than the open one; raises NotFound."""
-    found = await project.list(MOST_LISTED)
+    found = [each.record for each in await list_used(project, MOST_LISTED)]
     other = next((one.id for one in found if one.turns and one.id != session.id), None)
     if other is None:
         message = "There is no other session in this folder to go on with."

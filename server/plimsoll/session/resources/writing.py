@@ -47,7 +47,8 @@ class WriteAccess:
         if machine is not None:
             raise Busy(
                 f"The session is open on the machine {machine}, which is using it.",
-                remedy="Take it over, or fork it to go on here as well.",
+                remedy="Take it over, about which `plimsoll chat --resume "
+                f"{self._session_id}` asks in a terminal, or fork it to go on here as well.",
                 data={"heldBy": f"the machine {machine}"},
             )
         self._store.writers.refuse_elsewhere(self._session_id)

@@ -24,6 +24,8 @@ from plimsoll.session.session import Session
 from plimsoll.settings import Settings
 from plimsoll.storage.locate import data_folder, paths_of
 from plimsoll.terminal.approvals import TerminalAsker
+from plimsoll.terminal.arguments import LATEST
+from plimsoll.terminal.commands.other_machines import offer_takeover, tell_newer
 from plimsoll.terminal.commands.rewinding import asked_about
 from plimsoll.terminal.keyboard import NO_DRAFT, Candidate, Keyboard, Offers, PlainKeyboard
 from plimsoll.terminal.lines import Lines
@@ -89,6 +91,9 @@ class Chat:
     async def _turn(self, prompt: PromptText) -> None:
         if words := pasted_command(prompt):
             self.screen.note(words)
+        if not await self._may_write():
+            self.draft = prompt
+            return
         plain = prompt.rewritten(unescape_prompt(prompt.text))
         content = content_of(plain, self.project.environment.root)
         fold = self.session.state.log.fold
@@ -132,12 +137,28 @@ class Chat:
             self.draft = reply.draft.rewritten(escape_prompt(reply.draft.text))
         if reply.session is not None and reply.session is not self.session:
             self.session = reply.session
-            self.show_conversation()
+            await self.show_opened()
 
-    def show_conversation(self) -> None:
-        """Print the last messages of the open session for a person; a pipe gets nothing."""
-        if self.person:
-            show_conversation(self.session.state.log.fold, self.screen)
+    async def show_opened(self) -> None:
+        """Print the last messages of the session that was opened; a pipe gets nothing.
+
+        A person is asked first whether it is taken over, if another machine is using it.
+        """
+        if not self.person:
+            return
+        try:
+            await self._may_write()
+        except PlimsollError as error:
+            tell_error(error, self.screen)
+        show_conversation(self.session.state.log.fold, self.screen)
+
+    async def _may_write(self) -> bool:
+        """Tell whether the session may be written here, after asking a person who is there."""
+        if not self.person:
+            return True
+        session = await offer_takeover(self.project, self.session, self.keyboard, self.screen)
+        self.session = session or self.session
+        return session is not None
 
     def offers(self, models: Sequence[str]) -> Offers:
         """Return the prompt's completions and status bar, always of the open session."""
@@ -188,7 +209,9 @@ async def _chat(options: Namespace, screen: Screen) -> int:
             )
             if person:
                 _greet(talk)
-                talk.show_conversation()
+                if options.resume or options.session == LATEST:
+                    await tell_newer(there.project, session, screen)
+                await talk.show_opened()
             await tell_warnings(there.app, screen, but=TOLD_IN_SESSIONS)
             there.app.probing.start()
             with keyboard.typing():

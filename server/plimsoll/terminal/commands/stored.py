@@ -2,10 +2,12 @@
 
 import asyncio
 from argparse import Namespace
+from collections.abc import Sequence
 
 from plimsoll.lsp.features.convert import context
 from plimsoll.lsp.features.convert.session_infos import session_info
 from plimsoll.session.layers.pins import count_pin
+from plimsoll.session.listing import ListedSession, list_sessions
 from plimsoll.session.ports.events import Event
 from plimsoll.session.reduction import inspection
 from plimsoll.terminal.approvals import TerminalAsker
@@ -34,16 +36,23 @@ async def _sessions(options: Namespace, screen: Screen) -> int:
     async with open_project(
         options, settings_of(options), declining_asker(screen), silent
     ) as there:
-        found = await there.project.list()
+        found = list(await list_sessions(there.project))
         if options.json:
-            for record in found:
-                screen.object(plain_object(session_info(record)))
+            for each in found:
+                shown = session_info(each.record).model_copy(update={"elsewhere": each.machine})
+                screen.object(plain_object(shown))
             return 0
-        rows = [(r.id, r.updated_at, r.mode, r.model, str(r.turns), r.title) for r in found]
+        rows = [_row(each) for each in found]
         heads = ("id", "last used", "mode", "model", "#turns", "title")
         screen.table(f"Sessions of {there.project.environment.root}", heads, rows)
         await tell_warnings(there.app, screen)
     return 0
+
+
+def _row(listed: ListedSession) -> Sequence[str]:
+    one = listed.record
+    where = f" (on {listed.machine})" if listed.machine else ""
+    return one.id, one.updated_at, one.mode, one.model, str(one.turns), f"{one.title}{where}"
 
 
 async def _pins(options: Namespace, screen: Screen) -> int:
