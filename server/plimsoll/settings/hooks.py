@@ -31,6 +31,8 @@ class HookSettings:
 
     PreToolUse: tuple[HookSetting, ...] = ()
     PostToolUse: tuple[HookSetting, ...] = ()
+    PreCompact: tuple[HookSetting, ...] = ()
+    PostCompact: tuple[HookSetting, ...] = ()
 
 
 def hooks_in(value: object) -> tuple[HookSetting, ...] | None:

@@ -16,6 +16,7 @@ from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.session.layers.framing import stripped_schemas
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.ports.events import NoticeGiven
+from plimsoll.session.reduction.hooked_compaction import add_kept, kept_by_hooks, tell_hooks
 from plimsoll.session.reduction.model_compaction import Declined, propose_compaction
 from plimsoll.session.state.notes import fulfilled_note
 from plimsoll.session.state.session_state import SessionState
@@ -42,11 +43,12 @@ async def compact(
 
     Raises:
         NotFound: There is no message ``until``.
-        InvalidInput: There is nothing or too little that a summary would make lighter, or no
-            model's summary.
+        InvalidInput: There is nothing or too little that a summary would make lighter, no model's
+            summary, or a hook put off what no person asked for.
         ProviderError: The provider failed, and nothing but the model's summary was wanted.
     """
     check_message(state.log, until)
+    keep = await kept_by_hooks(state, instructions, by_hand=by_hand)
     why = f"{why}: {instructions}" if instructions else why
     told: Proposal | Declined | None = None
     if strategy != "digest":
@@ -70,7 +72,7 @@ async def compact(
     if declined is not None:
         notice = f"An automatic summary was used instead of the model's: {declined}."
         state.voice.emit(NoticeGiven(notice, "warning"))
-    return await apply_compaction(state, priced_one)
+    return await apply_compaction(state, add_kept(state, priced_one, keep))
 
 
 async def apply_compaction(state: SessionState, proposal: Proposal) -> Receipt:
@@ -79,6 +81,7 @@ async def apply_compaction(state: SessionState, proposal: Proposal) -> Receipt:
     receipt = await apply_big_step(state, proposal, *fulfilled)
     if fulfilled:
         state.load.end_postponement()
+    await tell_hooks(state, None, receipt)
     return receipt
 
 

@@ -50,6 +50,8 @@ class SessionLoad:
         self._warned = False
         self._expected: tuple[Framed, ...] = ()
         self._with_expected: tuple[tuple[Fold, int], Indexes] | None = None
+        self._held_in: str | None = None
+        """The turn in which a hook holds compaction back; none: no hook does."""
         self._plans = PlansAhead()
         self._prompt_cache = PromptCache()
         self._turn_loads = TurnLoads()
@@ -100,7 +102,10 @@ class SessionLoad:
     def next_request(self) -> NextRequest:
         """The next request as the log has it now."""
         settings = self._model.settings
-        if self.turns < self._postponed_until:
+        held = (
+            self._held_in is not None and self._log.fold.view.tokens < self._model.budget.blocking
+        )
+        if held or self.turns < self._postponed_until:
             settings = replace(settings, compaction=replace(settings.compaction, auto=False))
         return NextRequest(
             indexes=self.indexes,
@@ -156,6 +161,15 @@ class SessionLoad:
     def end_postponement(self) -> None:
         """End the postponement, as a compaction has run."""
         self._postponed_until = 0
+
+    def hold_compaction(self, turn: str) -> None:
+        """Hold automatic compaction back in a turn while there is room."""
+        self._held_in = turn
+
+    def release_compaction(self, turn: str) -> None:
+        """End what a hook held back in another turn than this."""
+        if self._held_in != turn:
+            self._held_in = None
 
     def plan(self) -> ReductionPlan:
         """Plan the reductions of the pre-flight as of now, once for each state of the log."""

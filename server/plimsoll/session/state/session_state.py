@@ -43,6 +43,7 @@ from plimsoll.session.state.standing_permissions import Permissions
 from plimsoll.session.state.voice import SessionVoice
 from plimsoll.storage.base import SessionRecord
 from plimsoll.tools.ports.conversation_values import AgentTask
+from plimsoll.tools.ports.hooks import HookEvent
 from plimsoll.tools.ports.intent import Outcome
 
 
@@ -152,6 +153,10 @@ class SessionState:
     def origin(self) -> Origin:
         """The origin of the session's turns: the person, or a subagent."""
         return Origin.SUBAGENT if self.caller else Origin.PERSON
+
+    def has_hooks(self, event: HookEvent) -> bool:
+        """Tell whether the person has hooks for an event."""
+        return any(hook.event == event for hook in self.environment.rules().hooks)
 
     async def settle_commands(self, turn: str | None = None) -> None:
         """Move aside protected files made by commands that still run, and tell the person."""

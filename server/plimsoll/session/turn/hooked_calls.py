@@ -12,13 +12,7 @@ from plimsoll.context.log.call_end import CallEnd
 from plimsoll.context.log.messages import Part
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.turn.tool_calls import Prepared
-from plimsoll.tools.ports.hooks import HookEvent
 from plimsoll.tools.ports.intent import Outcome
-
-
-def has_hooks(state: SessionState, event: HookEvent) -> bool:
-    """Tell whether the person has hooks for an event."""
-    return any(hook.event == event for hook in state.environment.rules().hooks)
 
 
 async def prepare_hooked(
@@ -26,7 +20,7 @@ async def prepare_hooked(
 ) -> Prepared:
     """Prepare a call, run the hooks before it, and prepare it again if they changed it."""
     prepared = await prepare(call)
-    if prepared.refusal is not None or not has_hooks(state, "PreToolUse"):
+    if prepared.refusal is not None or not state.has_hooks("PreToolUse"):
         return prepared
     # Late, as wherever hooks run: most people have none.
     from plimsoll.session.hooks.tool_hooks import before_call
@@ -66,7 +60,7 @@ async def with_hooks_after(
     if prepared.told:
         outcome = replace(outcome, text="\n".join((outcome.text, *prepared.told)))
     part = prepared.part
-    if part is None or outcome.ended is not CallEnd.RAN or not has_hooks(state, "PostToolUse"):
+    if part is None or outcome.ended is not CallEnd.RAN or not state.has_hooks("PostToolUse"):
         return outcome, None
     from plimsoll.session.hooks.tool_hooks import after_call
 

@@ -15,6 +15,7 @@ from plimsoll.session.asking.calibration import calibrate, sent_count
 from plimsoll.session.model.window import learn_window
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.reduction.compaction import apply_big_step
+from plimsoll.session.reduction.hooked_compaction import tell_hooks
 from plimsoll.session.state.session_state import SessionState
 
 WHY = "the provider says that the prompt is too long"
@@ -43,7 +44,8 @@ async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> No
         NoticeGiven(f"Recovering: {why}, so the context is reduced{off}.", "warning", turn)
     )
     if proposal is not None:
-        await apply_big_step(state, measure_in_trial(state.load.next_request, proposal))
+        shorter = measure_in_trial(state.load.next_request, proposal)
+        await tell_hooks(state, turn, await apply_big_step(state, shorter))
     if state.log.fold.view.tokens > target:
         rest = _shrunk(state.load.next_request, target)
         if rest is not None:
