@@ -2432,6 +2432,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "profile", arguments: "[NAME]", alone: true, help: "Show the profile of settings, or choose another." },
   { name: "aside", arguments: "", alone: true, help: "List protected files that commands made and nobody kept." },
   { name: "sandbox", arguments: "[accept]", alone: true, help: "Show what commands are kept from, or take a lesser sandbox." },
+  { name: "hooks", arguments: "", alone: true, help: "List your hooks and their last runs." },
   { name: "commit-message", arguments: "[BEGINNING]", alone: true, help: "Write a commit message for what is staged.", command: "plimsoll.server.commitMessage" },
   { name: "cost", arguments: "", alone: true, help: "Show what the session used.", command: "plimsoll.server.cost" },
   { name: "help", arguments: "", alone: true, help: "List these commands." },

@@ -61,7 +61,7 @@ def session_rules(settings: Settings) -> SessionRules:
 
 def _hooks(settings: HookSettings) -> Iterator[Hook]:
     for event in EVENTS:
-        for each in getattr(settings, event, ()):
+        for each in getattr(settings, event):
             yield Hook(
                 event=event, command=each.command, matcher=each.matcher, seconds=each.timeout
             )

@@ -36,6 +36,7 @@ from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.state.shown import turn_note
 from plimsoll.session.turn.beginning import first_frames_of, take_in
 from plimsoll.session.turn.closing import close_turn
+from plimsoll.session.turn.hooked_prompts import with_hook_words
 from plimsoll.session.turn.queueing import Queueing, parts_for
 from plimsoll.session.turn.turn import run_turn
 from plimsoll.storage.base import Lease
@@ -98,7 +99,7 @@ class Session:
 
         Raises:
             Busy: A turn runs, here or in another process.
-            InvalidInput: Nothing was said, or a file cannot be attached.
+            InvalidInput: Nothing was said, a file cannot be attached, or a hook holds it back.
             SpendLimitReached: The session has spent what it may.
         """
         async with self._access.operations:
@@ -122,17 +123,18 @@ class Session:
         lease = await self._access.begin()
         clock = self.state.clock
         turn, message = new_turn_id(clock), new_message_id(clock)
-        said = Said(
-            id=message,
-            at=clock.now(),
-            role=Role.USER,
-            group=message,
-            parts=parts,
-            turn=turn,
-            origin=self.state.origin,
-        )
         try:
             refuse_spent(self.state)
+            parts = await with_hook_words(self.state, turn, parts)
+            said = Said(
+                id=message,
+                at=clock.now(),
+                role=Role.USER,
+                group=message,
+                parts=parts,
+                turn=turn,
+                origin=self.state.origin,
+            )
             await close_turn(self.state)
             if self.state.caller is None:
                 await become_own(self.state)

@@ -31,6 +31,9 @@ class HookSettings:
 
     PreToolUse: tuple[HookSetting, ...] = ()
     PostToolUse: tuple[HookSetting, ...] = ()
+    UserPromptSubmit: tuple[HookSetting, ...] = ()
+    SessionStart: tuple[HookSetting, ...] = ()
+    Stop: tuple[HookSetting, ...] = ()
     PreCompact: tuple[HookSetting, ...] = ()
     PostCompact: tuple[HookSetting, ...] = ()
 

@@ -193,6 +193,7 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
         "Show what commands are kept from, or take a lesser sandbox.",
         None,
     ),
+    _slash("hooks", "", "List your hooks and their last runs.", None),
     _slash(
         "commit-message",
         "[BEGINNING]",

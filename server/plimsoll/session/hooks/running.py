@@ -63,15 +63,18 @@ class AnsweredHook:
 
 
 def hooks_for(state: SessionState, event: HookEvent, about: str = "") -> tuple[Hook, ...]:
-    """Return the hooks that run at an event; none in a folder that the person does not trust.
+    """Return the hooks that run at an event.
 
     ``about``: the tool's name, or the event's cause, which their matchers are held against.
     """
-    own = state.environment
-    if own.run_hook is None or not own.trusted():
-        return ()
-    hooks = (hook for hook in own.rules().hooks if hook.event == event)
+    hooks = (hook for hook in hooks_here(state) if hook.event == event)
     return tuple(hook for hook in hooks if _matches(hook.matcher, about))
+
+
+def hooks_here(state: SessionState) -> tuple[Hook, ...]:
+    """Return all hooks that may run; none in a folder that the person does not trust."""
+    own = state.environment
+    return own.rules().hooks if own.run_hook is not None and own.trusted() else ()
 
 
 def _matches(matcher: str, about: str) -> bool:
@@ -155,16 +158,34 @@ def _tell_fault(state: SessionState, turn: str, ran: HookRan, fault: str | None)
 
 async def _allowed(state: SessionState, turn: str) -> str | None:
     """Tell how hooks run, ``confined`` or ``outside``; None: not at all."""
+    if (how := await _confined(state)) is not None:
+        return how
     confining = state.environment.call_context.confining
-    if confining is not None:
-        found = await asyncio.to_thread(confining.probing.result)
-        if found.sandbox is not None and found.less is None:
-            return "confined"
     decision = await _ask_outside(person_of(state), turn)
     if not decision:
         return None
     access = await asyncio.to_thread(confining.plan_access, network=False) if confining else None
     return "outside" if access is None else "confined"
+
+
+async def name_outside(state: SessionState, turn: str = "") -> None:
+    """Tell the person once that their hooks have no sandbox, where that is so."""
+    if hooks_here(state) and await _confined(state) is None:
+        _tell_outside(person_of(state), turn)
+
+
+def _tell_outside(person: SessionState, turn: str) -> None:
+    if OUTSIDE not in person.hooks.told:
+        person.hooks.told.add(OUTSIDE)
+        person.voice.emit(NoticeGiven(OUTSIDE, "warning", turn or None))
+
+
+async def _confined(state: SessionState) -> str | None:
+    """Return ``confined`` where hooks run in the strongest sandbox that has worked here."""
+    confining = state.environment.call_context.confining
+    found = await asyncio.to_thread(confining.probing.result) if confining else None
+    usual = found is not None and found.sandbox is not None and found.less is None
+    return "confined" if usual else None
 
 
 async def _ask_outside(person: SessionState, turn: str) -> bool:
@@ -173,7 +194,7 @@ async def _ask_outside(person: SessionState, turn: str) -> bool:
     record = person.hooks
     async with record.asking:
         if commands not in record.outside:
-            person.voice.emit(NoticeGiven(OUTSIDE, "warning", turn or None))
+            _tell_outside(person, turn)
             call = _question(person, commands)
             person.voice.emit(CallMade(turn, call))
             person.voice.emit(CallChanged(turn=turn, call_id=call.id, status="waiting"))

@@ -14,6 +14,7 @@ from plimsoll.session.ports.ids import new_message_id, new_question_id
 from plimsoll.session.state.queue import PromptQueue
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.turn.attached import read_changes
+from plimsoll.session.turn.hooked_prompts import with_hook_words
 
 GOES_ON: Final = frozenset[StopReason]({"endTurn", "maxTokens"})
 """A turn that ends so is followed by what waits; after any other a person decides."""
@@ -42,12 +43,13 @@ async def say_steered(state: SessionState, turn: str) -> None:
         clock = state.clock
         message = new_message_id(clock)
         try:
+            parts = await parts_for(state, queued.content)
             said = Said(
                 id=message,
                 at=clock.now(),
                 role=Role.USER,
                 group=message,
-                parts=await parts_for(state, queued.content),
+                parts=await with_hook_words(state, turn, parts),
                 turn=turn,
                 origin=Origin.PERSON,
             )

@@ -38,6 +38,7 @@ from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.turn.acting import CUT, LAST_ANSWER, Acting, act
 from plimsoll.session.turn.closing import close_calls
 from plimsoll.session.turn.fitting import lighten
+from plimsoll.session.turn.hooked_prompts import goes_on
 from plimsoll.session.turn.queueing import say_steered
 from plimsoll.session.turn.recovery import recover
 from plimsoll.session.turn.telling_stale import tell_stale
@@ -89,6 +90,8 @@ class TurnLoop:
         self._turn = turn
         self._loops = TurnLoops()
         self._made = MadeReview(state, turn)
+        self._gone_on = 0
+        """How often a hook has let the turn go on."""
 
     async def run(self) -> TurnEnded:
         """Run the turn to its end, and return how it ended; raises only unforeseen errors."""
@@ -115,6 +118,9 @@ class TurnLoop:
                 # What commands in the background made by now, or since the last turn.
                 await self._made.review_between()
                 reason = await self._step()
+                if reason == "endTurn" and await goes_on(state, turn, self._gone_on):
+                    self._gone_on += 1
+                    continue
                 if reason is not None:
                     await self._made.review_between()
                     return reason
