@@ -117,7 +117,11 @@ async function lighter(page, before) {
   }, before);
 }
 
-const READ_ONLY = /Another window is using this session: .*, process \d+, since .*\./;
+/** What stands in the place of the field while another window writes; a screen reader has it too. */
+const held = (chat) =>
+  chat
+    .getByRole("group", { name: "Read only" })
+    .getByText(/Another window is using this session: .*, process \d+, since .*\./);
 
 /** The same folder in a second window: it reads along, takes over, and is taken over again. */
 async function secondWindow(page, editor, chat) {
@@ -127,7 +131,7 @@ async function secondWindow(page, editor, chat) {
   await window.statusText(/\d+\s*% ·/);
   await window.openView("Plimsoll");
   const copy = window.webview();
-  await copy.getByText(READ_ONLY).waitFor();
+  await held(copy).waitFor();
   assert.equal(await copy.getByPlaceholder(/^(Ask|Add)/).isVisible(), false);
 
   await page.bringToFront();
@@ -139,7 +143,7 @@ async function secondWindow(page, editor, chat) {
   await copy.getByPlaceholder(/^(Ask|Add)/).waitFor();
 
   await page.bringToFront();
-  await chat.getByText(READ_ONLY).waitFor();
+  await held(chat).waitFor();
   await chat.getByRole("button", { name: "Take over" }).click();
   await chat.getByPlaceholder(/^(Ask|Add)/).waitFor();
   await other.close();

@@ -1,6 +1,6 @@
 // Two people with a VS Code each and a team's real PostgreSQL: what one shares, the other accepts, and what is forgotten is gone.
 import assert from "node:assert/strict";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
@@ -140,6 +140,74 @@ async function isGone(own, { engine, bert }) {
   assert.deepEqual(await engine.find(MARK), []);
   assert.deepEqual(await filesWith(bert.env.XDG_DATA_HOME, MARK), []);
 }
+
+const QUESTION = "Which branch do we deploy from the desk?";
+
+/** At the desk: a session in which something was said, all of which the server has. */
+async function annaBegins(page, editor, { engine, desk, train }) {
+  const own = hands(page, editor, engine, "anna");
+  await own.open();
+  await own.takePart("Make a project…", [/Colleagues join it by this name/, PROJECT]);
+  await editor.pick("Suggest it to colleagues");
+  await own.givePassword();
+  await cp(path.join(desk.workspace, ".plimsoll"), path.join(train.workspace, ".plimsoll"), {
+    recursive: true,
+  });
+  await own.ask(QUESTION, "I do not know of a branch.");
+  while ((await engine.find(QUESTION)).length === 0);
+}
+
+/** What stands in the place of the field while another machine writes; a screen reader has it too. */
+const held = (chat) =>
+  chat
+    .getByRole("group", { name: "Read only" })
+    .getByText(/The machine another .* is using this session\./);
+
+/** On the train, by the same role: the list names the other machine, which is asked about no further. */
+async function annaGoesOn(page, editor, { engine, train }) {
+  const own = hands(page, editor, engine, "anna");
+  await own.open();
+  await own.takePart(`Join “${PROJECT}”`);
+  await own.givePassword();
+  await editor.listed("Plimsoll: Resume Session", /on another/);
+  await editor.screenshot("machines-list");
+  await editor.pick(QUESTION);
+  const chat = editor.webview(0);
+  await held(chat).waitFor();
+  await chat.locator("[data-kind=answer]").getByText("I do not know of a branch.").waitFor();
+  await editor.screenshot("machines-held");
+  await chat.getByRole("button", { name: "Take over" }).click();
+  // Each machine has a model of its own: that this one may have the session is asked once.
+  await say(chat, "And from the train?");
+  await chat.getByRole("button", { name: "Send it there" }).click();
+  await chat.locator("[data-kind=answer]").nth(1).getByText("I do not know of a branch.").waitFor();
+  assert.ok(train.requests.at(-1).includes(QUESTION));
+  assert.deepEqual(await readdir(train.workspace), [".plimsoll"]);
+}
+
+test("a third home of the same person goes on with a session, files apart", async (context) => {
+  const engine = await startEngine();
+  if (engine.missing) return context.skip(engine.missing);
+  const folder = await mkdtemp(path.join(tmpdir(), "plimsoll-machines-"));
+  const [desk, train] = await Promise.all(["desk", "train"].map((name) => person(folder, name)));
+  for (const { env } of [desk, train]) env.PLIMSOLL_TEAM__SESSIONS = "true";
+  const both = { engine, desk, train };
+  try {
+    await writeFile(path.join(desk.workspace, "tide.txt"), "High at noon.\n");
+    await withEditor({ ...desk, name: "machines-desk" }, async (desksPage, desksEditor) => {
+      await annaBegins(desksPage, desksEditor, both);
+      await withEditor({ ...train, name: "machines-train" }, async (page, editor) => {
+        await annaGoesOn(page, editor, both);
+        assert.deepEqual([...desksEditor.left, ...editor.left], []);
+      });
+      await held(desksEditor.webview(0)).waitFor();
+    });
+  } finally {
+    for (const { stop } of [desk, train]) stop();
+    await engine.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
 
 test("one shares, the other accepts, and what is forgotten is gone everywhere", async (context) => {
   const engine = await startEngine();

@@ -57,6 +57,15 @@ function paletteHelpers(page) {
     },
     /** The row of a quick pick. */
     row,
+    /** Opens the list of a command until it has a row: it has what is known as it opens. */
+    async listed(title, text) {
+      await this.runCommand(title);
+      for (let more = PALETTES; more > 0 && !(await isShown(row(text))); more -= 1) {
+        await page.keyboard.press("Escape");
+        await widget.waitFor({ state: "hidden" });
+        await this.runCommand(title);
+      }
+    },
     /** Takes the row of a quick pick. */
     async pick(text) {
       await row(text).click();
