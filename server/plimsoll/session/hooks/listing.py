@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from plimsoll.session.hooks.running import name_of
+from plimsoll.session.hooks.running import command_of
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.tools.ports.hooks import DECIDED
 
@@ -25,7 +25,7 @@ def _lines(state: SessionState) -> Iterator[str]:
     yield ""
     for hook in hooks:
         about = f" for `{state.redact(hook.matcher)}`" if hook.matcher else ""
-        yield f"- {hook.event}{about}: `{name_of(hook, state)}`, at most {hook.seconds:g} s"
+        yield f"- {hook.event}{about}: `{command_of(hook, state)}`, at most {hook.seconds:g} s"
     if not own.trusted():
         yield ""
         yield UNTRUSTED

@@ -31,6 +31,9 @@ from plimsoll.tools.process.confinement.base import UNCONFINED
 log = logging.getLogger(__name__)
 
 NAME_LENGTH = 80
+"""Characters of a hook's name."""
+LONGEST_COMMAND = 300
+"""Characters of its command that are listed."""
 FAILED = "The hook `{name}` ({event}) did not work: {fault}. It decided nothing."
 TITLE = "Run your hooks without a sandbox?"
 OUTSIDE = (
@@ -83,8 +86,14 @@ def _matches(matcher: str, about: str) -> bool:
 
 
 def name_of(hook: Hook, state: SessionState) -> str:
-    """Return the beginning of a hook's command on one line, without secrets, for people."""
-    return quote_line(state.redact(hook.command).replace("`", "'"), NAME_LENGTH)
+    """Return the beginning of a hook's command for people, its program without the folder."""
+    whole = command_of(hook, state, LONGEST_COMMAND)
+    return quote_line(re.sub(r"^\S*/(?=[^\s/])", "", whole), NAME_LENGTH)
+
+
+def command_of(hook: Hook, state: SessionState, most: int = LONGEST_COMMAND) -> str:
+    """Return a hook's command on one line, without secrets, for people."""
+    return quote_line(state.redact(hook.command).replace("`", "'"), most)
 
 
 async def answers_of(
