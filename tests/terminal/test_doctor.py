@@ -54,6 +54,7 @@ def test_all_is_told_in_its_order_where_nothing_is_kept_yet(folder: Path, tmp_pa
         "settings",
         "profile",
         "model",
+        "team",
         "table of models",
         "ripgrep",
         "sandbox",

@@ -2,6 +2,7 @@
 
 import re
 from argparse import ArgumentParser, _SubParsersAction
+from collections.abc import Iterator
 from pathlib import Path
 
 from plimsoll.cli import COMMANDS
@@ -12,8 +13,18 @@ PAGE = (Path(__file__).parents[2] / "docs" / "commands.md").read_text("utf-8")
 
 
 def subparsers() -> dict[str, ArgumentParser]:
-    (action,) = [each for each in parser()._actions if isinstance(each, _SubParsersAction)]
-    return dict(action.choices)
+    return below(parser())
+
+
+def below(one: ArgumentParser) -> dict[str, ArgumentParser]:
+    found = [each for each in one._actions if isinstance(each, _SubParsersAction)]
+    return {name: each for action in found for name, each in action.choices.items()}
+
+
+def with_all_below(one: ArgumentParser) -> Iterator[ArgumentParser]:
+    yield one
+    for each in below(one).values():
+        yield from with_all_below(each)
 
 
 def test_every_command_has_its_place():
@@ -24,7 +35,7 @@ def test_every_command_has_its_place():
 def test_every_option_is_told_and_no_other():
     shown = {
         option
-        for one in (parser(), *subparsers().values())
+        for one in with_all_below(parser())
         for action in one._actions
         if action.help != "==SUPPRESS=="
         for option in action.option_strings
