@@ -5,6 +5,8 @@ import fcntl
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -60,6 +62,22 @@ async def test_reading_waits_for_nobody(opened: Open, paths: ProjectPaths) -> No
 
     with FairLock(paths.folder).hold(60):
         assert await store.entries("s1") == [said("a")]
+
+
+@pytest.mark.slow
+async def test_the_log_of_a_store_in_use_stays_when_another_process_leaves(
+    opened: Open, paths: ProjectPaths
+) -> None:
+    store = await opened()
+    await store.create(record(), [said("a")])
+    log = paths.folder / "plimsoll.db-wal"
+    in_use = log.stat().st_ino
+    # As the last process to leave, it would checkpoint the log and remove it.
+    other = f"import sqlite3; c = sqlite3.connect({str(paths.folder / 'plimsoll.db')!r}); "
+    subprocess.run(
+        [sys.executable, "-c", f"{other}c.execute('SELECT * FROM sessions'); c.close()"], check=True
+    )
+    assert log.stat().st_ino == in_use
 
 
 async def test_closing_without_the_turn_makes_no_checkpoint(

@@ -17,7 +17,7 @@ from threading import Thread
 from plimsoll.errors import Interrupted, StoreError, StoreUnavailable
 from plimsoll.private_files import private_folder, unavailable
 from plimsoll.storage.database.failures import FAILURES, closed_error, damaged_error, translate
-from plimsoll.storage.database.journal import Journal, journal_of
+from plimsoll.storage.database.journal import Journal
 from plimsoll.storage.database.migrations import version_of
 from plimsoll.storage.database.opening import (
     CHECK_AT_ONCE_BYTES,
@@ -83,14 +83,17 @@ class BackgroundCheck:
 class FileDatabase:
     """A ``Database`` in a file; made by ``open_project_database``."""
 
-    def __init__(self, path: Path, worker: Worker, warn: Warn, presence: Presence) -> None:
+    def __init__(
+        self, path: Path, worker: Worker, warn: Warn, presence: Presence, *, journal: Journal
+    ) -> None:
+        """``journal``: the one that the connection uses."""
         self._path = path
         self._presence = presence
         self._worker = worker
         self._connection = worker.connection
         self._warn = warn
         self._lock = FairLock(path.parent)
-        self._journal = journal_of(path)
+        self._journal = journal
         self._identity = path.stat()
         self._loop = asyncio.get_running_loop()
         self._commits = 0
@@ -258,15 +261,30 @@ async def open_project_database(
     connect = partial(_connect, folder, check_at_once_bytes, journal)
     presence = Presence(folder)
     try:
-        worker = await finish(asyncio.ensure_future(Worker.connect(connect)))
+        worker, used = await finish(asyncio.ensure_future(_begin(connect)))
     except BaseException:
         presence.leave()
         raise
-    database = FileDatabase(path, worker, warn, presence)
+    database = FileDatabase(path, worker, warn, presence, journal=used)
     # With a rollback journal, whoever reads the whole file keeps all writers out.
-    if path.stat().st_size > check_at_once_bytes and journal_of(path) == "wal":
+    if path.stat().st_size > check_at_once_bytes and used == "wal":
         database.check_in_background()
     return database
+
+
+async def _begin(connect: Callable[[], sqlite3.Connection]) -> tuple[Worker, Journal]:
+    """Connect on a thread of its own; also return the journal that the connection uses.
+
+    The file itself is not looked at: once any descriptor of it is closed, the process has lost its
+    locks on it (POSIX), and the next one to leave removes the write-ahead log that is in use.
+    """
+    worker = await Worker.connect(connect)
+    return worker, await worker.run(lambda: _journal_in_use(worker.connection))
+
+
+def _journal_in_use(connection: sqlite3.Connection) -> Journal:
+    mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
+    return "wal" if mode == "wal" else "delete"
 
 
 def _connect(folder: Path, check_at_once_bytes: int, journal: Journal | None) -> sqlite3.Connection:
