@@ -13,7 +13,7 @@ from plimsoll.session.ports.events import HookRan
 from plimsoll.session.reduction.compaction import compact
 from plimsoll.session.reduction.hooked_compaction import NO_ROOM
 from plimsoll.session.reduction.undoing import undo
-from session.hooks.hooked import decisions, hook, hooked, notices, python, says
+from session.hooks.hooked import READ, decisions, hook, hooked, notices, python, says
 from session.reduction.long_turn import filled, texts
 
 pytestmark = pytest.mark.slow
@@ -127,6 +127,19 @@ async def test_past_the_blocking_mark_no_hook_puts_it_off(tmp_path):
         ended = await own.turn("And now?")
         assert ended.reason == "endTurn"
         assert own.session.state.log.fold.view.tokens < own.session.state.model.budget.compact
+        assert not any("put the compaction off" in words for words in notices(own))
+        await own.consistent()
+
+
+async def test_what_was_put_off_is_done_in_the_same_turn_once_there_is_no_room(tmp_path):
+    steps = [{"calls": [READ]}, {"text": "Done."}]
+    async with hooked(tmp_path, [hook("PreCompact", POSTPONE)], *steps, window=9_000) as own:
+        (own.folder / "load.txt").write_text("many words and so on\n" * 260)
+        await fill_to(own, 0.05)
+        assert (await own.turn("And now?")).reason == "endTurn"
+        assert len([words for words in notices(own) if "put the compaction off" in words]) == 1
+        assert len(summaries(own)) == 1
+        assert own.session.state.log.fold.view.tokens < own.session.state.model.budget.blocking
         await own.consistent()
 
 
