@@ -69,7 +69,11 @@ class Machine:
         params = {"workspaceFolder": self.editor.uri, "sessionId": session}
         return self.editor.call("plimsoll/session/load", params)
 
-    def _run(self, *words: str) -> None:
+    def listed(self) -> str:
+        """Return what `plimsoll sessions` prints."""
+        return self._run("sessions")
+
+    def _run(self, *words: str) -> str:
         environment = {
             "PLIMSOLL_DATA_DIR": str(self.home / "data"),
             "XDG_CONFIG_HOME": str(self.home / "config"),
@@ -77,12 +81,14 @@ class Machine:
             "PATH": os.environ["PATH"],
             **self.settings,
         }
-        subprocess.run(
+        done = subprocess.run(
             [sys.executable, "-m", "plimsoll", *words, "--workspace", self.editor.workspace],
             env=environment,
             check=True,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
         )
+        return done.stdout
 
 
 @pytest.fixture
@@ -173,9 +179,11 @@ def test_a_third_home_goes_on_where_the_session_was_without_its_files(
     cabin.exchange()
     listed = {each["id"]: each for each in cabin.sessions()}
     assert listed[session]["elsewhere"] == OTHER
+    assert f"(on {OTHER})" in cabin.listed()
     loaded = cabin.load(session)
     assert "heldBy" not in loaded["session"]
     assert texts(loaded) == said
+    assert f"(on {OTHER})" not in cabin.listed()
     cabin.editor.turn(session, "Go on.")
     assert texts(cabin.load(session))[: len(said)] == said
     assert "Go on." in texts(cabin.load(session))

@@ -1,10 +1,12 @@
 """A chat goes on with a session of another machine: it is picked by its name, and asked about."""
 
+from argparse import Namespace
 from io import StringIO
 
 from plimsoll.session.ports.content import PromptText
 from plimsoll.terminal.commands.other_machines import NEWER, QUESTION, READ_ONLY, tell_newer
 from plimsoll.terminal.offers import session_choices
+from plimsoll.terminal.opening import session_of
 from plimsoll.terminal.screen import Screen
 from session.test_travelling import let_go, two_machines
 from terminal.test_rewind import Person, chat_of
@@ -74,3 +76,11 @@ async def test_the_latest_one_is_told_of_where_it_is_on_another_machine(tmp_path
         out = StringIO()
         await tell_newer(two.own.project, two.own.session, Screen(out, out))
         assert out.getvalue() == ""
+
+
+async def test_where_no_session_is_here_the_latest_is_that_of_another_machine(tmp_path):
+    async with two_machines(tmp_path) as (one, two):
+        latest = Namespace(resume=True)
+        assert (await session_of(latest, two.own.project)).id == two.id
+        await two.own.project.delete(two.id)
+        assert (await session_of(latest, two.own.project)).id == one.id
