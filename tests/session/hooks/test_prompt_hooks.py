@@ -176,3 +176,19 @@ async def test_what_an_attacker_says_through_a_hook_has_no_effect_without_a_pers
         kept = await own.project.environment.memories.all()
         assert [each.state for each in kept if each.state is MemoryState.ACTIVE] == []
         assert said_instructions(own.session.state.log.indexes).standing == ()
+
+
+async def test_a_queued_message_passes_the_hooks_when_it_is_said(tmp_path):
+    program = "if 'secret' in given['prompt']:\n  print('no', file=sys.stderr); exit(2)"
+    waits = {"name": "shell", "arguments": {"command": "until [ -e go ]; do sleep .05; done"}}
+    steps = ({"calls": [waits]}, {"text": "Done."})
+    async with hooked(tmp_path, [hook("UserPromptSubmit", python(program))], *steps) as own:
+        await own.session.prompt([PromptText("Go on.", pasted=())])
+        for text in ("The secret is 7.", "And quickly."):
+            await own.session.queueing.accept(own.session, [PromptText(text)], "steer")
+        (own.folder / "go").touch()
+        await own.session.wait()
+        said = [part.text for each in prompts(own) for part in each.parts]
+        assert said == ["Go on.", "And quickly."]
+        assert decisions(own) == [None, "block", None]
+        await own.consistent()
