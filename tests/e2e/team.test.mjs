@@ -198,9 +198,10 @@ test("a third home of the same person goes on with a session, files apart", asyn
       await annaBegins(desksPage, desksEditor, both);
       await withEditor({ ...train, name: "machines-train" }, async (page, editor) => {
         await annaGoesOn(page, editor, both);
+        // While it is there: as its window closes the session is free again.
+        await held(desksEditor.webview(0)).waitFor();
         assert.deepEqual([...desksEditor.left, ...editor.left], []);
       });
-      await held(desksEditor.webview(0)).waitFor();
     });
   } finally {
     for (const { stop } of [desk, train]) stop();
