@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -22,8 +21,6 @@ from plimsoll.tools.process.processes import Ended, Processes
 
 pytestmark = pytest.mark.slow
 MEMORY, DISK = 150_000_000, 200_000_000
-# What is taken between two looks at full speed, and while it is ended.
-PASSED = 4
 LIMITS = CommandLimits(memory_bytes=MEMORY, temporary_bytes=100_000_000, processes=60)
 PYTHON = """exec /usr/bin/python3 -c '
 import ctypes, mmap, os, time
@@ -153,14 +150,10 @@ async def test_a_bomb_is_ended_and_says_why(
     access = Access(root=context.root, home=Path.home(), caches=context.root.parent / "c" / "own")
     confine = partial(sandbox.confine, access=access)
     with alone_on_the_disk() if fills_disk else nullcontext():
-        free = shutil.disk_usage(context.root).free
         running = await processes.start(PYTHON.format(code=code), context, confine)
         ended = await running.wait(60)
-        # Not what its own files hold: while others make room, it may fill that too.
-        taken = free - shutil.disk_usage(context.root).free
     assert isinstance(ended, Ended), await running.new_output()
     assert (ended.limit, ended.left) == (limit, 0), await running.new_output()
-    assert not fills_disk or taken < PASSED * DISK
 
 
 # A large parent whose children change nothing, and a file in memory that all of them use.
