@@ -82,6 +82,7 @@ def test_a_colleagues_memory_names_its_author():
     head = "- `m1` **Tests** (project, durable, team, active, by anna (a colleague), 2026-11-21)"
     assert memory_markdown(theirs) == memory_markdown(convert.memory(theirs)) == head
     assert "), from anna (a colleague)\n" in memory_markdown(asking)
+    assert memory_markdown(asking).count("anna") == 1
 
 
 def test_a_list_says_what_waits_and_how_old_it_is():

@@ -186,7 +186,8 @@ def memory_markdown(
 
 def _facts(memory: MemoryRow) -> Iterator[str]:
     yield from (memory.type, memory.class_, memory.scope, memory.state)
-    if memory.trust == TEAM:
+    # What waits says it behind: where it comes from.
+    if memory.trust == TEAM and memory.state != WAITS:
         yield f"by {colleague(memory.author_name)}"
     if memory.pinned:
         yield "pinned"
