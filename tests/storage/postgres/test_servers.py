@@ -72,6 +72,8 @@ async def test_a_full_disk_is_said_and_nothing_is_torn(engine: Engine):
         url = engine.url(name)
         project = await create_shared(url, "harbour")
         team = open_team(url, project, unchanged, machine=MachineName("laptop", "1"))
+        for written in disk.rglob("pg_internal.init"):
+            written.unlink()
         filler = disk / "filler"
         with filler.open("wb") as file, pytest.raises(OSError, match="No space left"):
             while True:
@@ -83,6 +85,9 @@ async def test_a_full_disk_is_said_and_nothing_is_torn(engine: Engine):
                 await team.push(share(kept, "Long. " * 500))
                 kept += 1
         assert full.value.data["reason"] is Reason.FULL
+        later = open_team(url, project, unchanged, machine=MachineName("desk", "2"))
+        assert await reason(later.push(share(kept))) is Reason.FULL
+        await later.close()
         filler.unlink()
         assert await team.push(share(kept)) == Done(1)
         news = await team.news(0, 10_000)

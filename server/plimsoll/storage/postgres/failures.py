@@ -80,6 +80,9 @@ _SAID: Sequence[tuple[str, Reason]] = (
     ("server_login_retry", Reason.AWAY),
     ("server conn crashed", Reason.AWAY),
     ("cannot connect to server", Reason.AWAY),
+    ("No space left on device", Reason.FULL),
+    # What a new connection writes first; the engine names no cause up to version 16.
+    ("could not write init file", Reason.FULL),
     ("FATAL", Reason.REFUSED),
 )
 """What the text of a connection error says: it has no SQLSTATE."""
