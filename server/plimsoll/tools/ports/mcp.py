@@ -1,0 +1,196 @@
+"""The port of the host of MCP servers, in the terms of the Model Context Protocol.
+
+A person configures servers; a host starts one when it is first needed and shares it between the
+sessions of a folder. What a server says of itself and what it answers is untrusted text.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+from plimsoll.context.log.messages import Image
+
+State = Literal["idle", "starting", "ready", "failed", "signIn", "off"]
+"""Not started yet, being started, in use, not usable, waiting for a login, or switched off."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpServer:
+    """One server as the person configured it: a command, or an address."""
+
+    name: str
+    command: tuple[str, ...] = ()
+    """The program and its arguments; empty: it is reached at ``url``."""
+    environment: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    """All that it gets of the environment beside the few variables that any program needs."""
+    url: str | None = None
+    """The address of a server by streamable HTTP."""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    enabled: bool = True
+    off_tools: frozenset[str] = frozenset()
+    """Names of tools, as the server has them, that the person switched off."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpTool:
+    """A tool of a server."""
+
+    server: str
+    name: str
+    """Its name as the server has it."""
+    called: str
+    """Its name for models, hooks and agents: ``mcp__SERVER__TOOL``, of 1 to 64 characters
+    ``a-zA-Z0-9_-``, different from that of any other tool."""
+    title: str = ""
+    description: str = ""
+    parameters: Mapping[str, object] = field(default_factory=dict[str, object])
+    """Its JSON Schema, an object, as a provider takes it."""
+    fingerprint: str = ""
+    """SHA-256 of description and schema as the server sent them: an approval holds for it alone."""
+    claims_reading: bool = False
+    """The server says that it changes nothing (``readOnlyHint``): a claim, no permission."""
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpArgument:
+    """An argument of a prompt."""
+
+    name: str
+    description: str = ""
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpPrompt:
+    """A prompt of a server, which a person can send."""
+
+    server: str
+    name: str
+    description: str = ""
+    arguments: tuple[McpArgument, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpResource:
+    """A resource of a server, or a template of their addresses."""
+
+    server: str
+    uri: str
+    name: str = ""
+    description: str = ""
+    media_type: str | None = None
+    is_template: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpOffer:
+    """What is known of a server: its state, and what it offered when it was last asked."""
+
+    server: McpServer
+    state: State
+    error: str | None = None
+    """Why it is not usable, in one sentence for people."""
+    remedy: str | None = None
+    since: str | None = None
+    """When it was last asked (ISO 8601); none: never."""
+    instructions: str = ""
+    """What it says of its use: untrusted text."""
+    tools: tuple[McpTool, ...] = ()
+    prompts: tuple[McpPrompt, ...] = ()
+    resources: tuple[McpResource, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpAnswer:
+    """What a tool answered, a prompt says or a resource holds."""
+
+    text: str
+    images: tuple[Image, ...] = ()
+    failed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpQuestion:
+    """What a server asks the person (elicitation)."""
+
+    server: str
+    message: str
+    fields: Mapping[str, object] = field(default_factory=dict[str, object])
+    """A JSON Schema of flat properties."""
+    url: str | None = None
+    """An address that the person is asked to open instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class McpReply:
+    """A person's answer to a server's question."""
+
+    action: Literal["accept", "decline", "cancel"]
+    content: Mapping[str, object] = field(default_factory=dict[str, object])
+
+
+async def _declined(question: McpQuestion) -> McpReply:
+    del question
+    return McpReply("decline")
+
+
+def _nobody_hears(heard: str) -> None:
+    del heard
+
+
+@dataclass(frozen=True, slots=True)
+class McpListener:
+    """Who hears of a call while it runs."""
+
+    progress: Callable[[str], None] = _nobody_hears
+    """Called with what is reported, in words, at most a few times a second."""
+    ask: Callable[[McpQuestion], Awaitable[McpReply]] = _declined
+    """Asks the person."""
+
+
+class McpHost(Protocol):
+    """The servers of one folder, shared by its sessions.
+
+    Raises:
+        ToolFailed: From all that is awaited; its message is the answer to the model.
+    """
+
+    def offers(self) -> Sequence[McpOffer]:
+        """Return what is known of each configured server, in order of names; starts nothing."""
+        ...
+
+    async def start(self, names: Sequence[str] | None = None) -> Sequence[McpOffer]:
+        """Start the servers that can be used and are not yet; none named: all that are enabled.
+
+        One that failed is not started again before the person restarts it.
+        """
+        ...
+
+    async def call(
+        self, tool: McpTool, arguments: Mapping[str, object], listener: McpListener
+    ) -> McpAnswer:
+        """Call a tool; a cancelled task cancels the call and leaves the server usable."""
+        ...
+
+    async def prompt(
+        self, prompt: McpPrompt, arguments: Mapping[str, str], listener: McpListener
+    ) -> McpAnswer:
+        """Return the text of a prompt."""
+        ...
+
+    async def read(self, server: str, uri: str, listener: McpListener) -> McpAnswer:
+        """Return what a resource holds."""
+        ...
+
+    async def restart(self, server: str) -> McpOffer:
+        """End a server with all that it started, and start it anew, also one that failed."""
+        ...
+
+    async def authorize(self, server: str, open_url: Callable[[str], None]) -> McpOffer:
+        """Log in at a server by OAuth; ``open_url`` shows the person the address of the login."""
+        ...
+
+    async def close(self) -> None:
+        """End all servers with all that they started."""
+        ...
