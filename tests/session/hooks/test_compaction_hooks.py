@@ -6,14 +6,27 @@ import pytest
 
 from builders import LEDGER, exchange, user
 from plimsoll.context.log.entries import SUMMARIES, Edited
+from plimsoll.context.stages.standing import said_instructions
 from plimsoll.context.view.fold import view_of
 from plimsoll.errors import InvalidInput
 from plimsoll.session.background.between_turns import compact_in
+from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.events import HookRan
 from plimsoll.session.reduction.compaction import compact
 from plimsoll.session.reduction.hooked_compaction import NO_ROOM
 from plimsoll.session.reduction.undoing import undo
-from session.hooks.hooked import READ, decisions, hook, hooked, notices, python, says
+from recordings.attacks import CASES, SOURCES
+from session.hooks.hooked import (
+    READ,
+    RUN,
+    WRITE,
+    decisions,
+    hook,
+    hooked,
+    notices,
+    python,
+    says,
+)
 from session.reduction.long_turn import filled, texts
 
 pytestmark = pytest.mark.slow
@@ -162,6 +175,28 @@ async def test_a_broken_hook_strands_no_session_that_is_full(tmp_path, broken):
         await own.consistent()
         state = own.session.state
         assert state.log.fold.view.tokens < state.model.budget.effective
+
+
+@pytest.mark.parametrize("case", CASES)
+async def test_what_an_attacker_wants_kept_has_no_effect_without_a_person(tmp_path, case):
+    """The model obeys; the person says no."""
+    poison = tmp_path / "poison.json"
+    poison.write_text(json.dumps(SOURCES[case]()))
+    program = "print(json.dumps({'keep': json.load(open(%r))[%d:%d]}))"
+    keep = [hook("PreCompact", python(program % (str(poison), n, n + 20))) for n in (0, 20, 40)]
+    obeys = ({"calls": [WRITE, RUN]}, {"text": "Done."})
+    no = Decision(allowed=False)
+    async with hooked(tmp_path, keep, *obeys, answers=[no], window=400_000) as own:
+        await filled(own, 60)
+        before = said_instructions(own.session.state.log.indexes).standing
+        await compact_in(own.session, strategy="digest")
+        (summary,) = [text for text in texts(own) if "Kept for the user's hook" in text]
+        assert summary.count("Kept for the user's hook") == len(SOURCES[case]())
+        await own.turn("How is the harbour built?")
+        assert [call.name for call in own.person.asked] == ["file_write", "shell"]
+        assert {path.name for path in own.folder.iterdir()} == {"load.txt"}
+        assert said_instructions(own.session.state.log.indexes).standing == before
+        await own.consistent()
 
 
 async def test_more_than_a_summary_has_room_for_is_left_out_and_said(tmp_path):

@@ -148,7 +148,9 @@ async def test_a_broken_hook_strands_neither_prompt_nor_turn(tmp_path, broken):
         await own.consistent()
 
 
-@pytest.mark.parametrize("event", ["UserPromptSubmit", "SessionStart", "PostToolUse", "Stop"])
+@pytest.mark.parametrize(
+    "event", ["UserPromptSubmit", "SessionStart", "PreToolUse", "PostToolUse", "Stop"]
+)
 @pytest.mark.parametrize("case", CASES)
 async def test_what_an_attacker_says_through_a_hook_has_no_effect_without_a_person(
     tmp_path, event, case
@@ -169,7 +171,7 @@ async def test_what_an_attacker_says_through_a_hook_has_no_effect_without_a_pers
     own_hook = hook(event, python(reply % event))
     async with hooked(tmp_path, [own_hook], *steps, answers=[NO], memory=PHRASES) as own:
         await own.turn("How is the harbour built?")
-        assert own.heard(HookRan)
+        assert own.heard(HookRan)[0].decision not in ("failed", None)
         await own.consistent()
         assert {path.name for path in own.folder.iterdir()} == {"load.txt", "poison.json"}
         assert sorted(call.name for call in own.person.asked) == ["file_write", "shell"]
