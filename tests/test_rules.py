@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
-from plimsoll.rules import access_of, cost_of, session_rules
+from plimsoll.rules import access_of, cost_of, mcp_secrets, mcp_servers, session_rules
 from plimsoll.session.ports.prices import Tokens
 from plimsoll.session.ports.rules import SpendLimit
 from plimsoll.settings import ModelSettings, SandboxSettings, Settings
+from plimsoll.settings.mcp import McpSettings
 from plimsoll.settings.shape import PermissionSettings, SessionSettings, TurnSettings
+from plimsoll.tools.ports.mcp import McpServer
 from plimsoll.tools.process.confinement.registries.hosts import Registries
 
 
@@ -80,3 +82,30 @@ def test_what_tokens_cost_is_known_of_the_vendor_alone():
     assert cost_of(elsewhere, plain) is None
     assert cost_of(replace(own, name="a-model-nobody-knows"), plain) is None
     assert cost_of(ModelSettings(), plain) == 0
+
+
+def test_references_of_mcp_servers_are_replaced_and_what_is_not_set_is_named():
+    servers = {
+        "git": McpSettings(
+            command="uvx", args=("--at", "${PLACE}"), env={"TOKEN": "${GIT_TOKEN}", "A": "$B"}
+        ),
+        "wiki": McpSettings(
+            url="https://${HOST}/mcp", headers={"Authorization": "Bearer ${WIKI}"}, enabled=False
+        ),
+    }
+    variables = {"PLACE": "/x", "GIT_TOKEN": "quiet-quiet", "HOST": "a.example", "WIKI": ""}
+    assert mcp_servers(servers, variables) == (
+        McpServer(
+            name="git",
+            command=("uvx", "--at", "/x"),
+            environment={"TOKEN": "quiet-quiet", "A": "$B"},
+        ),
+        McpServer(
+            name="wiki",
+            url="https://a.example/mcp",
+            headers={"Authorization": "Bearer "},
+            enabled=False,
+            missing=("WIKI",),
+        ),
+    )
+    assert mcp_secrets(servers, variables) == {"GIT_TOKEN": "quiet-quiet"}

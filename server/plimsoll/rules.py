@@ -18,6 +18,7 @@ from plimsoll.session.ports.prices import Tokens
 from plimsoll.session.ports.rules import MemoryRules, SessionRules, SpendLimit
 from plimsoll.settings import Settings, config_path
 from plimsoll.settings.hooks import HookSettings
+from plimsoll.settings.mcp import REFERENCE, McpSettings
 from plimsoll.settings.shape import (
     MemorySettings,
     ModelSettings,
@@ -29,6 +30,7 @@ from plimsoll.storage.machine import machine_id
 from plimsoll.tools import WebRules
 from plimsoll.tools.files.skill_files import FOLDERS, SkillFolders
 from plimsoll.tools.ports.hooks import EVENTS, Hook
+from plimsoll.tools.ports.mcp import McpServer
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.confinement.known import (
     SANDBOX_FILE,
@@ -104,6 +106,48 @@ def web_rules(web: WebSettings, variables: Mapping[str, str]) -> WebRules:
         search_url=web.search_url,
         search_key=variables.get(web.search_key_env or "", "").strip(),
     )
+
+
+def mcp_servers(
+    servers: Mapping[str, McpSettings], variables: Mapping[str, str]
+) -> tuple[McpServer, ...]:
+    """Return the person's MCP servers; each ``${NAME}`` is replaced by the variable's value."""
+
+    def read(text: str) -> str:
+        return REFERENCE.sub(lambda found: variables.get(found[1], ""), text)
+
+    return tuple(
+        McpServer(
+            name=name,
+            command=tuple(read(part) for part in (one.command, *one.args)) if one.command else (),
+            environment={key: read(text) for key, text in one.env.items()},
+            url=read(one.url) if one.url else None,
+            headers={key: read(text) for key, text in one.headers.items()},
+            enabled=one.enabled,
+            off_tools=frozenset(one.off_tools),
+            missing=tuple(sorted(set(_referred(one)) - {k for k, v in variables.items() if v})),
+        )
+        for name, one in servers.items()
+    )
+
+
+def mcp_secrets(
+    servers: Mapping[str, McpSettings], variables: Mapping[str, str]
+) -> Mapping[str, str]:
+    """Return the variables that servers are given by reference, as far as they are set."""
+    names = {
+        found[1]
+        for one in servers.values()
+        for text in (*one.env.values(), *one.headers.values())
+        for found in REFERENCE.finditer(text)
+    }
+    return {name: variables[name] for name in sorted(names) if variables.get(name)}
+
+
+def _referred(server: McpSettings) -> Iterator[str]:
+    texts = (server.command, *server.args, server.url or "", *server.env.values())
+    for text in (*texts, *server.headers.values()):
+        yield from (found[1] for found in REFERENCE.finditer(text))
 
 
 def skill_folders(root: Path, variables: Mapping[str, str]) -> SkillFolders:

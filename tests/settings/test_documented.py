@@ -5,7 +5,8 @@ import re
 from pathlib import Path
 
 from plimsoll.session.ports.foreign import FOREIGN_TOOLS
-from plimsoll.settings.kinds import KINDS, default_sections
+from plimsoll.settings.kinds import KINDS, MCP_KINDS, default_sections
+from plimsoll.settings.mcp import McpSettings
 from plimsoll.settings.profiles import PROFILES
 from plimsoll.tools import tool_traits
 
@@ -25,7 +26,8 @@ def told() -> dict[tuple[str, str], tuple[str, str]]:
 
 
 def default(section: str, name: str) -> str:
-    value = getattr(default_sections()[section], name)
+    held = McpSettings() if section == "mcp" else default_sections()[section]
+    value = getattr(held, name)
     if value is None or value == "":
         return ""
     if value == ():
@@ -35,15 +37,16 @@ def default(section: str, name: str) -> str:
 
 def test_every_setting_is_documented_as_it_is():
     rows = told()
+    known = {**KINDS, **{("mcp", name): kind for name, kind in MCP_KINDS.items()}}
     weights, _ = rows.pop(("pruning", "weights"))
     assert {name: (default, wanted) for name, (default, wanted) in rows.items()} == {
         path: (default(*path).replace("`embedded`", '`"embedded"`'), kind.wanted)
-        for path, kind in KINDS.items()
+        for path, kind in known.items()
         if path[0] not in ("utility_model", "profile")
     }
     tools = {**FOREIGN_TOOLS, **tool_traits()}
-    known = [(name, t.weight) for name, t in tools.items() if t.weight is not None]
-    own = dict(sorted(known, key=lambda each: -each[1])) | default_sections()["pruning"].weights
+    weighed = [(name, t.weight) for name, t in tools.items() if t.weight is not None]
+    own = dict(sorted(weighed, key=lambda each: -each[1])) | default_sections()["pruning"].weights
     assert weights == ", ".join(f"`{tool} = {points}`" for tool, points in own.items())
 
 

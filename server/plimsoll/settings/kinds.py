@@ -1,30 +1,41 @@
 """The values that each setting accepts: their type, their range, and the words for them."""
 
-import os
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from ipaddress import ip_address
-from pathlib import Path
-from typing import Any, cast
-from urllib.parse import urlsplit
+from typing import Any
 
 from plimsoll.context.budget import LEAST_WINDOW
 from plimsoll.settings.hooks import MOST_SECONDS, HookSettings, hooks_in
+from plimsoll.settings.mcp import McpSettings, headers_in, texts_in, variables_in
 from plimsoll.settings.profiles import PROFILES
 from plimsoll.settings.shape import ModelSettings, Settings
+from plimsoll.settings.values import (
+    REFUSED,
+    read_boolean,
+    read_reach,
+    split_folders,
+    split_list,
+    take_address,
+    take_boolean,
+    take_file,
+    take_folders,
+    take_hosts,
+    take_machines,
+    take_proxy,
+    take_reach,
+    take_server,
+    take_text,
+    take_texts,
+    take_variable,
+    take_variables,
+    taker_of,
+)
 
 SettingPath = tuple[str, ...]
 """The place of a setting, its names from the top: ``("budget", "warning_at")``."""
 
 MOST = 1_000_000_000
 """The largest whole number that a setting accepts; a larger one is a slip of the keyboard."""
-REFUSED = object()
-PROXY_SCHEMES = frozenset({"http", "https", "socks", "socks5", "socks5h"})
-SERVER_SCHEMES = frozenset({"postgresql", "postgres"})
-_LABEL = r"[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?"
-# An address ends in a number, of whatever base.
-_HOST = re.compile(rf"(?:{_LABEL}\.)*(?![0-9]+$|0x[0-9a-f]*$){_LABEL}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,150 +49,6 @@ class SettingKind:
     """What to write; none: what is there is to be corrected."""
     parse: Callable[[str], object] = str
     """Reads the value from an environment variable's text; raises ValueError if it holds none."""
-
-
-def _boolean(text: str) -> bool:
-    words = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
-    if text.lower() not in words:
-        raise ValueError
-    return words[text.lower()]
-
-
-def _take_boolean(value: object) -> object:
-    return value if isinstance(value, bool) else REFUSED
-
-
-def _take_text(value: object) -> object:
-    return value if isinstance(value, str) else REFUSED
-
-
-def _take_variable(value: object) -> object:
-    # People paste the key itself here; a key never looks like a variable's name.
-    named = isinstance(value, str) and re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,99}", value)
-    return value if named else REFUSED
-
-
-def _take_variables(value: object) -> object:
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        return REFUSED
-    names = [_take_variable(one) for one in cast("Sequence[object]", value)]
-    return REFUSED if REFUSED in names else tuple(names)
-
-
-def _take_address(value: object) -> object:
-    if not isinstance(value, str):
-        return REFUSED
-    try:
-        parts = urlsplit(value)
-        good = (
-            parts.scheme in {"http", "https"}
-            and bool(parts.hostname)
-            and "@" not in parts.netloc
-            # Asked for, since a port that is none raises only then.
-            and parts.port != 0
-        )
-    except ValueError:
-        return REFUSED
-    return value if good else REFUSED
-
-
-def _take_proxy(value: object) -> object:
-    if not isinstance(value, str):
-        return REFUSED
-    try:
-        parts = urlsplit(value if "://" in value else f"http://{value}")
-        # Asked for, since a port that is none raises only then.
-        good = parts.scheme in PROXY_SCHEMES and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return REFUSED
-    return value if good and parts.password is None else REFUSED
-
-
-def _take_server(value: object) -> object:
-    if not isinstance(value, str):
-        return REFUSED
-    try:
-        parts = urlsplit(value)
-        # Asked for, since a port that is none raises only then.
-        good = parts.scheme in SERVER_SCHEMES and parts.port != 0 and bool(parts.path.strip("/"))
-    except ValueError:
-        return REFUSED
-    secret = parts.password is not None or "password=" in parts.query.lower()
-    return value if good and not secret else REFUSED
-
-
-def _take_file(value: object) -> object:
-    return value if isinstance(value, str) and _is_folder(value) else REFUSED
-
-
-def _take_texts(value: object) -> object:
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        return REFUSED
-    texts = cast("Sequence[object]", value)
-    return tuple(texts) if all(isinstance(one, str) for one in texts) else REFUSED
-
-
-def _take_hooks(value: object) -> object:
-    hooks = hooks_in(value)
-    return REFUSED if hooks is None else hooks
-
-
-def _take_folders(value: object) -> object:
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        return REFUSED
-    folders = cast("Sequence[object]", value)
-    if not all(isinstance(one, str) and _is_folder(one) for one in folders):
-        return REFUSED
-    return tuple(folders)
-
-
-def _is_folder(text: str) -> bool:
-    # A relative one would mean another folder in each workspace.
-    return Path(text).is_absolute() or text == "~" or text.startswith("~/")
-
-
-def _take_reach(value: object) -> object:
-    return value if isinstance(value, bool) or value == "registries" else REFUSED
-
-
-def _reach(text: str) -> object:
-    return text if text == "registries" else _boolean(text)
-
-
-def _take_hosts(value: object) -> object:
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        return REFUSED
-    hosts = [_host(one) for one in cast("Sequence[object]", value)]
-    return REFUSED if None in hosts else tuple(hosts)
-
-
-def _take_machines(value: object) -> object:
-    if not isinstance(value, Sequence) or isinstance(value, str):
-        return REFUSED
-    machines = [_host(one) or _address(one) for one in cast("Sequence[object]", value)]
-    return REFUSED if None in machines else tuple(machines)
-
-
-def _address(value: object) -> str | None:
-    """Return an IP address in its usual form; None if it is another text."""
-    try:
-        return str(ip_address(value)) if isinstance(value, str) else None
-    except ValueError:
-        return None
-
-
-def _host(value: object) -> str | None:
-    """Return a host's name in lower case; None if it is an IP address or a pattern."""
-    name = value.lower().removesuffix(".") if isinstance(value, str) and value.isascii() else ""
-    return name if len(name) <= 253 and _HOST.fullmatch(name) else None
-
-
-def _split_list(text: str) -> list[str]:
-    return [one.strip() for one in text.split(",")]
-
-
-def _folders(text: str) -> list[str]:
-    return text.split(os.pathsep)
 
 
 def whole(least: int = 0, most: int = MOST) -> SettingKind:
@@ -218,49 +85,62 @@ def one_of(*words: str) -> SettingKind:
     return SettingKind(f"one of {', '.join(words)}", take)
 
 
-BOOLEAN = SettingKind("true or false", _take_boolean, parse=_boolean)
-TEXT = SettingKind("a text", _take_text)
-VARIABLE = SettingKind("the name of an environment variable, never a key itself", _take_variable)
+BOOLEAN = SettingKind("true or false", take_boolean, parse=read_boolean)
+TEXT = SettingKind("a text", take_text)
+VARIABLE = SettingKind("the name of an environment variable, never a key itself", take_variable)
 ADDRESS = SettingKind(
     "an http or https address without a user name in it",
-    _take_address,
+    take_address,
     "Write scheme, host and port, such as http://127.0.0.1:11434/v1.",
 )
-FOLDERS = SettingKind("a list of folders, each from / or ~/", _take_folders, parse=_folders)
-REACH = SettingKind("true, false or registries", _take_reach, parse=_reach)
+FOLDERS = SettingKind("a list of folders, each from / or ~/", take_folders, parse=split_folders)
+REACH = SettingKind("true, false or registries", take_reach, parse=read_reach)
 HOSTS = SettingKind(
     "a list of hosts",
-    _take_hosts,
+    take_hosts,
     "Write each by its name alone, without a scheme, a port or a star, such as pypi.example.org.",
-    parse=_split_list,
+    parse=split_list,
 )
 MACHINES = SettingKind(
     "a list of hosts or addresses",
-    _take_machines,
+    take_machines,
     "Write each by its name or its address alone, such as docs.example.org or 127.0.0.1.",
-    parse=_split_list,
+    parse=split_list,
 )
-VARIABLES = SettingKind("a list of environment variables", _take_variables, parse=_split_list)
+VARIABLES = SettingKind("a list of environment variables", take_variables, parse=split_list)
 PROXY = SettingKind(
     "the address of a proxy without a password in it",
-    _take_proxy,
+    take_proxy,
     "Write scheme, host and port, such as http://user@proxy.example.org:8080; "
     "network.proxy_password_env names the variable that holds the password.",
 )
 SERVER = SettingKind(
     "the address of a PostgreSQL without a password in it",
-    _take_server,
+    take_server,
     "Write role, host, port and database, such as postgresql://ada@db.example.org:5432/team; the "
     "variable PLIMSOLL_TEAM_PASSWORD, the system's keyring or ~/.pgpass has the password.",
 )
-FILE = SettingKind("a file, from / or ~/", _take_file)
+FILE = SettingKind("a file, from / or ~/", take_file)
 HOOKS = SettingKind(
     "a list of hooks",
-    _take_hooks,
+    taker_of(hooks_in),
     "Write each as a table with command, and matcher or timeout (1 to "
     f"{MOST_SECONDS} seconds) where wanted: docs/hooks.md.",
 )
-HOST_FORMS = SettingKind("a list of hosts", _take_texts, parse=_split_list)
+ARGUMENTS = SettingKind("a list of texts", taker_of(texts_in))
+PASSED_VARIABLES = SettingKind(
+    "a table of variables without a secret in it",
+    taker_of(variables_in),
+    'Write env = {NAME = "value"}; a secret is named, as in {TOKEN = "${TOKEN}"}, and stands in '
+    "the environment: docs/mcp.md.",
+)
+HEADERS = SettingKind(
+    "a table of headers without a secret in it",
+    taker_of(headers_in),
+    'Write headers = {Name = "value"}; a secret is named, as in {Authorization = "Bearer '
+    '${TOKEN}"}, and stands in the environment: docs/mcp.md.',
+)
+HOST_FORMS = SettingKind("a list of hosts", take_texts, parse=split_list)
 FRACTION = number(0, 1)
 PRICE = number(0, 1_000)
 WINDOW = whole(LEAST_WINDOW)
@@ -304,6 +184,16 @@ BY_NAME: Mapping[str, SettingKind] = {
 }
 """The settings, by their last name, that accept less than their type."""
 
+MCP_KINDS: Mapping[str, SettingKind] = {
+    **{one.name: BY_TYPE.get(one.type, TEXT) for one in fields(McpSettings)},
+    "args": ARGUMENTS,
+    "env": PASSED_VARIABLES,
+    "url": ADDRESS,
+    "headers": HEADERS,
+    "off_tools": ARGUMENTS,
+}
+"""The settings of one MCP server."""
+
 ELSEWHERE: Mapping[SettingPath, SettingPath] = {
     ("budget", "compact_at"): ("compaction", "threshold")
 }
@@ -332,13 +222,17 @@ def _kinds() -> dict[SettingPath, SettingKind]:
 def default_sections() -> dict[str, Any]:
     """Return the settings' sections with their defaults, without the tables of single models."""
     defaults = Settings()
-    names = [one.name for one in fields(defaults) if one.name not in ("profile", "given", "models")]
+    names = [
+        one.name
+        for one in fields(defaults)
+        if one.name not in ("profile", "given", "mcp", "models")
+    ]
     return {name: getattr(defaults, name) for name in names}
 
 
 KINDS: Mapping[SettingPath, SettingKind] = _kinds()
 """Every setting, with the values that it accepts."""
-SECTIONS = tuple(default_sections())
+SECTIONS = (*default_sections(), "mcp")
 MODEL_KEYS = frozenset(one.name for one in fields(ModelSettings)) - frozenset(IDENTITY)
 _FOR_ALL = (
     "permission",
@@ -351,6 +245,7 @@ _FOR_ALL = (
     "team",
     "web",
     "hooks",
+    "mcp",
 )
 """Sections that say what holds whichever model answers."""
 OVERRIDABLE = tuple(name for name in SECTIONS if name not in (*MODEL_SECTIONS, *_FOR_ALL))
@@ -363,6 +258,8 @@ def kind_of(path: SettingPath) -> SettingKind | None:
         return kind_of(path[2:]) if _overridable(path[2:]) else None
     if path[:-1] in FREE:
         return FREE[path[:-1]]
+    if len(path) == 3 and path[0] == "mcp":
+        return MCP_KINDS.get(path[2])
     return KINDS.get(path)
 
 

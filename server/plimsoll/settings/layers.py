@@ -14,14 +14,16 @@ from plimsoll.settings.kinds import (
     ELSEWHERE,
     FREE,
     KINDS,
+    MCP_KINDS,
     MODEL_KEYS,
     OVERRIDABLE,
-    REFUSED,
     SECTIONS,
     SettingKind,
     SettingPath,
     kind_of,
 )
+from plimsoll.settings.mcp import SERVER_NAME
+from plimsoll.settings.values import REFUSED
 
 Style = Literal["toml", "environment", "client"]
 
@@ -77,6 +79,9 @@ def nearest(path: SettingPath) -> SettingPath | None:
             return path[2:]
         meant = nearest(path[2:] if len(path) > 3 else ("model", *path[2:]))
         return (*path[:2], *_short(meant)) if meant else None
+    if len(path) > 2 and path[0] == "mcp":
+        close = difflib.get_close_matches(path[2], MCP_KINDS, 1, 0.6)
+        return (*path[:2], close[0]) if close else None
     if path in ELSEWHERE:
         return ELSEWHERE[path]
     moved = [known for known in KINDS if known[-1:] == path[-1:]]
@@ -100,6 +105,8 @@ Tree = Mapping[str, object]
 
 CLIENTS_OWN = frozenset({("server",), ("trace",)})
 """Sections of an editor's settings that are meant for its extension."""
+RUN_PROGRAMS = {"hooks": "hooks", "mcp": "MCP servers"}
+"""Sections that set programs to run, with the words for them: they stand in a file alone."""
 OTHER_VARIABLES = frozenset({"PLIMSOLL_DATA_DIR"})
 
 
@@ -171,8 +178,10 @@ def _check_value(path: SettingPath, value: object, layer: Layer) -> object:
         raise _no_model(path, layer)
     if path[0] == "models" and path[-1] == "base_url" and "@" in path[1].partition("/")[0]:
         raise _address_named_twice(path, layer)
-    if path[0] == "hooks" and layer.style != "toml":
-        raise _hook_elsewhere(path, layer)
+    if path[0] in RUN_PROGRAMS and layer.style != "toml":
+        raise _program_elsewhere(path, layer)
+    if path[0] == "mcp" and not all(SERVER_NAME.fullmatch(name) for name in path[1:2]):
+        raise _no_server_name(path, layer)
     kind = kind_of(path)
     if kind is None:
         raise _unknown(path, value, layer)
@@ -193,7 +202,8 @@ def _parse(kind: SettingKind, value: object) -> object:
 
 def _unknown(path: SettingPath, value: object, layer: Layer) -> SettingsInvalid:
     name = spell_setting(path, layer.style)
-    if path in FREE or path in {(section,) for section in SECTIONS}:
+    is_server = len(path) == 2 and path[0] == "mcp"
+    if is_server or path in FREE or path in {(section,) for section in SECTIONS}:
         return _section_as_value(path, value, layer)
     meant = nearest(path)
     hint = f" Did you mean {spell_setting(meant, layer.style)}?" if meant else ""
@@ -207,6 +217,8 @@ def _unknown(path: SettingPath, value: object, layer: Layer) -> SettingsInvalid:
 def _section_as_value(path: SettingPath, value: object, layer: Layer) -> SettingsInvalid:
     name = spell_setting(path, layer.style)
     inside = next((known for known in KINDS if known[: len(path)] == path), (*path, "shell"))
+    if path[0] == "mcp":
+        inside = ("mcp", *(path[1:] or ("git",)), "command")
     example = spell_setting(inside, layer.style)
     return SettingsInvalid(
         f"{layer.name}: {name} is {_describe_value(value)}, but it is a section with settings of "
@@ -238,11 +250,21 @@ def _key_written_down(path: SettingPath, layer: Layer) -> SettingsInvalid:
     )
 
 
-def _hook_elsewhere(path: SettingPath, layer: Layer) -> SettingsInvalid:
-    name = spell_setting(path, layer.style)
+def _program_elsewhere(path: SettingPath, layer: Layer) -> SettingsInvalid:
+    name, what = spell_setting(path, layer.style), RUN_PROGRAMS[path[0]]
     return SettingsInvalid(
-        f"{layer.name}: {name} would set a program to run, and hooks stand in config.toml alone.",
-        remedy="Write it in your own config.toml: docs/hooks.md. A folder's settings set no hook.",
+        f"{layer.name}: {name} would set a program to run, and {what} stand in config.toml alone.",
+        remedy=f"Write it in your own config.toml: docs/{path[0]}.md. A folder's settings set "
+        f"no {what.removesuffix('s')}.",
+        data={"source": layer.name, "setting": name},
+    )
+
+
+def _no_server_name(path: SettingPath, layer: Layer) -> SettingsInvalid:
+    name = spell_setting(path[:2], layer.style)
+    return SettingsInvalid(
+        f"{layer.name}: {name} is no name of an MCP server.",
+        remedy="Write one of letters, digits, - and _, such as [mcp.git].",
         data={"source": layer.name, "setting": name},
     )
 

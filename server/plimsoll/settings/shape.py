@@ -15,6 +15,7 @@ from plimsoll.context.pipeline.settings import (
     TruncationSettings,
 )
 from plimsoll.settings.hooks import HookSettings
+from plimsoll.settings.mcp import McpSettings
 from plimsoll.settings.profiles import DEFAULT_PROFILE
 
 DEFAULT_NAMES = {"embedded": "search", "scripted": "echo"}
@@ -249,6 +250,8 @@ class Settings:
     subagent: SubagentSettings = field(default_factory=SubagentSettings)
     pins: PinSettings = field(default_factory=PinSettings)
     notifications: NotificationSettings = field(default_factory=NotificationSettings)
+    mcp: Mapping[str, McpSettings] = field(default_factory=dict[str, McpSettings])
+    """The MCP servers of the person, by name."""
     models: "Mapping[str, Settings]" = field(default_factory=dict["str", "Settings"])
     """All settings for each model that has some of its own, by ``provider/name``."""
 

@@ -15,6 +15,7 @@ from platformdirs import user_config_dir
 from plimsoll.errors import SettingsInvalid
 from plimsoll.settings.kinds import FREE, MODEL_SECTIONS, PROFILE, SettingPath, default_sections
 from plimsoll.settings.layers import Layer, Tree, check_layer
+from plimsoll.settings.mcp import MOST_SERVERS, McpSettings
 from plimsoll.settings.profiles import DEFAULT_PROFILE, PROFILES
 from plimsoll.settings.shape import DEFAULT_NAMES, ModelSettings, Settings
 
@@ -129,11 +130,34 @@ def with_profile(settings: Settings, name: str) -> Settings:
 def _merge(given: Given) -> Settings:
     profile = str(given.get(PROFILE, DEFAULT_PROFILE))
     held = {**{one.path: one.value for one in PROFILES[profile].values}, **given}
-    settings = replace(_build(held), profile=profile, given=given)
+    settings = replace(_build(held), profile=profile, given=given, mcp=_servers(given))
     tables = {path[1] for path in held if path[0] == "models"}
     return replace(
         settings, models={model: _own(settings, held, model) for model in sorted(tables)}
     )
+
+
+def _servers(given: Given) -> Mapping[str, McpSettings]:
+    """Return the MCP servers in order of names; raises SettingsInvalid for one without a way."""
+    tables: dict[str, dict[str, Any]] = {}
+    for path, value in given.items():
+        if path[0] == "mcp":
+            tables.setdefault(path[1], {})[path[2]] = value
+    if len(tables) > MOST_SERVERS:
+        raise SettingsInvalid(
+            f"There are {len(tables)} MCP servers; at most {MOST_SERVERS} may be configured.",
+            remedy="Take out those that you do not use: plimsoll mcp remove NAME.",
+        )
+    servers = {name: McpSettings(**tables[name]) for name in sorted(tables)}
+    for name, server in servers.items():
+        if bool(server.command.strip()) == bool(server.url):
+            both = "both command and url" if server.url else "neither command nor url"
+            raise SettingsInvalid(
+                f"The MCP server [mcp.{name}] has {both}.",
+                remedy="Write one: the program to start, or the address to reach it at.",
+                data={"setting": f"mcp.{name}"},
+            )
+    return servers
 
 
 def _forget_other_provider(given: dict[SettingPath, object], fresh: Given, section: str) -> None:

@@ -29,6 +29,8 @@ class McpServer:
     enabled: bool = True
     off_tools: frozenset[str] = frozenset()
     """Names of tools, as the server has them, that the person switched off."""
+    missing: tuple[str, ...] = ()
+    """Variables that its configuration refers to and that are not set: it is not started."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

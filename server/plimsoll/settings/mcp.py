@@ -1,0 +1,81 @@
+"""The settings of MCP servers: programs and addresses whose tools the agent may ask to use."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+MOST_SERVERS = 64
+MOST_TEXTS = 512
+"""Arguments, variables, headers or switched-off tools of one server."""
+LONGEST_TEXT = 10_000
+SERVER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
+_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
+_SECRET = re.compile(
+    r"(?i)(?:^|[_-])(?:api[_-]?key|key|pat|token|secret|password|passwd|pwd|cookie|authorization"
+    r"|credentials?)$"
+)
+REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]{0,99})\}")
+"""A reference to a variable of the person's environment, whose value takes its place."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpSettings:
+    """One server, as the person's own file has it: a program to start, or an address."""
+
+    command: str = ""
+    args: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    """Variables that the program gets; ``${NAME}`` in a value stands for a variable."""
+    url: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    enabled: bool = True
+    off_tools: tuple[str, ...] = ()
+    """Tools that are switched off, by the names that the server gives them."""
+
+
+def texts_in(value: object) -> tuple[str, ...] | None:
+    """Read a list of texts; None if it is none."""
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return None
+    texts = cast("Sequence[object]", value)
+    good = len(texts) <= MOST_TEXTS and all(_is_text(one) for one in texts)
+    return tuple(cast("Sequence[str]", texts)) if good else None
+
+
+def variables_in(value: object) -> Mapping[str, str] | None:
+    """Read a table of variables; None if it is none, or if a secret stands in it."""
+    return _texts_by_name(value, _VARIABLE)
+
+
+def headers_in(value: object) -> Mapping[str, str] | None:
+    """Read a table of HTTP headers; None if it is none, or if a secret stands in it."""
+    found = _texts_by_name(value, _HEADER)
+    breaks = found and any("\n" in text or "\r" in text for text in found.values())
+    return None if breaks else found
+
+
+def is_secret(name: str, text: str) -> bool:
+    """Tell whether a variable or header holds, by its name, a secret that is written out."""
+    return bool(text and _SECRET.search(name)) and not REFERENCE.search(text)
+
+
+def _texts_by_name(value: object, names: re.Pattern[str]) -> Mapping[str, str] | None:
+    if not isinstance(value, Mapping):
+        return None
+    table = cast("Mapping[object, object]", value)
+    if len(table) > MOST_TEXTS:
+        return None
+    found: dict[str, str] = {}
+    for name, text in table.items():
+        if not isinstance(name, str) or not names.fullmatch(name) or not _is_text(text):
+            return None
+        if is_secret(name, str(text)):
+            return None
+        found[name] = str(text)
+    return found
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT and "\0" not in value
