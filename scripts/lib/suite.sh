@@ -10,6 +10,13 @@ verdicts=() left_out=() passes=0 failures=0 editor_pid='' editor_log='' editor_r
 # A shell of its own for a step of the rig: what fails in it ends it, and not this script.
 editor_step=(bash -c 'source "$1/scripts/lib/editor.sh"; "$2"' - "$root")
 
+# Where there is none and none can be installed, its tests say so.
+emacs_at_hand() {
+  command -v emacs >/dev/null && return
+  command -v apt-get >/dev/null && can_be_root || return 0
+  apt_install emacs-nox >/dev/null 2>&1 || printf 'Emacs could not be installed: its tests are left out.\n' >&2
+}
+
 # The compilation runs beside the checks, in a group of its own that ends with this script.
 editor_begin() {
   local blocker

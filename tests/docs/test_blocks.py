@@ -14,7 +14,7 @@ from plimsoll.terminal.arguments import parser
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 HERE = "tests/docs/test_blocks.py"
-NEOVIM, EMACS = "tests/editors/test_neovim.py", "tests/editors/test_emacs.py"
+NEOVIM = "tests/editors/test_neovim.py"
 RUN_BY = {
     "README.md": [
         ("sh", "tests/test_install.py"),
@@ -23,7 +23,7 @@ RUN_BY = {
         ("lua", NEOVIM),
         ("sh", HERE),
     ],
-    "docs/editors.md": [("lua", NEOVIM), ("lua", NEOVIM), ("elisp", EMACS), ("elisp", EMACS)],
+    "docs/editors.md": [("lua", NEOVIM), ("lua", NEOVIM)],
 }
 """The blocks of a page in their order, each with the test that runs it."""
 
