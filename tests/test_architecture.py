@@ -105,6 +105,11 @@ BELOW = {
         *("settings", "storage", "team", "tools", "memory", "tokens"),
         *("context.log.traits", "errors", *SECRETS, *TELEMETRY),
     },
+    # What another agent gets of a folder; its own command alone loads it.
+    "mcp": {
+        *("mcp", "session", "memory", "storage.chosen.base", "tools.arguments", "plimsoll"),
+        *LANGUAGE,
+    },
     "lsp": {
         "lsp",
         "session",
@@ -118,7 +123,7 @@ BELOW = {
     # What a line is, and a position, is known in one place.
     | TEXT,
     "terminal": {
-        *("terminal", "lsp", "bench", "session", "context", "errors", "settings"),
+        *("terminal", "lsp", "mcp", "bench", "session", "context", "errors", "settings"),
         "standard_streams",
         *(*PORTS, *WIRING, *SECRETS, *TELEMETRY, *FILES),
         *TEXT,

@@ -31,6 +31,7 @@ COMMANDS = {
     "sessions": "plimsoll.terminal.commands.stored:sessions",
     "pins": "plimsoll.terminal.commands.stored:pins",
     "memories": "plimsoll.terminal.commands.remembered:memories",
+    "mcp": "plimsoll.terminal.commands.mcp.command:mcp",
     "team": "plimsoll.terminal.commands.team:team",
     "report": "plimsoll.terminal.commands.stored:report",
     "link": "plimsoll.terminal.commands.remembered:link",

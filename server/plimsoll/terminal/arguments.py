@@ -70,6 +70,7 @@ def parser() -> ArgumentParser:
     report.add_argument("--detail", action="store_true", help="every item, not only the largest")
     _link(command("link", "keep sessions and memories of a folder that was moved"))
     _team(command("team", "share memories and pins of a folder with a team"))
+    _mcp(command("mcp", "servers of the Model Context Protocol: yours, and Plimsoll as one"))
     forget = command("forget-everything", "delete all that is kept of a folder, or of all folders")
     forget.add_argument("--folder", metavar="DIR", help="that folder alone, also one that is gone")
     forget.add_argument(
@@ -274,6 +275,12 @@ def _team(one: ArgumentParser) -> None:
         help="also what colleagues wrote: it waits for your review",
     )
     action("doctor", "what is wrong between this folder and the team's server")
+
+
+def _mcp(one: ArgumentParser) -> None:
+    actions = one.add_subparsers(dest="action", metavar="ACTION", required=True)
+    told = "give another agent what is known of a folder: memories, pins, sessions"
+    _folder(actions.add_parser("serve", help=told, description=f"{told[0].upper()}{told[1:]}."))
 
 
 def _members(one: ArgumentParser) -> None:

@@ -1,0 +1,1 @@
+"""`plimsoll mcp`: servers of the Model Context Protocol, and Plimsoll as one."""
