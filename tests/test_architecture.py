@@ -65,7 +65,8 @@ BELOW = {
     "tools": {"tools", *LANGUAGE, *TEXT, *SECRETS, *WAITING, *FILES, *NETWORK},
     # The types of memories, as those of entries, are what a store keeps.
     "storage": {"storage", "memory", *LANGUAGE, *TEXT, *SECRETS, *WAITING, *FILES},
-    "settings": {"settings", "context", "errors", *FILES},
+    # No secret stands in a setting.
+    "settings": {"settings", "context", "errors", *FILES, *SECRETS},
     # A session reaches the world through ports; which provider, store or tool, it never knows.
     "session": {"session", "context", "errors", *PORTS, *SECRETS, *WAITING, *CATALOG, *TEXT},
     # Plays recorded sessions; its own command alone loads it.

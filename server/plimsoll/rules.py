@@ -125,7 +125,7 @@ def mcp_servers(
             headers={key: read(text) for key, text in one.headers.items()},
             enabled=one.enabled,
             off_tools=frozenset(one.off_tools),
-            missing=tuple(sorted(set(_referred(one)) - {k for k, v in variables.items() if v})),
+            missing=tuple(sorted(set(one.references()) - {k for k, v in variables.items() if v})),
         )
         for name, one in servers.items()
     )
@@ -142,12 +142,6 @@ def mcp_secrets(
         for found in REFERENCE.finditer(text)
     }
     return {name: variables[name] for name in sorted(names) if variables.get(name)}
-
-
-def _referred(server: McpSettings) -> Iterator[str]:
-    texts = (server.command, *server.args, server.url or "", *server.env.values())
-    for text in (*texts, *server.headers.values()):
-        yield from (found[1] for found in REFERENCE.finditer(text))
 
 
 def skill_folders(root: Path, variables: Mapping[str, str]) -> SkillFolders:

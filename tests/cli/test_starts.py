@@ -24,7 +24,7 @@ SAID = {
     ("link", "nowhere"): "No project",
     ("forget-everything",): "Nothing is kept",
     ("schema",): "plimsoll/session/prompt",
-    ("mcp", "serve"): "",
+    ("mcp", "list"): "none",
     ("team", "status"): "takes part in none",
     ("doctor",): "vocabulary o200k_base",
 }

@@ -59,6 +59,8 @@ def test_a_later_file_changes_one_setting_of_a_server():
         ("[mcp.git]\nenabled = true", "neither command nor url"),
         ('[mcp.git]\ncommand = "x"\nurl = "https://a.example"', "both command and url"),
         ('[mcp.git]\nurl = "ftp://a.example"', "an http or https address"),
+        ('[mcp.git]\nurl = "https://ada:abc@a.example"', "an http or https address"),
+        ('[mcp.git]\nurl = "https://a.example?token=abcabcabc"', "without a secret"),
         ('[mcp.git]\ncommand = ["x"]', "wanted is a text"),
         ('[mcp.git]\nargs = "x"', "a list of texts"),
         ('[mcp.git]\nargs = ["a\\u0000b"]', "a list of texts"),
@@ -68,6 +70,11 @@ def test_a_later_file_changes_one_setting_of_a_server():
         ('[mcp.git]\nenv = {MY_TOKEN = "abc"}', "without a secret"),
         ('[mcp.git]\nenv = {API_KEY = "abc"}', "without a secret"),
         ('[mcp.git]\nheaders = {Authorization = "Bearer abc"}', "without a secret"),
+        ('[mcp.git]\nargs = ["--api-key", "abc"]', "without a secret"),
+        ('[mcp.git]\nargs = ["--token=abc"]', "without a secret"),
+        ('[mcp.git]\nargs = ["API_KEY=abc"]', "without a secret"),
+        ('[mcp.git]\nargs = ["postgresql://ada:abc@db/x"]', "without a secret"),
+        ('[mcp.git]\nenv = {DB = "postgresql://ada:abc@db/x"}', "without a secret"),
         ('[mcp.git]\nheaders = {X = "a\\r\\nb"}', "a table of headers"),
         ('[mcp.git]\ntoken = "abc"', "no key stands in a setting"),
         ('[models."openai/a".mcp.git]\ncommand = "x"', "there is no setting"),
@@ -85,6 +92,11 @@ def test_what_is_no_server_is_refused_by_name_and_never_quoted(text, said):
 def test_a_word_that_only_sounds_like_a_secret_is_kept():
     found = read('[mcp.git]\ncommand = "x"\nenv = {MAX_TOKENS = "5", KEYBOARD = "de", TOKEN = ""}')
     assert found["git"].env == {"MAX_TOKENS": "5", "KEYBOARD": "de", "TOKEN": ""}
+
+
+def test_arguments_that_name_a_variable_or_no_secret_are_kept():
+    args = ["--token", "${TOKEN}", "--api-key=${KEY}", "-y", "@a/keys", "--port", "80", "token"]
+    assert read(f'[mcp.git]\ncommand = "x"\nargs = {args}')["git"].args == tuple(args)
 
 
 def test_servers_are_counted():

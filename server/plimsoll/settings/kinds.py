@@ -5,8 +5,9 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from plimsoll.context.budget import LEAST_WINDOW
+from plimsoll.redaction.variables import holds_secret
 from plimsoll.settings.hooks import MOST_SECONDS, HookSettings, hooks_in
-from plimsoll.settings.mcp import McpSettings, headers_in, texts_in, variables_in
+from plimsoll.settings.mcp import McpSettings, arguments_in, headers_in, texts_in, variables_in
 from plimsoll.settings.profiles import PROFILES
 from plimsoll.settings.shape import ModelSettings, Settings
 from plimsoll.settings.values import (
@@ -127,7 +128,18 @@ HOOKS = SettingKind(
     "Write each as a table with command, and matcher or timeout (1 to "
     f"{MOST_SECONDS} seconds) where wanted: docs/hooks.md.",
 )
-ARGUMENTS = SettingKind("a list of texts", taker_of(texts_in))
+TEXTS = SettingKind("a list of texts", taker_of(texts_in))
+ARGUMENTS = SettingKind(
+    "a list of texts without a secret in it",
+    taker_of(arguments_in),
+    'Write args = ["one", "two"]; a secret is named, as in "${TOKEN}", and stands in the '
+    "environment: docs/mcp.md.",
+)
+SERVICE = SettingKind(
+    "an http or https address without a secret in it",
+    lambda value: REFUSED if holds_secret(str(value)) else take_address(value),
+    "Write scheme, host, port and path, such as https://example.org/mcp.",
+)
 PASSED_VARIABLES = SettingKind(
     "a table of variables without a secret in it",
     taker_of(variables_in),
@@ -188,9 +200,9 @@ MCP_KINDS: Mapping[str, SettingKind] = {
     **{one.name: BY_TYPE.get(one.type, TEXT) for one in fields(McpSettings)},
     "args": ARGUMENTS,
     "env": PASSED_VARIABLES,
-    "url": ADDRESS,
+    "url": SERVICE,
     "headers": HEADERS,
-    "off_tools": ARGUMENTS,
+    "off_tools": TEXTS,
 }
 """The settings of one MCP server."""
 

@@ -1,9 +1,12 @@
 """The settings of MCP servers: programs and addresses whose tools the agent may ask to use."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
+
+from plimsoll.redaction.shapes import is_key_like
+from plimsoll.redaction.variables import has_secret_name, holds_secret
 
 MOST_SERVERS = 64
 MOST_TEXTS = 512
@@ -12,10 +15,7 @@ LONGEST_TEXT = 10_000
 SERVER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
-_SECRET = re.compile(
-    r"(?i)(?:^|[_-])(?:api[_-]?key|key|pat|token|secret|password|passwd|pwd|cookie|authorization"
-    r"|credentials?)$"
-)
+_NAMED = re.compile(r"-{0,2}(?P<name>[A-Za-z][\w-]*)(?:=(?P<value>.*))?", re.DOTALL)
 REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]{0,99})\}")
 """A reference to a variable of the person's environment, whose value takes its place."""
 
@@ -34,6 +34,12 @@ class McpSettings:
     off_tools: tuple[str, ...] = ()
     """Tools that are switched off, by the names that the server gives them."""
 
+    def references(self) -> Iterator[str]:
+        """Yield the variables of the person's environment that it refers to."""
+        texts = (self.command, *self.args, self.url or "", *self.env.values())
+        for text in (*texts, *self.headers.values()):
+            yield from (found[1] for found in REFERENCE.finditer(text))
+
 
 def texts_in(value: object) -> tuple[str, ...] | None:
     """Read a list of texts; None if it is none."""
@@ -42,6 +48,12 @@ def texts_in(value: object) -> tuple[str, ...] | None:
     texts = cast("Sequence[object]", value)
     good = len(texts) <= MOST_TEXTS and all(_is_text(one) for one in texts)
     return tuple(cast("Sequence[str]", texts)) if good else None
+
+
+def arguments_in(value: object) -> tuple[str, ...] | None:
+    """Read a list of arguments; None if it is none, or if a secret stands in it."""
+    texts = texts_in(value)
+    return None if texts is None or any(secret_arguments(texts)) else texts
 
 
 def variables_in(value: object) -> Mapping[str, str] | None:
@@ -56,9 +68,28 @@ def headers_in(value: object) -> Mapping[str, str] | None:
     return None if breaks else found
 
 
-def is_secret(name: str, text: str) -> bool:
-    """Tell whether a variable or header holds, by its name, a secret that is written out."""
-    return bool(text and _SECRET.search(name)) and not REFERENCE.search(text)
+def is_written_secret(name: str, text: str) -> bool:
+    """Tell whether a variable or header holds a secret that is written out."""
+    if not text or REFERENCE.search(text):
+        return False
+    return has_secret_name(name, text) or holds_secret(text) or is_key_like(text)
+
+
+def secret_arguments(texts: Sequence[str]) -> list[bool]:
+    """Tell of each argument whether it is a secret that is written out, as by ``--token abc``."""
+    found: list[bool] = []
+    before = ""
+    for text in texts:
+        named = _NAMED.fullmatch(text)
+        name, value = (named["name"], named["value"]) if named else ("", None)
+        secret = holds_secret(text) or is_key_like(text)
+        if value:
+            secret = secret or has_secret_name(name, value)
+        elif before and not text.startswith("-"):
+            secret = secret or has_secret_name(before, text)
+        found.append(secret and not REFERENCE.search(text))
+        before = name if text.startswith("-") and value is None else ""
+    return found
 
 
 def _texts_by_name(value: object, names: re.Pattern[str]) -> Mapping[str, str] | None:
@@ -71,7 +102,7 @@ def _texts_by_name(value: object, names: re.Pattern[str]) -> Mapping[str, str] |
     for name, text in table.items():
         if not isinstance(name, str) or not names.fullmatch(name) or not _is_text(text):
             return None
-        if is_secret(name, str(text)):
+        if is_written_secret(name, str(text)):
             return None
         found[name] = str(text)
     return found

@@ -1,7 +1,7 @@
 """The arguments of the command line."""
 
 import re
-from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
+from argparse import REMAINDER, SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from typing import Any
 
@@ -279,8 +279,31 @@ def _team(one: ArgumentParser) -> None:
 
 def _mcp(one: ArgumentParser) -> None:
     actions = one.add_subparsers(dest="action", metavar="ACTION", required=True)
-    told = "give another agent what is known of a folder: memories, pins, sessions"
-    _folder(actions.add_parser("serve", help=told, description=f"{told[0].upper()}{told[1:]}."))
+
+    def action(name: str, told: str) -> ArgumentParser:
+        return actions.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
+
+    add = action("add", "add a server, whose tools the agent may ask to use")
+    told = "a variable that it gets; NAME alone: your own of that name (repeatable)"
+    add.add_argument("--env", metavar="NAME[=VALUE]", action="append", default=[], help=told)
+    told = "a header of each request to its address (repeatable)"
+    add.add_argument("--header", metavar="NAME:VALUE", action="append", default=[], help=told)
+    add.add_argument("name", metavar="NAME", help="its name: letters, digits, - and _")
+    told = "the program to start and its arguments, or the address"
+    add.add_argument("target", metavar="COMMAND|URL", nargs=REMAINDER, help=told)
+    listed = action("list", "list your servers")
+    listed.add_argument("--json", action="store_true", help="print one JSON object a line")
+    _config(listed)
+    remove = action("remove", "take a server out of your settings")
+    remove.add_argument("name", metavar="NAME", help="its name")
+    taken = action("import", "take over servers of an editor or another agent, as you say")
+    taken.add_argument("file", metavar="FILE", nargs="?", help="such as .mcp.json; none: list them")
+    taken.add_argument("name", metavar="NAME", nargs="*", help="those alone (default: all)")
+    taken.add_argument("--yes", action="store_true", help="without asking about each")
+    _folder(taken)
+    _folder(
+        action("serve", "give another agent what is known of a folder: memories, pins, sessions")
+    )
 
 
 def _members(one: ArgumentParser) -> None:

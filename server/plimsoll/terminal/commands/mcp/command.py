@@ -1,4 +1,4 @@
-"""`plimsoll mcp`: Plimsoll as a server of the Model Context Protocol."""
+"""`plimsoll mcp`: what its second word says is done."""
 
 import asyncio
 from argparse import Namespace
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 
 from plimsoll.errors import InvalidInput
+from plimsoll.terminal.commands.mcp import importing, servers
 from plimsoll.terminal.commands.stored import declining_asker, silent
 from plimsoll.terminal.opening import open_project, settings_of
 from plimsoll.terminal.screen import Screen
@@ -36,5 +37,11 @@ async def _serve_folder(options: Namespace, screen: Screen) -> None:
         await serve_folder(opened.project)
 
 
-ACTIONS: Mapping[str, Callable[[Namespace, Screen], int]] = {"serve": _serve}
+ACTIONS: Mapping[str, Callable[[Namespace, Screen], int]] = {
+    "serve": _serve,
+    "add": servers.add,
+    "list": servers.show,
+    "remove": servers.remove,
+    "import": importing.take_over,
+}
 """By the words behind `plimsoll mcp`."""

@@ -1,0 +1,214 @@
+"""Reads the MCP servers of other programs: the files that editors and agents keep of them.
+
+Nothing of them is used before a person says so. What is a secret there stays there: a reference to
+a variable takes its place.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import cast
+
+from plimsoll.errors import InvalidInput
+from plimsoll.settings.mcp import REFERENCE, McpSettings, is_written_secret, secret_arguments
+
+MOST_BYTES = 4_000_000
+_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
+_VARIABLE = re.compile(r"\$\{(?P<kind>env|input):(?P<name>[^}:]+)\}|\$\{(?P<plain>[^}]+)\}")
+_NO_NAME = re.compile(r"[^A-Za-z0-9_-]+")
+_FLAG = re.compile(r"(?P<name>-{0,2}[A-Za-z][\w-]*)=.*", re.DOTALL)
+_KEYS = ("command", "args", "env", "url", "headers", "type", "enabled", "disabled", "description")
+
+Tree = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundServer:
+    """A server of another program's file."""
+
+    name: str
+    server: McpSettings | None = None
+    """As it would stand in the settings; None: it cannot be taken over."""
+    notes: tuple[str, ...] = ()
+    """What is different from there, or why it cannot be taken over."""
+
+
+def known_files(home: Path, folder: Path) -> tuple[Path, ...]:
+    """Return the files in which editors and agents keep their servers, there or not."""
+    profiles = [
+        base / product / "User" / "mcp.json"
+        for base in (home / ".config", home / "Library" / "Application Support")
+        for product in ("Code", "Code - Insiders", "VSCodium", "Cursor")
+    ]
+    return (
+        folder / ".vscode" / "mcp.json",
+        folder / ".mcp.json",
+        folder / ".cursor" / "mcp.json",
+        *profiles,
+        home / ".claude.json",
+        home / ".config" / "Claude" / "claude_desktop_config.json",
+        home / "Library" / "Application Support" / "Claude" / "claude_desktop_config.json",
+        home / ".cursor" / "mcp.json",
+    )
+
+
+def read_servers(path: Path, folder: Path) -> tuple[FoundServer, ...]:
+    """Read the servers of a file; those that it has for a folder too.
+
+    Raises:
+        InvalidInput: It cannot be read, or holds no servers.
+    """
+    tree = _read(path)
+    tables = [tree.get("servers"), tree.get("mcpServers")]
+    mcp = tree.get("mcp")
+    if isinstance(mcp, Mapping):
+        tables.append(cast("Tree", mcp).get("servers"))
+    tables.append(_of_folder(tree, folder))
+    found = {
+        name: _found(name, table)
+        for each in tables
+        if isinstance(each, Mapping)
+        for name, table in cast("Tree", each).items()
+    }
+    if not found and not any(isinstance(each, Mapping) for each in tables):
+        raise InvalidInput(
+            f"{path} holds no MCP servers.",
+            remedy="Name a file with a table mcpServers or servers, such as .mcp.json.",
+        )
+    return tuple(found.values())
+
+
+def _of_folder(tree: Tree, folder: Path) -> object:
+    projects = tree.get("projects")
+    own = cast("Tree", projects).get(str(folder)) if isinstance(projects, Mapping) else None
+    return cast("Tree", own).get("mcpServers") if isinstance(own, Mapping) else None
+
+
+def _read(path: Path) -> Tree:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise InvalidInput(f"{path} is too large to be a list of MCP servers.")
+        tree = json.loads(_plain_json(path.read_text("utf-8-sig")))
+    except (OSError, ValueError, RecursionError) as error:
+        reason = getattr(error, "strerror", None) or "it is no JSON"
+        raise InvalidInput(f"{path} cannot be read: {reason}.") from error
+    if not isinstance(tree, Mapping):
+        raise InvalidInput(f"{path} holds no MCP servers.")
+    return cast("Tree", tree)
+
+
+def _plain_json(text: str) -> str:
+    """Take the comments and trailing commas out of JSON as editors write it."""
+    bare = _STRING_OR_COMMENT.sub(lambda m: m[0] if m[0].startswith('"') else " ", text)
+    return _STRING_OR_COMMA.sub(lambda m: m[0] if m[0].startswith('"') else "", bare)
+
+
+def _found(name: str, table: object) -> FoundServer:
+    kept = _NO_NAME.sub("-", name).strip("-_")[:40].strip("-_") or "server"
+    if not isinstance(table, Mapping):
+        return FoundServer(name=kept, notes=("it is no table",))
+    given = cast("Tree", table)
+    if given.get("type") == "sse":
+        return FoundServer(name=kept, notes=("it is reached by SSE, which is no longer spoken",))
+    try:
+        server = _without_secrets(_server(given), kept)
+    except TypeError:
+        return FoundServer(name=kept, notes=("it is not written as servers are",))
+    if any(secret_arguments((server.command, server.url or ""))):
+        return FoundServer(name=kept, notes=("a secret stands in its command or its address",))
+    if bool(server.command) == bool(server.url):
+        return FoundServer(name=kept, notes=("it has no command and no address, or both",))
+    left = sorted(key for key in given if key not in _KEYS)
+    notes = [f"needs the variable {variable}" for variable in sorted(set(server.references()))]
+    notes += [f"left out: {', '.join(left)}"] if left else []
+    return FoundServer(name=kept, server=server, notes=tuple(notes))
+
+
+def _server(given: Tree) -> McpSettings:
+    """Read a server with its references spelled as ours; raises TypeError for another form."""
+    command, url = given.get("command") or "", given.get("url") or ""
+    if not isinstance(command, str) or not isinstance(url, str):
+        raise TypeError
+    return McpSettings(
+        command=_referring(command),
+        args=tuple(_referring(text) for text in _texts(given.get("args", ()))),
+        env=_table(given.get("env", {})),
+        url=_referring(url) or None,
+        headers=_table(given.get("headers", {})),
+        enabled=given.get("enabled") is not False and given.get("disabled") is not True,
+    )
+
+
+def _texts(value: object) -> Sequence[str]:
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        raise TypeError
+    return [str(one) for one in cast("Sequence[object]", value) if isinstance(one, str | int)]
+
+
+def _table(value: object) -> Mapping[str, str]:
+    if not isinstance(value, Mapping):
+        raise TypeError
+    pairs = cast("Tree", value).items()
+    return {key: _referring(str(one)) for key, one in pairs if isinstance(one, str | int)}
+
+
+def _referring(text: str) -> str:
+    """Spell the references of other programs as ours; the folder is where a server runs."""
+
+    def spell(found: re.Match[str]) -> str:
+        if found["kind"]:
+            name = found["name"]
+            return f"${{{_kept(name) if found['kind'] == 'env' else _spelled(name)}}}"
+        name = found["plain"].partition(":-")[0]
+        known = {"workspaceFolder": ".", "userHome": "${HOME}", "pathSeparator": "/"}
+        return known.get(name, f"${{{_kept(name)}}}")
+
+    return _VARIABLE.sub(spell, text)
+
+
+def _kept(name: str) -> str:
+    """Return the name of a variable as it is, or spelled as one."""
+    return name if REFERENCE.fullmatch(f"${{{name}}}") else _spelled(name)
+
+
+def _spelled(name: str) -> str:
+    """Spell ``api-key`` or ``apiKey`` as ``API_KEY``."""
+    apart = re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name)
+    spelled = re.sub(r"[^A-Za-z0-9]+", "_", apart).strip("_").upper()
+    return f"_{spelled}" if spelled[:1].isdigit() else spelled or "SECRET"
+
+
+def _without_secrets(server: McpSettings, name: str) -> McpSettings:
+    """Put a reference to a variable in the place of each secret that is written out."""
+    secret = secret_arguments(server.args)
+    pairs = zip(("", *server.args), server.args, secret, strict=False)
+    return replace(
+        server,
+        args=tuple(_secret_argument(text, before) if hit else text for before, text, hit in pairs),
+        env={
+            key: f"${{{_kept(key)}}}" if is_written_secret(key, text) else text
+            for key, text in server.env.items()
+        },
+        headers={
+            key: _secret_header(key, text, name) if is_written_secret(key, text) else text
+            for key, text in server.headers.items()
+        },
+    )
+
+
+def _secret_argument(text: str, before: str) -> str:
+    named = _FLAG.fullmatch(text)
+    if named:
+        return f"{named['name']}=${{{_spelled(named['name'])}}}"
+    is_flag = before.startswith("-") and "=" not in before
+    return f"${{{_spelled(before) if is_flag else 'SECRET'}}}"
+
+
+def _secret_header(key: str, text: str, name: str) -> str:
+    scheme, _, rest = text.partition(" ")
+    if rest and scheme.lower() in {"bearer", "basic", "token"}:
+        return f"{scheme} ${{{_spelled(name)}_TOKEN}}"
+    return f"${{{_spelled(key)}}}"
