@@ -1,5 +1,13 @@
 /** What can be installed beside the carried server, by the name of its extra in the package. */
-export type Extra = "documents" | "web" | "keyring" | "socks" | "team" | "telemetry" | "confined";
+export type Extra =
+  | "documents"
+  | "web"
+  | "mcp"
+  | "keyring"
+  | "socks"
+  | "team"
+  | "telemetry"
+  | "confined";
 
 /** A lock file that the extension carries: the libraries of the server itself, or of an extra. */
 export type Lock = "runtime" | Extra;
@@ -17,6 +25,10 @@ const EXTRAS: Readonly<Record<Extra, ExtraText>> = {
     label: "Web pages",
     detail:
       "The agent reads pages as Markdown, where “Plimsoll › Web: Fetch” lets it ask for them.",
+  },
+  mcp: {
+    label: "Servers of tools (MCP)",
+    detail: "The agent uses the tools of the servers that you have added.",
   },
   keyring: {
     label: "The system's keyring",

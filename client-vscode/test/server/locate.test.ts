@@ -161,6 +161,7 @@ it("offers the extras of a system, and says which are there", () => {
   expect(rows.map(({ extra, description }) => [extra, description])).toEqual([
     ["documents", "installed"],
     ["web", ""],
+    ["mcp", ""],
     ["keyring", ""],
     ["socks", ""],
     ["team", ""],

@@ -9,6 +9,11 @@ import struct
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+CONVERSES = "converses"
+"""The rule by which a command has a connection to the server as standard input and output.
+
+It comes by the descriptor of the handover; only the standard error is then the command's output.
+"""
 _LENGTH = struct.Struct("=I")
 _MOST_AT_ONCE = 1 << 16
 

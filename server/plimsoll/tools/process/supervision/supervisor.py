@@ -23,11 +23,18 @@ from typing import Any, NamedTuple, TextIO
 from plimsoll.tools.process.confinement.kernel import enforcement, linux
 from plimsoll.tools.process.confinement.kernel.listening import Listener
 from plimsoll.tools.process.confinement.kernel.namespace import NameSpace
-from plimsoll.tools.process.supervision.command_request import CommandRequest, read_request
+from plimsoll.tools.process.supervision.command_request import (
+    CONVERSES,
+    CommandRequest,
+    read_request,
+)
 from plimsoll.tools.process.supervision.watch import Watch
 
 HANDOVER = 3
-"""The descriptor by which a socket that listens in a name space goes to the server."""
+"""The descriptor by which a socket that listens in a name space goes to the server.
+
+Of a command that converses it is the other end of a connection to the server.
+"""
 
 _CANNOT_RUN = 126
 
@@ -78,6 +85,8 @@ def main() -> None:
     watch = Watch(process, woken, limits, space)
     # Ours must be closed for the server to see the end of the output.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    if given.get(CONVERSES):
+        os.close(HANDOVER)
     watch.until_ended()
     ended_itself = watch.code is not None
     left = watch.end_rest()
@@ -120,8 +129,11 @@ def _wait_until_watched(supervisor: int, waiting: int) -> None:
 
 
 def _become(request: CommandRequest, rules: dict[str, Any], pipes: Pipes) -> None:
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    converses = rules.get(CONVERSES)
+    os.dup2(HANDOVER if converses else os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(1, 2)
+    if converses:
+        os.dup2(HANDOVER, 1)
     # Python ignores these, and what is ignored stays so in the program that is started.
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)

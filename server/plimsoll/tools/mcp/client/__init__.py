@@ -1,0 +1,1 @@
+"""What is done with the library ``mcp``, an extra: loaded with the first server, by nobody else."""

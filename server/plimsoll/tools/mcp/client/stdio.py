@@ -1,0 +1,72 @@
+"""Carries messages to and from a server's process: a line a message, what is none is left out."""
+
+import json
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import anyio
+import mcp_types as types
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.shared.message import SessionMessage
+
+from plimsoll.tools.mcp.client.mending import mend
+from plimsoll.tools.mcp.process import ServerProcess
+
+log = logging.getLogger(__name__)
+
+_Sent = MemoryObjectReceiveStream[SessionMessage]
+_Heard = MemoryObjectSendStream[SessionMessage | Exception]
+Streams = tuple[
+    MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]
+]
+
+
+@asynccontextmanager
+async def carry_lines(process: ServerProcess) -> AsyncGenerator[Streams]:
+    """Carry messages while the context lasts; neither starts nor ends the process."""
+    into, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    outgoing, out_of = anyio.create_memory_object_stream[SessionMessage](0)
+    async with anyio.create_task_group() as group:
+        group.start_soon(_hear, process, into)
+        group.start_soon(_send, process, out_of, into)
+        try:
+            yield incoming, outgoing
+        finally:
+            for stream in (into, incoming, outgoing, out_of):
+                stream.close()
+            group.cancel_scope.cancel()
+
+
+async def _hear(process: ServerProcess, into: _Heard) -> None:
+    try:
+        async with into:
+            async for line in process.lines():
+                message = _read(line)
+                if message is not None:
+                    await into.send(SessionMessage(mend(message)))
+    except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+        # The session has ended.
+        return
+
+
+async def _send(process: ServerProcess, out_of: _Sent, into: _Heard) -> None:
+    try:
+        async with out_of:
+            async for sent in out_of:
+                told = sent.message.model_dump_json(by_alias=True, exclude_unset=True)
+                await process.write(told.encode())
+    except (OSError, anyio.ClosedResourceError):
+        # Nobody may wait for an answer that cannot come.
+        await into.aclose()
+
+
+def _read(line: bytes) -> types.JSONRPCMessage | None:
+    """Read a message; None for anything else, such as what a library printed."""
+    if not line.lstrip().startswith(b"{"):
+        return None
+    try:
+        return types.jsonrpc_message_adapter.validate_python(json.loads(line), by_name=False)
+    except (ValueError, RecursionError):
+        log.debug("a server wrote a line of %d bytes that is no message", len(line))
+        return None

@@ -1,0 +1,45 @@
+"""What a host of servers is given by whoever makes it."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from plimsoll.network.proxies import Network
+from plimsoll.tools.process.supervision.fork_server import ForkServer
+
+
+def _nobody_hears(name: str) -> None:
+    del name
+
+
+def _as_it_is(text: str) -> str:
+    return text
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostNeeds:
+    """What a host uses of the process and of the folder."""
+
+    root: Path
+    """The folder whose sessions share the servers."""
+    data: Path
+    """The folder of files on what servers offered; made when it is needed."""
+    fork_server: ForkServer
+    """Forks the watchers of servers; closed by whoever made it, after the host."""
+    network: Callable[[], Network] = Network
+    """The person's proxies and certificates."""
+    allow_hosts: Callable[[], Collection[str]] = tuple
+    """Hosts, beside those of configured addresses, that may be of a private network."""
+    changed: Callable[[str], None] = _nobody_hears
+    """Told the name of a server whose state or offer has changed."""
+    redact: Callable[[str], str] = field(default=_as_it_is, repr=False)
+    """Takes secrets out of what a server said before it failed."""
+    now: Callable[[], str] = _now
+    """The time in ISO 8601."""
+    start_seconds: float = 10.0
+    """How long a server may take until it has said what it offers."""

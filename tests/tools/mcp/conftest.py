@@ -1,0 +1,63 @@
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from plimsoll.tools.mcp.host import Host, HostNeeds
+from plimsoll.tools.ports.mcp import McpAnswer, McpListener, McpServer, McpTool
+from plimsoll.tools.process.supervision.fork_server import ForkServer
+
+SCRIPTED = Path(__file__).with_name("scripted.py")
+
+
+def scripted(name: str, *behaviour: str, **more: object) -> McpServer:
+    """A server that behaves as these words say."""
+    return McpServer(name=name, command=(sys.executable, str(SCRIPTED), *behaviour), **more)
+
+
+class Hosting:
+    """A host of servers, and what it was told of them."""
+
+    def __init__(self, root: Path, data: Path) -> None:
+        self.servers: list[McpServer] = []
+        self.changed: list[str] = []
+        self.fork_server = ForkServer()
+        self.needs = HostNeeds(
+            root=root,
+            data=data,
+            fork_server=self.fork_server,
+            changed=self.changed.append,
+            redact=lambda text: text.replace("hunter2", "[redacted]"),
+        )
+        self.host = Host(lambda: self.servers, self.needs)
+
+    def tool(self, server: str, name: str) -> McpTool:
+        offer = next(one for one in self.host.offers() if one.server.name == server)
+        return next(one for one in offer.tools if one.name == name)
+
+    async def call(
+        self, server: str, name: str, listener: McpListener | None = None, **given: object
+    ) -> McpAnswer:
+        return await self.host.call(self.tool(server, name), given, listener or McpListener())
+
+    async def close(self) -> None:
+        await self.host.close()
+        self.fork_server.close()
+
+
+Hosted = Callable[..., Hosting]
+
+
+@pytest_asyncio.fixture
+async def hosting(root: Path, tmp_path: Path) -> AsyncIterator[Hosting]:
+    made = Hosting(root, tmp_path / "mcp")
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+def listener() -> tuple[McpListener, list[str]]:
+    heard: list[str] = []
+    return McpListener(heard.append), heard

@@ -1,0 +1,218 @@
+"""Servers are started when they are needed, shared, and ended; what they say is made answers."""
+
+import asyncio
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.mcp.host import Host
+from plimsoll.tools.ports.mcp import McpListener, McpQuestion, McpReply, McpServer
+from tools.mcp.conftest import Hosting, scripted
+
+pytestmark = pytest.mark.slow
+
+
+async def test_a_server_is_started_when_it_is_needed_and_lists_all_its_pages(hosting: Hosting):
+    hosting.servers = [scripted("one"), scripted("off", enabled=False)]
+    assert [(one.server.name, one.state) for one in hosting.host.offers()] == [
+        ("off", "off"),
+        ("one", "idle"),
+    ]
+
+    (offer,) = await hosting.host.start(["one"])
+
+    assert (offer.state, offer.error, offer.instructions) == ("ready", None, "Use echo first.")
+    assert [tool.name for tool in offer.tools][:3] == ["echo", "wait", "die"]
+    assert len(offer.tools) == 9
+    assert offer.tools[0].claims_reading and not offer.tools[1].claims_reading
+    assert [prompt.name for prompt in offer.prompts] == ["praise"]
+    assert [(each.uri, each.is_template) for each in offer.resources] == [
+        ("note://one", False),
+        ("note://{id}", True),
+    ]
+
+
+async def test_a_tool_a_prompt_and_a_resource_answer(hosting: Hosting):
+    hosting.servers = [scripted("one")]
+    (offer,) = await hosting.host.start()
+
+    assert (await hosting.call("one", "echo", text="hi")).text == "hi"
+    said = await hosting.host.prompt(offer.prompts[0], {"of": "Ada"}, McpListener())
+    assert said.text == "Praise Ada."
+    assert (await hosting.host.read("one", "note://7", McpListener())).text == "This is note://7."
+
+
+async def test_what_was_offered_is_known_to_the_next_host_without_a_start(hosting: Hosting):
+    hosting.servers = [scripted("one", off_tools=frozenset({"die"}))]
+    await hosting.host.start()
+    before = hosting.host.offers()[0]
+    await hosting.host.close()
+
+    after = Host(lambda: hosting.servers, hosting.needs).offers()[0]
+
+    assert replace(after, state="ready") == before
+    assert after.state == "idle"
+    assert [tool.name for tool in after.tools if not tool.enabled] == ["die"]
+    assert [path.stat().st_mode & 0o777 for path in hosting.needs.data.iterdir()] == [0o600]
+
+
+async def test_junk_on_standard_output_is_passed_over(hosting: Hosting):
+    hosting.servers = [scripted("one", "junk")]
+    await hosting.host.start()
+    assert (await hosting.call("one", "echo", text="hi")).text == "hi"
+
+
+async def test_a_silent_server_is_given_up_and_not_started_again(hosting: Hosting):
+    hosting.host = Host(lambda: hosting.servers, replace(hosting.needs, start_seconds=0.3))
+    hosting.servers = [scripted("one", "silent")]
+
+    (offer,) = await hosting.host.start()
+    assert offer.state == "failed"
+    assert offer.error == "The server one could not be started: it did not answer within 0.3 s."
+
+    hosting.changed.clear()
+    await hosting.host.start()
+    assert hosting.changed == []
+
+
+async def test_a_server_that_ends_at_once_is_told_with_its_last_words(hosting: Hosting):
+    hosting.servers = [scripted("one", "dead"), McpServer(name="two", command=("no-such-program",))]
+    one, two = await hosting.host.start()
+    assert one.error == (
+        "The server one could not be started: it ended with code 1; it wrote: "
+        "ModuleNotFoundError: No module named 'numpy'."
+    )
+    assert two.error == (
+        "The server two could not be started: the program no-such-program is not on the PATH."
+    )
+
+
+async def test_a_crash_is_told_without_secrets_and_the_next_call_starts_it_anew(hosting: Hosting):
+    hosting.servers = [scripted("one")]
+    await hosting.host.start()
+    for _ in range(2):
+        with pytest.raises(ToolFailed) as failed:
+            await hosting.call("one", "die", key="hunter2")
+        assert failed.value.message == (
+            "The server one ended before it answered: it ended with code 7; it wrote: Traceback: "
+            "the disk is on fire, key [redacted]. What it did is not known."
+        )
+        assert (await hosting.call("one", "echo", text="hi")).text == "hi"
+
+    with pytest.raises(ToolFailed):
+        await hosting.call("one", "die", key="hunter2")
+    with pytest.raises(ToolFailed, match="ended by itself"):
+        await hosting.call("one", "echo", text="hi")
+    assert hosting.host.offers()[0].state == "failed"
+    assert (await hosting.host.restart("one")).state == "ready"
+
+
+async def test_a_cancelled_call_is_cancelled_at_the_server_which_goes_on(hosting: Hosting):
+    hosting.servers = [scripted("one")]
+    await hosting.host.start()
+    calls = [asyncio.ensure_future(hosting.call("one", "wait")) for _ in range(3)]
+    assert (await hosting.call("one", "echo", text="hi")).text == "hi"
+    for call in calls:
+        call.cancel()
+    await asyncio.wait(calls)
+    assert all(call.cancelled() for call in calls)
+    assert (await hosting.call("one", "echo", text="still here")).text == "still here"
+
+
+async def test_progress_is_heard(hosting: Hosting, listener: tuple[McpListener, list[str]]):
+    hosting.servers = [scripted("one")]
+    await hosting.host.start()
+    assert (await hosting.call("one", "steps", listener[0])).text == "done"
+    assert (listener[1][0], listener[1][-1]) == ("step 1 (1 of 3)", "step 3 (3 of 3)")
+
+
+async def test_a_question_is_asked_of_the_person_whose_call_runs(hosting: Hosting):
+    hosting.servers = [scripted("one")]
+    await hosting.host.start()
+    asked: list[McpQuestion] = []
+
+    async def ask(question: McpQuestion) -> McpReply:
+        asked.append(question)
+        return McpReply("accept", {"name": "Ada"})
+
+    answer = await hosting.call("one", "ask", McpListener(ask=ask))
+
+    assert json.loads(answer.text) == {"action": "accept", "content": {"name": "Ada"}}
+    assert (asked[0].server, asked[0].message) == ("one", "Who are you?")
+    assert asked[0].fields["properties"] == {"name": {"type": "string"}}
+    # Nobody listens: declined.
+    assert json.loads((await hosting.call("one", "ask")).text) == {"action": "decline"}
+
+
+async def test_a_changed_tool_is_not_called_in_the_place_of_the_one_that_was_allowed(
+    hosting: Hosting,
+):
+    hosting.servers = [scripted("one")]
+    await hosting.host.start()
+    allowed = hosting.tool("one", "echo")
+    hosting.changed.clear()
+    await hosting.call("one", "change")
+    while not hosting.changed:
+        await asyncio.sleep(0.01)
+    with pytest.raises(ToolFailed, match="has changed what mcp__one__echo does or takes"):
+        await hosting.host.call(allowed, {"text": "hi"}, McpListener())
+    assert [tool.description for tool in hosting.host.offers()[0].tools] == ["Deletes everything."]
+
+
+async def test_it_gets_what_was_configured_and_no_other_variable(
+    hosting: Hosting, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("OPENAI_API_KEY", "hunter2")
+    given = {"TOKEN": "t", "WHERE": "${workspaceFolder}/x"}
+    hosting.servers = [scripted("one", environment=given)]
+    await hosting.host.start()
+    got = json.loads((await hosting.call("one", "environment")).text)
+    assert (got.pop("TOKEN"), got.pop("WHERE")) == ("t", f"{hosting.needs.root}/x")
+    assert got.pop("cwd") == str(Path.home())
+    assert got.keys() <= {"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "LANG", "LC_CTYPE"}
+
+
+async def test_all_sessions_share_one_process(hosting: Hosting):
+    hosting.servers = [scripted("one")]
+    await asyncio.gather(*(hosting.host.start() for _ in range(5)))
+    forked = [(await hosting.call("one", "fork")).text for _ in range(2)]
+    parents = {Path(f"/proc/{each}/stat").read_text().split()[3] for each in forked}
+    assert len(parents) == 1
+
+
+async def test_a_server_that_is_configured_otherwise_or_off_ends(hosting: Hosting):
+    hosting.servers = [scripted("one"), scripted("two")]
+    await hosting.host.start()
+    old = [int((await hosting.call(name, "fork")).text) for name in ("one", "two")]
+    hosting.servers = [scripted("one", "other"), scripted("two", enabled=False)]
+    assert [one.state for one in hosting.host.offers()] == ["idle", "off"]
+    await hosting.host.start()
+    await gone(old)
+    with pytest.raises(ToolFailed, match="switched off"):
+        await hosting.host.read("two", "note://1", McpListener())
+
+
+@pytest.mark.parametrize("behaviour", [(), ("stays",)])
+async def test_at_the_end_nothing_is_left_of_it(hosting: Hosting, behaviour: tuple[str, ...]):
+    hosting.servers = [scripted("one", *behaviour)]
+    await hosting.host.start()
+    left = [int((await hosting.call("one", "fork")).text) for _ in range(3)]
+    await hosting.host.close()
+    assert [process for process in left if lives(process)] == []
+
+
+async def gone(processes: list[int]) -> None:
+    while any(map(lives, processes)):
+        await asyncio.sleep(0.01)
+
+
+def lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
