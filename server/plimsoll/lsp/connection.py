@@ -21,7 +21,7 @@ from plimsoll.lsp.dispatch.lifecycle import (
     watch_signals,
 )
 from plimsoll.lsp.transport.channel import Channel, listen, loopback_address, take_stdio
-from plimsoll.lsp.transport.framing import FramingLost
+from plimsoll.lsp.transport.framing import BY_LENGTH, Framing, FramingLost
 from plimsoll.lsp.transport.reader import ChannelReader, Ends
 from plimsoll.lsp.transport.sender import Sender
 from plimsoll.lsp.transport.writer import WriteQueue
@@ -53,8 +53,9 @@ class Receiver(Protocol):
 class Connection:
     """The connection to the one client of this process, which ends when it is closed."""
 
-    def __init__(self) -> None:
+    def __init__(self, framing: Framing = BY_LENGTH) -> None:
         self.lifecycle = Lifecycle()
+        self.framing = framing
         self.queue: WriteQueue | None = None
         """What waits for the client to read it; none before there is a client."""
         self._receiver: Receiver | None = None
@@ -147,7 +148,7 @@ class Connection:
         queue.start()
         self._watch.start()
         loop = asyncio.get_running_loop()
-        self._reader = ChannelReader(channel, loop, receiver.receive, ends)
+        self._reader = ChannelReader(channel, loop, receiver.receive, ends, framing=self.framing)
         self._reader.start()
 
     def _check_queue(self) -> None:
@@ -159,7 +160,7 @@ class Connection:
 
     def _framing_lost(self, error: FramingLost) -> None:
         say(f"{error.message} The client has to start the server again.")
-        sender = Sender(plain_json)
+        sender = Sender(plain_json, self.framing)
         self.connect(sender)
         sender.send({"id": None, "error": {"code": PARSE_ERROR, "message": error.message}})
         self.lifecycle.close(error.message, lambda: EXIT_FRAMING_LOST)

@@ -22,23 +22,7 @@ from plimsoll.storage.base import SessionRecord
 from plimsoll.telemetry.trace_file import trace_sinks
 from plimsoll.terminal.arguments import LATEST
 from plimsoll.terminal.screen import Screen
-
-
-class Disk:
-    """The documents where there is no editor: files are on disk, and edits are written there."""
-
-    def open_files(self) -> tuple[Path, ...]:
-        """None: a terminal has no buffers."""
-        return ()
-
-    def open_text(self, path: Path) -> str | None:
-        """Return none: nothing is open."""
-        del path
-
-    async def apply_edit(self, path: Path, before: str, after: str, label: str) -> bool:
-        """Return false: the tool writes the file itself."""
-        del path, before, after, label
-        return False
+from plimsoll.tools.ports.documents import NoDocuments
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +58,7 @@ async def open_project(
     front = Front(
         asker=asker,
         listener=listener,
-        documents=Disk(),
+        documents=NoDocuments(),
         trusted=lambda _: True,
     )
     sinks = trace_sinks(getattr(options, "trace", None))

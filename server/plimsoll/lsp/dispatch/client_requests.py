@@ -12,6 +12,13 @@ CONFIGURATION_SECONDS = 5.0
 QUESTION_SECONDS = 300.0
 
 Send = Callable[[Mapping[str, object]], None]
+Withdrawal = Callable[[RequestId], Mapping[str, object]]
+"""Makes the notification that a request is not waited for any more."""
+
+
+def lsp_withdrawal(request_id: RequestId) -> Mapping[str, object]:
+    """Return the notification by which LSP cancels a request."""
+    return {"method": "$/cancelRequest", "params": {"id": request_id}}
 
 
 class ClientRefused(PlimsollError):
@@ -29,8 +36,9 @@ class ClientSilent(PlimsollError):
 class ClientRequests:
     """Asks the client and matches its answers."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, withdrawal: Withdrawal = lsp_withdrawal) -> None:
         self._send = send
+        self._withdrawal = withdrawal
         self._numbers = itertools.count(1)
         self._waiting: dict[RequestId, asyncio.Future[object]] = {}
 
@@ -54,11 +62,11 @@ class ClientRequests:
         try:
             return await asyncio.wait_for(answer, seconds)
         except TimeoutError:
-            self._withdraw(request_id)
+            self._send(self._withdrawal(request_id))
             message = f"The editor did not answer {method} within {seconds:g} s."
             raise ClientSilent(message, remedy="Try again.") from None
         except asyncio.CancelledError:
-            self._withdraw(request_id)
+            self._send(self._withdrawal(request_id))
             raise
         finally:
             del self._waiting[request_id]
@@ -75,9 +83,6 @@ class ClientRequests:
         else:
             waiting.set_exception(_refusal(response.error))
         return True
-
-    def _withdraw(self, request_id: RequestId) -> None:
-        self._send({"method": "$/cancelRequest", "params": {"id": request_id}})
 
 
 def _refusal(error: object) -> ClientRefused:

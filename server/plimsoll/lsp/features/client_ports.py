@@ -11,38 +11,15 @@ from plimsoll.app.app import App
 from plimsoll.errors import PlimsollError
 from plimsoll.lsp.dispatch.client_requests import QUESTION_SECONDS, ClientSilent
 from plimsoll.lsp.features.convert.calls import tool_call
+from plimsoll.lsp.features.convert.permission_options import DECISIONS, permission_options
 from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire import methods
 from plimsoll.lsp.wire.base import dump
-from plimsoll.lsp.wire.updates import (
-    PermissionOption,
-    RequestPermissionParams,
-    RequestPermissionResult,
-)
-from plimsoll.session.asking.spending import shown_amount
+from plimsoll.lsp.wire.updates import RequestPermissionParams, RequestPermissionResult
 from plimsoll.session.ports.asker import Decision
-from plimsoll.session.ports.events import CallShown, SpendQuestion
+from plimsoll.session.ports.events import CallShown
 from plimsoll.tools.display import visible_diff
 
-OPTIONS = (
-    PermissionOption(option_id="allowOnce", name="Allow once", kind="allowOnce"),
-    PermissionOption(option_id="allowSession", name="Allow for this session", kind="allowSession"),
-    PermissionOption(option_id="rejectOnce", name="Reject", kind="rejectOnce"),
-    PermissionOption(
-        option_id="rejectSession", name="Reject for this session", kind="rejectSession"
-    ),
-)
-ALWAYS = ("allowAlways", "allowAlwaysWider")
-"""The answers that hold until they are taken back, the narrowest first."""
-DECISIONS: Mapping[str, Decision] = {
-    "allowOnce": Decision(allowed=True),
-    "allowSession": Decision(allowed=True, for_session=True),
-    "allowWider": Decision(allowed=True, for_session=True, wider=True),
-    "allowAlways": Decision(allowed=True, always=0),
-    "allowAlwaysWider": Decision(allowed=True, always=1),
-    "rejectOnce": Decision(allowed=False),
-    "rejectSession": Decision(allowed=False, for_session=True),
-}
 PRESENT_SECONDS = 4.0
 """How long a window that is there may take to answer."""
 WARNING = 2
@@ -92,7 +69,10 @@ class ClientAsker:
 
     async def _request(self, session_id: str, turn: str, call: CallShown) -> Decision:
         params = RequestPermissionParams(
-            session_id=session_id, turn_id=turn, tool_call=tool_call(call), options=_options(call)
+            session_id=session_id,
+            turn_id=turn,
+            tool_call=tool_call(call),
+            options=permission_options(call),
         )
         raw = await self._server.request(
             methods.SESSION_REQUEST_PERMISSION.name, dump(params), self._seconds()
@@ -120,7 +100,7 @@ class ClientAsker:
         kept_from = detail.confinement.summary if detail and detail.confinement else None
         again = shown.asked_again
         message = "\n\n".join(filter(None, (call.title, what, kept_from, why, again)))
-        options = _options(shown)
+        options = permission_options(shown)
         actions = [{"title": option.name} for option in options]
         raw = await self._server.request(
             "window/showMessageRequest",
@@ -130,86 +110,6 @@ class ClientAsker:
         title = cast("Mapping[str, object]", raw).get("title") if isinstance(raw, Mapping) else None
         chosen = next((option for option in options if option.name == title), None)
         return DECISIONS[chosen.option_id] if chosen else Decision(allowed=False, by="nobody")
-
-
-ADDRESS_OPTIONS = (
-    PermissionOption(option_id="allowOnce", name="Send it there", kind="allowOnce"),
-    PermissionOption(option_id="rejectOnce", name="Send nothing", kind="rejectOnce"),
-)
-
-MADE_OPTIONS = (
-    PermissionOption(option_id="allowOnce", name="Keep", kind="allowOnce"),
-    PermissionOption(option_id="rejectOnce", name="Set aside", kind="rejectOnce"),
-)
-
-PLAN_OPTIONS = (
-    PermissionOption(option_id="allowOnce", name="Accept the plan", kind="allowOnce"),
-    PermissionOption(option_id="rejectOnce", name="Send it back", kind="rejectOnce"),
-)
-
-
-def _spend_options(asked: SpendQuestion) -> tuple[PermissionOption, ...]:
-    more = f"Go on, for another {shown_amount(asked.limit, asked.unit)}"
-    return (
-        PermissionOption(option_id="allowOnce", name=more, kind="allowOnce"),
-        PermissionOption(
-            option_id="allowSession",
-            name="Go on, and ask no more in this session",
-            kind="allowSession",
-        ),
-        PermissionOption(option_id="rejectOnce", name="Stop", kind="rejectOnce"),
-    )
-
-
-def _options(call: CallShown) -> tuple[PermissionOption, ...]:
-    """Return the answers to offer; a call that is asked about each time has none for a session."""
-    if call.spend is not None:
-        return _spend_options(call.spend)
-    if call.address is not None:
-        return ADDRESS_OPTIONS
-    if call.made is not None:
-        return MADE_OPTIONS
-    intent = call.intent
-    if intent is None:
-        return OPTIONS
-    if intent.proposal is not None:
-        return PLAN_OPTIONS
-    if intent.why_each_time is not None:
-        return tuple(option for option in OPTIONS if option.kind.endswith("Once"))
-    options = [
-        option.model_copy(update={"scope": _scope(intent.covers)})
-        if intent.covers and option.kind.endswith("Session")
-        else option
-        for option in OPTIONS
-    ]
-    if intent.wider is not None:
-        name = f"Allow {intent.wider.covers} for this session"
-        scope = _scope(intent.wider.covers)
-        wider = PermissionOption(
-            option_id="allowWider", name=name, kind="allowSession", scope=scope
-        )
-        options.insert(2, wider)
-    at = next(n for n, option in enumerate(options) if option.kind == "rejectOnce")
-    options[at:at] = _lasting_options(call)
-    return tuple(options)
-
-
-def _lasting_options(call: CallShown) -> list[PermissionOption]:
-    """Return the answers that allow a call for good, each with what it covers."""
-    return [
-        PermissionOption(
-            option_id=option_id,
-            name=f"Always allow {scope.what}"
-            + ("" if scope.what.endswith("this folder") else " in this folder"),
-            kind="allowAlways",
-            scope=f"{scope.covers[0].upper()}{scope.covers[1:]}, until you take it back.",
-        )
-        for option_id, scope in zip(ALWAYS, call.always, strict=False)
-    ]
-
-
-def _scope(covers: str) -> str:
-    return f"{covers[0].upper()}{covers[1:]}, in this session."
 
 
 TAKE_OVER = "Take over"

@@ -6,8 +6,9 @@ would answer the wrong request.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from plimsoll.errors import PlimsollError
 
@@ -145,3 +146,28 @@ def _header_fields(header: bytes) -> Iterator[tuple[bytes, bytes]]:
         if field is None:
             raise FramingLost("A message header has a line that is not `Name: value`.")
         yield field[1].lower(), field[2]
+
+
+class Decoder(Protocol):
+    """Cuts the bytes of one client into message bodies."""
+
+    def feed(self, data: bytes) -> Iterator[bytes | Oversized]:
+        """Add received bytes and yield the message bodies that they complete."""
+        ...
+
+
+def with_length(body: bytes) -> bytes:
+    """Put the header of LSP before a message body."""
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+@dataclass(frozen=True, slots=True)
+class Framing:
+    """How messages stand in a stream of bytes: how they are cut out of it, and written."""
+
+    decoder: Callable[[], Decoder]
+    frame: Callable[[bytes], bytes]
+
+
+BY_LENGTH = Framing(FrameDecoder, with_length)
+"""As LSP frames them: each behind a header with its length."""

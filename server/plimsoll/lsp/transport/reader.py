@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 from plimsoll.lsp.transport.bodies import BodyRefused, member, read_body
 from plimsoll.lsp.transport.channel import Channel
-from plimsoll.lsp.transport.framing import MESSAGE_LIMIT, FrameDecoder, FramingLost, Oversized
+from plimsoll.lsp.transport.framing import (
+    BY_LENGTH,
+    MESSAGE_LIMIT,
+    Framing,
+    FramingLost,
+    Oversized,
+)
 
 # Messages read and not yet taken by the loop may hold so many bytes; beyond that, reading waits.
 BACKLOG_BYTES = 2 * MESSAGE_LIMIT
@@ -35,12 +41,15 @@ class ChannelReader:
         loop: asyncio.AbstractEventLoop,
         receive: Callable[[object | BodyRefused], None],
         ends: Ends,
+        *,
+        framing: Framing = BY_LENGTH,
     ) -> None:
         self.receive = receive
         """Takes each message on the event loop; may be replaced there."""
         self._channel = channel
         self._loop = loop
         self._ends = ends
+        self._framing = framing
         self._waiting = 0
         self._taken = threading.Condition()
 
@@ -49,7 +58,7 @@ class ChannelReader:
         threading.Thread(target=self._run, name="plimsoll-reader", daemon=True).start()
 
     def _run(self) -> None:
-        decoder = FrameDecoder()
+        decoder = self._framing.decoder()
         try:
             while data := self._read():
                 for frame in decoder.feed(data):

@@ -29,9 +29,10 @@ from plimsoll.storage.locate import data_folder, projects_folder, root_of
 from plimsoll.terminal.commands.bench_page import page
 from plimsoll.terminal.commands.replay import model_of, read_recording
 from plimsoll.terminal.commands.stored import declining_asker, silent
-from plimsoll.terminal.opening import Disk, settings_of
+from plimsoll.terminal.opening import settings_of
 from plimsoll.terminal.screen import Screen
 from plimsoll.text.wording import plural
+from plimsoll.tools.ports.documents import NoDocuments
 
 MOST_OWN = 30
 """Own sessions that are looked at, the newest."""
@@ -132,7 +133,7 @@ async def _own(options: Namespace, screen: Screen) -> list[BenchSource]:
     front = Front(
         asker=declining_asker(screen),
         listener=silent,
-        documents=Disk(),
+        documents=NoDocuments(),
         trusted=lambda _: False,
     )
     given = ProcessInputs(variables=os.environ, secrets=options.secrets)

@@ -23,3 +23,20 @@ class Documents(Protocol):
         nobody knows whether it was done.
         """
         ...
+
+
+class NoDocuments:
+    """The documents where there is no editor: files are on disk, and edits are written there."""
+
+    def open_files(self) -> Collection[Path]:
+        """None: nothing is open."""
+        return ()
+
+    def open_text(self, path: Path) -> str | None:
+        """Return none: nothing is open."""
+        del path
+
+    async def apply_edit(self, path: Path, before: str, after: str, label: str) -> bool:
+        """Return false: the tool writes the file itself."""
+        del path, before, after, label
+        return False
