@@ -112,30 +112,31 @@ BELOW = {
         *LANGUAGE,
     },
     "lsp": {
-        "lsp",
-        "session",
-        "context",
-        "errors",
-        "settings",
+        *("lsp", "session", "context", "errors", "settings"),
         *(*PORTS, *WIRING, *SECRETS, *TELEMETRY),
     }
     # People see an earlier call as its tool showed it: with nothing hidden.
     | {"tools.display"}
     # What a line is, and a position, is known in one place.
     | TEXT,
+    # Beside the door for LSP, of which it takes the bytes, the dispatch and the words of the wire.
+    "acp": {
+        *("acp", "session", "context", "errors", "settings"),
+        *("lsp.transport", "lsp.connection", "lsp.codes", "lsp.wire", "lsp.features.convert"),
+        *("lsp.dispatch.requests", "lsp.dispatch.client_requests", "lsp.dispatch.lifecycle"),
+        *(*PORTS, *WIRING, *SECRETS, *TELEMETRY, *TEXT),
+    },
     "terminal": {
-        *("terminal", "lsp", "mcp", "bench", "session", "context", "errors", "settings"),
+        *("terminal", "acp.main", "lsp", "mcp", "bench"),
+        *("session", "context", "errors", "settings"),
         "standard_streams",
         *(*PORTS, *WIRING, *SECRETS, *TELEMETRY, *FILES),
         *TEXT,
     }
     | CATALOG
     | {
-        "storage.locate",
-        "storage.database.journal",
-        "storage.forgetting",
-        "storage.rows_file",
-        "storage.salvage",
+        *("storage.locate", "storage.database.journal", "storage.forgetting"),
+        *("storage.rows_file", "storage.salvage"),
         *("tokens", "tools.display", "tools.written_over"),
         # What is completed behind an @ is what a search would find.
         *("tools.search", "team", "storage.registry"),

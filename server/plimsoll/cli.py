@@ -23,6 +23,7 @@ Command = Callable[[Namespace, Screen], int]
 
 COMMANDS = {
     "serve": "plimsoll.terminal.commands.serve:serve",
+    "acp": "plimsoll.terminal.commands.serve:acp",
     "run": "plimsoll.terminal.commands.run:run",
     "chat": "plimsoll.terminal.commands.chat:chat",
     "connect": "plimsoll.terminal.commands.connect:connect",

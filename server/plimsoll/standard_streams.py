@@ -20,7 +20,7 @@ MOST_PIPED = 4_000_000
 _STREAMS: Mapping[str, str] = {"stdin": "r", "stdout": "w", "stderr": "w"}
 """In the order of their numbers, with how each is opened."""
 _FLAGS = {"r": os.O_RDONLY, "w": os.O_WRONLY}
-_READ_FROM = frozenset({"serve", "chat"})
+_READ_FROM = frozenset({"serve", "acp", "chat"})
 
 
 def open_closed_streams() -> frozenset[str]:

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 HERE = "tests/docs/test_blocks.py"
 NEOVIM = "tests/editors/test_neovim.py"
+ACP = "tests/acp_door/test_introduction.py"
 RUN_BY = {
     "README.md": [
         ("sh", "tests/test_install.py"),
@@ -23,7 +24,7 @@ RUN_BY = {
         ("lua", NEOVIM),
         ("sh", HERE),
     ],
-    "docs/editors.md": [("lua", NEOVIM), ("lua", NEOVIM)],
+    "docs/editors.md": [("lua", NEOVIM), ("lua", NEOVIM), ("json", ACP), ("json", ACP)],
 }
 """The blocks of a page in their order, each with the test that runs it."""
 

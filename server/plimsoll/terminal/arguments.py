@@ -57,6 +57,7 @@ def parser() -> ArgumentParser:
         return commands.add_parser(name, help=told, description=f"{told[0].upper()}{told[1:]}.")
 
     _serve(command("serve", "the language server, on standard input and output"))
+    _acp(command("acp", "an agent for editors that speak the Agent Client Protocol"))
     _run(command("run", "ask once: the answer, then a line with tokens, cost and session"))
     _chat(command("chat", "a conversation, with slash commands"))
     _connect(command("connect", "connect a model: pick one, try it, save it"))
@@ -95,6 +96,18 @@ def _serve(one: ArgumentParser) -> None:
     _trace(one)
     _config(one)
     _added_by_editors(one)
+
+
+def _acp(one: ArgumentParser) -> None:
+    one.add_argument(
+        "action",
+        nargs="?",
+        choices=["connect"],
+        metavar="connect",
+        help="connect a model instead, in a terminal: editors offer it as a login",
+    )
+    _trace(one)
+    _config(one)
 
 
 def _added_by_editors(one: ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`plimsoll serve`: the language server."""
+"""`plimsoll serve`: the language server; `plimsoll acp`: the agent for clients of ACP."""
 
 from __future__ import annotations
 
@@ -32,6 +32,33 @@ def serve(options: Namespace, screen: Screen) -> int:
     profile = getattr(options, "profile", None)
     serve_client(options.secrets, Path(config) if config else None, tcp, sinks, profile=profile)
     return 0
+
+
+def acp(options: Namespace, screen: Screen) -> int:
+    """Serve one client of ACP, which ends the process; or connect a model, as an editor asks."""
+    if options.action is not None:
+        return _connect(options, screen)
+    # Loaded late: a language server needs none of it.
+    from plimsoll.acp.main import serve as serve_acp
+
+    sinks: tuple[SpanSink, ...] = ()
+    if options.trace:
+        from plimsoll.telemetry.trace_file import trace_sinks
+
+        sinks = trace_sinks(options.trace)
+    config = Path(options.config) if options.config else None
+    serve_acp(options.secrets, config, sinks, options.profile)
+    return 0
+
+
+def _connect(options: Namespace, screen: Screen) -> int:
+    # Loaded late: who serves needs neither.
+    from plimsoll.terminal.arguments import parsed_arguments
+    from plimsoll.terminal.commands.connect import connect
+
+    asked = parsed_arguments(["connect"])
+    asked.secrets = options.secrets
+    return connect(asked, screen)
 
 
 def _token(known: Secrets) -> Token:

@@ -1,0 +1,85 @@
+"""Asks the person at the client: exactly what a call will do, one answer of each kind."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Protocol
+
+from plimsoll.acp.convert.calls import tool_call
+from plimsoll.errors import PlimsollError
+from plimsoll.lsp.features.convert.permission_options import DECISIONS, permission_options
+from plimsoll.lsp.transport.bodies import member
+from plimsoll.lsp.wire.updates import PermissionOption
+from plimsoll.session.ports.asker import Decision
+from plimsoll.session.ports.events import CallShown
+
+REQUEST_PERMISSION = "session/request_permission"
+KINDS: Mapping[str, str] = {
+    "allowOnce": "allow_once",
+    "allowSession": "allow_always",
+    "allowAlways": "allow_always",
+    "rejectOnce": "reject_once",
+    "rejectSession": "reject_always",
+}
+OWN = "plimsoll"
+"""The key of ``_meta`` under which stands what ACP has no word for."""
+
+
+class Client(Protocol):
+    """Whoever answers requests of ours."""
+
+    async def ask(self, method: str, params: object, seconds: float) -> object:
+        """Send a request and wait for its result; raises PlimsollError without one."""
+        ...
+
+
+class AcpAsker:
+    """The ``Asker`` port over a client of ACP."""
+
+    def __init__(
+        self, client: Client, root_of: Callable[[str], Path], seconds: Callable[[], float]
+    ) -> None:
+        """``root_of``: the folder of a session; ``seconds``: how long an answer may take."""
+        self._client = client
+        self._root_of = root_of
+        self._seconds = seconds
+
+    async def ask(self, session_id: str, turn: str, call: CallShown) -> Decision:
+        """Ask for a decision; silence, an error or a dismissed question is a rejection."""
+        del turn
+        options = permission_options(call)
+        params = {
+            "sessionId": session_id,
+            "toolCall": tool_call(call, self._root_of(session_id)),
+            **_offered(options),
+        }
+        try:
+            answer = await self._client.ask(REQUEST_PERMISSION, params, self._seconds())
+        except PlimsollError as error:
+            return Decision(allowed=False, reason=error.message, by="nobody")
+        outcome = member(answer, "outcome")
+        chosen = member(outcome, "optionId")
+        if member(outcome, "outcome") != "selected" or not isinstance(chosen, str):
+            return Decision(allowed=False, by="nobody")
+        offered = {option.option_id for option in options}
+        return DECISIONS[chosen] if chosen in offered else DECISIONS["rejectOnce"]
+
+
+def _offered(options: tuple[PermissionOption, ...]) -> dict[str, object]:
+    """List one option of each kind, since clients map kinds to buttons; the others are ours."""
+    first: dict[str, PermissionOption] = {}
+    for option in options:
+        first.setdefault(KINDS[option.kind], option)
+    more = [option for option in options if option not in first.values()]
+    listed = [
+        {"optionId": option.option_id, "name": _name(option), "kind": kind}
+        for kind, option in first.items()
+    ]
+    if not more:
+        return {"options": listed}
+    named = [{"optionId": option.option_id, "name": option.name} for option in more]
+    return {"options": listed, "_meta": {OWN: {"options": named}}}
+
+
+def _name(option: PermissionOption) -> str:
+    """Name an option with all that it covers: clients show nothing else of it."""
+    return f"{option.name}: {option.scope}" if option.scope else option.name

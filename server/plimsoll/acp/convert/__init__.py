@@ -1,0 +1,1 @@
+"""What a session says and holds, as the values of ACP: pure functions."""

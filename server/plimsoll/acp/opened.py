@@ -1,0 +1,60 @@
+"""A session that the client has open, and the prompt of it that waits for the end of its turn."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from plimsoll.session.ports.events import TurnEnded
+from plimsoll.session.project import Project
+from plimsoll.session.session import Session
+from plimsoll.session.turn.queueing import Accepted
+
+
+@dataclass(slots=True)
+class WaitingPrompt:
+    """A prompt that is not answered yet."""
+
+    starting: asyncio.Task[Accepted]
+    """Accepts it: what is attached is read, and hooks run."""
+    cancelled: bool = False
+    """Whether the client has cancelled it."""
+    ends: dict[str, TurnEnded] = field(default_factory=dict[str, TurnEnded])
+    """The ends of turns that came since."""
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def note_end(self, ended: TurnEnded) -> None:
+        """Note the end of a turn, which may come before it is known which turn the prompt is."""
+        self.ends[ended.turn] = ended
+        self.ended.set()
+
+    async def end_of(self, turn: str) -> TurnEnded:
+        """Wait for the end of a turn."""
+        while turn not in self.ends:
+            self.ended.clear()
+            await self.ended.wait()
+        return self.ends[turn]
+
+    def cancel(self) -> None:
+        """Note that it is cancelled, and stop accepting it."""
+        self.cancelled = True
+        self.starting.cancel()
+
+
+@dataclass(slots=True, kw_only=True)
+class OpenedSession:
+    """A session that the client has opened, in its folder."""
+
+    id: str
+    project: Project
+    waiting: WaitingPrompt | None = None
+
+    async def load(self) -> Session:
+        """Return the live session; one that nobody used for a while is loaded again.
+
+        Raises:
+            NotFound: It was deleted meanwhile.
+        """
+        return await self.project.load(self.id)
+
+    def live(self) -> Session | None:
+        """Return the session if it is in memory: in a turn it always is."""
+        return self.project.live.get(self.id)

@@ -1,0 +1,205 @@
+"""What the methods share: the app, the sessions that the client has open, and the client."""
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from plimsoll.acp.abilities import ClientAbilities
+from plimsoll.acp.asking import AcpAsker
+from plimsoll.acp.convert.calls import Update
+from plimsoll.acp.convert.content import absolute
+from plimsoll.acp.convert.updates import available_commands
+from plimsoll.acp.opened import OpenedSession
+from plimsoll.acp.options import config_options
+from plimsoll.acp.peer import Peer
+from plimsoll.acp.streams import UpdateStream, UpdateStreams
+from plimsoll.app.app import App
+from plimsoll.app.front import Front, ProcessInputs
+from plimsoll.errors import InvalidInput, NotFound, PlimsollError
+from plimsoll.model_servers import connected_models
+from plimsoll.redaction.secrets import Secrets
+from plimsoll.session.commands.speaking import Speaking
+from plimsoll.session.ports.events import TurnEnded
+from plimsoll.session.ports.offered_models import ModelOffers
+from plimsoll.session.project import Project
+from plimsoll.session.session import Session
+from plimsoll.settings import local_layers, merge
+from plimsoll.storage.base import SessionRecord
+from plimsoll.telemetry.base import SpanSink
+from plimsoll.tools.ports.documents import NoDocuments
+
+SESSION_UPDATE = "session/update"
+
+log = logging.getLogger(__name__)
+
+
+class AcpContext:
+    """One client's sessions."""
+
+    def __init__(
+        self,
+        peer: Peer,
+        secrets: Secrets,
+        config: Path | None = None,
+        sinks: tuple[SpanSink, ...] = (),
+        profile: str | None = None,
+    ) -> None:
+        self.abilities = ClientAbilities()
+        self.speaking = Speaking()
+        self.streams = UpdateStreams(self._update, lambda: self.abilities)
+        self.streams.on_end = self._end
+        self._peer = peer
+        self._opened: dict[str, OpenedSession] = {}
+        self._given = ProcessInputs(variables=dict(os.environ), secrets=secrets, sinks=sinks)
+        self._load_settings = lambda: merge(local_layers(config, os.environ, profile))
+        self._app: App | None = None
+        self._listing: asyncio.Task[None] | None = None
+        self.offers = ModelOffers()
+        """The models that can be chosen, as they were last listed."""
+
+    @property
+    def app(self) -> App:
+        """The app, made at its first use; raises SettingsInvalid."""
+        if self._app is None:
+            self._app = App(self._load_settings(), self._front(), self._given)
+            self._app.probing.start()
+        return self._app
+
+    def introduce(self, params: object) -> None:
+        """Take what the client says of itself in `initialize`."""
+        self.abilities = ClientAbilities.of(params)
+
+    async def project(self, cwd: str) -> Project:
+        """Open the project of a folder; raises InvalidInput where it is none."""
+        path = absolute(cwd)
+        if path is None:
+            raise InvalidInput(f"cwd: {cwd[:200]!r} is no absolute path.")
+        return await self.app.project(path.as_uri())
+
+    def projects(self) -> list[Project]:
+        """Return the projects that are open."""
+        return list(self.app.projects.by_root.values())
+
+    async def keeper(self, session_id: str) -> Project:
+        """Find the open project that keeps a session, without opening it; raises NotFound."""
+        opened = self._opened.get(session_id)
+        if opened is not None:
+            return opened.project
+        for project in self.projects():
+            if await project.keeps(session_id):
+                return project
+        raise no_session(session_id)
+
+    def open(self, project: Project, session: Session) -> OpenedSession:
+        """Open a session for the client; nothing is sent of it before ``tell``."""
+        opened = self._opened.get(session.id) or OpenedSession(id=session.id, project=project)
+        self._opened[session.id] = opened
+        self.streams.close(session.id)
+        root, money = project.environment.root, _money_of(opened)
+        self.streams.open(
+            session.id, UpdateStream(root=root, money=money, options=self.options_update)
+        )
+        return opened
+
+    def tell(self, session: Session) -> None:
+        """Send what belongs to a session that was opened, once the client knows its id."""
+        self.streams.tell(session.id, session.state.record)
+        self.streams.send(session.id, available_commands())
+
+    def opened(self, session_id: str) -> OpenedSession:
+        """Return a session that the client has open; raises NotFound."""
+        found = self._opened.get(session_id)
+        if found is None:
+            raise no_session(session_id)
+        return found
+
+    def find_opened(self, session_id: str) -> OpenedSession | None:
+        """Return a session that the client has open; None if it has not."""
+        return self._opened.get(session_id)
+
+    def forget(self, session_id: str) -> None:
+        """Note that the client has closed a session."""
+        self.streams.close(session_id)
+        self._opened.pop(session_id, None)
+
+    def options_update(self, record: SessionRecord) -> Update:
+        """Return the options of a session as an update."""
+        options = config_options(record, self.offers)
+        return {"sessionUpdate": "config_option_update", "configOptions": options}
+
+    async def list_models(self, *, ask: bool) -> bool:
+        """List the models that can be chosen; tell whether they are others than before.
+
+        ``ask``: ask their servers, which takes a moment; else what they listed last counts.
+        """
+        found = await connected_models(self.app.models, ask=ask)
+        changed = found.models != self.offers.models
+        self.offers = found
+        return changed
+
+    def begin_listing_models(self) -> None:
+        """Ask the servers for their models, beside all else; clients are told what is new."""
+        if self._listing is None:
+            self._listing = asyncio.create_task(self._tell_models(), name="models")
+
+    async def _tell_models(self) -> None:
+        try:
+            if not await self.list_models(ask=True):
+                return
+        except PlimsollError as error:
+            log.warning("the models are not listed: %s", error.message)
+            return
+        for opened in self._opened.values():
+            session = opened.live()
+            if session is not None:
+                self.streams.send(opened.id, self.options_update(session.state.record))
+
+    async def close(self) -> None:
+        """End everything that runs."""
+        if self._listing is not None:
+            self._listing.cancel()
+            await asyncio.wait([self._listing])
+        await self.speaking.close()
+        if self._app is not None:
+            await self._app.close()
+
+    def _front(self) -> Front:
+        return Front(
+            asker=AcpAsker(
+                self._peer,
+                self._root_of,
+                lambda: self.app.settings.permission.timeout_seconds,
+            ),
+            listener=self.streams.hear,
+            documents=NoDocuments(),
+            trusted=lambda _: True,
+            workspaces=lambda: [each.environment.root for each in self.projects()],
+        )
+
+    def _root_of(self, session_id: str) -> Path:
+        return self.opened(session_id).project.environment.root
+
+    def _update(self, session_id: str, update: Update) -> None:
+        self._peer.notify(SESSION_UPDATE, {"sessionId": session_id, "update": update})
+
+    def _end(self, session_id: str, ended: TurnEnded) -> None:
+        opened = self._opened.get(session_id)
+        if opened is not None and opened.waiting is not None:
+            opened.waiting.note_end(ended)
+
+
+def _money_of(opened: OpenedSession) -> Callable[[], float | None]:
+    def money() -> float | None:
+        session = opened.live()
+        return session.state.account.summary().money if session is not None else None
+
+    return money
+
+
+def no_session(session_id: str) -> NotFound:
+    """Make the error of a session that is not open or not there."""
+    return NotFound(
+        "session", session_id, remedy="List the sessions of its folder, or start a new one."
+    )
