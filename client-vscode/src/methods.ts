@@ -18,6 +18,11 @@ import type {
   ContextReportParams,
   ContextResultParams,
   ContextResultResult,
+  CustomExpandParams,
+  CustomExpandResult,
+  CustomOwner,
+  CustomResult,
+  CustomSwitch,
   DidChangeStatusParams,
   DidChangeTrustParams,
   EditParams,
@@ -332,6 +337,15 @@ export const SkillListRequest = new RequestType<SkillOwner, SkillsResult, void>(
 
 /** Switches a skill. */
 export const SkillSetRequest = new RequestType<SkillSwitch, SkillsResult, void>("plimsoll/skill/set");
+
+/** Lists the custom commands. */
+export const CustomListRequest = new RequestType<CustomOwner, CustomResult, void>("plimsoll/custom/list");
+
+/** Switches a custom command. */
+export const CustomSetRequest = new RequestType<CustomSwitch, CustomResult, void>("plimsoll/custom/set");
+
+/** Makes the prompt of a custom command, for a person to see; sends nothing. */
+export const CustomExpandRequest = new RequestType<CustomExpandParams, CustomExpandResult, void>("plimsoll/custom/expand");
 
 /** Lists what the agent wrote that nobody has kept, undone or edited, hunk by hunk. */
 export const HunkListRequest = new RequestType<HunkOwner, HunksResult, void>("plimsoll/hunk/list");

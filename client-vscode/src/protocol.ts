@@ -297,6 +297,64 @@ export interface Counts {
 
 export type Coverage = "full" | "partial" | "none";
 
+/**
+ * A custom command, the person's own or the folder's; `tokens`: of its text, once it is sent.
+ *
+ * `path` is that of its file, for people. One with a `problem`, in words that follow the path,
+ * cannot be used.
+ */
+export interface CustomCommand {
+  name: string;
+  description: string;
+  argumentHint?: string;
+  source: CustomSource | (string & Record<never, never>);
+  path: string;
+  tokens: number;
+  enabled: boolean;
+  problem?: string;
+}
+
+/** A custom command as it was typed: its name and what stood behind it. */
+export interface CustomExpandParams {
+  sessionId: string;
+  name: string;
+  arguments?: string;
+}
+
+/**
+ * The prompt of a custom command, for a person to see and send; nothing was sent.
+ *
+ * `pasted`: what of it is the file's, in UTF-16 units; it goes with the prompt. `remarks`: what of
+ * the file has no effect, for people.
+ */
+export interface CustomExpandResult {
+  text: string;
+  pasted: [number, number][];
+  remarks?: string[];
+}
+
+export type CustomKind = "command";
+
+/** The session whose folder's custom commands are meant. */
+export interface CustomOwner {
+  sessionId: string;
+}
+
+/** All custom commands; those of the folder only while it is trusted. */
+export interface CustomResult {
+  commands: CustomCommand[];
+}
+
+export type CustomSource = "person" | "folder";
+
+/** The switch of a custom command; it holds in all sessions of the folder, also later ones. */
+export interface CustomSwitch {
+  sessionId: string;
+  kind: CustomKind;
+  name: string;
+  enabled: boolean;
+}
+
 export type Detail = "list" | "detail";
 
 /** The server's state for a status bar; `command` is the id of a command that helps. */
@@ -2388,6 +2446,9 @@ export const SERVER_COMMANDS = {
   linkProject: "plimsoll.server.linkProject",
   skills: "plimsoll.server.skills",
   switchSkill: "plimsoll.server.switchSkill",
+  customCommands: "plimsoll.server.customCommands",
+  switchCustom: "plimsoll.server.switchCustom",
+  expandCommand: "plimsoll.server.expandCommand",
   hunks: "plimsoll.server.hunks",
   keepHunks: "plimsoll.server.keepHunks",
   undoHunks: "plimsoll.server.undoHunks",
@@ -2428,6 +2489,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "model", arguments: "[NAME]", alone: true, help: "Set the model; alone it lists the connected ones.", command: "plimsoll.server.setModel" },
   { name: "rules", arguments: "[restore N]", alone: true, help: "List your standing instructions and those that later ones ended, or restore one.", command: "plimsoll.server.rules" },
   { name: "skills", arguments: "on NAME | off NAME", alone: true, help: "List the skills, or switch one on or off.", command: "plimsoll.server.skills" },
+  { name: "commands", arguments: "on NAME | off NAME", alone: true, help: "List your custom commands, or switch one on or off.", command: "plimsoll.server.customCommands" },
   { name: "permissions", arguments: "[remove N]", alone: true, help: "List what is always allowed in this folder, or take one back.", command: "plimsoll.server.permissions" },
   { name: "profile", arguments: "[NAME]", alone: true, help: "Show the profile of settings, or choose another." },
   { name: "aside", arguments: "", alone: true, help: "List protected files that commands made and nobody kept." },

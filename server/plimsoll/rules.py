@@ -28,6 +28,7 @@ from plimsoll.settings.shape import (
 )
 from plimsoll.storage.machine import machine_id
 from plimsoll.tools import WebRules
+from plimsoll.tools.custom.finding import CustomPlaces
 from plimsoll.tools.files.skill_files import FOLDERS, SkillFolders
 from plimsoll.tools.ports.hooks import EVENTS, Hook
 from plimsoll.tools.ports.mcp import McpServer
@@ -149,6 +150,12 @@ def skill_folders(root: Path, variables: Mapping[str, str]) -> SkillFolders:
     home = Path(variables.get("HOME") or Path.home())
     own = (config_path().parent / "skills", *(home / name for name in FOLDERS))
     return SkillFolders(root, own)
+
+
+def custom_places(root: Path, variables: Mapping[str, str]) -> CustomPlaces:
+    """Return where the custom commands and agents of a workspace and of the person are."""
+    home = Path(variables.get("HOME") or Path.home())
+    return CustomPlaces(root, home, config_path().parent)
 
 
 def hook_folder() -> Path:

@@ -26,9 +26,9 @@ from plimsoll.session.ports.clock import Clock, CountedClock
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.environment import Environment, Mode
 from plimsoll.session.ports.events import CallShown, Event, Listener, TurnEnded
-from plimsoll.session.ports.known_skills import KnownSkills
 from plimsoll.session.ports.model import Model, Models
 from plimsoll.session.ports.rules import MemoryRules, SessionRules
+from plimsoll.session.ports.written import KnownCustom, KnownSkills
 from plimsoll.session.project import Project
 from plimsoll.session.session import Background, Session
 from plimsoll.settings import Settings
@@ -40,6 +40,7 @@ from plimsoll.telemetry.base import NoTracer
 from plimsoll.tokens.correction import RawCount
 from plimsoll.tools import WorkspaceRestorer, open_tools
 from plimsoll.tools.brief import BRIEF_SCHEMAS
+from plimsoll.tools.custom.finding import CustomPlaces
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.files.attaching import workspace_text
 from plimsoll.tools.files.skill_files import SkillFolders
@@ -247,6 +248,7 @@ def environment_of(
     }
     trusted = {**usual, **others}["trusted"]
     skills = KnownSkills(SkillFolders(root, own_skills), store.skills, trusted)
+    places = CustomPlaces(root, root.parent / "home", root.parent / "config")
     return Environment(
         workspace=root.as_uri(),
         machine=Machine("Linux 6.8", "bash", "here"),
@@ -264,6 +266,7 @@ def environment_of(
         memories=memories_of(store, clock),
         read_attachment=read_attached,
         skills=skills,
+        custom=KnownCustom(places, store.skills, trusted),
         **{**usual, **others},
     )
 

@@ -5,7 +5,7 @@ import os
 import pty
 import select
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from prompt_toolkit.application import create_app_session, get_app_session
@@ -15,7 +15,7 @@ from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.output import DummyOutput
 
 from plimsoll.session.ports.content import PromptText
-from plimsoll.terminal.keyboard import Offers
+from plimsoll.terminal.keyboard import Candidate, Offers
 from plimsoll.terminal.line_editing.completion import PromptCompleter
 from plimsoll.terminal.line_editing.line_editor import LineEditor
 
@@ -63,7 +63,11 @@ async def no_arguments(_command: str) -> list:
     return []
 
 
-NOTHING = Offers(status=list, arguments=no_arguments, files=list)
+async def one_command() -> list[Candidate]:
+    return [Candidate("git:commit", "[what]  Commits.")]
+
+
+NOTHING = Offers(status=list, arguments=no_arguments, custom=one_command, files=list)
 
 
 async def test_the_end_of_input_between_two_prompts_ends_the_next(keyboard: TypedAt):
@@ -128,8 +132,23 @@ async def test_a_terminal_that_marks_no_paste_says_nothing(keyboard: TypedAt):
     assert await LineEditor(marked=False).read(NOTHING) == PromptText("one")
 
 
+async def test_what_a_custom_command_begins_with_counts_as_pasted_also_without_marks(
+    keyboard: TypedAt,
+):
+    os.write(keyboard.ours, b"\r")
+    draft = PromptText("Never push x", ((0, 11),))
+    found = await LineEditor(marked=False).read(NOTHING, draft)
+    assert found == PromptText("Never push x", ((0, 12),))
+
+
+@pytest.mark.parametrize("typed", ["/g", "/git:", "/git:com"])
+async def test_custom_commands_are_completed(typed: str):
+    found = PromptCompleter(NOTHING).get_completions_async(Document(typed), CompleteEvent())
+    assert [each.text async for each in found] == ["git:commit"]
+
+
 async def test_behind_an_at_the_changes_stand_before_files():
-    offers = Offers(status=list, arguments=no_arguments, files=lambda: ["src/changes.py"])
+    offers = replace(NOTHING, files=lambda: ["src/changes.py"])
     document = Document("Why @chan")
     found = PromptCompleter(offers).get_completions_async(document, CompleteEvent())
     assert [each.text async for each in found] == ["changes", "src/changes.py"]
@@ -145,7 +164,7 @@ async def test_behind_an_at_the_changes_stand_before_files():
 )
 async def test_a_file_of_an_odd_name_is_offered_as_it_is_opened(typed: str, whole: str):
     names = ['odd\u00a0b".md', "other.md"]
-    offers = Offers(status=list, arguments=no_arguments, files=lambda: names)
+    offers = replace(NOTHING, files=lambda: names)
     found = PromptCompleter(offers).get_completions_async(Document(typed), CompleteEvent())
     (offered,) = [each async for each in found]
     assert f"{typed[: len(typed) + offered.start_position]}{offered.text}" == whole

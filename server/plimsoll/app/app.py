@@ -22,6 +22,7 @@ from plimsoll.rules import (
     access_of,
     command_environment,
     cost_of,
+    custom_places,
     find_sandbox,
     hook_folder,
     session_rules,
@@ -33,7 +34,7 @@ from plimsoll.session.log.readings import not_kept
 from plimsoll.session.model.window import follow_settings
 from plimsoll.session.ports.environment import Environment, traits_of
 from plimsoll.session.ports.ids import new_memory_id
-from plimsoll.session.ports.known_skills import KnownSkills
+from plimsoll.session.ports.written import KnownCustom, KnownSkills
 from plimsoll.session.project import Project
 from plimsoll.settings import Settings
 from plimsoll.status import (
@@ -268,6 +269,7 @@ class App:
                 profiles=self.profiles,
                 offers=partial(connected_models, self.models, ask=True),
                 skills=KnownSkills(skill_folders(root, variables), store.skills, trusted),
+                custom=KnownCustom(custom_places(root, variables), store.skills, trusted),
                 read_attachment=read_attached,
                 read_text=workspace_text,
                 tracer=self.telemetry.tracer,

@@ -39,6 +39,8 @@ class Offers:
     """Returns the pieces of the bar below the prompt, each with the name of its style."""
     arguments: Callable[[str], Awaitable[Sequence[Candidate]]]
     """Returns the known arguments of a slash command."""
+    custom: Callable[[], Awaitable[Sequence[Candidate]]]
+    """Lists the custom commands."""
     files: Callable[[], Sequence[str]]
     """Lists the files of the folder; called on a worker thread."""
 

@@ -6,7 +6,9 @@ from datetime import datetime
 from pathlib import Path
 
 from plimsoll.context.budget import Meter
+from plimsoll.session.commands.custom.named import list_commands
 from plimsoll.session.commands.rewinding import prompts_of
+from plimsoll.session.commands.slash import SLASHES
 from plimsoll.session.listing import ListedSession, list_used
 from plimsoll.session.ports.environment import MODES
 from plimsoll.session.ports.offered_models import offer_words
@@ -33,16 +35,24 @@ def status_pieces(meter: Meter, model: str, mode: str) -> list[tuple[str, str]]:
     ]
 
 
+async def custom_commands(project: Project) -> Sequence[Candidate]:
+    """List the custom commands that can be called, each with what it says of itself."""
+    listed = (one for one in await list_commands(project.environment, SLASHES) if one.usable)
+    files = (one.file for one in listed)
+    return [Candidate(file.name, f"{file.hint}  {file.description}".strip()) for file in files]
+
+
 async def known_arguments(
     command: str, project: Project, session: Session, models: Sequence[str]
 ) -> Sequence[Candidate]:
     """List the arguments that a slash command takes, where they are known."""
-    if command == "mode":
-        return [Candidate(mode) for mode in MODES]
-    if command == "context":
-        return [Candidate("list"), Candidate("detail")]
-    if command == "model":
-        return [Candidate(model) for model in models]
+    fixed = {"mode": tuple(MODES), "context": ("list", "detail"), "model": models}
+    if command in fixed:
+        return [Candidate(each) for each in fixed[command]]
+    if command == "commands":
+        listed = await list_commands(project.environment, SLASHES)
+        words = [(f"{'off' if one.enabled else 'on'} {one.file.name}", one.file) for one in listed]
+        return [Candidate(word, file.description) for word, file in words]
     if command == "unpin":
         pins = session.state.log.fold.pins.values()
         return [Candidate(str(pin.number), pin.text) for pin in pins]

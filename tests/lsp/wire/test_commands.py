@@ -11,12 +11,13 @@ newSession resumeSession listSessions send cancel setMode setModel rewind fork c
 previewCompaction postpone undo evict restore explain contextReport rules restoreRule pin pins
 unpin remember memories updateMemory reviewMemory forget restoreMemory shareMemory importMemories
 commitMessage cost team createTeam joinTeam leaveTeam acceptAuthor linkProject skills
-switchSkill hunks keepHunks undoHunks permissions removePermission
+switchSkill customCommands switchCustom expandCommand hunks keepHunks undoHunks permissions
+removePermission
 """
 
 SLASH_NAMES = """
 compact undo rewind context pin pins unpin remember memories forget unforget inbox accept
-reject share sessions resume new mode model rules skills permissions profile aside sandbox
+reject share sessions resume new mode model rules skills commands permissions profile aside sandbox
 hooks commit-message cost help
 """
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.files.front_matter import FrontMatter, front_matter
+from plimsoll.tools.files.front_matter import front_matter
 from plimsoll.tools.files.skill_files import MOST_BYTES, SkillFolders
 from session.layers.skill_folders import make_skill
 
@@ -40,14 +40,15 @@ def names(found) -> list[tuple[str, str]]:
     ],
 )
 def test_the_front_matter_is_read_in_the_forms_that_people_write(head, name, description):
-    assert front_matter(f"---\n{head}\n---\nThe text.") == FrontMatter(
-        name, description, allowed_tools=False, body="The text."
-    )
+    found = front_matter(f"---\n{head}\n---\nThe text.")
+    assert (found.name, found.description, found.body) == (name, description, "The text.")
+    assert not found.allowed_tools
 
 
 @pytest.mark.parametrize("text", ["", "no head", "---\nname: x\nnever ends", " ---\nname: x\n---"])
 def test_without_a_front_matter_all_is_the_text(text):
-    assert front_matter(text) == FrontMatter("", "", allowed_tools=False, body=text)
+    found = front_matter(text)
+    assert (found.name, found.description, found.body) == ("", "", text)
 
 
 def test_all_places_are_found_the_own_ones_first_and_a_name_once(root: Path, own: Path):

@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any, Final, cast
 
 from plimsoll.lsp.features import context, memories, models, pins, service, sessions, store, team
-from plimsoll.lsp.features.chosen import permissions, skills
+from plimsoll.lsp.features.chosen import custom, permissions, skills
 from plimsoll.lsp.features.convert.messages import path_of
 from plimsoll.lsp.features.convert.notices import notice_data
 from plimsoll.lsp.features.editor import hunks
@@ -24,7 +24,14 @@ from plimsoll.lsp.wire.memories import (
     MemoryReviewResult,
 )
 from plimsoll.lsp.wire.methods import REQUESTS
-from plimsoll.lsp.wire.pins import PermissionResult, PermissionsResult, PinListResult, PinResult
+from plimsoll.lsp.wire.pins import (
+    CustomExpandResult,
+    CustomResult,
+    PermissionResult,
+    PermissionsResult,
+    PinListResult,
+    PinResult,
+)
 from plimsoll.lsp.wire.projects import TeamStatus
 from plimsoll.lsp.wire.reductions import (
     MarkdownResult,
@@ -43,7 +50,7 @@ from plimsoll.session.commands.memory_markdown import (
 )
 from plimsoll.session.commands.permission_commands import NO_PERMISSIONS
 from plimsoll.session.commands.rule_commands import restored_words, rules_markdown
-from plimsoll.session.commands.slash import parse_command, run_slash
+from plimsoll.session.commands.slash import called_command, run_slash
 from plimsoll.session.layers.wording import title_markdown
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.reduction.undoing import newest_edit
@@ -59,6 +66,7 @@ AREAS: Mapping[str, ModuleType] = {
     "team": team,
     "model": models,
     "skill": skills,
+    "custom": custom,
     "hunk": hunks,
     "permission": permissions,
 }
@@ -125,7 +133,7 @@ async def _send(server: ServerContext, params: SendParams) -> CommandResult:
         project, session = await server.find(params.session_id)
     else:
         project, session = await server.current(params.workspace_folder)
-    slash = parse_command(params.text)
+    slash = await called_command(PromptText(params.text), project)
     if slash is not None and params.wait:
         reply = await run_slash(slash, project, session)
         return CommandResult(message=reply.markdown, result=notice_data(reply.data))
@@ -165,6 +173,15 @@ def _report(report: shapes.ContextReport) -> str:
 def _skills(found: shapes.SkillsResult) -> str:
     rows = [f"- `{s.name}` ({s.source}{'' if s.enabled else ', off'})" for s in found.skills]
     return "\n".join(rows) or "There are no skills."
+
+
+def _custom(found: CustomResult) -> str:
+    rows = [
+        f"- `/{each.name}` ({each.source}{'' if each.enabled else ', off'})"
+        for each in found.commands
+        if each.problem is None
+    ]
+    return "\n".join(rows) or "There are no custom commands."
 
 
 def _hunks(found: HunksResult) -> str:
@@ -233,6 +250,8 @@ WORDS: Mapping[type, Callable[[Any], str]] = {
     MemoryReviewResult: _describe_review,
     TeamStatus: _team,
     shapes.SkillsResult: _skills,
+    CustomResult: _custom,
+    CustomExpandResult: lambda found: found.text,
     HunksResult: _hunks,
     PermissionsResult: _permissions,
     PermissionResult: lambda found: f"Asked about again: {found.permission.what}.",

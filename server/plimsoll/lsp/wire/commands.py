@@ -103,6 +103,13 @@ COMMANDS: Final[dict[str, Command]] = dict(
         _command("linkProject", "plimsoll/project/link", "Takes over what a moved folder had."),
         _command("skills", "plimsoll/skill/list", "Lists the skills."),
         _command("switchSkill", "plimsoll/skill/set", "Switches a skill on or off."),
+        _command("customCommands", "plimsoll/custom/list", "Lists the custom commands."),
+        _command("switchCustom", "plimsoll/custom/set", "Switches a custom command on or off."),
+        _command(
+            "expandCommand",
+            "plimsoll/custom/expand",
+            "Makes the prompt of a custom command; sends nothing.",
+        ),
         _command("hunks", "plimsoll/hunk/list", "Lists what the agent wrote and nobody has kept."),
         _command("keepHunks", "plimsoll/hunk/keep", "Keeps what the agent wrote."),
         _command("undoHunks", "plimsoll/hunk/undo", "Undoes what the agent wrote."),
@@ -179,6 +186,12 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
         "rules",
     ),
     _slash("skills", "on NAME | off NAME", "List the skills, or switch one on or off.", "skills"),
+    _slash(
+        "commands",
+        "on NAME | off NAME",
+        "List your custom commands, or switch one on or off.",
+        "customCommands",
+    ),
     _slash(
         "permissions",
         "[remove N]",

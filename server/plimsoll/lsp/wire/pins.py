@@ -1,13 +1,15 @@
-"""What a person set for a folder: pins, which every request has, and what is always allowed."""
+"""What a person set for a folder: pins, what is always allowed, and custom commands."""
 
 from typing import Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, StrictBool, model_validator
 from typing_extensions import TypeAliasType
 
 from plimsoll.lsp.wire.base import Wire
 
 PinScope = TypeAliasType("PinScope", Literal["session", "workspace", "mine", "team"])
+CustomSource = TypeAliasType("CustomSource", Literal["person", "folder"])
+CustomKind = TypeAliasType("CustomKind", Literal["command"])
 LastingKind = TypeAliasType("LastingKind", Literal["command", "firstWords", "edits"])
 
 
@@ -116,3 +118,59 @@ class PermissionResult(Wire):
     """What is asked about again."""
 
     permission: LastingPermission
+
+
+class CustomCommand(Wire):
+    """A custom command, the person's own or the folder's; `tokens`: of its text, once it is sent.
+
+    `path` is that of its file, for people. One with a `problem`, in words that follow the path,
+    cannot be used.
+    """
+
+    name: str
+    description: str
+    argument_hint: str | None = None
+    source: CustomSource | str
+    path: str
+    tokens: int
+    enabled: bool
+    problem: str | None = None
+
+
+class CustomOwner(Wire):
+    """The session whose folder's custom commands are meant."""
+
+    session_id: str
+
+
+class CustomSwitch(CustomOwner):
+    """The switch of a custom command; it holds in all sessions of the folder, also later ones."""
+
+    kind: CustomKind
+    name: str
+    enabled: StrictBool
+
+
+class CustomResult(Wire):
+    """All custom commands; those of the folder only while it is trusted."""
+
+    commands: tuple[CustomCommand, ...]
+
+
+class CustomExpandParams(CustomOwner):
+    """A custom command as it was typed: its name and what stood behind it."""
+
+    name: str
+    arguments: str = ""
+
+
+class CustomExpandResult(Wire):
+    """The prompt of a custom command, for a person to see and send; nothing was sent.
+
+    `pasted`: what of it is the file's, in UTF-16 units; it goes with the prompt. `remarks`: what of
+    the file has no effect, for people.
+    """
+
+    text: str
+    pasted: tuple[tuple[int, int], ...]
+    remarks: tuple[str, ...] = ()

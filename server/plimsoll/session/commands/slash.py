@@ -11,6 +11,8 @@ from plimsoll.session.commands import memory_commands, rewinding
 from plimsoll.session.commands.aside_command import aside
 from plimsoll.session.commands.commit_command import commit_message
 from plimsoll.session.commands.cost_markdown import cost_markdown
+from plimsoll.session.commands.custom.named import list_commands
+from plimsoll.session.commands.custom.replies import answer_custom, commands
 from plimsoll.session.commands.markdown import (
     pins_markdown,
     receipt_markdown,
@@ -37,6 +39,9 @@ from plimsoll.session.state.cost import cost_rows
 
 MOST_LISTED = 20
 _COMMAND = re.compile(r"/([a-z]+(?:-[a-z]+)*)(?:\s+(.*))?\Z", re.DOTALL)
+_CUSTOM = re.compile(
+    r"/([A-Za-z0-9][A-Za-z0-9_-]*(?::[A-Za-z0-9][A-Za-z0-9_-]*)*)(?:\s+(.*))?\Z", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,17 @@ def typed_command(prompt: PromptText) -> Slash | None:
     return None if _is_pasted_text(prompt) else parse_command(prompt.text)
 
 
+async def called_command(prompt: PromptText, project: Project) -> Slash | None:
+    """Parse the command that a person typed, also a custom one whose name is no plain word."""
+    slash = typed_command(prompt)
+    match = None if slash or _is_pasted_text(prompt) else _CUSTOM.match(prompt.text)
+    if match is None:
+        return slash
+    listed = await list_commands(project.environment, SLASHES)
+    called = any(one.usable and one.file.name == match[1] for one in listed)
+    return Slash(match[1], (match[2] or "").strip()) if called else None
+
+
 def pasted_command(prompt: PromptText) -> str | None:
     """Say that pasted lines which look like a command are sent as text; None for other prompts."""
     slash = parse_command(prompt.text)
@@ -82,14 +98,10 @@ def unescape_prompt(text: str) -> str:
 
 
 async def run_slash(slash: Slash, project: Project, session: Session) -> Reply:
-    """Run a slash command; raises InvalidInput if there is none of this name."""
+    """Run a slash command, else a custom one; raises InvalidInput if there is none of this name."""
     command = SLASHES.get(slash.name)
     if command is None:
-        raise InvalidInput(
-            f"There is no command `/{slash.name}`.",
-            remedy="`/help` lists them; to send text that begins with a slash, write "
-            f"`//{slash.name}`.",
-        )
+        return await answer_custom(slash.name, slash.rest, project)
     return await command.run(slash.rest, project, session)
 
 
@@ -224,6 +236,10 @@ async def _hooks(_rest: str, _project: Project, session: Session) -> Reply:
     return Reply(hooks_markdown(session.state))
 
 
+async def _commands(rest: str, project: Project, session: Session) -> Reply:
+    return await commands(rest, project, session, SLASHES)
+
+
 async def _help(_rest: str, _project: Project, _session: Session) -> Reply:
     rows = (f"- `/{name} {c.arguments}`".rstrip() + f": {c.help}" for name, c in SLASHES.items())
     return Reply("\n".join(rows).replace(" `:", "`:"))
@@ -294,6 +310,9 @@ SLASHES: Mapping[str, SlashCommand] = {
     ),
     "skills": SlashCommand(
         "on NAME | off NAME", "List the skills, or switch one on or off.", skills
+    ),
+    "commands": SlashCommand(
+        "on NAME | off NAME", "List your custom commands, or switch one on or off.", _commands
     ),
     "permissions": SlashCommand(
         "[remove N]",

@@ -9,9 +9,9 @@ from plimsoll.errors import PlimsollError
 from plimsoll.session.commands.slash import (
     SLASHES,
     Slash,
+    called_command,
     pasted_command,
     run_slash,
-    typed_command,
     unescape_prompt,
 )
 from plimsoll.session.ports.content import Content, PromptText
@@ -45,7 +45,7 @@ class Speaking:
         ``when``: it may wait while a turn runs. A command never does.
         """
         first = next((each for each in content if isinstance(each, PromptText)), None)
-        slash = typed_command(first) if first else None
+        slash = await called_command(first, project) if first else None
         if slash is None:
             if first and (words := pasted_command(first)):
                 session.state.voice.emit(NoticeGiven(words))

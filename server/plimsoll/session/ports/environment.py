@@ -15,12 +15,12 @@ from plimsoll.session.ports.asker import Asker
 from plimsoll.session.ports.clock import Clock
 from plimsoll.session.ports.events import Listener
 from plimsoll.session.ports.foreign import FOREIGN_TOOLS
-from plimsoll.session.ports.known_skills import KnownSkills
 from plimsoll.session.ports.model import Models
 from plimsoll.session.ports.offered_models import ModelOffers, nothing_offered
 from plimsoll.session.ports.prices import CostOf, no_price
 from plimsoll.session.ports.profiles import Profiles
 from plimsoll.session.ports.rules import SessionRules
+from plimsoll.session.ports.written import KnownCustom, KnownSkills
 from plimsoll.storage.base import Redactor, SessionRecord
 from plimsoll.storage.project import ProjectStore
 from plimsoll.storage.shared.team import NoTeam, Team
@@ -94,6 +94,8 @@ class Environment:
     """Lists the models that a session can be answered by; asks their addresses."""
     skills: KnownSkills
     """The skills of the folder and of the person, as far as they may be used."""
+    custom: KnownCustom
+    """The custom commands and agents of the folder and of the person."""
     read_attachment: AttachmentReader
     """Reads the files that a person attaches."""
     last_edits: dict[Path, LastEdit] = field(default_factory=dict[Path, LastEdit])

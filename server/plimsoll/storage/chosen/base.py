@@ -7,7 +7,10 @@ from plimsoll.memory.types import MemoryScope
 
 
 class SkillSwitches(Protocol):
-    """The skills that a person has switched off in one folder; raises StoreUnavailable."""
+    """The skills that a person has switched off in one folder; raises StoreUnavailable.
+
+    A custom command or agent has its kind and a colon before its name, as ``agent:reviewer``.
+    """
 
     async def off(self) -> frozenset[str]:
         """Read the names of the skills that are off."""

@@ -7,15 +7,18 @@ import time
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from plimsoll.errors import PlimsollError
+from plimsoll.session.commands.custom.named import ExpandedCommand
+from plimsoll.session.commands.memory_commands import Reply
 from plimsoll.session.commands.rewinding import find_unanswered
 from plimsoll.session.commands.slash import (
     Slash,
+    called_command,
     escape_prompt,
     pasted_command,
     run_slash,
-    typed_command,
     unescape_prompt,
 )
 from plimsoll.session.ports.content import PromptText
@@ -28,10 +31,12 @@ from plimsoll.terminal.arguments import LATEST
 from plimsoll.terminal.commands.other_machines import offer_takeover, tell_newer
 from plimsoll.terminal.commands.rewinding import asked_about
 from plimsoll.terminal.keyboard import NO_DRAFT, Candidate, Keyboard, Offers, PlainKeyboard
+from plimsoll.terminal.line_editing.custom import confirmed, offer
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.mentions import content_of
 from plimsoll.terminal.offers import (
     FolderFiles,
+    custom_commands,
     known_arguments,
     model_choices,
     session_choices,
@@ -79,8 +84,8 @@ class Chat:
 
     async def answer(self, prompt: PromptText) -> None:
         """Run a prompt: a slash command, or a turn."""
-        slash = typed_command(prompt)
         try:
+            slash = await called_command(prompt, self.project)
             if slash is not None:
                 await self._command(slash)
             else:
@@ -130,7 +135,12 @@ class Chat:
         with self.show.waits_over():
             running = run_slash(slash, self.project, self.session)
             reply = await command(running, self.interrupts, self.screen)
-        if reply is None:
+        if reply is not None:
+            await self._show_reply(reply)
+
+    async def _show_reply(self, reply: Reply) -> None:
+        if isinstance(reply.data, ExpandedCommand):
+            await self._show_custom(reply.data, reply.markdown)
             return
         self.screen.markdown(reply.markdown)
         if reply.draft is not None:
@@ -138,6 +148,16 @@ class Chat:
         if reply.session is not None and reply.session is not self.session:
             self.session = reply.session
             await self.show_opened()
+
+    async def _show_custom(self, found: ExpandedCommand, shown: str) -> None:
+        """Put a custom command's prompt where the person can send it; else show it and ask."""
+        if self.edited:
+            self.draft = offer(found, self.screen)
+            return
+        self.screen.markdown(shown)
+        prompt = await confirmed(found, self.keyboard if self.person else None, self.screen)
+        if prompt is not None:
+            await self._turn(prompt)
 
     async def show_opened(self) -> None:
         """Print the last messages of the session that was opened; a pipe gets nothing.
@@ -171,7 +191,8 @@ class Chat:
             return await known_arguments(command, self.project, self.session, models)
 
         files = FolderFiles(self.project.environment.root)
-        return Offers(status=status, arguments=arguments, files=files)
+        custom = partial(custom_commands, self.project)
+        return Offers(status=status, arguments=arguments, custom=custom, files=files)
 
 
 def chat(options: Namespace, screen: Screen) -> int:

@@ -7,17 +7,24 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 from plimsoll.errors import InvalidInput
-from plimsoll.session.commands.slash import Slash, run_slash, typed_command, unescape_prompt
+from plimsoll.session.commands.custom.named import ExpandedCommand
+from plimsoll.session.commands.slash import (
+    Slash,
+    called_command,
+    run_slash,
+    typed_command,
+    unescape_prompt,
+)
 from plimsoll.session.ports.content import Excerpt, PromptText, is_used
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import report
 from plimsoll.session.session import Session
-from plimsoll.settings import Settings
 from plimsoll.standard_streams import read_piped
 from plimsoll.terminal.approvals import TerminalAsker
 from plimsoll.terminal.json_lines import JsonLines, print_report
-from plimsoll.terminal.keyboard import PlainKeyboard
+from plimsoll.terminal.keyboard import PlainKeyboard, Questions
+from plimsoll.terminal.line_editing.custom import confirmed
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.mentions import content_of
 from plimsoll.terminal.opening import (
@@ -52,6 +59,8 @@ class Here:
     """Whether the prompt was typed, so that it can mention files; what a pipe brings is text."""
     piped: str | None
     """What was piped in beside a prompt that was typed."""
+    questions: Questions | None
+    """Asks the person; none: nobody is there."""
 
 
 def run(options: Namespace, screen: Screen) -> int:
@@ -67,7 +76,9 @@ async def _run(options: Namespace, screen: Screen) -> int:
     piped = await asyncio.to_thread(read_piped, screen.note) if beside else None
     listener = JsonLines(screen) if options.json else Show(screen)
     with Interrupts() as interrupts:
-        asker = _asker(options, settings, screen)
+        questions = _questions(options, screen)
+        seconds = settings.permission.timeout_seconds
+        asker = TerminalAsker(screen, questions, seconds, auto=options.auto_approve)
         async with (
             open_project(options, settings, asker, listener) as there,
             session_in(options, there.project) as session,
@@ -81,6 +92,7 @@ async def _run(options: Namespace, screen: Screen) -> int:
                 report=options.report,
                 typed=typed,
                 piped=piped,
+                questions=questions,
             )
             if is_used(session.state.record):
                 _tell_resumed(session, screen)
@@ -100,9 +112,13 @@ def _tell_resumed(session: Session, screen: Screen) -> None:
 
 async def _run_prompt(prompt: PromptText, here: Here) -> int:
     """Run a slash command or a turn; return the exit code."""
-    slash = typed_command(prompt)
+    slash = await called_command(prompt, here.project)
     if slash is not None:
         return await _run_slash(slash, here)
+    return await _run_turn(prompt, here)
+
+
+async def _run_turn(prompt: PromptText, here: Here) -> int:
     plain, root = prompt.rewritten(unescape_prompt(prompt.text)), here.project.environment.root
     content = content_of(plain, root) if here.typed else (plain,)
     if here.piped is not None:
@@ -124,6 +140,10 @@ async def _run_slash(slash: Slash, here: Here) -> int:
         here.listener(here.session.id, NoticeGiven(reply.markdown, data=reply.data))
     else:
         here.screen.markdown(reply.markdown)
+    if isinstance(reply.data, ExpandedCommand):
+        asked = None if isinstance(here.listener, JsonLines) else here.questions
+        sent = await confirmed(reply.data, asked, here.screen)
+        return 0 if sent is None else await _run_turn(sent, here)
     return 0
 
 
@@ -138,11 +158,9 @@ def _close(here: Here) -> None:
     show_closing(state.load, state.log, here.screen)
 
 
-def _asker(options: Namespace, settings: Settings, screen: Screen) -> TerminalAsker:
+def _questions(options: Namespace, screen: Screen) -> Questions | None:
     person = sys.stdin.isatty() and options.prompt != FROM_INPUT
-    questions = PlainKeyboard(screen, Lines(sys.stdin.fileno()), person=True) if person else None
-    seconds = settings.permission.timeout_seconds
-    return TerminalAsker(screen, questions, seconds, auto=options.auto_approve)
+    return PlainKeyboard(screen, Lines(sys.stdin.fileno()), person=True) if person else None
 
 
 def _prompt(given: str) -> str:

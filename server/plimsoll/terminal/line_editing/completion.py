@@ -14,7 +14,7 @@ from plimsoll.terminal.screen import one_line
 
 MOST_SHOWN = 50
 _QUOTE = '"'
-_COMMAND = re.compile(r"/([a-z-]*)\Z")
+_COMMAND = re.compile(r"/([A-Za-z0-9:_-]*)\Z")
 _ARGUMENT = re.compile(r"/([a-z-]+)\s+(\S*)\Z")
 _FILE = re.compile(r'(?:^|\s)@(?:"([^"\n]*)|([^\s"@]*))\Z')
 
@@ -39,7 +39,9 @@ class PromptCompleter(Completer):
         del complete_event
         before = document.text_before_cursor
         if found := _COMMAND.match(before):
-            for candidate in commands(found[1]):
+            custom = await self._offers.custom()
+            fitting = [each for each in custom if each.value.startswith(found[1])]
+            for candidate in (*commands(found[1]), *fitting):
                 yield _completion(candidate, found[1])
         elif found := _ARGUMENT.match(before):
             for candidate in await self._argument(found[1], found[2]):

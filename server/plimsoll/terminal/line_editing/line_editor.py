@@ -25,6 +25,7 @@ from plimsoll.terminal.keyboard import NO_DRAFT, PROMPT, Choice, Offers
 from plimsoll.terminal.line_editing.completion import PromptCompleter
 from plimsoll.terminal.line_editing.pastes import Pastes
 from plimsoll.terminal.line_editing.picker import Picker
+from plimsoll.text.speech.pasted import Ranges, whole
 
 STYLE = Style.from_dict(
     {
@@ -86,11 +87,17 @@ class LineEditor:
                 bottom_toolbar=status,
                 default=draft.text,
             )
-            return PromptText(text, self._pastes.of(text) if self._marked else None)
+            return PromptText(text, self._pasted(text, draft))
         except EOFError:
             return None
         finally:
             self._mark_pastes()
+
+    def _pasted(self, text: str, draft: PromptText) -> Ranges | None:
+        """Return what of a prompt was pasted: all of it, where its draft was and no mark tells."""
+        if self._marked:
+            return self._pastes.of(text)
+        return whole(text) if draft.pasted else None
 
     async def pick(self, title: str, choices: Sequence[Choice]) -> str | None:
         """Let the person pick with the arrow keys; see ``Keyboard``."""

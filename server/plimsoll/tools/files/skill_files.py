@@ -16,7 +16,7 @@ from plimsoll.text.lines import version_of
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.files.front_matter import front_matter
 from plimsoll.tools.files.opening import failure, open_regular_file
-from plimsoll.tools.ports.skills import FoundSkill, SkillSource, SkillText
+from plimsoll.tools.ports.written import FoundSkill, SkillSource, SkillText
 from plimsoll.tools.process.walking import walk
 
 FOLDERS = (".agents/skills", ".claude/skills")

@@ -6,7 +6,7 @@ from typing import Protocol
 from plimsoll.context.log.entries import TaskItem
 from plimsoll.tools.ports.conversation_values import AgentTask, Found, NoteKept, NotePlan
 from plimsoll.tools.ports.intent import Outcome
-from plimsoll.tools.ports.skills import SkillReader
+from plimsoll.tools.ports.written import SkillReader
 
 
 class Conversation(SkillReader, Protocol):

@@ -292,6 +292,24 @@ _OTHERS: Final = by_name(
             "plimsoll/skill/set", "context.SkillSwitch", "context.SkillsResult", "Switches a skill."
         ),
         request(
+            "plimsoll/custom/list",
+            "pins.CustomOwner",
+            "pins.CustomResult",
+            "Lists the custom commands.",
+        ),
+        request(
+            "plimsoll/custom/set",
+            "pins.CustomSwitch",
+            "pins.CustomResult",
+            "Switches a custom command.",
+        ),
+        request(
+            "plimsoll/custom/expand",
+            "pins.CustomExpandParams",
+            "pins.CustomExpandResult",
+            "Makes the prompt of a custom command, for a person to see; sends nothing.",
+        ),
+        request(
             "plimsoll/hunk/list",
             "hunks.HunkOwner",
             "hunks.HunksResult",

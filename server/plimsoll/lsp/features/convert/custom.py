@@ -1,0 +1,27 @@
+"""Custom commands in their wire form."""
+
+from plimsoll.lsp.wire import pins as wire
+from plimsoll.session.commands.custom.named import CommandShown, ExpandedCommand
+from plimsoll.session.commands.slash import escape_prompt
+
+
+def command(found: CommandShown) -> wire.CustomCommand:
+    """Convert a custom command."""
+    return wire.CustomCommand(
+        name=found.name,
+        description=found.description,
+        argument_hint=found.hint or None,
+        source=found.source,
+        path=found.path,
+        tokens=found.tokens,
+        enabled=found.enabled,
+        problem=found.problem,
+    )
+
+
+def expanded(found: ExpandedCommand) -> wire.CustomExpandResult:
+    """Convert the prompt of a custom command, so that it is text, whatever it looks like."""
+    prompt = found.prompt.rewritten(escape_prompt(found.prompt.text))
+    return wire.CustomExpandResult(
+        text=prompt.text, pasted=prompt.told_ranges or (), remarks=found.remarks
+    )

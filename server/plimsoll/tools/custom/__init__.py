@@ -1,0 +1,1 @@
+"""Custom commands and agents: Markdown files that people write, here and for other agents."""
