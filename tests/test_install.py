@@ -76,6 +76,15 @@ def works(program: Path, folder: Path) -> None:
     assert "budget.py:1" in answer
 
 
+def brings_its_plugins(program: Path, folder: Path) -> None:
+    """The line for an editor names a file that was installed, with all that the file needs."""
+    (loaded,) = re.findall(r'"(.*)"', bash(f'"{program}" editor nvim', folder))
+    here = ROOT / "server" / "plimsoll" / "editors" / "nvim"
+    there = Path(loaded).parents[1]
+    for file in here.rglob("*.*"):
+        assert (there / file.relative_to(here)).read_bytes() == file.read_bytes()
+
+
 def venv(at: Path, *packages: str) -> Path:
     """A new environment with these packages; answers the folder of its programs."""
     wanted = " ".join(packages)
@@ -98,6 +107,7 @@ def test_pip_installs_it_into_a_fresh_environment(clone: Path, folder: Path, tmp
     programs = venv(tmp_path / "venv")
     bash(documented()[0], clone, PATH=f"{programs}{os.pathsep}{os.environ['PATH']}")
     works(programs / "plimsoll", folder)
+    brings_its_plugins(programs / "plimsoll", folder)
 
 
 @pytest.mark.parametrize(("line", "tool"), [(1, "pipx"), (2, "uv")])
@@ -129,6 +139,7 @@ def test_the_extension_is_built_in_a_fresh_clone_with_its_server(
     with zipfile.ZipFile(clone / VSIX) as packed:
         assert (clone / VSIX).stat().st_size <= MOST_PACKED
         assert sum(one.file_size for one in packed.infolist()) <= MOST_UNPACKED
+        assert not [name for name in packed.namelist() if "plimsoll/editors/" in name]
         packed.extractall(tmp_path / "unpacked")
     launch = tmp_path / "unpacked" / "extension" / "bundled" / "launch.py"
     line = f'"{sys.executable}" "{launch}" run --workspace "{folder}" "{PROMPT}"'

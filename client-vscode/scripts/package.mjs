@@ -91,6 +91,8 @@ function buildWheel() {
   const info = fs.readdirSync(server).find((name) => name.endsWith(".dist-info"));
   const metadata = fs.readFileSync(path.join(server, info, "METADATA"), "utf8");
   fs.rmSync(path.join(server, info), { recursive: true });
+  // The plugins of other editors.
+  fs.rmSync(path.join(server, "plimsoll", "editors"), { recursive: true });
   return metadata;
 }
 

@@ -37,6 +37,7 @@ COMMANDS = {
     "report": "plimsoll.terminal.commands.stored:report",
     "link": "plimsoll.terminal.commands.remembered:link",
     "forget-everything": "plimsoll.terminal.commands.forget:forget",
+    "editor": "plimsoll.terminal.editors.editor:editor",
     "schema": "plimsoll.terminal.commands.serve:schema",
     "doctor": "plimsoll.terminal.commands.doctor:doctor",
 }

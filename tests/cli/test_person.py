@@ -1,6 +1,9 @@
-"""A person at a terminal: approvals, and what Ctrl-C does."""
+"""A person at a terminal: approvals, what Ctrl-C does, and a line that is written for an editor."""
 
 import signal
+from pathlib import Path
+
+import pytest
 
 from cli.shell import ESCAPE, Person, Shell, rows, wrote
 
@@ -46,3 +49,15 @@ def test_the_first_interrupt_cancels_the_turn(shell: Shell, person: Person):
     assert person.ends() == 130
     assert "Cancelled." in ESCAPE.sub("", person.read)
     assert "Traceback" not in person.read
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("typed", "is_written"), [("y\r", True), ("\r", False), ("no\r", False)])
+def test_the_line_for_an_editor_is_written_on_a_persons_word(
+    person: Person, typed: str, is_written: bool, tmp_path: Path
+):
+    person.start("editor", "nvim", "--install", XDG_CONFIG_HOME=str(tmp_path / "config"))
+    person.sees("Write it? [y/N]")
+    person.types(typed)
+    person.sees("Written." if is_written else "Nothing was changed.")
+    assert (tmp_path / "config" / "nvim" / "plugin" / "plimsoll.lua").exists() == is_written

@@ -23,6 +23,7 @@ SAID = {
     ("report",): "no session in this folder",
     ("link", "nowhere"): "No project",
     ("forget-everything",): "Nothing is kept",
+    ("editor", "nvim"): "vim.cmd.source(",
     ("schema",): "plimsoll/session/prompt",
     ("mcp", "list"): "none",
     ("team", "status"): "takes part in none",

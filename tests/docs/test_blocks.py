@@ -14,17 +14,17 @@ from plimsoll.terminal.arguments import parser
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 HERE = "tests/docs/test_blocks.py"
-NEOVIM = "tests/editors/test_neovim.py"
+NEOVIM = "tests/editors/neovim/test_neovim.py"
+EDITOR = "tests/terminal/editors/test_editor.py"
 ACP = "tests/acp_door/test_introduction.py"
 RUN_BY = {
     "README.md": [
         ("sh", "tests/test_install.py"),
         ("toml", HERE),
         ("toml", HERE),
-        ("lua", NEOVIM),
         ("sh", HERE),
     ],
-    "docs/editors.md": [("lua", NEOVIM), ("lua", NEOVIM), ("json", ACP), ("json", ACP)],
+    "docs/editors.md": [("sh", EDITOR), ("text", NEOVIM), ("json", ACP), ("json", ACP)],
 }
 """The blocks of a page in their order, each with the test that runs it."""
 

@@ -14,6 +14,7 @@ SERVER, CLIENT = ROOT / "server/plimsoll", ROOT / "client-vscode/src"
 PAGES = [
     ROOT / "README.md",
     ROOT / "client-vscode/README.md",
+    SERVER / "editors/nvim/doc/plimsoll.txt",
     *sorted((ROOT / "client-vscode/media/tour").glob("*.md")),
     *(
         ROOT / "docs" / f"{name}.md"

@@ -1,7 +1,7 @@
 """Writes what is generated of the code: TypeScript and pages.
 
-Of the wire these are the client's types and docs/wire.md, of the names on which programs act the
-tables in docs/security.md and docs/settings.md.
+Of the wire these are the client's types, docs/wire.md and the slash commands of the Neovim plugin,
+of the names on which programs act the tables in docs/security.md and docs/settings.md.
 
 With `--check` nothing is written: the exit code is 1 when a file differs from the code.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 import acting_markdown
 import protocol_markdown
 import protocol_typescript
+import slash_lua
 
 from plimsoll.lsp.wire.schema import json_schema
 from plimsoll.tools.files.protected import TABLE
@@ -26,6 +27,7 @@ def generated() -> dict[str, str]:
     return {
         "client-vscode/src/protocol.ts": protocol_typescript.types(schema),
         "client-vscode/src/methods.ts": protocol_typescript.methods(schema),
+        "server/plimsoll/editors/nvim/lua/plimsoll/slashes.lua": slash_lua.table(schema),
         "docs/wire.md": protocol_markdown.document(schema),
         "docs/security.md": acting_markdown.with_rows(_page("docs/security.md"), TABLE),
         "docs/settings.md": acting_markdown.with_reasons(_page("docs/settings.md")),

@@ -78,6 +78,7 @@ def parser() -> ArgumentParser:
         "--yes", action="store_true", help="remove it without asking; what it was is shown first"
     )
     command("schema", "the protocol as JSON Schema")
+    _editor(command("editor", "print the line that loads our plugin of an editor, or install it"))
     doctor = command("doctor", "what is installed, configured and writable")
     _folder(doctor)
     doctor.add_argument(
@@ -89,6 +90,14 @@ def parser() -> ArgumentParser:
         help="save what can be read of the folder's damaged store into a new one",
     )
     return top
+
+
+def _editor(one: ArgumentParser) -> None:
+    one.add_argument("name", metavar="NAME", help="the editor: nvim")
+    one.add_argument(
+        "--install", action="store_true", help="write the line where the editor reads it, and ask"
+    )
+    one.add_argument("--yes", action="store_true", help="write it without asking; it is shown")
 
 
 def _serve(one: ArgumentParser) -> None:

@@ -1,10 +1,6 @@
--- What the agent hears of the code from Neovim, with the configuration that the documentation shows.
-local variables = vim.fn.environ()
-local file = vim.uri_from_fname(variables.PLIMSOLL_FILE)
-
-local function wait(what, predicate)
-  assert(vim.wait(30000, predicate, 20), what .. " never came")
-end
+-- What the agent hears of the code from Neovim, with the plugin.
+local driver = dofile(vim.env.PLIMSOLL_DRIVER)
+local file = vim.uri_from_fname(vim.env.PLIMSOLL_FILE)
 
 local function range(line, first, last)
   return { start = { line = line, character = first }, ["end"] = { line = line, character = last } }
@@ -61,44 +57,35 @@ local function small(dispatchers)
   }
 end
 
-local function work()
-  dofile(variables.PLIMSOLL_CONFIG)
-  vim.lsp.config("plimsoll", { init_options = { plimsoll = { trusted = true } } })
-  vim.lsp.config("small", { cmd = small, filetypes = { "python" } })
-  vim.lsp.enable("small")
-  vim.fn.confirm = function() return 1 end
-  vim.cmd.edit(variables.PLIMSOLL_FILE)
-  wait("the servers", function()
-    local clients = vim.lsp.get_clients({ bufnr = 0 })
-    return #clients == 2 and clients[1].initialized and clients[2].initialized
-  end)
-  local client = vim.lsp.get_clients({ name = "plimsoll" })[1]
-  local ended = false
-  local update = client.handlers["plimsoll/session/update"]
-  client.handlers["plimsoll/session/update"] = function(problem, params)
-    ended = ended or params.update.kind == "turnEnded"
-    update(problem, params)
-  end
-  vim.cmd("Plimsoll what is in the code?")
-  wait("the end", function() return ended end)
-  local folder = client.workspace_folders[1].uri
-  local answer = client:request_sync("plimsoll/session/load", { workspaceFolder = folder }, 30000)
+-- What the tools brought, as the model reads it.
+local function results()
+  local params = { workspaceFolder = driver.client().workspace_folders[1].uri }
   local texts = {}
-  for _, message in ipairs(answer.result.messages) do
+  for _, message in ipairs(driver.ask("plimsoll/session/load", params).messages) do
     for _, part in ipairs(message.parts) do
       if part.type == "toolResult" then table.insert(texts, part.text) end
     end
   end
-  local where = asked["textDocument/references"].position
-  local lines = vim.api.nvim_buf_get_lines(vim.fn.bufnr(variables.PLIMSOLL_FILE), 0, -1, false)
-  io.stdout:write(vim.json.encode({ texts = texts, position = where, lines = lines }), "\n")
+  return texts
 end
 
-local ok, problem = pcall(work)
-if ok then
-  vim.cmd("qall!")
-else
-  -- Without this a failed run would end with 0.
-  io.stderr:write(tostring(problem), "\n")
-  vim.cmd("cquit 1")
-end
+driver.run(function()
+  driver.source()
+  require("plimsoll").setup({ trust = true })
+  vim.lsp.config("small", { cmd = small, filetypes = { "python" } })
+  vim.lsp.enable("small")
+  vim.cmd.edit(vim.env.PLIMSOLL_FILE)
+  vim.cmd("Plimsoll start")
+  driver.wait("the servers", function()
+    local clients = vim.lsp.get_clients({ bufnr = 0 })
+    return #clients == 2 and clients[1].initialized and clients[2].initialized
+  end)
+  vim.cmd("Plimsoll ask what is in the code?")
+  driver.wait("the question", function() return require("plimsoll.session").asking > 0 end)
+  vim.cmd("Plimsoll allow")
+  driver.see("chat", "Seen.")
+  driver.idle()
+  driver.found.texts = results()
+  driver.found.position = asked["textDocument/references"].position
+  driver.found.lines = vim.api.nvim_buf_get_lines(vim.fn.bufnr(vim.env.PLIMSOLL_FILE), 0, -1, false)
+end)

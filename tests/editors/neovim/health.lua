@@ -1,0 +1,38 @@
+-- Loads each module by itself, builds the help, and reads :checkhealth with the server running.
+local driver = dofile(vim.env.PLIMSOLL_DRIVER)
+local found = driver.found
+
+driver.run(function()
+  driver.source()
+  require("plimsoll").setup({ trust = true })
+  local folder = vim.env.PLIMSOLL_PLUGIN
+  found.modules = {}
+  for name in vim.fs.dir(folder .. "/lua/plimsoll") do
+    local module = name == "init.lua" and "plimsoll" or "plimsoll." .. name:gsub("%.lua$", "")
+    found.modules[module] = type(require(module))
+  end
+  vim.cmd("Plimsoll start")
+  driver.wait("the server", function() return driver.client() and driver.client().initialized end)
+  vim.cmd("checkhealth plimsoll")
+  found.health = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+  vim.cmd("help plimsoll-context")
+  found.help = vim.fs.basename(vim.api.nvim_buf_get_name(0))
+  found.globals = vim.tbl_filter(function(map)
+    return not map.lhs:find("^<Plug>") and (map.rhs or ""):find("Plimsoll")
+  end, vim.api.nvim_get_keymap("n"))
+  found.completed = vim.fn.getcompletion("Plimsoll me", "cmdline")
+  found.subcommands = vim.fn.getcompletion("Plimsoll ", "cmdline")
+  found.slashes = vim.fn.getcompletion("Plimsoll /pi", "cmdline")
+  local text = 'see @load.py:2-3, @"a name.md" and @changes; not @decorator or x@load.py.'
+  local parts = require("plimsoll.mentions").parts(text, vim.fn.getcwd())
+  found.mentions = vim.tbl_map(function(part) return part.uri or part.type end, parts)
+  found.slash_names = vim.tbl_map(function(each) return each.name end, require("plimsoll.slashes"))
+  vim.cmd("Plimsoll")
+  found.bar = vim.wo.winbar
+  local completion = require("plimsoll.completion")
+  found.offered = {}
+  for _, line in ipairs({ "/comp", "/mode p", "look at @loa", "nothing" }) do
+    local column, items = completion.at(line, true)
+    found.offered[line] = { column or 0, vim.tbl_map(function(item) return item.word end, items or {}) }
+  end
+end)
