@@ -33,7 +33,7 @@ from plimsoll.session.transfer.exports import Exported
 from plimsoll.session.transfer.incoming import Incoming, spoken_in
 from plimsoll.settings import Layer, merge
 from plimsoll.settings.profiles import PROFILES
-from plimsoll.terminal.commands.replay import read_recording
+from plimsoll.terminal.commands.recorded.replay import read_recording
 from plimsoll.tokens.counter import Counters
 from plimsoll.tools import tool_traits
 from product.sight.director import Played, directed

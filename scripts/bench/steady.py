@@ -33,7 +33,7 @@ from plimsoll.context.stages.preflight import STAGES
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.transfer.exports import Exported
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall, spoken_in
-from plimsoll.terminal.commands.replay import read_recording
+from plimsoll.terminal.commands.recorded.replay import read_recording
 from plimsoll.tokens.counter import Counters
 from plimsoll.tools import tool_traits
 

@@ -9,7 +9,7 @@ import pytest
 
 from plimsoll.context.log.messages import Role
 from plimsoll.errors import InvalidInput
-from plimsoll.terminal.commands.bench import bench
+from plimsoll.terminal.commands.recorded.bench import bench
 from plimsoll.terminal.screen import Screen
 
 ASKED = {

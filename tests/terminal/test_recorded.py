@@ -6,7 +6,7 @@ import json
 import pytest
 
 from plimsoll.errors import InvalidInput, LogInvalid
-from plimsoll.terminal.commands.replay import read_recording
+from plimsoll.terminal.commands.recorded.replay import read_recording
 
 
 def test_a_file_that_unpacks_without_end_is_refused(tmp_path):

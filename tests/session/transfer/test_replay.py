@@ -24,7 +24,7 @@ from plimsoll.session.transfer.exports import export_session, parse_export
 from plimsoll.session.transfer.incoming import Incoming, IncomingCall
 from plimsoll.session.transfer.replay import Replay, ReplayEvent, RequestMade, RequestUnfit
 from plimsoll.storage.base import SessionRecord
-from plimsoll.terminal.commands.replay import read_recording
+from plimsoll.terminal.commands.recorded.replay import read_recording
 from plimsoll.tokens.counter import Counters
 from recordings.beside import (
     OWN_SESSIONS,

@@ -26,7 +26,7 @@ from plimsoll.context.stages import dedup
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.transfer.incoming import Incoming
-from plimsoll.terminal.commands.replay import read_recording
+from plimsoll.terminal.commands.recorded.replay import read_recording
 from recordings.beside import SESSIONS_OF_OTHERS, own_and_others, own_sessions, session_of_others
 
 SETS: dict[str, list[Path]] = {

@@ -26,8 +26,8 @@ from plimsoll.session.transfer.exports import Exported
 from plimsoll.session.transfer.incoming import Incoming, spoken_in
 from plimsoll.storage.base import SessionRecord
 from plimsoll.storage.locate import data_folder, projects_folder, root_of
-from plimsoll.terminal.commands.bench_page import page
-from plimsoll.terminal.commands.replay import model_of, read_recording
+from plimsoll.terminal.commands.recorded.bench_page import page
+from plimsoll.terminal.commands.recorded.replay import model_of, read_recording
 from plimsoll.terminal.commands.stored import declining_asker, silent
 from plimsoll.terminal.opening import settings_of
 from plimsoll.terminal.screen import Screen
