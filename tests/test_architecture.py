@@ -121,13 +121,15 @@ BELOW = {
     | TEXT,
     # Beside the door for LSP, of which it takes the bytes, the dispatch and the words of the wire.
     "acp": {
-        *("acp", "session", "context", "errors", "settings"),
+        *("acp", "view.served_views", "session", "context", "errors", "settings"),
         *("lsp.transport", "lsp.connection", "lsp.codes", "lsp.wire", "lsp.features.convert"),
         *("lsp.dispatch.requests", "lsp.dispatch.client_requests", "lsp.dispatch.lifecycle"),
         *(*PORTS, *WIRING, *SECRETS, *TELEMETRY, *TEXT),
     },
+    # Shows a session to a browser, in the shapes of the wire; whoever serves it loads it late.
+    "view": {"view", "lsp.wire", "lsp.features.convert", "session", "errors", *TEXT},
     "terminal": {
-        *("terminal", "acp.main", "lsp", "mcp", "bench"),
+        *("terminal", "view", "acp.main", "lsp", "mcp", "bench"),
         *("session", "context", "errors", "settings"),
         "standard_streams",
         *(*PORTS, *WIRING, *SECRETS, *TELEMETRY, *FILES),

@@ -1,6 +1,5 @@
 import { build } from "esbuild";
-
-const common = { bundle: true, minify: true, logLevel: "warning", legalComments: "none" };
+import { browserPage, common } from "./bundles.mjs";
 
 await Promise.all([
   build({
@@ -24,4 +23,5 @@ await Promise.all([
     format: "iife",
     target: "es2022",
   }),
+  build(browserPage),
 ]);

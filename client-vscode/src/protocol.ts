@@ -2471,6 +2471,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "undo", arguments: "", alone: true, help: "Undo the last reduction.", command: "plimsoll.server.undo" },
   { name: "rewind", arguments: "[N] [files]", alone: true, help: "Go back to prompt N, with files as they were then; alone it lists the prompts.", command: "plimsoll.server.rewind" },
   { name: "context", arguments: "list | detail", alone: true, help: "Show what is in the context.", command: "plimsoll.server.contextReport" },
+  { name: "view", arguments: "", alone: true, help: "Show the context in a browser." },
   { name: "pin", arguments: "[--workspace] TEXT", alone: false, help: "Pin a text: it is always sent; with --workspace in all sessions.", command: "plimsoll.server.pin" },
   { name: "pins", arguments: "", alone: true, help: "List the pins.", command: "plimsoll.server.pins" },
   { name: "unpin", arguments: "N", alone: false, help: "Remove pin number N.", command: "plimsoll.server.unpin" },

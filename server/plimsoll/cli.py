@@ -35,6 +35,7 @@ COMMANDS = {
     "mcp": "plimsoll.terminal.commands.mcp.command:mcp",
     "team": "plimsoll.terminal.commands.team:team",
     "report": "plimsoll.terminal.commands.stored:report",
+    "view": "plimsoll.terminal.commands.view:view",
     "link": "plimsoll.terminal.commands.remembered:link",
     "forget-everything": "plimsoll.terminal.commands.forget:forget",
     "editor": "plimsoll.terminal.editors.editor:editor",

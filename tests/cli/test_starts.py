@@ -21,6 +21,7 @@ SAID = {
     ("pins",): "no session in this folder",
     ("memories",): "none",
     ("report",): "no session in this folder",
+    ("view",): "no session in this folder",
     ("link", "nowhere"): "No project",
     ("forget-everything",): "Nothing is kept",
     ("editor", "nvim"): "vim.cmd.source(",

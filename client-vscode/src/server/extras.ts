@@ -7,7 +7,8 @@ export type Extra =
   | "socks"
   | "team"
   | "telemetry"
-  | "confined";
+  | "confined"
+  | "view";
 
 /** A lock file that the extension carries: the libraries of the server itself, or of an extra. */
 export type Lock = "runtime" | Extra;
@@ -45,6 +46,10 @@ const EXTRAS: Readonly<Record<Extra, ExtraText>> = {
   telemetry: {
     label: "Spans for a collector",
     detail: "What the server does goes to the collector of “Plimsoll › Telemetry: Otlp Endpoint”.",
+  },
+  view: {
+    label: "The context in a browser",
+    detail: "The slash command /view shows it to any browser on this machine.",
   },
   confined: {
     label: "Bubblewrap",

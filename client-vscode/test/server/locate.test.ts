@@ -166,6 +166,7 @@ it("offers the extras of a system, and says which are there", () => {
     ["socks", ""],
     ["team", ""],
     ["telemetry", ""],
+    ["view", ""],
   ]);
   expect(extraRows("linux", []).map(({ extra }) => extra)).toContain("confined");
 });

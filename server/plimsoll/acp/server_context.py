@@ -29,6 +29,7 @@ from plimsoll.settings import local_layers, merge
 from plimsoll.storage.base import SessionRecord
 from plimsoll.telemetry.base import SpanSink
 from plimsoll.tools.ports.documents import NoDocuments
+from plimsoll.view.served_views import ServedViews
 
 SESSION_UPDATE = "session/update"
 
@@ -176,6 +177,7 @@ class AcpContext:
             documents=NoDocuments(),
             trusted=lambda _: True,
             workspaces=lambda: [each.environment.root for each in self.projects()],
+            views=ServedViews(),
         )
 
     def _root_of(self, session_id: str) -> Path:

@@ -218,6 +218,7 @@ class App:
             ends.callback(self.projects.by_root.clear)
             for project in reversed(self.projects.by_root.values()):
                 ends.push_async_callback(project.close)
+            ends.push_async_callback(self.front.views.close)
 
     async def _make(self, root: Path, workspace_folder: str) -> Project:
         variables, clock = self._given.variables, self._given.clock
@@ -276,8 +277,12 @@ class App:
                 team=team,
                 travelling=team.travelling,
                 run_hook=self._run_hook,
+                open_view=partial(self._open_view, root),
             )
         )
+
+    async def _open_view(self, root: Path, session_id: str) -> str:
+        return await self.front.views.open(self.projects.by_root[root], session_id)
 
     async def _run_hook(self, request: HookRequest, context: CallContext) -> HookOutput:
         # Late: most people have no hooks.

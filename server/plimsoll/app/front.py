@@ -3,11 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
+from plimsoll.errors import InvalidInput
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.ports.asker import Asker
 from plimsoll.session.ports.clock import Clock, SystemClock
 from plimsoll.session.ports.events import Listener
+from plimsoll.session.project import Project
 from plimsoll.storage.shared.status import TeamStatus
 from plimsoll.telemetry.base import SpanSink
 from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
@@ -21,6 +24,37 @@ def _nobody(_workspace_folder: str, _waiting: int) -> None:
 
 def _shows_no_team(_workspace_folder: str, _status: TeamStatus) -> None:
     """Do nothing: this front door does not show how it stands with a folder's team."""
+
+
+class BrowserViews(Protocol):
+    """Serves the context of sessions to browsers on this machine."""
+
+    async def open(self, project: Project, session_id: str) -> str:
+        """Return an address at which the next browser that opens it shows a session.
+
+        Raises:
+            InvalidInput: It cannot be served here; ``remedy`` says where.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Serve nobody any more."""
+        ...
+
+
+class NoBrowserViews:
+    """The ``BrowserViews`` of a front door that is gone before a browser would have opened."""
+
+    async def open(self, project: Project, session_id: str) -> str:
+        """Refuse, and name the command that serves it."""
+        del project
+        raise InvalidInput(
+            "Nothing here serves a browser for long.",
+            remedy=f"`plimsoll view --session {session_id}` does, in a terminal.",
+        )
+
+    async def close(self) -> None:
+        """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +73,7 @@ class Front:
     """Called with a folder's URI and the number of its memories that wait for a review."""
     team_changed: Callable[[str, TeamStatus], None] = _shows_no_team
     """Called with a folder's URI when it stands otherwise with the folder's team."""
+    views: BrowserViews = field(default_factory=NoBrowserViews)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ from plimsoll.lsp.transport.sender import Sender
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from plimsoll.app.front import BrowserViews
     from plimsoll.lsp.dispatch.dispatcher import Dispatcher
     from plimsoll.lsp.server_app import ServerApp
     from plimsoll.lsp.transport.admission import Token
@@ -104,15 +105,19 @@ def serve(
     tcp: tuple[str, Token] | None = None,
     sinks: tuple[SpanSink, ...] = (),
     profile: str | None = None,
+    make_views: Callable[[], BrowserViews] | None = None,
 ) -> None:
     """Serve one client over standard streams, or over a loopback ``HOST:PORT`` with its token.
 
-    ``sinks`` receive the spans.
+    ``sinks`` receive the spans; ``make_views`` makes what serves browsers.
     """
     connection = Connection()
 
     def load() -> Dispatcher:
-        return server_app()(connection, secrets, config, sinks, profile=profile).server.dispatcher
+        made = server_app()(
+            connection, secrets, config, sinks, profile=profile, make_views=make_views
+        )
+        return made.server.dispatcher
 
     introduction = Introduction(connection, load)
     if tcp is None:

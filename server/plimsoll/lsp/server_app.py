@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -18,6 +18,7 @@ from plimsoll.lsp.wire.commands import COMMANDS
 from plimsoll.lsp.wire.methods import DID_CHANGE_TRUST, REQUESTS
 
 if TYPE_CHECKING:
+    from plimsoll.app.front import BrowserViews
     from plimsoll.lsp.connection import Connection
     from plimsoll.lsp.features.editor.editing import Editing
     from plimsoll.lsp.features.server_context import ServerContext
@@ -37,6 +38,7 @@ class ServerApp:
         config: Path | None,
         sinks: tuple[SpanSink, ...] = (),
         profile: str | None = None,
+        make_views: Callable[[], BrowserViews] | None = None,
     ) -> None:
         """``secrets`` are kept out of the log; the client's keys are added to them."""
         self.server = PlimsollServer(NAME, __version__, connection)
@@ -44,6 +46,7 @@ class ServerApp:
         self._config = config
         self._sinks = sinks
         self._profile = profile
+        self._make_views = make_views
         self._options: object = None
         self._context: ServerContext | None = None
         self._editing: Editing | None = None
@@ -75,6 +78,7 @@ class ServerApp:
                 secrets=self._secrets,
                 sinks=self._sinks,
                 profile=self._profile,
+                make_views=self._make_views,
             )
         return self._context
 

@@ -69,6 +69,7 @@ def parser() -> ArgumentParser:
     report = command("report", "show what the next request of a session contains")
     _one_session(report)
     report.add_argument("--detail", action="store_true", help="every item, not only the largest")
+    _view(command("view", "show the context of a session in a browser on this machine"))
     _link(command("link", "keep sessions and memories of a folder that was moved"))
     _team(command("team", "share memories and pins of a folder with a team"))
     _mcp(command("mcp", "servers of the Model Context Protocol: yours, and Plimsoll as one"))
@@ -353,6 +354,13 @@ def _members(one: ArgumentParser) -> None:
 def _one_session(one: ArgumentParser) -> None:
     _add_store_arguments(one)
     one.add_argument("--session", metavar="ID", help="the session (default: the latest)")
+    one.set_defaults(resume=True)
+
+
+def _view(one: ArgumentParser) -> None:
+    _folder(one)
+    one.add_argument("--session", metavar="ID", help="the session (default: the latest)")
+    one.add_argument("--open", action="store_true", help="open the browser, not only the address")
     one.set_defaults(resume=True)
 
 

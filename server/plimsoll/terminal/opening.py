@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.app.app import App
-from plimsoll.app.front import Front, ProcessInputs
+from plimsoll.app.front import BrowserViews, Front, NoBrowserViews, ProcessInputs
 from plimsoll.context.log.entries import Entry, Framed, Noted, Pinned
 from plimsoll.errors import Fix, InvalidInput, PlimsollError
 from plimsoll.session.asking.gate import accept_set
@@ -46,9 +46,16 @@ def settings_of(options: Namespace) -> Settings:
 
 @asynccontextmanager
 async def open_project(
-    options: Namespace, settings: Settings, asker: Asker, listener: Listener
+    options: Namespace,
+    settings: Settings,
+    asker: Asker,
+    listener: Listener,
+    *,
+    views: BrowserViews | None = None,
 ) -> AsyncGenerator[Opened]:
     """Open app and project for as long as the block runs; the folder counts as trusted.
+
+    ``views`` serves browsers; none: the command ends too soon for that.
 
     Raises:
         InvalidInput: There is no such folder, or the trace cannot be written.
@@ -60,6 +67,7 @@ async def open_project(
         listener=listener,
         documents=NoDocuments(),
         trusted=lambda _: True,
+        views=views or NoBrowserViews(),
     )
     sinks = trace_sinks(getattr(options, "trace", None))
     given = ProcessInputs(variables=os.environ, secrets=options.secrets, sinks=sinks)

@@ -16,16 +16,16 @@ export function groupUnderSummaries(
   if (newest === undefined) {
     return [...rows];
   }
-  const summarised = rows.filter((row) => row.tokens === 0 && row.form === "summarised");
+  const isSummarised = (row: HoldRow) => row.tokens === 0 && row.form === "summarised";
   const owner = owners(summaries, receipts);
+  // One pass: a long session has thousands of them.
+  const folded = new Map<string, HoldRow[]>(rows.map(({ id }) => [id, []]));
+  for (const row of rows.filter(isSummarised)) {
+    folded.get(owner.get(row.id) ?? newest.id)?.push(row);
+  }
   return rows
-    .filter((row) => !summarised.includes(row))
-    .map((row) =>
-      withFolded(
-        row,
-        summarised.filter(({ id }) => (owner.get(id) ?? newest.id) === row.id),
-      ),
-    );
+    .filter((row) => !isSummarised(row))
+    .map((row) => withFolded(row, folded.get(row.id) ?? []));
 }
 
 /** The summary that each item went into, by the ids of the items. */

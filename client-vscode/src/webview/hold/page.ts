@@ -59,10 +59,10 @@ export class HoldPage {
   }
 
   private views(hold: Hold): Node[] {
-    const rows = sortRows(folded(hold.rows, hold.meter.used), this.order).flatMap((row) =>
+    const lines = sortRows(folded(hold.rows, hold.meter.used), this.order).flatMap((row) =>
       this.withFolded(row),
     );
-    const more = rows.length - SHOWN_ROWS;
+    const more = lines.length - SHOWN_ROWS;
     return [
       h(
         "div",
@@ -78,7 +78,12 @@ export class HoldPage {
       ),
       ...hold.pending.map((text) => h("div", { class: "pending", title: text }, text)),
       ...adviceView(hold.advice),
-      h("ul", { class: "items", "aria-label": "Items in context" }, ...rows.slice(0, SHOWN_ROWS)),
+      h(
+        "ul",
+        { class: "items", "aria-label": "Items in context" },
+        // Made for those alone that are shown: a session may have thousands.
+        ...lines.slice(0, SHOWN_ROWS).map(rowView),
+      ),
       ...(more > 0
         ? [h("div", { class: "more-items" }, `${more} more in the context report`)]
         : []),
@@ -86,11 +91,13 @@ export class HoldPage {
   }
 
   /** A row, and under it what it stands for when it is open. */
-  private withFolded(row: HoldRow): HTMLElement[] {
+  private withFolded(row: HoldRow): RowLine[] {
     const { id, folded = [] } = row;
     const open = this.open.has(id);
-    const under = open ? sortRows(folded, this.order).map((one) => rowView(one, "folded")) : [];
-    return [rowView(row, "item", folded.length > 0 ? open : undefined), ...under];
+    const under = open
+      ? sortRows(folded, this.order).map((one) => ({ row: one, under: true }))
+      : [];
+    return [folded.length > 0 ? { row, under: false, open } : { row, under: false }, ...under];
   }
 
   private orderViews(count: number): HTMLElement[] {
@@ -168,14 +175,22 @@ function adviceView(advice: Hold["advice"]): HTMLElement[] {
     : [h("div", attributes, text)];
 }
 
-/** `open` says whether what the row stands for is shown; undefined when it stands for itself. */
-function rowView(row: HoldRow, look: "item" | "folded", open?: boolean): HTMLElement {
+/** A row as it stands in the list. */
+interface RowLine {
+  readonly row: HoldRow;
+  /** It stands under the row that it is folded into. */
+  readonly under: boolean;
+  /** Whether what the row stands for is shown; undefined when it stands for itself. */
+  readonly open?: boolean;
+}
+
+function rowView({ row, under, open }: RowLine): HTMLElement {
   const { id, kind, group, title, stale, tokens, why, actions } = row;
   const { label } = KIND_GROUPS[group];
   const attributes = { "data-id": id, "data-key": id, "data-kind": kind, "data-stale": stale };
   return h(
     "li",
-    { class: look === "item" ? "item" : "item folded", ...attributes },
+    { class: under ? "item folded" : "item", ...attributes },
     h("span", { class: `swatch kind-${group}`, title: label }),
     h(
       "button",

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { FromHoldPage, ToHoldPage } from "../../../src/context/hold/messages";
 import type { HoldRow } from "../../../src/context/hold/rows";
 import { HoldPage, type HoldPageState } from "../../../src/webview/hold/page";
@@ -177,6 +177,17 @@ it("offers the advice that frees the most as a button, and no other", () => {
   expect(shown).toEqual(["Compact it: frees 10.3k"]);
   click("[data-advice]");
   expect(posts.at(-1)).toEqual({ type: "advice", code: "context.full" });
+});
+
+it("makes no more of thousands of items than it shows, folded or open", () => {
+  const made = vi.spyOn(document, "createElement");
+  open(...Array.from({ length: 1000 }, (_, at) => row({ id: `r${at}`, tokens: 1000 + at })));
+  expect(ids()).toHaveLength(300);
+  expect(document.querySelector(".more-items")?.textContent).toBe("700 more in the context report");
+  show(...Array.from({ length: 1000 }, (_, at) => row({ id: `g${at}`, form: "evicted" })));
+  click("[data-id=removed] [data-fold]");
+  expect(ids()).toHaveLength(300);
+  expect(made.mock.calls.length).toBeLessThan(7500);
 });
 
 it("keeps the names of the marks apart in the narrowest bar that has them", () => {

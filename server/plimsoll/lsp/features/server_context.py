@@ -3,12 +3,12 @@
 import asyncio
 import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from plimsoll.app.app import App
-from plimsoll.app.front import Front, ProcessInputs
+from plimsoll.app.front import BrowserViews, Front, NoBrowserViews, ProcessInputs
 from plimsoll.errors import InvalidInput, NotFound, PlimsollError, SettingsInvalid
 from plimsoll.folders import folder_of, is_here, local_path
 from plimsoll.lsp.features.client_ports import ClientAsker, ClientWindow, MovedFolders
@@ -43,7 +43,9 @@ class ServerContext:
         config: Path | None = None,
         sinks: tuple[SpanSink, ...] = (),
         profile: str | None = None,
+        make_views: Callable[[], BrowserViews] | None = None,
     ) -> None:
+        """``make_views`` makes what serves browsers; none: nothing does."""
         self.editor = editor
         self.speaking = Speaking()
         self.resuming = Resuming()
@@ -52,6 +54,7 @@ class ServerContext:
         self._config = config
         self._sinks = sinks
         self._profile = profile
+        self._make_views = make_views or NoBrowserViews
         self._client_tree: Mapping[str, object] = {}
         self._trusted: dict[Path, bool] = {}
         self._app: App | None = None
@@ -235,6 +238,7 @@ class ServerContext:
             workspaces=lambda: [local_path(uri) for uri in self.present()],
             memories_changed=self._memories_changed,
             team_changed=self._team_changes.tell,
+            views=self._make_views(),
         )
 
     def _memories_changed(self, workspace_folder: str, waiting: int) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import cast
@@ -10,6 +10,7 @@ from typing import cast
 from pygls.exceptions import JsonRpcInvalidParams
 
 from plimsoll import __version__
+from plimsoll.app.front import BrowserViews
 from plimsoll.context.log.entries import Said
 from plimsoll.errors import NotFound, PlimsollError, SettingsInvalid, StoreError
 from plimsoll.lsp.features.convert.calls import confinement
@@ -154,9 +155,10 @@ def open_context(
     secrets: Secrets,
     sinks: tuple[SpanSink, ...] = (),
     profile: str | None = None,
+    make_views: Callable[[], BrowserViews] | None = None,
 ) -> ServerContext:
     """Make the server context of a client; a plain LSP client gives no options."""
-    context = ServerContext(editor, secrets, config, sinks, profile=profile)
+    context = ServerContext(editor, secrets, config, sinks, profile=profile, make_views=make_views)
     context.introduce(_options(options))
     return context
 

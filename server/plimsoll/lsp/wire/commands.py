@@ -139,6 +139,7 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
         "rewind",
     ),
     _slash("context", "list | detail", "Show what is in the context.", "contextReport"),
+    _slash("view", "", "Show the context in a browser.", None),
     _slash(
         "pin",
         "[--workspace] TEXT",

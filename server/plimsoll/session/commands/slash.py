@@ -154,6 +154,17 @@ async def _context(rest: str, _project: Project, session: Session) -> Reply:
     return Reply(text, found)
 
 
+async def _view(_rest: str, project: Project, session: Session) -> Reply:
+    open_view = project.environment.open_view
+    if open_view is None:
+        raise InvalidInput("Nothing here serves a browser.")
+    address = await open_view(session.id)
+    return Reply(
+        f"{address}\n\nThere a browser on this machine shows this context, kept up to date. The "
+        "address works once; `/view` makes another one."
+    )
+
+
 async def _pin(rest: str, project: Project, session: Session) -> Reply:
     option, _, text = rest.partition(" ")
     ledger = session.state.model.ledger
@@ -254,6 +265,7 @@ SLASHES: Mapping[str, SlashCommand] = {
         rewinding.rewind,
     ),
     "context": SlashCommand("list | detail", "Show what is in the context.", _context),
+    "view": SlashCommand("", "Show the context in a browser.", _view, kept=False),
     "pin": SlashCommand(
         "[--workspace] TEXT",
         "Pin a text: it is always sent; with --workspace in all sessions.",

@@ -109,6 +109,8 @@ class Environment:
     """The person's sessions on their other machines."""
     run_hook: RunHook | None = None
     """Runs the person's hooks; none: there are none here."""
+    open_view: Callable[[str], Awaitable[str]] | None = None
+    """Serves a session's context, named by its id, to browsers; returns the address."""
 
     @property
     def traits(self) -> Tools:

@@ -55,6 +55,7 @@ from plimsoll.terminal.report import show_meter
 from plimsoll.terminal.screen import Screen
 from plimsoll.terminal.show import Show, show_conversation
 from plimsoll.terminal.turns import Interrupts, command, ring_after, tell_end, turn
+from plimsoll.view.served_views import ServedViews
 
 LEAVING = ("/quit", "/exit")
 GREETING = "Plimsoll in {folder}, with {model}. /help lists the commands, /quit leaves."
@@ -214,7 +215,9 @@ async def _chat(options: Namespace, screen: Screen) -> int:
     with Interrupts() as interrupts:
         show = Show(screen)
         async with (
-            open_project(options, settings, asker, keyboard.above(show)) as there,
+            open_project(
+                options, settings, asker, keyboard.above(show), views=ServedViews()
+            ) as there,
             session_in(options, there.project) as session,
         ):
             talk = Chat(

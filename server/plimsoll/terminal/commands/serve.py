@@ -12,6 +12,7 @@ from plimsoll.lsp.main import serve as serve_client
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from plimsoll.app.front import BrowserViews
     from plimsoll.lsp.transport.admission import Token
     from plimsoll.redaction.secrets import Secrets
     from plimsoll.telemetry.base import SpanSink
@@ -30,8 +31,15 @@ def serve(options: Namespace, screen: Screen) -> int:
 
         sinks = trace_sinks(trace)
     profile = getattr(options, "profile", None)
-    serve_client(options.secrets, Path(config) if config else None, tcp, sinks, profile=profile)
+    place = Path(config) if config else None
+    serve_client(options.secrets, place, tcp, sinks, profile=profile, make_views=_views)
     return 0
+
+
+def _views() -> BrowserViews:
+    from plimsoll.view.served_views import ServedViews
+
+    return ServedViews()
 
 
 def acp(options: Namespace, screen: Screen) -> int:

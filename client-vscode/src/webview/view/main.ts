@@ -1,0 +1,3 @@
+import { BrowserPage } from "./browserPage";
+
+new BrowserPage(document.body);
