@@ -103,7 +103,7 @@ BELOW = {
     },
     "app": {
         *("app", "model_servers", "profiles", "status", "models", "folders", "rules", "session"),
-        *("settings", "storage", "team", "tools", "memory", "tokens"),
+        *("settings", "storage", "system_keyring", "team", "tools", "memory", "tokens"),
         *("context.log.traits", "errors", *SECRETS, *TELEMETRY),
     },
     # What another agent gets of a folder; its own command alone loads it.
@@ -158,7 +158,7 @@ BELOW = {
     "plimsoll": set[str](),
 }
 STOREYS = {
-    "app": ("front", "open_projects", "lazy_travelling", "lazy_team", "teams", "app"),
+    "app": ("mcp_logins", "front", "open_projects", "lazy_travelling", "lazy_team", "teams", "app"),
     "context": ("log", "view", "budget", "index", "decisions", "pipeline", "stages", "report"),
     "session": (
         *("log", "ports", "resources", "state", "asking", "hooks", "layers", "memory", "made"),

@@ -39,7 +39,7 @@ class Host:
         configured = self._configured()
         wanted = configured if names is None else [name for name in names if name in configured]
         starting = [configured[name] for name in wanted]
-        usable = [one for one in starting if one.state in {"idle", "starting"}]
+        usable = [one for one in starting if one.may_start]
         # A failure stands in the offer.
         await asyncio.gather(*(one.start() for one in usable), return_exceptions=True)
         return [one.offer() for one in starting]
@@ -80,9 +80,7 @@ class Host:
 
     async def authorize(self, server: str, open_url: Callable[[str], None]) -> McpOffer:
         """Log in at a server by OAuth; ``open_url`` shows the person the address of the login."""
-        hosted = self._named(server)
-        del open_url
-        raise ToolFailed(f"The server {hosted.server.name} is a program here: it has no login.")
+        return await self._named(server).log_in(open_url)
 
     async def close(self) -> None:
         """End all servers with all that they started."""

@@ -22,6 +22,8 @@ log = logging.getLogger(__name__)
 
 RESTART_SECONDS = 60.0
 """What a server has when a person restarts it: it may fetch itself from a registry first."""
+AGAIN_SECONDS = 30.0
+"""After so long an address that was not reached is tried again when it is needed."""
 MOST_CRASHES = 3
 """After so many it is not started again before the person restarts it."""
 _END_SECONDS = 10.0
@@ -46,6 +48,8 @@ class ServerFailure:
     error: str
     state: State = "failed"
     remedy: str | None = None
+    again: float | None = None
+    """From when on it may be tried again unasked, by the loop's clock; none: never."""
 
 
 class HostedServer:
@@ -73,6 +77,16 @@ class HostedServer:
         if self._owner is not None and not self._owner.task.done():
             return "ready" if self._owner.is_ready else "starting"
         return "idle"
+
+    @property
+    def may_start(self) -> bool:
+        """Whether it is started when somebody needs it, or is being started."""
+        failure = self._failure
+        if not self.server.enabled:
+            return False
+        if failure is None or failure.state == "idle":
+            return True
+        return failure.again is not None and asyncio.get_running_loop().time() >= failure.again
 
     def offer(self) -> McpOffer:
         """Return what is known of it."""
@@ -106,7 +120,7 @@ class HostedServer:
         async with self._starting:
             if self._owner is not None and self._owner.task.done():
                 self._owner = None
-            if self._failure is not None and self._failure.state != "idle":
+            if self._failure is not None and not self.may_start:
                 raise ToolFailed(self._failure.error)
             if self._owner is None:
                 self._owner = await self._open(seconds or self._needs.start_seconds)
@@ -117,8 +131,12 @@ class HostedServer:
             await asyncio.wait([owner.task])
             raise ToolFailed(self._failure.error if self._failure else error.message) from error
 
-    async def use(self, work: Callable[["ServerSession"], Awaitable[_Result]]) -> _Result:
+    async def use(
+        self, work: Callable[["ServerSession"], Awaitable[_Result]], *, once_more: bool = True
+    ) -> _Result:
         """Do something with it, started if need be.
+
+        ``once_more``: also where it has forgotten the conversation, and so did nothing.
 
         Raises:
             ToolFailed: It fails, or does not answer.
@@ -132,12 +150,20 @@ class HostedServer:
         except PlimsollError:
             raise
         except Exception as error:
-            raise ToolFailed(await self._why_not_answered(error, owner)) from error
+            if owner is None or not once_more or not _is_forgotten(error):
+                raise ToolFailed(await self._why_not_answered(error, owner)) from error
+        await owner.close()
+        return await self.use(work, once_more=False)
 
     async def _why_not_answered(self, error: Exception, owner: "ServerOwner | None") -> str:
         from plimsoll.tools.mcp.client.owner import is_hung_up, reason_of
 
         name = self.server.name
+        if owner is not None and owner.wants_login:
+            self._failure = self._login_wanted()
+            await owner.close()
+            self._needs.changed(name)
+            return self._failure.error
         if owner is None or not is_hung_up(error):
             return f"The server {name} did not answer: {self._clean(reason_of(error))}."
         await asyncio.wait([owner.task], timeout=_END_SECONDS)
@@ -155,6 +181,22 @@ class HostedServer:
             except ToolFailed as error:
                 log.info("a server was not restarted: %s", error.message)
         return self.offer()
+
+    async def log_in(self, open_url: Callable[[str], None]) -> McpOffer:
+        """Log the person in, and start it anew.
+
+        Raises:
+            ToolFailed: It is no server at an address, or the login did not work.
+        """
+        if not self.server.url:
+            raise ToolFailed(f"The server {self.server.name} is a program here: it has no login.")
+        if why := why_not_installed():
+            raise ToolFailed(f"No login is possible: {why}.")
+        await asyncio.to_thread(importlib.import_module, _CLIENT)
+        from plimsoll.tools.mcp.client.ways import log_in
+
+        await log_in(self.server, self._needs, open_url)
+        return await self.restart()
 
     async def close(self) -> None:
         """End it with all that it started."""
@@ -203,25 +245,43 @@ class HostedServer:
 
     def _hear_end(self, owner: "ServerOwner") -> None:
         """Remember why a server ended, unless somebody wanted it."""
-        name = self.server.name
         if owner.was_stopped:
             return
+        self._failure = self._failure_of(owner)
+        if self._failure is not None:
+            log.warning("%s", self._failure.error)
+        self._needs.changed(self.server.name)
+
+    def _failure_of(self, owner: "ServerOwner") -> ServerFailure | None:
+        name = self.server.name
+        if owner.wants_login:
+            return self._login_wanted()
         if owner.failure is not None:
             why = self._ended(owner, owner.failure.message)
-            self._failure = ServerFailure(
-                f"The server {name} could not be started: {why}.", remedy=_REMEDY
+            return ServerFailure(
+                f"The server {name} could not be started: {why}.",
+                remedy=_REMEDY,
+                again=self._again(),
             )
-        else:
-            self._crashes += 1
-            why = self._ended(owner, "its connection ended")
-            gone = self._crashes >= MOST_CRASHES
-            self._failure = ServerFailure(
-                f"The server {name} ended by itself: {why}.",
-                state="failed" if gone else "idle",
-                remedy=_REMEDY if gone else None,
-            )
-        log.warning("%s", self._failure.error)
-        self._needs.changed(name)
+        if self.server.url:
+            # Nothing of it runs here: it is asked anew whenever it is needed.
+            return None
+        self._crashes += 1
+        error = f"The server {name} ended by itself: {self._ended(owner, 'its connection ended')}."
+        if self._crashes < MOST_CRASHES:
+            return ServerFailure(error, state="idle")
+        return ServerFailure(error, remedy=_REMEDY)
+
+    def _again(self) -> float | None:
+        """Return when a server may be tried again unasked: a network comes back by itself."""
+        return asyncio.get_running_loop().time() + AGAIN_SECONDS if self.server.url else None
+
+    def _login_wanted(self) -> ServerFailure:
+        return ServerFailure(
+            f"The server {self.server.name} wants a login.",
+            state="signIn",
+            remedy="Log in at it; it opens in the browser.",
+        )
 
     def _ended(self, owner: "ServerOwner", otherwise: str) -> str:
         words = owner.last_words()
@@ -231,3 +291,9 @@ class HostedServer:
     def _clean(self, text: str) -> str:
         told = "".join(sign if sign.isprintable() else " " for sign in self._needs.redact(text))
         return told[:_LONGEST_REASON].rstrip(" .")
+
+
+def _is_forgotten(error: Exception) -> bool:
+    from plimsoll.tools.mcp.client.owner import is_forgotten
+
+    return is_forgotten(error)

@@ -6,7 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from plimsoll.network.proxies import Network
+from plimsoll.network.resolving import Resolve, Resolver
+from plimsoll.tools.mcp.logins import Logins, MemoryLogins
 from plimsoll.tools.process.supervision.fork_server import ForkServer
+
+LOGIN_PORT = 33_519
+"""One port for ever: a registration names it, and holds for that alone."""
 
 
 def _nobody_hears(name: str) -> None:
@@ -35,6 +40,11 @@ class HostNeeds:
     """The person's proxies and certificates."""
     allow_hosts: Callable[[], Collection[str]] = tuple
     """Hosts, beside those of configured addresses, that may be of a private network."""
+    resolve: Resolve = field(default_factory=lambda: Resolver().resolve, repr=False)
+    logins: Logins = field(default_factory=MemoryLogins)
+    """Where logins are kept."""
+    login_port: int = LOGIN_PORT
+    """The port of this machine to which a login sends the person back."""
     changed: Callable[[str], None] = _nobody_hears
     """Told the name of a server whose state or offer has changed."""
     redact: Callable[[str], str] = field(default=_as_it_is, repr=False)

@@ -4,10 +4,19 @@ The library refuses a whole list of tools for the sake of one whose schema is no
 of a tool that does not keep to the schema it has for its answers, after the tool has acted.
 """
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any, cast
 
+import anyio
 import mcp_types as types
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.shared.message import SessionMessage
+
+Streams = tuple[
+    MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]
+]
+"""What a server sends, and what is sent to it."""
 
 
 def mend(message: types.JSONRPCMessage) -> types.JSONRPCMessage:
@@ -39,3 +48,27 @@ def _mended(sent: object) -> dict[str, Any] | None:
         del given["properties"]
     tool["inputSchema"] = {**given, "type": "object"}
     return tool
+
+
+@asynccontextmanager
+async def mended(transport: AbstractAsyncContextManager[Any]) -> AsyncGenerator[Streams]:
+    """Mend all that comes by a transport of the library."""
+    into, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+
+    async def hear(coming: AsyncIterable[SessionMessage | Exception]) -> None:
+        try:
+            async with into:
+                async for one in coming:
+                    if isinstance(one, SessionMessage):
+                        await into.send(SessionMessage(mend(one.message), one.metadata))
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            # The session has ended.
+            return
+
+    async with transport as (coming, outgoing), anyio.create_task_group() as group:
+        group.start_soon(hear, coming)
+        try:
+            yield incoming, outgoing
+        finally:
+            incoming.close()
+            group.cancel_scope.cancel()

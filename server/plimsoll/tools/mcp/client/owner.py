@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import PlimsollError, ToolFailed
+from plimsoll.tools.mcp.client.http import FORGOTTEN
 from plimsoll.tools.mcp.client.session import ServerSession
 from plimsoll.tools.mcp.client.ways import Way
 from plimsoll.tools.mcp.offered import Offered
@@ -65,6 +66,11 @@ class ServerOwner:
     def last_words(self) -> LastWords:
         """Return what is known of its end."""
         return self._way.last_words()
+
+    @property
+    def wants_login(self) -> bool:
+        """Whether the person must log in at the server first."""
+        return self._way.wants_login
 
     async def close(self) -> None:
         """End the server with all that it started."""
@@ -148,6 +154,11 @@ def _translated() -> Generator[None]:
 def is_hung_up(error: BaseException) -> bool:
     """Tell whether an error says that the connection has ended."""
     return isinstance(error, MCPError) and error.code == CONNECTION_CLOSED
+
+
+def is_forgotten(error: BaseException) -> bool:
+    """Tell whether an error says that the server no longer knows the conversation."""
+    return isinstance(error, MCPError) and error.code == FORGOTTEN
 
 
 def reason_of(error: BaseException) -> str:

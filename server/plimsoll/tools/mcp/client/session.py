@@ -16,8 +16,8 @@ from mcp_types.version import LATEST_MODERN_VERSION, MODERN_PROTOCOL_VERSIONS
 from plimsoll import __version__
 from plimsoll.tools.mcp.client.answers import prompt_answer, resource_answer, tool_answer
 from plimsoll.tools.mcp.client.listing import list_offered
+from plimsoll.tools.mcp.client.mending import Streams
 from plimsoll.tools.mcp.client.questions import RunningCall, ServerQuestions
-from plimsoll.tools.mcp.client.stdio import Streams
 from plimsoll.tools.mcp.offered import Offered
 from plimsoll.tools.ports.mcp import McpAnswer, McpListener
 

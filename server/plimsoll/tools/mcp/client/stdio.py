@@ -10,16 +10,13 @@ import mcp_types as types
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 
-from plimsoll.tools.mcp.client.mending import mend
+from plimsoll.tools.mcp.client.mending import Streams, mend
 from plimsoll.tools.mcp.process import ServerProcess
 
 log = logging.getLogger(__name__)
 
 _Sent = MemoryObjectReceiveStream[SessionMessage]
 _Heard = MemoryObjectSendStream[SessionMessage | Exception]
-Streams = tuple[
-    MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]
-]
 
 
 @asynccontextmanager

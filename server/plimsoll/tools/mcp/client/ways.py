@@ -1,10 +1,20 @@
 """The ways to a server: how it is opened and ended, and what is known of why it does not work."""
 
+import asyncio
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Protocol
+from urllib.parse import urlsplit
 
+from mcp.client.streamable_http import streamable_http_client
+
+from plimsoll.network.checked import Reach
+from plimsoll.tools.mcp.client.authorizing import Authorizing
+from plimsoll.tools.mcp.client.bearer import BearerAuth
+from plimsoll.tools.mcp.client.callback import listen_for_logins
+from plimsoll.tools.mcp.client.http import LONGEST_BODY, open_client, open_transport
+from plimsoll.tools.mcp.client.mending import mended
 from plimsoll.tools.mcp.client.session import ServerSession, open_session
 from plimsoll.tools.mcp.client.stdio import carry_lines
 from plimsoll.tools.mcp.environment import command_of
@@ -12,6 +22,8 @@ from plimsoll.tools.mcp.needs import HostNeeds
 from plimsoll.tools.mcp.process import LastWords, ServerProcess, start_process
 from plimsoll.tools.ports.mcp import McpServer
 from plimsoll.tools.process.supervision.command_request import CONVERSES
+
+_SAID_SECONDS = 0.5
 
 
 class Way(Protocol):
@@ -27,6 +39,11 @@ class Way(Protocol):
 
     def last_words(self) -> LastWords:
         """Return what is known of its end."""
+        ...
+
+    @property
+    def wants_login(self) -> bool:
+        """Whether the person must log in first."""
         ...
 
 
@@ -66,7 +83,85 @@ class StdioWay:
         """Return how the process ended, and the end of what it wrote to standard error."""
         return self._process.last_words() if self._process else LastWords()
 
+    @property
+    def wants_login(self) -> bool:
+        """Never: it is a program of the person's."""
+        return False
+
+
+class HttpWay:
+    """The way to a server that is reached at an address."""
+
+    def __init__(self, server: McpServer, needs: HostNeeds) -> None:
+        self._server = server
+        self._needs = needs
+        self._lost = asyncio.Event()
+        self._auth: BearerAuth | None = None
+
+    @asynccontextmanager
+    async def open(self) -> AsyncGenerator[ServerSession]:
+        """Open a conversation over checked connections."""
+        server = self._server
+        async with (
+            open_transport(reach_of(server, self._needs), self._lost) as transport,
+            open_client(transport) as plain,
+            open_client(transport, server.headers) as client,
+        ):
+            if not any(name.lower() == "authorization" for name in server.headers):
+                client.auth = self._auth = BearerAuth(_url(server), self._needs.logins, plain)
+            streams = streamable_http_client(
+                _url(server), http_client=client, max_sse_event_size=LONGEST_BODY
+            )
+            async with open_session(server.name, mended(streams)) as session:
+                yield session
+
+    async def wait_for_end(self) -> None:
+        """Wait until the server no longer knows the conversation, and has said so."""
+        await self._lost.wait()
+        await asyncio.sleep(_SAID_SECONDS)
+
+    def last_words(self) -> LastWords:
+        """Return why the login does not hold now, if that is so."""
+        return LastWords(self._auth.problem if self._auth else None)
+
+    @property
+    def wants_login(self) -> bool:
+        """Whether the person must log in first."""
+        return self._auth is not None and self._auth.wants_login
+
+
+async def log_in(server: McpServer, needs: HostNeeds, open_url: Callable[[str], None]) -> None:
+    """Log a person in at a server that is reached at an address.
+
+    Raises:
+        ToolFailed: It did not work.
+    """
+    async with (
+        listen_for_logins(needs.login_port) as callback,
+        open_transport(reach_of(server, needs), asyncio.Event()) as transport,
+        open_client(transport) as client,
+    ):
+        authorizing = Authorizing(
+            url=_url(server),
+            client=client,
+            logins=needs.logins,
+            port=needs.login_port,
+            open_url=open_url,
+        )
+        await authorizing.log_in(callback)
+
+
+def reach_of(server: McpServer, needs: HostNeeds) -> Reach:
+    """Return what may be connected to for a server: of private hosts, those that were named."""
+    named = (urlsplit(_url(server)).hostname or "").lower()
+    allowed = frozenset({named, *needs.allow_hosts()})
+    return Reach(network=needs.network(), allowed=allowed, resolve=needs.resolve)
+
+
+def _url(server: McpServer) -> str:
+    return server.url or ""
+
 
 def way_to(server: McpServer, needs: HostNeeds) -> Way:
     """Return the way to a server as it is configured."""
-    return StdioWay(server, needs)
+    return StdioWay(server, needs) if server.command else HttpWay(server, needs)

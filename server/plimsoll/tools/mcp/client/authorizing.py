@@ -1,0 +1,273 @@
+"""Logs a person in at a server by OAuth: finds its authorization server, registers, gets tokens.
+
+A registration is kept with the address that it sends back to, and is made anew only when the
+authorization server has said twice in succession that it does not know it.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from typing import Any, TypeVar
+from urllib.parse import urlencode, urlsplit
+
+import httpx2
+from mcp.client.auth import OAuthFlowError, OAuthRegistrationError
+from mcp.client.auth.oauth2 import PKCEParameters
+from mcp.client.auth.utils import (
+    build_oauth_authorization_server_metadata_discovery_urls,
+    build_protected_resource_metadata_discovery_urls,
+    create_client_registration_request,
+    create_oauth_metadata_request,
+    extract_resource_metadata_from_www_auth,
+    extract_scope_from_www_auth,
+    get_client_metadata_scopes,
+    handle_registration_response,
+    issuers_match,
+    validate_authorization_response_iss,
+)
+from mcp.shared.auth import (
+    OAuthClientInformationFull,
+    OAuthClientMetadata,
+    OAuthMetadata,
+    ProtectedResourceMetadata,
+)
+from mcp.shared.auth_utils import check_resource_allowed, resource_url_from_server_url
+from pydantic import AnyUrl, BaseModel, ValidationError
+
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.mcp.client.callback import Answer, LoginCallback, redirect_address
+from plimsoll.tools.mcp.client.tokens import ask_for_tokens, members_of
+from plimsoll.tools.mcp.logins import Login, Logins, read_login
+
+LOGIN_SECONDS = 300.0
+"""How long a person has in their browser."""
+_UNKNOWN = ("invalid_client", "unauthorized_client", "unknown client", "client not found")
+_Metadata = TypeVar("_Metadata", bound=BaseModel)
+_NO_SECRET: dict[str, Any] = {"token_endpoint_auth_method": "none"}
+_BEGIN = {"jsonrpc": "2.0", "id": 0, "method": "ping"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundAuthorization:
+    """The authorization server of a server, and what is asked of it."""
+
+    metadata: OAuthMetadata
+    resource: str
+    scope: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Authorizing:
+    """One login of a person at a server."""
+
+    url: str
+    """The server."""
+    client: httpx2.AsyncClient
+    logins: Logins
+    port: int
+    open_url: Callable[[str], None]
+    """Shows the person the address of the login."""
+
+    async def log_in(self, callback: LoginCallback) -> None:
+        """Log the person in, and keep the tokens.
+
+        Raises:
+            ToolFailed: It did not work; what was kept before stays.
+        """
+        try:
+            found = await self._find()
+            login = await self._registered(found)
+            for _ in range(2):
+                done = await self._try(found, login, callback)
+                if not done.is_gone:
+                    return
+                login = await self._register(found)
+        except (OAuthFlowError, OAuthRegistrationError, ValidationError, httpx2.HTTPError) as error:
+            raise ToolFailed(f"The login did not work: {str(error)[:300]}.") from error
+        raise ToolFailed("The login did not work: a new registration is refused too.")
+
+    async def _try(self, found: FoundAuthorization, login: Login, callback: LoginCallback) -> Login:
+        """Ask the person, and return the login with tokens, or one whose registration is gone."""
+        login = await self._checked(found, login)
+        if login.is_gone:
+            return login
+        proof = PKCEParameters.generate()
+        answer = await self._ask_person(found, login, proof, callback)
+        grant = {
+            "grant_type": "authorization_code",
+            "code": answer["code"],
+            "redirect_uri": login.redirect,
+            "code_verifier": proof.code_verifier,
+        }
+        while True:
+            done = await ask_for_tokens(self.client, login, grant)
+            if isinstance(done, Login):
+                await self.logins.keep(self.url, done.encode())
+                return done
+            if done.refusal != "client":
+                raise ToolFailed(f"The login did not work: {done.why}.")
+            login = await self._count_refusal(login)
+            if login.is_gone:
+                return login
+
+    async def _checked(self, found: FoundAuthorization, login: Login) -> Login:
+        """Ask for the page of the login ourselves: of an unknown registration nobody comes back."""
+        address = _login_address(found, login, "check", "0" * 43)
+        while not login.is_gone:
+            answer = await self.client.get(address)
+            is_error = HTTPStatus.BAD_REQUEST <= answer.status_code <= HTTPStatus.FORBIDDEN
+            if not is_error or not any(word in answer.text.lower() for word in _UNKNOWN):
+                return login
+            login = await self._count_refusal(login)
+        return login
+
+    async def _count_refusal(self, login: Login) -> Login:
+        login = replace(login, refusals=login.refusals + 1)
+        await self.logins.keep(self.url, login.encode())
+        return login
+
+    async def _ask_person(
+        self,
+        found: FoundAuthorization,
+        login: Login,
+        proof: PKCEParameters,
+        callback: LoginCallback,
+    ) -> Answer:
+        state = secrets.token_urlsafe(32)
+        self.open_url(_login_address(found, login, state, proof.code_challenge))
+        try:
+            async with asyncio.timeout(LOGIN_SECONDS):
+                answer = await callback.answer(state)
+        except TimeoutError as error:
+            raise ToolFailed("The login did not come back from the browser in time.") from error
+        validate_authorization_response_iss(answer.get("iss"), found.metadata)
+        if "code" not in answer:
+            why = answer.get("error_description") or answer.get("error") or "no reason given"
+            raise ToolFailed(f"The login was refused: {why[:200]}.")
+        return answer
+
+    async def _find(self) -> FoundAuthorization:
+        """Find the authorization server as the server, or its well-known addresses, name it."""
+        accept = "application/json, text/event-stream"
+        refused = await self.client.post(self.url, json=_BEGIN, headers={"Accept": accept})
+        told = extract_resource_metadata_from_www_auth(refused)
+        places = build_protected_resource_metadata_discovery_urls(told, self.url)
+        resource = await self._first(places, ProtectedResourceMetadata)
+        named = str(resource.authorization_servers[0]) if resource else None
+        places = build_oauth_authorization_server_metadata_discovery_urls(named, self.url)
+        metadata = await self._first(places, OAuthMetadata) or _usual(self.url)
+        if named is not None and not issuers_match(str(metadata.issuer), named):
+            raise ToolFailed(f"The login did not work: {named} says that it is another.")
+        scope = get_client_metadata_scopes(
+            extract_scope_from_www_auth(refused), resource, metadata, ["refresh_token"]
+        )
+        own = resource_url_from_server_url(self.url)
+        if resource is not None:
+            if not check_resource_allowed(own, str(resource.resource)):
+                raise ToolFailed("The login did not work: the server names another as itself.")
+            own = str(resource.resource)
+        return FoundAuthorization(metadata=metadata, resource=own, scope=scope)
+
+    async def _first(self, places: list[str], kind: type[_Metadata]) -> _Metadata | None:
+        """Return the metadata at the first of some addresses that has them.
+
+        Raises:
+            ToolFailed: An address is broken now, which does not say that there are none.
+        """
+        for place in places:
+            answer = await self.client.send(create_oauth_metadata_request(place))
+            later = answer.status_code == HTTPStatus.TOO_MANY_REQUESTS
+            if later or answer.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                told = members_of(answer).get("error_description")
+                told = told or f"{place} answers with {answer.status_code}"
+                raise ToolFailed(f"The login does not work now: {told}. Try again.")
+            if answer.status_code == HTTPStatus.OK:
+                try:
+                    return kind.model_validate_json(answer.content)
+                except ValidationError:
+                    continue
+        return None
+
+    async def _registered(self, found: FoundAuthorization) -> Login:
+        kept = read_login(await self.logins.read(self.url))
+        redirect = redirect_address(self.port)
+        issuer = str(found.metadata.issuer)
+        same = kept is not None and kept.issuer == issuer and kept.redirect == redirect
+        if kept is None or not same or kept.is_gone:
+            return await self._register(found)
+        return replace(kept, token_endpoint=str(found.metadata.token_endpoint))
+
+    async def _register(self, found: FoundAuthorization) -> Login:
+        redirect = redirect_address(self.port)
+        if found.metadata.registration_endpoint is None and not _is_usual(found, self.url):
+            raise ToolFailed(
+                "The login did not work: the server takes no registrations. Where it gives out "
+                "tokens, one can be set as a header."
+            )
+        asked = OAuthClientMetadata(
+            redirect_uris=[AnyUrl(redirect)],
+            client_name="Plimsoll",
+            scope=found.scope,
+            # Whoever has this program could read a secret in it.
+            **_NO_SECRET,
+        )
+        base = _origin(self.url)
+        request = create_client_registration_request(found.metadata, asked, base)
+        made = await handle_registration_response(await self.client.send(request))
+        login = _login(found, made, redirect)
+        await self.logins.keep(self.url, login.encode())
+        return login
+
+
+def _login(found: FoundAuthorization, made: OAuthClientInformationFull, redirect: str) -> Login:
+    return Login(
+        issuer=str(found.metadata.issuer),
+        token_endpoint=str(found.metadata.token_endpoint),
+        resource=found.resource,
+        client_id=made.client_id,
+        client_secret=made.client_secret,
+        authentication=made.token_endpoint_auth_method,
+        redirect=redirect,
+        scope=found.scope,
+    )
+
+
+def _login_address(found: FoundAuthorization, login: Login, state: str, challenge: str) -> str:
+    asked = {
+        "response_type": "code",
+        "client_id": login.client_id,
+        "redirect_uri": login.redirect,
+        "state": state,
+        "code_challenge": challenge,
+        "code_challenge_method": "S256",
+        "resource": found.resource,
+    }
+    if found.scope:
+        asked["scope"] = found.scope
+        if "offline_access" in found.scope.split():
+            asked["prompt"] = "consent"
+    endpoint = str(found.metadata.authorization_endpoint)
+    return f"{endpoint}{'&' if urlsplit(endpoint).query else '?'}{urlencode(asked)}"
+
+
+def _usual(url: str) -> OAuthMetadata:
+    """Return where servers of the first form of the protocol have their logins."""
+    base = _origin(url)
+    places: Mapping[str, str] = {
+        "issuer": base,
+        "authorization_endpoint": f"{base}/authorize",
+        "token_endpoint": f"{base}/token",
+        "registration_endpoint": f"{base}/register",
+    }
+    return OAuthMetadata.model_validate(places)
+
+
+def _is_usual(found: FoundAuthorization, url: str) -> bool:
+    return issuers_match(str(found.metadata.issuer), _origin(url))
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
