@@ -42,7 +42,7 @@ NETWORK = {"network"}
 PORTS = {
     *("memory", "providers.base", "storage.base", "storage.project", "storage.chosen.base"),
     "storage.shared",
-    *("telemetry.base", "tokens", "tools.ports", "tools.editor.knowledge"),
+    *("telemetry.base", "tokens", "tools.ports", "tools.display", "tools.editor.knowledge"),
     "tools.process.confinement.base",
 }
 WIRING = {
@@ -115,8 +115,6 @@ BELOW = {
         *("lsp", "session", "context", "errors", "settings"),
         *(*PORTS, *WIRING, *SECRETS, *TELEMETRY),
     }
-    # People see an earlier call as its tool showed it: with nothing hidden.
-    | {"tools.display"}
     # What a line is, and a position, is known in one place.
     | TEXT,
     # Beside the door for LSP, of which it takes the bytes, the dispatch and the words of the wire.
@@ -162,7 +160,7 @@ STOREYS = {
     "context": ("log", "view", "budget", "index", "decisions", "pipeline", "stages", "report"),
     "session": (
         *("log", "ports", "resources", "state", "asking", "hooks", "layers", "memory", "made"),
-        *("reduction", "checkpoints", "hunks", "model", "turn", "running_turn", "access"),
+        *("mcp", "reduction", "checkpoints", "hunks", "model", "turn", "running_turn", "access"),
         *("session", "agents", "opening", "background", "transfer", "live_sessions", "travelling"),
         *("folder_pins", "project", "listing", "commands"),
     ),

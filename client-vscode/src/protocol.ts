@@ -693,13 +693,14 @@ export interface LastMeasured {
   ourCount: number;
 }
 
-export type LastingKind = "command" | "firstWords" | "edits";
+export type LastingKind = "command" | "firstWords" | "edits" | "tool";
 
 /**
  * What is always allowed in a folder; its number is never used again there.
  *
  * `what` names it and `covers` says how far it reaches, both in words for people. A `command` runs
- * unasked in exactly its words, `firstWords` with what may follow them, `edits` below a folder.
+ * unasked in exactly its words, `firstWords` with what may follow them, `edits` below a
+ * folder, `tool` a tool of an MCP server.
  */
 export interface LastingPermission {
   number: number;

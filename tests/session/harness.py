@@ -38,13 +38,14 @@ from plimsoll.storage.spill import BLOB_FOLDER, SessionBlobs, SessionSpill
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.telemetry.base import NoTracer
 from plimsoll.tokens.correction import RawCount
-from plimsoll.tools import WorkspaceRestorer, open_tools
+from plimsoll.tools import OfferedTools, WebRules, WorkspaceRestorer, open_folder_tools, open_tools
 from plimsoll.tools.brief import BRIEF_SCHEMAS
 from plimsoll.tools.custom.finding import CustomPlaces
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.files.attaching import workspace_text
 from plimsoll.tools.files.skill_files import SkillFolders
 from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.mcp import NoMcp, enabled_offers
 from plimsoll.tools.process.confinement.confining import Confining
 from plimsoll.tools.process.processes import Processes
 from plimsoll.tools.search.folder import read_attached
@@ -279,10 +280,14 @@ def redact(text: str) -> str:
 async def opened(surrounded: Callable[..., Environment]) -> AsyncIterator[Project]:
     """A project in an environment with every tool; at its end, no task of it is left."""
     processes, searches = Processes(), Searches()
-    tools = open_tools(
-        {"processes": processes, "searches": searches, "code_index": CodeIndex(searches)}
-    )
-    project = Project(surrounded(tools=tools, commands=processes))
+    services = {"processes": processes, "searches": searches, "code_index": CodeIndex(searches)}
+    found = surrounded(tools=open_tools(services), commands=processes)
+    if not isinstance(found.mcp, NoMcp):
+        tools = {**found.tools, **open_folder_tools(found.mcp)}
+        offered = OfferedTools(tools, WebRules, lambda: bool(enabled_offers(found.mcp)))
+        project = Project(replace(found, tools=offered))
+    else:
+        project = Project(found)
     try:
         yield project
     finally:

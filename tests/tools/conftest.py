@@ -13,6 +13,7 @@ from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.conversation import Conversation
 from plimsoll.tools.ports.intent import AnyIntent, Intent, Outcome
+from plimsoll.tools.ports.mcp import NoMcp
 from plimsoll.tools.ports.tool import AnyTool
 from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.process.processes import Processes
@@ -91,6 +92,7 @@ def tools(processes: Processes, searches: Searches) -> dict[str, AnyTool]:
             "searches": searches,
             "code_index": CodeIndex(searches),
             "web": Web(WebRules, Network),
+            "mcp": NoMcp(),
         }
     )
 

@@ -21,6 +21,7 @@ from plimsoll.errors import Busy, LogInvalid, PlimsollError, SessionUnreadable
 from plimsoll.session.agents.charging import charge_what_is_missing
 from plimsoll.session.layers.framing import changed_frames
 from plimsoll.session.layers.instructions import opening_frames
+from plimsoll.session.layers.mcp import opening_servers
 from plimsoll.session.layers.skills import opening_skills
 from plimsoll.session.log.readings import KeptReading
 from plimsoll.session.log.session_log import SessionLog
@@ -187,4 +188,5 @@ async def make_first_entries(
     """Make the first entries of a session in the folder, before any message."""
     first = await asyncio.to_thread(first_entries, mode, model, environment)
     first += await opening_frames(environment, model)
-    return first + await opening_skills(first, environment, model)
+    first += await opening_skills(first, environment, model)
+    return first + opening_servers(first, environment, model)

@@ -20,6 +20,9 @@ QUESTION_PLAN = (
     "Accept the plan? [y] yes, [-2] without step 2, [2 words] these words as step 2, [+ words] one "
     "step more, [n] no, or type what should change: "
 )
+QUESTION_FORM = (
+    "Send the answer? [y] as it stands, [2 words] these words on line 2, [n] no, nothing is sent: "
+)
 QUESTION_SPEND = (
     "Go on? [y] for the same amount again, [a] and ask no more in this session, [n] stop: "
 )
@@ -96,7 +99,8 @@ class TerminalAsker:
             answered = await self._ask_person(call, questions)
             if answered.allowed:
                 return Decision(allowed=True, edited=edited)
-            changed = changed_plan(edited or plan, answered.reason or "")
+            change = filled_form if call.is_form else changed_plan
+            changed = change(edited or plan, answered.reason or "")
             if changed is None or answered.by == "nobody":
                 return replace(answered, for_session=False)
             edited = changed
@@ -122,6 +126,8 @@ def question(call: CallShown) -> str:
         return QUESTION_ADDRESS
     if call.made is not None:
         return QUESTION_MADE
+    if call.is_form:
+        return QUESTION_FORM
     if call.intent is not None and call.intent.proposal is not None:
         return QUESTION_PLAN
     each_time = call.intent is not None and call.intent.why_each_time is not None
@@ -203,6 +209,22 @@ def _diff_lines(diff: str) -> Iterator[tuple[str, str]]:
 def _plan_lines(plan: str) -> Iterator[tuple[str, str]]:
     for line in lines_of(plan):
         yield f"  {line}", ""
+
+
+_FIELD = re.compile(r"(\d+)[.)]?\s+(.*)")
+
+
+def filled_form(form: str, answer: str) -> str | None:
+    """Write an answer's words behind the colon of a line of a form; None if it names no line."""
+    found = _FIELD.fullmatch(answer.strip())
+    lines = list(lines_of(form))
+    place = next(
+        (n for n, line in enumerate(lines) if found and line.startswith(f"{found[1]}. ")), None
+    )
+    if found is None or place is None:
+        return None
+    lines[place] = f"{lines[place].partition(': ')[0]}: {found[2]}"
+    return "\n".join(lines)
 
 
 _CHANGE = re.compile(r"(-)(\d+)|(\+)\s*(\S.*)|(\d+)[.)]?\s+(\S.*)")

@@ -8,6 +8,7 @@ from typing import cast
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.files.restoring import WorkspaceRestorer as WorkspaceRestorer
 from plimsoll.tools.git.repository import GitRepository as GitRepository
+from plimsoll.tools.ports.mcp import McpHost
 from plimsoll.tools.ports.tool import AnyTool
 from plimsoll.tools.web.access import Web as Web
 from plimsoll.tools.web.access import WebRules as WebRules
@@ -49,6 +50,8 @@ TOOLS: Mapping[str, Entry] = {
     "skill": Entry("plimsoll.tools.conversation.skill:SkillTool"),
     "web_fetch": Entry("plimsoll.tools.web.web_fetch:WebFetch", ("web",), optional=True),
     "web_search": Entry("plimsoll.tools.web.web_search:WebSearch", ("web",), optional=True),
+    "find_tools": Entry("plimsoll.tools.mcp.find_tools:FindTools", ("mcp",), optional=True),
+    "call_tool": Entry("plimsoll.tools.mcp.call_tool:CallTool", ("mcp",), optional=True),
 }
 
 
@@ -57,7 +60,7 @@ def open_tools(services: Mapping[str, object]) -> dict[str, AnyTool]:
 
     ``processes``, ``searches``: the ``Processes`` and ``Searches`` of this server, which whoever
     opens the tools closes; ``code_index``: a ``CodeIndex`` over these searches; ``web``: a ``Web``,
-    without which the tools of the web are left out.
+    without which the tools of the web are left out; ``mcp``: the ``McpHost`` of a folder, likewise.
 
     Raises:
         KeyError: A service that a tool needs was not given.
@@ -69,13 +72,29 @@ def open_tools(services: Mapping[str, object]) -> dict[str, AnyTool]:
     }
 
 
-class OfferedTools(Mapping[str, AnyTool]):
-    """The tools that are offered under the settings of now; those of the web may be withheld."""
+def open_folder_tools(host: McpHost) -> dict[str, AnyTool]:
+    """Return the tools that each folder has for itself: those for its MCP servers."""
+    names = ("find_tools", "call_tool")
+    made = {name: cast("Callable[[McpHost], AnyTool]", _class(TOOLS[name].path)) for name in names}
+    return {name: make(host) for name, make in made.items()}
 
-    def __init__(self, tools: Mapping[str, AnyTool], web: Callable[[], WebRules]) -> None:
-        """``web``: what a person has allowed of the web."""
+
+class OfferedTools(Mapping[str, AnyTool]):
+    """The tools that are offered under the settings of now; some may be withheld."""
+
+    def __init__(
+        self,
+        tools: Mapping[str, AnyTool],
+        web: Callable[[], WebRules],
+        has_servers: Callable[[], bool] = bool,
+    ) -> None:
+        """``web``: what a person has allowed of the web; ``has_servers``: whether MCP servers are.
+
+        Both are asked on any thread.
+        """
         self._tools = tools
         self._web = web
+        self._has_servers = has_servers
 
     def __getitem__(self, name: str) -> AnyTool:
         if name in self._withheld():
@@ -91,7 +110,13 @@ class OfferedTools(Mapping[str, AnyTool]):
 
     def _withheld(self) -> Collection[str]:
         rules = self._web()
-        offered = {"web_fetch": rules.fetch, "web_search": rules.search_url is not None}
+        servers = self._has_servers()
+        offered = {
+            "web_fetch": rules.fetch,
+            "web_search": rules.search_url is not None,
+            "find_tools": servers,
+            "call_tool": servers,
+        }
         return [name for name, is_offered in offered.items() if not is_offered]
 
 

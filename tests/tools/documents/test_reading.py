@@ -36,7 +36,7 @@ async def test_a_notebook_is_read_and_attached_as_text(tool, context, root):
 async def test_an_image_goes_along_where_the_model_sees_it(tool, context, root):
     (root / "a.png").write_bytes(PNG)
     outcome = await read(tool, replace(context, sees_images=True), "a.png")
-    assert outcome.image == Image("image/png", image_text(PNG))
+    assert outcome.images == (Image("image/png", image_text(PNG)),)
     assert "a.png is an image (image/png, 48 bytes)" in outcome.text
     assert outcome.source.uri == (root / "a.png").as_uri()
 

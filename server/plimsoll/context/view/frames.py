@@ -21,7 +21,7 @@ TOOL_PREFIX = "tools."
 TOOL_CHOICE = "toolChoice"
 """The slot that says whether tools may be called; it is a field of the request, not text."""
 # What changes stands behind what does not.
-_STEADY = ("system", "environment", "brief", "instructions", "skills", "memories", "recall")
+_STEADY = ("system", "environment", "brief", "instructions", "skills", "mcp", "memories", "recall")
 HEAD_ORDER = (*_STEADY, "mode", "pins", "tasks", "date")
 
 

@@ -10,7 +10,7 @@ from plimsoll.lsp.wire.base import Wire
 PinScope = TypeAliasType("PinScope", Literal["session", "workspace", "mine", "team"])
 CustomSource = TypeAliasType("CustomSource", Literal["person", "folder"])
 CustomKind = TypeAliasType("CustomKind", Literal["command"])
-LastingKind = TypeAliasType("LastingKind", Literal["command", "firstWords", "edits"])
+LastingKind = TypeAliasType("LastingKind", Literal["command", "firstWords", "edits", "tool"])
 
 
 class Pin(Wire):
@@ -87,7 +87,8 @@ class LastingPermission(Wire):
     """What is always allowed in a folder; its number is never used again there.
 
     `what` names it and `covers` says how far it reaches, both in words for people. A `command` runs
-    unasked in exactly its words, `firstWords` with what may follow them, `edits` below a folder.
+    unasked in exactly its words, `firstWords` with what may follow them, `edits` below a
+    folder, `tool` a tool of an MCP server.
     """
 
     number: int

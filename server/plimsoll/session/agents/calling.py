@@ -21,6 +21,7 @@ from plimsoll.session.agents.called import called_note
 from plimsoll.session.agents.charging import charge
 from plimsoll.session.agents.report import GOOD, report_text
 from plimsoll.session.layers.instructions import opening_frames
+from plimsoll.session.layers.mcp import opening_servers
 from plimsoll.session.memory.extraction_input import conversation_of
 from plimsoll.session.model.profile import first_entries
 from plimsoll.session.ports.agent import Agent
@@ -139,9 +140,11 @@ async def _first_entries(
         return first_entries(state.mode, model, environment, agent=agent, brief=brief)
 
     fold, clock = state.log.fold, environment.clock
+    opening = await asyncio.to_thread(first)
     return (
-        *await asyncio.to_thread(first),
+        *opening,
         *await opening_frames(environment, model),
+        *(() if agent.kind == "explore" else opening_servers(opening, environment, model)),
         *carried_memories(fold, effective // MEMORIES_SHARE, clock),
         *carried_pins(fold, clock),
     )

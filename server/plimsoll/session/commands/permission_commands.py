@@ -53,5 +53,5 @@ def permissions_markdown(found: Sequence[Permission], *, confined_unasked: bool)
 
 def permissions_note(found: Sequence[Permission], *, confined_unasked: bool) -> str:
     """Say where permissions count, and where they have no effect."""
-    commands = any(each.kind != "edits" for each in found)
+    commands = any(each.kind in ("command", "firstWords") for each in found)
     return NO_EFFECT if commands and confined_unasked else ONLY_CONFINED

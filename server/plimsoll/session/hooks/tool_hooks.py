@@ -4,6 +4,7 @@ Before it they deny it, change it or have it asked about; after it they add word
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from plimsoll.context.log.messages import Part, canonical
@@ -11,6 +12,7 @@ from plimsoll.session.hooks.running import answers_of
 from plimsoll.session.hooks.wording import quoted
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.tools.ports.intent import Outcome
+from plimsoll.tools.ports.mcp import CALL_TOOL, relayed
 
 DENIED = "Not run: denied by "
 ASKED = "Your hook `{name}` wants each such call asked about."
@@ -40,11 +42,11 @@ async def before_call(state: SessionState, turn: str, call: Part) -> HookedCall:
     Each is given the arguments as those before it have left them.
     """
     hooked = HookedCall(part=call)
-    tool = call.name or ""
+    tool, arguments = _seen(call)
     given: dict[str, object] = {
         "tool_name": tool,
         "tool_use_id": call.call_id or "",
-        "tool_input": json.loads(call.text),
+        "tool_input": arguments,
     }
     async for each in answers_of(state, turn, "PreToolUse", given, about=tool):
         answer, name = each.answer, each.name
@@ -59,18 +61,18 @@ async def before_call(state: SessionState, turn: str, call: Part) -> HookedCall:
             text = canonical(answer.changed_input)
             note = RAN_CHANGED.format(name=name, arguments=state.redact(text))
             changed = CHANGED.format(name=name)
-            part = replace(hooked.part, text=text)
+            part = _with_arguments(hooked.part, answer.changed_input)
             hooked = _with_words(replace(hooked, part=part, changed=changed), note)
     return hooked
 
 
 async def after_call(state: SessionState, turn: str, call: Part, outcome: Outcome) -> Outcome:
     """Run the hooks after a call that has run; what they say stands behind its result."""
-    tool = call.name or ""
+    tool, arguments = _seen(call)
     given = {
         "tool_name": tool,
         "tool_use_id": call.call_id or "",
-        "tool_input": json.loads(call.text),
+        "tool_input": arguments,
         "tool_response": {
             "text": state.redact(outcome.text),
             "failed": outcome.failed,
@@ -82,6 +84,18 @@ async def after_call(state: SessionState, turn: str, call: Part, outcome: Outcom
         words = filter(None, (each.answer.reason, each.answer.context))
         told += [quoted("PostToolUse", each.name, text) for text in words]
     return replace(outcome, text="\n".join((outcome.text, *told))) if told else outcome
+
+
+def _seen(call: Part) -> tuple[str, Mapping[str, object]]:
+    """Return name and arguments of a call as hooks know them: of a server's tool its own."""
+    return relayed(call.name or "", json.loads(call.text))
+
+
+def _with_arguments(call: Part, changed: Mapping[str, object]) -> Part:
+    """Return a call with other arguments; that of a server's tool still calls the same tool."""
+    if call.name == CALL_TOOL:
+        changed = {**json.loads(call.text), "arguments": changed}
+    return replace(call, text=canonical(changed))
 
 
 def _with_words(hooked: HookedCall, words: str) -> HookedCall:

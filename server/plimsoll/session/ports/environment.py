@@ -31,6 +31,7 @@ from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.file_access import AttachmentReader, FileRestorer, Reader
 from plimsoll.tools.ports.hooks import RunHook
 from plimsoll.tools.ports.kept_texts import Blobs, Spill
+from plimsoll.tools.ports.mcp import McpHost, NoMcp
 from plimsoll.tools.ports.tool import AnyTool
 
 Mode = Literal["edit", "plan", "ask"]
@@ -107,6 +108,8 @@ class Environment:
     """The part that the folder takes in a team."""
     travelling: Travelling = field(default_factory=StaysHere)
     """The person's sessions on their other machines."""
+    mcp: McpHost = field(default_factory=NoMcp)
+    """The MCP servers of the folder."""
     run_hook: RunHook | None = None
     """Runs the person's hooks; none: there are none here."""
     open_view: Callable[[str], Awaitable[str]] | None = None

@@ -146,6 +146,9 @@ class CallShown:
     """It is no call of a tool but the question whether the session may go elsewhere."""
     made: MadeQuestion | None = None
     """It is no call of a tool but the question whether what a command made is kept."""
+    is_form: bool = False
+    """It is no call of a tool but fields of an MCP server's question, which stand in the intent's
+    proposal and are filled in there."""
     agent: AgentShown | None = None
     """The subagent that makes the call, if it is none of the session's own."""
     asked_again: str | None = None

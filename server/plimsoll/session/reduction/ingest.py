@@ -1,7 +1,7 @@
 """Decides what of an arriving tool result stands in the view, and keeps it."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from plimsoll.context.index.indexes import Indexes
@@ -136,11 +136,11 @@ async def keep_result(
     held_back: HeldBack | None = None,
     made: Reviewed | None = None,
     with_it: Sequence[Entry] = (),
-    image: Image | None = None,
+    images: Sequence[Image] = (),
 ) -> Said:
     """Append the result of a call with its edits; keep the whole of one that is cut.
 
-    ``with_it``: entries that are kept together with it. ``image``: stands beside its text.
+    ``with_it``: entries that are kept together with it. ``images``: stand beside its text.
     """
     clock = state.clock
     said = Said(
@@ -148,7 +148,7 @@ async def keep_result(
         at=clock.now(),
         role=Role.TOOL,
         group=asking.group,
-        parts=(result, *_beside(image, result)),
+        parts=(result, *_beside(images, result)),
         turn=turn,
         origin=asking.origin,
     )
@@ -191,8 +191,8 @@ def _shown_to_people(said: Said, edits: Sequence[Edited], log: SessionLog) -> st
     return next((line.shown[0].part.text for line in lines if line.id == said.id), "")
 
 
-def _beside(image: Image | None, result: Part) -> Iterator[Part]:
-    if image is not None:
+def _beside(images: Iterable[Image], result: Part) -> Iterator[Part]:
+    for image in images:
         yield Part(kind=PartKind.IMAGE, text=image.data, name=image.mime_type, source=result.source)
 
 

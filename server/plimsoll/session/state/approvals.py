@@ -176,7 +176,7 @@ class Approvals:
             each
             for each in intent.lasting
             if intent.why_each_time is None
-            and (each.kind == "edits" or (confined and not rules.confined_unasked))
+            and (each.kind in ("edits", "tool") or (confined and not rules.confined_unasked))
         )
         return replace(call, intent=replace(intent, lasting=scopes))
 

@@ -126,7 +126,7 @@ async def _answer(acting: Acting, item: str, call: Part) -> str | None:
         held_back=outcome.held_back,
         made=made,
         with_it=await _change_notes(state, item, outcome),
-        image=outcome.image,
+        images=outcome.images,
     )
     if cancelled is not None:
         raise cancelled

@@ -7,6 +7,7 @@ from plimsoll.context.log.messages import Part
 from plimsoll.session.layers.current import changed_workplace
 from plimsoll.session.layers.instructions import changed_instructions
 from plimsoll.session.layers.machines import changed_machine
+from plimsoll.session.layers.mcp import changed_servers
 from plimsoll.session.layers.pins import pin_changes
 from plimsoll.session.layers.skills import changed_skills
 from plimsoll.session.log.session_log import SessionLog
@@ -25,6 +26,7 @@ async def take_in(state: SessionState) -> None:
     fresh = (
         *(pin_changes(fold, found.pins, clock) if found.pins or fold.pins else ()),
         *await changed_skills(state),
+        *changed_servers(state),
         *await changed_instructions(state),
         *await changed_memories(state, found.standing),
         *await changed_machine(state),

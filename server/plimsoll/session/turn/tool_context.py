@@ -15,11 +15,13 @@ from plimsoll.errors import PlimsollError, ToolFailed
 from plimsoll.session.layers.skills import read_skill
 from plimsoll.session.layers.tasks import accept_plan, check_plan, set_tasks
 from plimsoll.session.layers.wording import load_line, short
+from plimsoll.session.mcp.questions import ask_person
 from plimsoll.session.memory.memory_tools import find_notes, keep_note
 from plimsoll.session.reduction.items import evict
 from plimsoll.session.state.session_state import CallPlace, SessionState
 from plimsoll.tools.ports.conversation_values import AgentTask, Found, NoteKept, NotePlan
 from plimsoll.tools.ports.intent import Outcome
+from plimsoll.tools.ports.mcp import McpQuestion, McpReply
 
 EXCERPT = 160
 """Characters around a hit."""
@@ -102,6 +104,11 @@ class ToolContext:
     async def read_skill(self, name: str, file: str | None) -> str:
         """Return the text of a skill that may be used."""
         return await read_skill(self._state.environment, name, file)
+
+    async def answer_server(self, question: McpQuestion) -> McpReply:
+        """Ask the person what a server asks."""
+        assert self._place is not None
+        return await ask_person(self._state, self._place, question)
 
     def load(self) -> str:
         """Return the load of the context, and its largest items."""

@@ -32,5 +32,5 @@ def image_outcome(target: Target, data: bytes, kind: str, sees_images: bool | No
     return Outcome(
         text=f"[{what}; it stands beside this]",
         source=Source(target.path.as_uri()),
-        image=Image(kind, image_text(data)),
+        images=(Image(kind, image_text(data)),),
     )

@@ -6,6 +6,7 @@ from typing import Protocol
 from plimsoll.context.log.entries import TaskItem
 from plimsoll.tools.ports.conversation_values import AgentTask, Found, NoteKept, NotePlan
 from plimsoll.tools.ports.intent import Outcome
+from plimsoll.tools.ports.mcp import McpQuestion, McpReply
 from plimsoll.tools.ports.written import SkillReader
 
 
@@ -50,6 +51,10 @@ class Conversation(SkillReader, Protocol):
 
     async def call_agent(self, task: AgentTask) -> Outcome:
         """Run another agent in a session of its own until it ends."""
+        ...
+
+    async def answer_server(self, question: McpQuestion) -> McpReply:
+        """Ask the person what a server asks while a call of its tool runs."""
         ...
 
     def load(self) -> str:

@@ -119,8 +119,8 @@ class Outcome:
     """The hunks that they did not keep."""
     afterwards: Callable[[], Awaitable[str]] | None = None
     """Finds what is added to the text once a change has had its effect; a cancel leaves it out."""
-    image: Image | None = None
-    """An image that stands beside the text."""
+    images: tuple[Image, ...] = ()
+    """The images that stand beside the text."""
 
 
 AnyIntent = Intent[Any]

@@ -4,12 +4,18 @@ A person configures servers; a host starts one when it is first needed and share
 sessions of a folder. What a server says of itself and what it answers is untrusted text.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, Protocol, cast
 
-from plimsoll.context.log.messages import Image
+from plimsoll.context.log.messages import Image, canonical
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.display import escape_hidden
 
+CALL_TOOL = "call_tool"
+"""The tool by which a model calls the tools of all servers."""
+LONGEST_DESCRIPTION = 1_024
+"""Characters of a tool's description for models."""
 State = Literal["idle", "starting", "ready", "failed", "signIn", "off"]
 """Not started yet, being started, in use, not usable, waiting for a login, or switched off."""
 
@@ -196,3 +202,82 @@ class McpHost(Protocol):
     async def close(self) -> None:
         """End all servers with all that they started."""
         ...
+
+
+class NoMcp:
+    """The host of a folder for which no server is configured."""
+
+    def offers(self) -> Sequence[McpOffer]:
+        """Return nothing."""
+        return ()
+
+    async def start(self, names: Sequence[str] | None = None) -> Sequence[McpOffer]:
+        """Start nothing."""
+        del names
+        return ()
+
+    async def call(
+        self, tool: McpTool, arguments: Mapping[str, object], listener: McpListener
+    ) -> McpAnswer:
+        """Raise ToolFailed."""
+        del arguments, listener
+        raise _not_configured(tool.server)
+
+    async def prompt(
+        self, prompt: McpPrompt, arguments: Mapping[str, str], listener: McpListener
+    ) -> McpAnswer:
+        """Raise ToolFailed."""
+        del arguments, listener
+        raise _not_configured(prompt.server)
+
+    async def read(self, server: str, uri: str, listener: McpListener) -> McpAnswer:
+        """Raise ToolFailed."""
+        del uri, listener
+        raise _not_configured(server)
+
+    async def restart(self, server: str) -> McpOffer:
+        """Raise ToolFailed."""
+        raise _not_configured(server)
+
+    async def authorize(self, server: str, open_url: Callable[[str], None]) -> McpOffer:
+        """Raise ToolFailed."""
+        del open_url
+        raise _not_configured(server)
+
+    async def close(self) -> None:
+        """End nothing."""
+
+
+def _not_configured(server: str) -> ToolFailed:
+    return ToolFailed(f"No MCP server {server[:80]!r} is set up.")
+
+
+def enabled_offers(host: McpHost) -> tuple[McpOffer, ...]:
+    """Return what is known of the servers that the person lets be used."""
+    return tuple(each for each in host.offers() if each.server.enabled and each.state != "off")
+
+
+def enabled_tools(offers: Iterable[McpOffer]) -> tuple[McpTool, ...]:
+    """Return those tools of servers that the person lets be used."""
+    return tuple(tool for offer in offers for tool in offer.tools if tool.enabled)
+
+
+def tool_text(tool: McpTool) -> str:
+    """Describe a tool for a model: one line of JSON with its name, description and schema."""
+    told = " ".join(tool.description.split())
+    cut = told if len(told) <= LONGEST_DESCRIPTION else f"{told[:LONGEST_DESCRIPTION]}…"
+    fields = {"name": tool.called, "description": cut, "parameters": tool.parameters}
+    return escape_hidden(canonical(fields))
+
+
+def relayed(name: str, arguments: Mapping[str, object]) -> tuple[str, Mapping[str, object]]:
+    """Return name and arguments of the tool that a call is about, for hooks, agents and people.
+
+    For a call of a server's tool these are that tool's own.
+    """
+    given = arguments.get("arguments")
+    if name != CALL_TOOL or not isinstance(arguments.get("name"), str):
+        return name, arguments
+    if not isinstance(given, Mapping):
+        return str(arguments["name"]), {}
+    return str(arguments["name"]), cast("Mapping[str, object]", given)

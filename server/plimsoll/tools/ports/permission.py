@@ -13,27 +13,29 @@ class SessionApproval:
     """In words for people: ``all edits in this folder``."""
 
 
-PermissionKind = Literal["command", "firstWords", "edits"]
-"""A command in exactly its words, one by its first words, or edits below a folder."""
+PermissionKind = Literal["command", "firstWords", "edits", "tool"]
+"""A command in exactly its words, one by its first words, edits below a folder, or a tool of an
+MCP server."""
 
 
 @dataclass(frozen=True, slots=True)
 class DefiningFile:
-    """A file that defines what a command runs."""
+    """A file that defines what a command runs; of a server's tool, what the server says of it."""
 
     name: str
-    """Its path below the workspace, or the whole path of what lies outside."""
+    """Its path below the workspace, or the whole path of what lies outside; else words."""
     state: str
     """The SHA-256 of its content, ``missing``, or ``outside``: no command changes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermissionScope:
-    """The commands or edits that one permission covers."""
+    """The commands, edits or calls that one permission covers."""
 
     kind: PermissionKind
     subject: str
-    """The words as canonical JSON, with the place where they run; or the folder with ``/``."""
+    """The words as canonical JSON, with the place where they run; or the folder with ``/``; or
+    server and tool as canonical JSON."""
     what: str
     """For people, behind "always allow": `` `npm test` ``, ``edits below `src` ``."""
     covers: str

@@ -41,6 +41,10 @@ PLAN_OPTIONS = (
     PermissionOption(option_id="allowOnce", name="Accept the plan", kind="allowOnce"),
     PermissionOption(option_id="rejectOnce", name="Send it back", kind="rejectOnce"),
 )
+FORM_OPTIONS = (
+    PermissionOption(option_id="allowOnce", name="Send the answer", kind="allowOnce"),
+    PermissionOption(option_id="rejectOnce", name="Decline", kind="rejectOnce"),
+)
 
 
 def _spend_options(asked: SpendQuestion) -> tuple[PermissionOption, ...]:
@@ -67,6 +71,8 @@ def permission_options(call: CallShown) -> tuple[PermissionOption, ...]:
     intent = call.intent
     if intent is None:
         return OPTIONS
+    if call.is_form:
+        return FORM_OPTIONS
     if intent.proposal is not None:
         return PLAN_OPTIONS
     if intent.why_each_time is not None:

@@ -1,0 +1,1 @@
+"""Ranks named things, such as tools, by the words of a question."""

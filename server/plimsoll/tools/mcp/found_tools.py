@@ -1,0 +1,48 @@
+"""Finds tools of MCP servers: by their exact names, else by the words of what they do."""
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from plimsoll.text.ranking.bm25 import RankedThing, Ranking
+from plimsoll.tools.ports.mcp import McpTool
+
+NAME, SERVER, TITLE, DESCRIPTION, PARAMETERS = 4.0, 1.5, 2.0, 1.0, 0.5
+"""What a word in each text of a tool weighs."""
+_READ = 600
+"""Characters of a description that are looked at; what comes later is about details."""
+
+
+def find(tools: Sequence[McpTool], question: str, most: int) -> list[McpTool]:
+    """Return the tools that fit a question, those that it names first."""
+    named = _named(tools, question)
+    ranking = Ranking([_words_of(tool) for tool in tools])
+    found = [tools[place] for place in ranking.best(question, most + len(named))]
+    return [*named, *(tool for tool in found if tool not in named)][:most]
+
+
+def _named(tools: Sequence[McpTool], question: str) -> list[McpTool]:
+    """Return the tools whose names for models, or with their servers, stand in a question."""
+    said = {word.strip("`'\"“”.,;!?()") for word in question.split()}
+    return [tool for tool in tools if not said.isdisjoint(whole_names(tool))]
+
+
+def whole_names(tool: McpTool) -> tuple[str, str]:
+    """Return the names of a tool that no other tool has: for models, and for people."""
+    return tool.called, f"{tool.server}:{tool.name}"
+
+
+def _words_of(tool: McpTool) -> RankedThing:
+    properties = tool.parameters.get("properties")
+    names = (
+        " ".join(cast("Mapping[str, object]", properties))
+        if isinstance(properties, Mapping)
+        else ""
+    )
+    texts = (
+        (tool.name, NAME),
+        (tool.server, SERVER),
+        (tool.title, TITLE),
+        (tool.description[:_READ], DESCRIPTION),
+        (names, PARAMETERS),
+    )
+    return RankedThing(tool.name, texts)
