@@ -30,6 +30,22 @@ server() {
   printf '%s\n' "$want" >"$servers/$name/.stamp"
 }
 
+# Not `npm ci`, as for the client's modules.
+install_mcp_node() {
+  cp "$root"/tests/servers/mcp_node/package*.json "$servers/mcp_node"
+  (cd "$servers/mcp_node" && npm install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error)
+}
+
+mcp_node() {
+  local want
+  want=$(fingerprint tests/servers/mcp_node/package.json tests/servers/mcp_node/package-lock.json scripts/lib/servers.sh)
+  stamped "$servers/mcp_node/.stamp" "$want" && return
+  rm -rf "$servers/mcp_node"
+  mkdir -p "$servers/mcp_node"
+  step 'MCP servers of others (build/servers, npm)' install_mcp_node
+  printf '%s\n' "$want" >"$servers/mcp_node/.stamp"
+}
+
 # The pooler from Debian's package with what it needs, unpacked and not installed: nothing of it starts with the machine.
 unpack_pgbouncer() {
   local packages package
@@ -58,7 +74,7 @@ team_servers() {
 # Each in a shell of its own, since what fails in one ends it: the tests leave out what is not there; in CI they fail without llama, fakellm and pgbouncer.
 real_servers() {
   local call
-  for call in 'server llama unpack_llama' 'server fakellm install_server fakellm' 'server litellm install_server litellm' pgbouncer; do
+  for call in 'server llama unpack_llama' 'server fakellm install_server fakellm' 'server litellm install_server litellm' pgbouncer mcp_node; do
     bash -c "source '$root/scripts/lib/servers.sh'; $call" || printf '   goes on without it\n' >&2
   done
 }

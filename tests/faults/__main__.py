@@ -31,6 +31,7 @@ PIECES = (
     "canaries",
     "documents",
     "deaf",
+    "mcp",
     "soak",
 )
 """Each is a module of ``pieces`` with a ``PIECE``, in the order in which they run."""

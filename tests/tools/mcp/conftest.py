@@ -1,5 +1,7 @@
+import os
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ import pytest_asyncio
 from plimsoll.tools.mcp.host import Host, HostNeeds
 from plimsoll.tools.ports.mcp import McpAnswer, McpListener, McpServer, McpTool
 from plimsoll.tools.process.supervision.fork_server import ForkServer
+from tools.mcp.killing import below
 
 SCRIPTED = Path(__file__).with_name("scripted.py")
 
@@ -33,6 +36,15 @@ class Hosting:
         )
         self.host = Host(lambda: self.servers, self.needs)
 
+    def start_seconds(self, seconds: float) -> None:
+        """Let servers take so long to start, from now on."""
+        self.needs = replace(self.needs, start_seconds=seconds)
+        self.host = Host(lambda: self.servers, self.needs)
+
+    def processes(self) -> list[int]:
+        """All that runs below this process now, but for the fork server."""
+        return below(os.getpid())[1:]
+
     def tool(self, server: str, name: str) -> McpTool:
         offer = next(one for one in self.host.offers() if one.server.name == server)
         return next(one for one in offer.tools if one.name == name)
@@ -45,9 +57,6 @@ class Hosting:
     async def close(self) -> None:
         await self.host.close()
         self.fork_server.close()
-
-
-Hosted = Callable[..., Hosting]
 
 
 @pytest_asyncio.fixture

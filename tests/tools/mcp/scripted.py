@@ -5,6 +5,7 @@ It knows the handshake of 2025 alone, and speaks lines of JSON without any libra
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -167,6 +168,8 @@ if __name__ == "__main__":
     if "dead" in behaviour:
         os.write(2, b"ModuleNotFoundError: No module named 'numpy'\n")
         sys.exit(1)
+    if "deaf" in behaviour:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if "forks" in behaviour:
         os.write(2, b"%d\n" % grandchild())
     Server(behaviour).serve()

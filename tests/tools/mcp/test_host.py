@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.mcp.host import Host
 from plimsoll.tools.ports.mcp import McpListener, McpQuestion, McpReply, McpServer
 from tools.mcp.conftest import Hosting, scripted
+from tools.mcp.killing import lives
 
 pytestmark = pytest.mark.slow
 
@@ -67,7 +67,7 @@ async def test_junk_on_standard_output_is_passed_over(hosting: Hosting):
 
 
 async def test_a_silent_server_is_given_up_and_not_started_again(hosting: Hosting):
-    hosting.host = Host(lambda: hosting.servers, replace(hosting.needs, start_seconds=0.3))
+    hosting.start_seconds(0.3)
     hosting.servers = [scripted("one", "silent")]
 
     (offer,) = await hosting.host.start()
@@ -208,11 +208,3 @@ async def test_at_the_end_nothing_is_left_of_it(hosting: Hosting, behaviour: tup
 async def gone(processes: list[int]) -> None:
     while any(map(lives, processes)):
         await asyncio.sleep(0.01)
-
-
-def lives(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    return True
