@@ -28,7 +28,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def lines(folder: Path) -> tuple[int, list[str]]:
     """The exit code, and the findings below title and headings."""
     out = io.StringIO()
-    options = Namespace(workspace=str(folder), ask=False, salvage=False, secrets=Secrets({}))
+    options = Namespace(
+        workspace=str(folder), ask=False, salvage=False, editors=False, secrets=Secrets({})
+    )
     code = doctor(options, Screen(out, io.StringIO()))
     return code, out.getvalue().splitlines()[2:]
 

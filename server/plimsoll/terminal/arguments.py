@@ -90,11 +90,16 @@ def parser() -> ArgumentParser:
         action="store_true",
         help="save what can be read of the folder's damaged store into a new one",
     )
+    doctor.add_argument(
+        "--editors",
+        action="store_true",
+        help="which editors are here, which line connects each, and whether it is answered",
+    )
     return top
 
 
 def _editor(one: ArgumentParser) -> None:
-    one.add_argument("name", metavar="NAME", help="the editor: nvim")
+    one.add_argument("name", metavar="NAME", help="the editor: nvim or emacs")
     one.add_argument(
         "--install", action="store_true", help="write the line where the editor reads it, and ask"
     )

@@ -74,6 +74,32 @@ def test_another_configuration_of_neovim_is_found(config: Path, monkeypatch: pyt
     assert not config.exists()
 
 
+@pytest.mark.parametrize(
+    ("there", "file"),
+    [
+        ([], ".emacs.d/init.el"),
+        ([".emacs"], ".emacs"),
+        ([".emacs.d/other.el"], ".emacs.d/init.el"),
+        ([".config/emacs/init.el"], ".config/emacs/init.el"),
+    ],
+)
+def test_the_line_for_emacs_is_added_where_emacs_reads_it(
+    there: list[str], file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    for name in there:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("(setq a 1)")
+    before = "(setq a 1)\n" if file in there else ""
+    assert run("emacs", install=True, yes=True)[0] == 0
+    written = (tmp_path / file).read_text()
+    assert written.startswith(before)
+    assert written.removeprefix(before).splitlines()[1:] == [PLUGINS["emacs"].code]
+    assert "nothing was changed" in run("emacs", install=True)[1]
+    assert (tmp_path / file).read_text() == written
+
+
 def test_an_editor_without_a_plugin_is_said(config: Path):
     with pytest.raises(InvalidInput, match="no plugin for 'vi'") as refused:
         run("vi")

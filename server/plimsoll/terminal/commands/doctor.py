@@ -64,6 +64,11 @@ def doctor(options: Namespace, screen: Screen) -> int:
     """Print the findings, or salvage the store; 0 if nothing is wrong."""
     if options.salvage:
         return _salvage(Path(options.workspace).expanduser(), screen)
+    if options.editors:
+        # Late: it is asked for seldom.
+        from plimsoll.terminal.editors.checkup import check_editors
+
+        return check_editors(screen)
     findings = list(_findings(options, folder_of(options.workspace)))
     screen.table("Plimsoll's doctor", ("what", "state", "found"), [_row(one) for one in findings])
     return 1 if any(one.state == "wrong" for one in findings) else 0

@@ -16,7 +16,7 @@ class Plugin:
 
     title: str
     loads: Path
-    """The file that the line loads."""
+    """The file that the line loads, or the folder that it searches."""
     line: str
     comment: str
     """What begins a comment of the editor's language."""
@@ -26,17 +26,31 @@ class Plugin:
     """Where the line goes, by the environment."""
     then: str
     """What to do in the editor next."""
+    trial: tuple[str, ...] = ()
+    """Arguments with which the editor starts the server and ends; ``{code}`` is the line."""
 
     @property
     def code(self) -> str:
         """The one line, without its end."""
-        # What JSON escapes in a path, Lua and Emacs Lisp escape alike.
+        # What JSON escapes in a path, Lua and Emacs Lisp escape likewise.
         return self.line.format(path=json.dumps(str(self.loads), ensure_ascii=False))
 
 
 def _neovim_file(environment: Mapping[str, str]) -> Path:
     home = Path(environment.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     return home / environment.get("NVIM_APPNAME", "nvim") / "plugin" / "plimsoll.lua"
+
+
+def _emacs_file(environment: Mapping[str, str]) -> Path:
+    """Return the init file that Emacs would read, or would if it were there."""
+    home = Path.home()
+    folders = (
+        home / ".emacs.d",
+        Path(environment.get("XDG_CONFIG_HOME") or home / ".config", "emacs"),
+    )
+    there = next(filter(Path.is_dir, folders), folders[0])
+    files = (home / ".emacs.el", home / ".emacs", there / "init.el")
+    return next(filter(Path.is_file, files), files[-1])
 
 
 PLUGINS = {
@@ -48,6 +62,28 @@ PLUGINS = {
         is_own=True,
         find_file=_neovim_file,
         then=":Plimsoll opens the chat, :help plimsoll and :checkhealth plimsoll tell the rest.",
+        trial=(
+            "--headless",
+            "--clean",
+            "-c",
+            "lua {code}",
+            "-c",
+            "lua require('plimsoll.trial').run()",
+        ),
+    ),
+    "emacs": Plugin(
+        title="Emacs",
+        loads=FOLDER / "emacs",
+        line="(progn (add-to-list 'load-path {path}) (autoload 'plimsoll \"plimsoll\" nil t))",
+        comment=";;",
+        is_own=False,
+        find_file=_emacs_file,
+        then="M-x plimsoll opens the conversation of the project.",
+        trial=(
+            *("--batch", "-Q", "--eval", "{code}", "--eval", "(require 'plimsoll)", "--eval"),
+            # Nobody is asked whether the empty folder is trusted: it is not.
+            "(cl-letf (((symbol-function 'y-or-n-p) #'ignore)) (plimsoll-open-project nil))",
+        ),
     ),
 }
 """The plugins by the name that `plimsoll editor` takes."""

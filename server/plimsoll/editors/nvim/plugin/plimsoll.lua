@@ -1,5 +1,6 @@
 -- Makes the command :Plimsoll and the <Plug> mappings; everything else is loaded when it is first used.
 if vim.g.loaded_plimsoll then return end
+if vim.fn.has("nvim-0.11") == 0 then return vim.notify("Plimsoll needs Neovim 0.11 or later.", vim.log.levels.WARN) end
 vim.g.loaded_plimsoll = true
 
 local root = vim.fs.dirname(vim.fs.dirname(vim.fs.normalize(debug.getinfo(1, "S").source:sub(2))))
