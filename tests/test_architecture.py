@@ -156,7 +156,10 @@ BELOW = {
     "plimsoll": set[str](),
 }
 STOREYS = {
-    "app": ("mcp_logins", "front", "open_projects", "lazy_travelling", "lazy_team", "teams", "app"),
+    "app": (
+        *("mcp_logins", "front", "open_projects", "lazy_travelling", "lazy_team", "lazy_trees"),
+        *("teams", "app"),
+    ),
     "context": ("log", "view", "budget", "index", "decisions", "pipeline", "stages", "report"),
     "session": (
         *("log", "ports", "resources", "state", "asking", "hooks", "layers", "memory", "made"),

@@ -23,6 +23,7 @@ export interface Advice {
  * A subagent: the session in which it works, its kind, and what it is called for.
  *
  * While it works, `doing` is the title of its last call, and `tokens` what its requests took.
+ * `isolated`: it works in a git worktree of its own, and what it changes is brought in at the end.
  */
 export interface AgentView {
   sessionId: string;
@@ -30,6 +31,7 @@ export interface AgentView {
   description: string;
   doing?: string;
   tokens?: number;
+  isolated?: boolean;
 }
 
 export type Basis = "counted" | "estimated";

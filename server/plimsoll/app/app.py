@@ -9,6 +9,7 @@ from pathlib import Path
 
 from plimsoll.app.front import Front, ProcessInputs
 from plimsoll.app.lazy_team import LazyTeam
+from plimsoll.app.lazy_trees import LazyTrees
 from plimsoll.app.open_projects import OpenProjects
 from plimsoll.app.teams import FolderTeams
 from plimsoll.context.log.traits import Tools
@@ -49,7 +50,7 @@ from plimsoll.status import (
 )
 from plimsoll.storage.clock import trusted_time
 from plimsoll.storage.database.units import finish
-from plimsoll.storage.locate import data_folder, locate, paths_of
+from plimsoll.storage.locate import ProjectPaths, data_folder, locate, paths_of
 from plimsoll.storage.project import ProjectStore
 from plimsoll.storage.registry import open_store
 from plimsoll.storage.rows_file import kept_files
@@ -70,6 +71,7 @@ from plimsoll.tools.conversation.memory_save import SHARING_SCHEMA
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.editor.rightly_read import RightlyRead
 from plimsoll.tools.files.attaching import workspace_text
+from plimsoll.tools.ports.apart.own_trees import NoTrees
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.hooks import HookOutput, HookRequest
 from plimsoll.tools.ports.tool import AnyTool
@@ -234,8 +236,7 @@ class App:
         team = self._team(root, workspace_folder, memories, store)
         spills = Spills(home, self.secrets)
         try:
-            settled = await asyncio.to_thread(trusted_time, home.folder)
-            await asyncio.to_thread(spills.sweep, self.settings.truncation.keep_days, settled)
+            settled = await asyncio.to_thread(self._sweep, home, spills)
             await team.recall()
         except BaseException:
             # Cancelled, for one: nobody else knows of the store, which would stay open.
@@ -278,8 +279,15 @@ class App:
                 travelling=team.travelling,
                 run_hook=self._run_hook,
                 open_view=partial(self._open_view, root),
+                own_trees=NoTrees() if kind == "memory" else LazyTrees(root, home, variables),
             )
         )
+
+    def _sweep(self, home: ProjectPaths, spills: Spills) -> float:
+        """Remove outputs that are old enough; return the time that counts here. Blocks."""
+        settled = trusted_time(home.folder)
+        spills.sweep(self.settings.truncation.keep_days, settled)
+        return settled
 
     async def _open_view(self, root: Path, session_id: str) -> str:
         return await self.front.views.open(self.projects.by_root[root], session_id)

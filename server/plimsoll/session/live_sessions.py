@@ -81,7 +81,7 @@ class LiveSessions:
         self, record: SessionRecord, entries: Sequence[Entry], caller: Caller | None = None
     ) -> Session:
         """Open a session from its log as a live one; ``caller``: the call that it works for."""
-        environment = beneath(caller.state.environment, caller) if caller else self._environment
+        environment = beneath(caller.environment, caller) if caller else self._environment
         model = await self._model(record)
         correction = newest_correction(entries, model.id)
         if correction is not None:

@@ -112,14 +112,20 @@ def not_importable(why: str) -> LogInvalid:
 def opening_notices(
     entries: Sequence[Entry], environment: Environment, alone: bool
 ) -> list[NoticeGiven]:
-    """Return the notices of a log that is opened: unreadable notes, half written files; blocks.
+    """Return the notices of a log that is opened; blocks.
+
+    They are of unreadable notes, half written files, and of agents' trees after a crash.
 
     ``alone``: it is no session of a subagent, whose notices nobody would see.
     """
     left_out = notice_of_left_out(entries)
     restorer, context = environment.restorer, environment.call_context
-    half_written = restorer.half_written(context) if alone else ()
-    notices = [NoticeGiven(environment.redact(words), "warning") for words in half_written]
+    told = (
+        (*restorer.half_written(context), *(tree.words for tree in environment.own_trees.sweep()))
+        if alone
+        else ()
+    )
+    notices = [NoticeGiven(environment.redact(words), "warning") for words in told]
     return notices if left_out is None else [left_out, *notices]
 
 

@@ -46,6 +46,11 @@ class ProjectPaths:
         """The folder for caches of confined commands."""
         return self.folder / "caches"
 
+    @property
+    def worktrees(self) -> Path:
+        """The folder of the git worktrees in which agents work."""
+        return self.folder / "worktrees"
+
     def session(self, session_id: str) -> Path:
         """Return the folder of a session's lease and spill files; the id may be any text."""
         if _SAFE_ID.fullmatch(session_id):

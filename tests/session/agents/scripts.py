@@ -12,6 +12,12 @@ def agent(description: str, prompt: str, kind: str = "explore") -> dict[str, Any
     return {"name": "subagent", "arguments": arguments}
 
 
+def apart(description: str, prompt: str) -> dict[str, Any]:
+    """A call of an agent that works in a tree of its own."""
+    made = agent(description, prompt, "work")
+    return {**made, "arguments": {**made["arguments"], "isolated": True}}
+
+
 def calls(*made: Mapping[str, Any]) -> dict[str, Any]:
     return {"calls": list(made), "usage": USAGE}
 

@@ -37,15 +37,15 @@ def notices(own) -> list[str]:
 
 
 async def test_a_turn_asks_before_its_limit_and_a_no_stops_it(tmp_path):
-    async with harness(tmp_path, *steps(9), allowed=turn_limit(2_400), answers=[NO]) as own:
+    async with harness(tmp_path, *steps(9), allowed=turn_limit(2_500), answers=[NO]) as own:
         ended = await own.turn("Look.")
         assert (ended.reason, ended.error) == ("spendLimit", None)
-        # The next request carries some 600 words: it would pass the limit after the fourth answer.
+        # The next request carries some 900 words: it would pass the limit after the fourth answer.
         assert len(own.provider.requests) == 4
         (call,) = own.person.asked
-        assert (call.spend.scope, call.spend.limit, call.spend.spent) == ("turn", 2_400, 2_000)
-        assert call.spend.spent + call.spend.next > 2_400
-        assert "2,400 tokens in this turn: 2,000 tokens are spent" in call.title
+        assert (call.spend.scope, call.spend.limit, call.spend.spent) == ("turn", 2_500, 2_000)
+        assert call.spend.spent + call.spend.next > 2_500
+        assert "2,500 tokens in this turn: 2,000 tokens are spent" in call.title
         assert own.heard(CallChanged)[-1].status == "rejected"
         (notice,) = notices(own)
         assert "`turn.spend_limit_tokens`" in notice
@@ -59,7 +59,7 @@ async def test_a_turn_asks_before_its_limit_and_a_no_stops_it(tmp_path):
 async def test_a_yes_is_good_for_as_much_again_and_one_for_the_session_for_all(tmp_path):
     answers = [ALLOWED, ALWAYS]
     async with harness(
-        tmp_path, *steps(12), *steps(12), allowed=turn_limit(2_500), answers=answers
+        tmp_path, *steps(12), *steps(12), allowed=turn_limit(2_600), answers=answers
     ) as own:
         assert (await own.turn("Look.")).reason == "endTurn"
         assert [call.spend.spent for call in own.person.asked] == [2_000, 4_500]

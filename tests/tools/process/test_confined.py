@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from plimsoll.errors import ToolFailed
+from plimsoll.tools.ports.apart.own_folder import OwnFolder
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.confinement.base import UNCONFINED, MovedAside
 from plimsoll.tools.process.confinement.confining import OUTSIDE
 from plimsoll.tools.process.held_back import held_back
-from plimsoll.tools.process.shell import OUTSIDE_WHY
+from plimsoll.tools.process.shell import APART_WHY, OUTSIDE_WHY
 from sandboxes import PassThrough, confining
 
 
@@ -51,6 +53,19 @@ def test_where_there_is_no_sandbox_nothing_is_outside(tools, context):
     )
     assert plain == outside
     assert plain.confinement == UNCONFINED
+
+
+def test_for_an_agent_with_a_worktree_none_runs_outside_and_none_is_allowed_from_there(
+    tools, context, tmp_path
+):
+    apart = replace(context, own_folder=OwnFolder(tmp_path / "main", ()))
+    with pytest.raises(ToolFailed, match="Outside the sandbox no command runs"):
+        tools["shell"].prepare({"command": "make", "unconfined": True}, apart)
+    inside, plain = (tools["shell"].prepare({"command": "make"}, each) for each in (apart, context))
+    assert inside.approval != plain.approval
+    bare = replace(apart, confining=confining(context.root, None))
+    intent = tools["shell"].prepare({"command": "make"}, bare)
+    assert (intent.approval, intent.why_each_time) == ("", APART_WHY)
 
 
 def test_a_person_s_network_is_said(tools, context):

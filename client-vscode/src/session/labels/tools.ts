@@ -98,8 +98,9 @@ export function toolWords(tool: ToolEntry): readonly [string, string] {
 
 /** `explore agent · Read src/a.py · 1.2k tokens`; of what another session asks here, who asks. */
 export function agentText({ call, status }: ToolEntry): string {
-  const { kind = "", description = "", doing = "", tokens } = call.agent ?? {};
+  const { kind = "", description = "", doing = "", tokens, isolated } = call.agent ?? {};
   const facts = [
+    isolated ? "in a worktree of its own" : "",
     call.name === "subagent" ? "" : description,
     status === "running" && call.name === "subagent" ? doing : "",
     tokens ? `${formatTokens(tokens)} tokens` : "",

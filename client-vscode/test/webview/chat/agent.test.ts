@@ -42,6 +42,24 @@ it("says on the card what a subagent does, what it took, and opens its session",
   expect(one(".tool .output").textContent).toBe("It stands in src/parse.py.");
 });
 
+it("says of an agent that works apart where it does, in its card and at its changes", async () => {
+  const own = { ...agent, kind: "work", isolated: true };
+  const merge = call({ name: "merge", title: "Merge 2 files of “find the parser”", agent: own });
+  open({
+    ...READY,
+    entries: [
+      { ...running, call: { ...subagent, agent: own } },
+      { ...running, id: "c2", call: merge },
+    ],
+  });
+  await drawn();
+  const lines = [...document.querySelectorAll(".tool .agent-doing")].map((one) => one.textContent);
+  expect(lines).toEqual([
+    "work agent · in a worktree of its own",
+    "work agent · in a worktree of its own · find the parser",
+  ]);
+});
+
 it("says which agent asks, in the question and after the answer", async () => {
   const asker = { sessionId: "s6", kind: "work", description: "mend it" };
   const title = "work: mend it - Edit src/parse.py";

@@ -281,6 +281,7 @@ class AgentView(Wire):
     """A subagent: the session in which it works, its kind, and what it is called for.
 
     While it works, `doing` is the title of its last call, and `tokens` what its requests took.
+    `isolated`: it works in a git worktree of its own, and what it changes is brought in at the end.
     """
 
     session_id: str
@@ -288,6 +289,7 @@ class AgentView(Wire):
     description: str
     doing: str | None = None
     tokens: int | None = None
+    isolated: bool | None = None
 
 
 class ToolCall(Wire):

@@ -36,8 +36,13 @@ _TASKS = "# Tasks of the agent that called you"
 _KNOWN = "# Files that it has read or edited, the newest last"
 
 
-def brief_text(caller: SessionState, kind: str, most: int, count: Callable[[str], int]) -> str:
-    """Write the brief, in at most about ``most`` tokens; its first paragraph is the role."""
+def brief_text(
+    caller: SessionState, kind: str, most: int, count: Callable[[str], int], *, place: str = ""
+) -> str:
+    """Write the brief, in at most about ``most`` tokens; its first paragraph is the role.
+
+    ``place``: what is to be known of the folder in which the subagent works, where it has its own.
+    """
     root = person_of(caller)
     tasks = caller.log.fold.frames.get("tasks")
     sections = (
@@ -45,7 +50,8 @@ def brief_text(caller: SessionState, kind: str, most: int, count: Callable[[str]
         (_TASKS, _task_lines(tasks)),
         (_KNOWN, _known_files(caller.log.fold)[::-1]),
     )
-    parts, room = [ROLES[kind]], most - count(ROLES[kind])
+    role = f"{ROLES[kind]} {place}".rstrip()
+    parts, room = [role], most - count(role)
     for title, lines in sections:
         kept = _fitting(lines, room - count(title), count)
         if kept:

@@ -11,7 +11,12 @@ from plimsoll.session.ports.events import AgentShown
 
 def called_note(item: str, agent: AgentShown, clock: Clock) -> Noted:
     """Make the note of the session that a call has begun."""
-    data = {"session": agent.session, "kind": agent.kind, "description": agent.description}
+    data: dict[str, object] = {
+        "session": agent.session,
+        "kind": agent.kind,
+        "description": agent.description,
+        **({"isolated": True} if agent.isolated else {}),
+    }
     return new_note(clock, CALLED_AGENT, data, item=item)
 
 
@@ -27,5 +32,6 @@ def agents_called(entries: Iterable[Entry]) -> dict[str, AgentShown]:
                 session=note.text("session"),
                 kind=note.text("kind"),
                 description=note.text("description"),
+                isolated=note.values.get("isolated") is True,
             )
     return found

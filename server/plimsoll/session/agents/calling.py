@@ -1,14 +1,15 @@
 """Calling a subagent: its session is begun, waited for and reported of; a cancel ends it too."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from functools import partial
+from dataclasses import replace
 from typing import Protocol
 
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.log.entries import Entry
 from plimsoll.errors import PlimsollError, ToolFailed
+from plimsoll.session.agents.apart import WorkApart, work_apart
 from plimsoll.session.agents.brief import (
     MEMORIES_SHARE,
     MOST_TOKENS,
@@ -39,6 +40,11 @@ DEEPEST = 2
 """How many agents may stand between a subagent and the person."""
 TOO_DEEP = "An agent that was called by a called agent calls no further one. Do the task yourself."
 ONLY_READS = "An explore agent can start only explore agents, as it changes nothing."
+ONLY_WORK = "Only a work agent has a worktree of its own: an explore agent writes nothing."
+APART_ALREADY = (
+    "You work in a worktree of your own already, and agents of yours work in the same one: call "
+    "them without `isolated`."
+)
 NOT_NOW = "No work agent runs {where}. An explore agent does."
 
 
@@ -47,7 +53,11 @@ def check_task(state: SessionState, task: AgentTask) -> None:
     if state.agent.depth >= DEEPEST:
         raise ToolFailed(TOO_DEEP)
     if task.kind == "explore":
+        if task.isolated:
+            raise ToolFailed(ONLY_WORK)
         return
+    if task.isolated and state.environment.call_context.own_folder is not None:
+        raise ToolFailed(APART_ALREADY)
     if state.agent.kind == "explore":
         raise ToolFailed(ONLY_READS)
     if state.mode == "plan":
@@ -78,30 +88,55 @@ class AgentCalls:
 
     async def call(self, state: SessionState, place: CallPlace, task: AgentTask) -> Outcome:
         """Run a subagent on a task to its end; an error of it becomes a failed result."""
+        session = new_session_id(state.clock)
         try:
-            async with self._begin_session(state, place, task) as session:
-                ended = await _serve_to_end(session, task.prompt)
-                said = list(conversation_of(session.state.log.fold))
+            if not task.isolated:
+                _, outcome = await self._run(state, place, task, session=session)
+                return outcome
+            async with work_apart(state, task, session) as apart:
+                shown, outcome = await self._run(state, place, task, session=session, apart=apart)
+                if not outcome.failed:
+                    await apart.review(place, shown)
+                told = await apart.end()
         except PlimsollError as error:
             return Outcome(text=f"No agent could be called: {error.message}", failed=True)
-        return Outcome(text=report_text(said, ended), failed=ended.reason not in GOOD)
+        return replace(outcome, text="\n\n".join(filter(None, (outcome.text, told))))
+
+    async def _run(
+        self,
+        state: SessionState,
+        place: CallPlace,
+        task: AgentTask,
+        *,
+        session: str,
+        apart: WorkApart | None = None,
+    ) -> tuple[AgentShown, Outcome]:
+        """Run a subagent to its end; return how it is shown, and its report."""
+        shown = AgentShown(
+            session=session,
+            kind=task.kind,
+            description=state.redact(task.description),
+            isolated=task.isolated,
+        )
+        environment = apart.environment if apart else state.environment
+        caller = Caller(state=state, place=place, shown=shown, environment=environment)
+        async with self._begin_session(caller, task, apart) as begun:
+            ended = await _serve_to_end(begun, task.prompt)
+            said = list(conversation_of(begun.state.log.fold))
+        failed = ended.reason not in GOOD
+        return shown, Outcome(text=report_text(said, ended), failed=failed)
 
     @asynccontextmanager
     async def _begin_session(
-        self, state: SessionState, place: CallPlace, task: AgentTask
+        self, caller: Caller, task: AgentTask, apart: WorkApart | None
     ) -> AsyncGenerator[Session]:
-        environment = state.environment
+        state, place, shown = caller.state, caller.place, caller.shown
         model = await state.models.open_for_agent(state.model.id)
-        clock = environment.clock
+        clock = state.clock
         agent, now = Agent(task.kind, state.agent.depth + 1), clock.now()
-        shown = AgentShown(
-            session=new_session_id(clock),
-            kind=task.kind,
-            description=environment.redact(task.description),
-        )
         record = SessionRecord(
             id=shown.session,
-            workspace=environment.workspace,
+            workspace=state.environment.workspace,
             title=" ".join(shown.description.split()),
             mode=state.mode,
             model=model.id,
@@ -112,10 +147,16 @@ class AgentCalls:
             agent=agent.kind,
             depth=agent.depth,
         )
-        caller = Caller(state=state, place=place, shown=shown)
-        entries = await _first_entries(state, model, agent=agent, task=task)
+        place_told = apart.brief if apart else ""
+        entries = await _first_entries(caller, model, agent=agent, place=place_told)
         async with self._sessions.agent(record, entries, caller) as session:
-            session.state.log.heard_by = partial(charge, caller)
+
+            async def hear(fresh: Sequence[Entry]) -> None:
+                await charge(caller, fresh)
+                if apart is not None:
+                    await apart.hear(fresh)
+
+            session.state.log.heard_by = hear
             # Whoever sends updates learns first whose session it is.
             session.state.voice.emit(session.state.changed_event())
             await state.log.append(called_note(place.item, shown, clock))
@@ -129,14 +170,17 @@ class AgentCalls:
 
 
 async def _first_entries(
-    state: SessionState, model: Model, *, agent: Agent, task: AgentTask
+    caller: Caller, model: Model, *, agent: Agent, place: str
 ) -> tuple[Entry, ...]:
-    """Make the first entries of the subagent's log: its frames, the brief, memories and pins."""
-    environment, effective = state.environment, model.budget.effective
+    """Make the first entries of the subagent's log: its frames, the brief, memories and pins.
+
+    ``place``: what it is told of the folder that it works in.
+    """
+    state, environment, effective = caller.state, caller.environment, model.budget.effective
     most = min(MOST_TOKENS, effective // SHARE)
 
     def first() -> tuple[Entry, ...]:
-        brief = brief_text(state, task.kind, most, model.ledger.bare)
+        brief = brief_text(state, agent.kind, most, model.ledger.bare, place=place)
         return first_entries(state.mode, model, environment, agent=agent, brief=brief)
 
     fold, clock = state.log.fold, environment.clock

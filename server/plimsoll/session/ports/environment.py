@@ -1,5 +1,6 @@
 """What the sessions of one folder share: their ports to the rest of the world."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from plimsoll.storage.project import ProjectStore
 from plimsoll.storage.shared.team import NoTeam, Team
 from plimsoll.storage.shared.travel import StaysHere, Travelling
 from plimsoll.telemetry.base import NoTracer, Tracer
+from plimsoll.tools.ports.apart.own_trees import NoTrees, OwnTrees
 from plimsoll.tools.ports.commands import Commands
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.file_access import AttachmentReader, FileRestorer, Reader
@@ -110,6 +112,10 @@ class Environment:
     """The person's sessions on their other machines."""
     mcp: McpHost = field(default_factory=NoMcp)
     """The MCP servers of the folder."""
+    own_trees: OwnTrees = field(default_factory=NoTrees)
+    """Makes copies of the folder for agents that work apart."""
+    bringing_in: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held from the look at what an agent changed apart until it is brought in."""
     run_hook: RunHook | None = None
     """Runs the person's hooks; none: there are none here."""
     open_view: Callable[[str], Awaitable[str]] | None = None

@@ -126,6 +126,8 @@ class AgentShown:
     """The title of its last call."""
     tokens: int = 0
     """What its requests took so far, in and out."""
+    isolated: bool = False
+    """Whether it works in a git worktree of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

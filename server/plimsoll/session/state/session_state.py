@@ -64,6 +64,8 @@ class Caller:
     place: CallPlace
     shown: AgentShown
     """This session, as people are shown it there."""
+    environment: Environment
+    """What this session works with: that of the other one, unless it works apart."""
 
 
 class Agents(Protocol):

@@ -38,6 +38,11 @@ class Subagent:
                     "enum": ["explore", "work"],
                     "description": "Default explore, which reads only; work also edits.",
                 },
+                "isolated": {
+                    "type": "boolean",
+                    "description": "For work side by side: it edits in a git worktree of its own; "
+                    "at the end its changes are merged, or left as a branch.",
+                },
             },
             "required": ["description", "prompt"],
         },
@@ -50,9 +55,11 @@ class Subagent:
         """Check the task, and whether this session may call another agent."""
         given = check_arguments(self.schema, arguments)
         kind = "work" if given.get("kind") == "work" else "explore"
-        task = AgentTask(str(given["description"]), str(given["prompt"]), kind)
+        isolated = given.get("isolated") is True
+        task = AgentTask(str(given["description"]), str(given["prompt"]), kind, isolated)
         conversation_of(context).check_agent(task)
-        title = f"{kind}: {whole_line(task.description)}"
+        apart = " (in a worktree of its own)" if isolated else ""
+        title = f"{kind}{apart}: {whole_line(task.description)}"
         return Intent(title=title, ask=False, plan=task)
 
     async def run(self, intent: Intent[AgentTask], context: CallContext) -> Outcome:

@@ -73,9 +73,17 @@ def resolve(asked: str, context: CallContext) -> Target:
         path=path,
         name=name_in(context.root, path),
         inside=inside,
-        readable=inside or path.is_relative_to(_real(context.spill_folder, asked)),
+        readable=inside
+        or path.is_relative_to(_real(context.spill_folder, asked))
+        or _is_linked(path, context),
         protected=_why_protected(asked, path, context.root),
     )
+
+
+def _is_linked(path: Path, context: CallContext) -> bool:
+    """Tell whether a path lies in a folder that is linked into an agent's own folder."""
+    own = context.own_folder
+    return own is not None and any(path.is_relative_to(folder) for folder in own.linked)
 
 
 def _refuse_left_behind(path: Path, context: CallContext) -> None:

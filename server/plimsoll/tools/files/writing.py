@@ -14,7 +14,7 @@ from plimsoll.cancellation import wait_through_cancel
 from plimsoll.errors import ToolFailed
 from plimsoll.text.hunks import ShownHunk, with_hunks
 from plimsoll.text.lines import version_of
-from plimsoll.tools.display import visible_line
+from plimsoll.tools.display import visible_line, visible_path
 from plimsoll.tools.documents.notebook_edit import changed_file
 from plimsoll.tools.encodings.misread import REPLACEMENT
 from plimsoll.tools.files import content
@@ -42,6 +42,10 @@ MISREAD = (
     "{encoding}: saving it would write U+FFFD over its other characters. Nothing was changed. Ask "
     "the person to revert the file in the editor, or to reopen it with the encoding {encoding}."
 )
+APART = (
+    "{name} lies outside of your worktree, {root}, and you change nothing there. {instead}Your "
+    "changes are brought into the user's folder when you have ended."
+)
 REFUSED = (
     "The user kept {kept} of the {all} hunks of your change, and refused these, which are not in "
     "the file:"
@@ -65,11 +69,15 @@ class ChangePlan:
 
 
 def plan_change(target: Target, change: Change, context: CallContext) -> Intent[ChangePlan]:
-    """Plan a change of a file with its exact diff; a person is always asked.
+    """Plan a change of a file with its exact diff; a person is asked.
+
+    In a worktree of an agent they are asked when the changes are brought in, and before that only
+    about what is protected.
 
     Raises:
         ToolFailed: The change cannot be made.
     """
+    _refuse_apart(target, context)
     hunks: tuple[ShownHunk, ...] = ()
     if target.inside:
         before = _current(target, context)
@@ -85,7 +93,7 @@ def plan_change(target: Target, change: Change, context: CallContext) -> Intent[
     free = target.inside and why is None
     return Intent(
         title=f"{'Write' if isinstance(change, Content) else 'Edit'} {target.shown}",
-        ask=True,
+        ask=not (free and context.own_folder),
         approval=_approval(target, free=free),
         covers=f"edits to {target.shown}",
         wider=ALL_EDITS if free else None,
@@ -97,6 +105,19 @@ def plan_change(target: Target, change: Change, context: CallContext) -> Intent[
         plan=ChangePlan(
             target=target, change=change, looked=target.inside, version=version, linked=linked
         ),
+    )
+
+
+def _refuse_apart(target: Target, context: CallContext) -> None:
+    """Raise ToolFailed where an agent with a worktree of its own would write outside of it."""
+    own = context.own_folder
+    if own is None or target.inside:
+        return
+    same = target.path.is_relative_to(own.main)
+    name = target.path.relative_to(own.main).as_posix() if same else ""
+    instead = f"Change your own copy of it: {visible_path(name)}. " if same else ""
+    raise ToolFailed(
+        APART.format(name=visible_path(target.name), root=context.root, instead=instead)
     )
 
 

@@ -1,4 +1,4 @@
-"""Runs git so that nothing of the repository is run with it, and nothing is written.
+"""Runs git so that nothing of the repository is run with it.
 
 A repository's own configuration can name programs: hooks, a watcher of files, pagers, external
 diffs, text converters, content filters, transports. Each is switched off by name; filters, which
@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
@@ -33,6 +33,8 @@ _OFF = (
     "core.attributesFile=/dev/null",
     # The index that is refreshed is a copy, and all of it.
     "core.splitIndex=false",
+    "gc.auto=0",
+    "maintenance.auto=false",
     "diff.external=",
     "log.showSignature=false",
     "submodule.recurse=false",
@@ -56,13 +58,15 @@ class GitAnswer:
     output: str
     whole: bool
     """False: it wrote more than is read."""
+    code: int = 0
+    """Its exit code."""
 
 
 class GitSilent(ToolFailed):
     """Git did not answer in time."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Git:
     """Runs the machine's git in one folder."""
 
@@ -71,6 +75,16 @@ class Git:
     """The environment of child processes, without secrets."""
     off: tuple[str, ...] = tuple(option for value in _OFF for option in ("-c", value))
     """Options that switch off what would run something."""
+    folder: Path | None = None
+    """Where it is run; none: in ``root``."""
+    variables: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Variables that we set for git itself, such as the index that it uses."""
+    seconds: float = SECONDS
+    most: int = MOST_BYTES
+
+    def without_filters(self) -> "Git":
+        """Return a git that runs no content filter; raises ToolFailed as ``ask``."""
+        return replace(self, off=(*self.off, *self._filters()))
 
     @contextmanager
     def reading(self) -> Generator["Git"]:
@@ -86,53 +100,75 @@ class Git:
             with suppress(FileNotFoundError):
                 # Before the first commit there may be none.
                 shutil.copyfile(index, copy)
-            own = {**self.environment, _INDEX: str(copy)}
-            yield replace(self, environment=own, off=(*self.off, *filters))
+            own = {**self.variables, _INDEX: str(copy)}
+            yield replace(self, variables=own, off=(*self.off, *filters))
 
-    def ask(self, *arguments: str, failing: int | None = None) -> GitAnswer:
-        """Run git and return its answer; ``failing``: the exit code for an empty answer. Blocks.
+    def ask(self, *arguments: str, failing: int | range | None = None) -> GitAnswer:
+        """Run git and return its answer; ``failing``: exit codes that are no failure. Blocks.
 
         Raises:
             ToolFailed: Git is not installed, takes too long, or refuses; the message says why.
         """
-        data, whole = self._answer(arguments, failing)
-        return GitAnswer(data.decode("utf-8", "replace"), whole)
+        data, whole, code = self._answer(arguments, failing)
+        return GitAnswer(data.decode("utf-8", "replace"), whole, code)
 
-    def names(self, *arguments: str, failing: int | None = None) -> list[str]:
+    def names(self, *arguments: str, failing: int | range | None = None) -> list[str]:
         """Run git and return the names in its answer, which end with a NUL each.
 
         Raises:
             ToolFailed: As ``ask``.
         """
-        data, _ = self._answer(arguments, failing)
+        data, _, _ = self._answer(arguments, failing)
         return [os.fsdecode(name) for name in data.split(b"\0")[:-1]]
 
-    def _answer(self, arguments: Sequence[str], failing: int | None) -> tuple[bytes, bool]:
-        """Run git; return its output, and whether the output is complete."""
-        halt = Halt(SECONDS)
+    def fed(self, given: bytes | IO[bytes], *arguments: str) -> bytes:
+        """Run git with an input and return its whole output.
+
+        Raises:
+            ToolFailed: As ``ask``, or it wrote more than is read.
+        """
+        with tempfile.TemporaryFile() as own:
+            if isinstance(given, bytes):
+                own.write(given)
+                own.seek(0)
+            source = own if isinstance(given, bytes) else given
+            data, whole, _ = self._answer(arguments, None, source.fileno())
+        if not whole:
+            raise ToolFailed("Git has written more than is read of it.")
+        return data
+
+    def _answer(
+        self, arguments: Sequence[str], failing: int | range | None, given: int = subprocess.DEVNULL
+    ) -> tuple[bytes, bool, int]:
+        """Run git; return its output, whether that is complete, and the exit code."""
+        halt = Halt(self.seconds)
         with tempfile.TemporaryFile() as errors:
-            process = self._start(arguments, errors)
+            process = self._start(arguments, errors, given)
             with process, halt.ending(process.kill):
-                data = _output(process).read(MOST_BYTES + 1)
-                if whole := len(data) <= MOST_BYTES:
+                data = _output(process).read(self.most + 1)
+                if whole := len(data) <= self.most:
                     process.wait()
                 else:
                     process.kill()
             errors.seek(0)
             said = errors.read(_MOST_SAID).decode("utf-8", "replace")
         if halt:
-            raise GitSilent(f"Git has not answered in {SECONDS:.0f} seconds.")
-        if whole and process.returncode not in (0, failing):
+            raise GitSilent(f"Git has not answered in {self.seconds:.0f} seconds.")
+        code = process.returncode
+        fine = (0, *failing) if isinstance(failing, range) else (0, failing)
+        if whole and code not in fine:
             raise ToolFailed(_refusal(said))
-        return data[:MOST_BYTES], whole
+        return data[: self.most], whole, code
 
-    def _start(self, arguments: Sequence[str], errors: IO[bytes]) -> "subprocess.Popen[bytes]":
+    def _start(
+        self, arguments: Sequence[str], errors: IO[bytes], given: int
+    ) -> "subprocess.Popen[bytes]":
         try:
             return subprocess.Popen(
                 [self._program(), "--no-pager", *self.off, *arguments],
-                cwd=self.root,
-                env=self._variables(),
-                stdin=subprocess.DEVNULL,
+                cwd=self.folder or self.root,
+                env=self._all_variables(),
+                stdin=given,
                 stdout=subprocess.PIPE,
                 stderr=errors.fileno(),
                 start_new_session=True,
@@ -167,10 +203,13 @@ class Git:
             raise ToolFailed("The first git on the PATH lies in this folder: it is not run.")
         return str(program)
 
-    def _variables(self) -> dict[str, str]:
+    def _all_variables(self) -> dict[str, str]:
         given = self.environment.items()
-        own = {k: v for k, v in given if k == _INDEX or not k.startswith("GIT_")}
-        return {**own, **_ENVIRONMENT}
+        return {
+            **{k: v for k, v in given if not k.startswith("GIT_")},
+            **_ENVIRONMENT,
+            **self.variables,
+        }
 
 
 def _output(process: "subprocess.Popen[bytes]") -> IO[bytes]:

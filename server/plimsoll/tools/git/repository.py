@@ -39,7 +39,7 @@ class GitRepository:
 
     def __init__(self, root: Path, variables: Mapping[str, str]) -> None:
         """Set the folder's real path, and the environment variables of this process."""
-        self._git = Git(root, child_environment(variables))
+        self._git = Git(root=root, environment=child_environment(variables))
 
     def changes(self) -> WorkingChanges:
         """Return the uncommitted changes below the folder; see ``Repository``."""

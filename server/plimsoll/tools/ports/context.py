@@ -6,6 +6,7 @@ from pathlib import Path
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
+from plimsoll.tools.ports.apart.own_folder import OwnFolder
 from plimsoll.tools.ports.conversation import Conversation
 from plimsoll.tools.ports.documents import Documents
 from plimsoll.tools.ports.made import CommandMade
@@ -50,6 +51,8 @@ class CallContext:
     """What the editor knows of the code."""
     repository: Repository = field(default_factory=NoRepository)
     """What git knows of the folder."""
+    own_folder: OwnFolder | None = None
+    """The session works in a folder of its own; none: in the person's."""
     trusted: Callable[[], bool] = _nobody_trusts
     """Tells whether the person trusts the folder now."""
     sees_images: bool | None = None

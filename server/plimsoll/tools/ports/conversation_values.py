@@ -15,6 +15,8 @@ class AgentTask:
     """In a few words, for people."""
     prompt: str
     kind: TaskKind = "explore"
+    isolated: bool = False
+    """Whether it works in a git worktree of its own, whose changes are brought in at the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,6 +37,13 @@ MOST_SECONDS = 600
 # A single argument of a process may have 128 KiB on Linux.
 LONGEST_COMMAND = 100_000
 OUTSIDE_WHY = "It runs outside the sandbox, where it can do all that you can."
+APART = (
+    "Outside the sandbox no command runs for an agent with a worktree of its own: it could change "
+    "the user's folder. Say in your answer what is to be run there."
+)
+APART_WHY = (
+    "No sandbox works here, so that it can change your own folder too, not only the worktree."
+)
 _TOO_MUCH: dict[Limit, str] = {
     "memory": "with all that it started it held more memory than a command in a sandbox may, its "
     "temporary files and shared memory included",
@@ -109,18 +116,24 @@ class Shell:
         access = confining.plan_access(network=network) if confining else None
         outside = access is not None and given.get("unconfined") is True
         if outside:
+            if context.own_folder is not None:
+                raise ToolFailed(APART)
             access = None
         less = confining.less() if confining else None
+        why = _why_each_time(access, less, context, outside=outside)
         confinement = confining.confinement(access) if confining else UNCONFINED
         how = _how(given, outside=outside)
         place = _place(access, confinement.rung, background=background, network=network)
+        if context.own_folder is not None:
+            # In the folder itself a command does something else.
+            place = f"{place}+worktree"
         return Intent(
             title=f"{how} {whole_line(command)}",
             ask=True,
             # Nothing that was allowed inside the sandbox is allowed outside, or in a lesser one.
-            approval="" if outside or less else f"shell:{place}:{seconds}:{command}",
+            approval="" if why else f"shell:{place}:{seconds}:{command}",
             covers="exactly this command",
-            why_each_time=OUTSIDE_WHY if outside else less,
+            why_each_time=why,
             lasting=_lasting(command, access, context, background=background),
             command=visible(command),
             how=how,
@@ -155,6 +168,15 @@ class Shell:
             return await _still_running(running, self._processes.keep(running))
         ended = await running.end()
         return await _outcome(running, ended, [f"[ended after {plan.seconds} s: time limit]"])
+
+
+def _why_each_time(
+    access: Access | None, less: str | None, context: CallContext, *, outside: bool
+) -> str | None:
+    """Return why no answer for the session covers a command, for people; None: one does."""
+    if outside:
+        return OUTSIDE_WHY
+    return APART_WHY if access is None and context.own_folder is not None else less
 
 
 def _lasting(

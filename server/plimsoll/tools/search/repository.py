@@ -193,7 +193,7 @@ class GitKnowledge:
         if self.answers.is_silent(repository.top):
             return []
         try:
-            names = Git(repository.top, environment).names(
+            names = Git(root=repository.top, environment=environment).names(
                 *("-c", f"core.excludesFile={excludes}", "--literal-pathspecs", "ls-files", "-z"),
                 *("--cached", "--ignored", "--exclude-standard", "--", below),
             )
@@ -213,7 +213,7 @@ class GitKnowledge:
         """Return the configured values of ``core.excludesFile``, each after its scope."""
         if repository.top not in self._configured and not self.answers.is_silent(repository.top):
             question = ("config", "--null", "--show-scope", "--type=path", "--get-all")
-            git = Git(repository.top, environment)
+            git = Git(root=repository.top, environment=environment)
             try:
                 told = tuple(git.names(*question, "core.excludesFile", failing=1))
             except GitSilent:

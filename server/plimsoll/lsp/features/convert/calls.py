@@ -61,6 +61,7 @@ def agent_view(agent: AgentShown) -> content.AgentView:
         description=agent.description,
         doing=agent.doing or None,
         tokens=agent.tokens or None,
+        isolated=agent.isolated or None,
     )
 
 

@@ -21,6 +21,11 @@ return {
     help = "Show what is in the context.",
   },
   {
+    name = "view",
+    arguments = "",
+    help = "Show the context in a browser.",
+  },
+  {
     name = "pin",
     arguments = "[--workspace] TEXT",
     help = "Pin a text: it is always sent; with --workspace in all sessions.",

@@ -1,0 +1,71 @@
+"""What is told of an agent that worked apart: to itself, to its caller, and to the person."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from plimsoll.text.wording import plural
+from plimsoll.tools.ports.apart.own_trees import CameIn, FileIn, OwnTree
+
+BRIEF = (
+    "You work in a git worktree of your own, {root}: a copy of the user's folder as it is now, "
+    "with what is not committed. You change nothing outside of it; at the end it is removed, and "
+    "what you changed is merged into the user's folder. Do not commit."
+)
+_HOW: Mapping[CameIn, str] = {
+    "merged": "merged into the user's folder",
+    "same": "the same in the user's folder already",
+    "conflict": "CONFLICT, not merged",
+    "left": "not merged",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """What has become of the changes of an agent that worked apart."""
+
+    files: Sequence[FileIn] = ()
+    why: str | None = None
+    """Why nothing came in; None: it was allowed."""
+    branch: str | None = None
+    """The branch with all of its changes."""
+    kept: str | None = None
+    """Where the tree is kept, and why."""
+
+    @property
+    def needs_branch(self) -> bool:
+        """Whether some change is not in the folder, or what it replaced is nowhere else."""
+        out = any(each.how in ("conflict", "left") or each.needs_branch for each in self.files)
+        return self.why is not None or out
+
+
+def brief_of(tree: OwnTree) -> str:
+    """Write what an agent is told of its tree."""
+    linked = f" Linked, for reading alone: {', '.join(tree.linked)}." if tree.linked else ""
+    missing = f" Not in it: {', '.join(tree.missing)}." if tree.missing else ""
+    return f"{BRIEF.format(root=tree.root)}{linked}{missing}"
+
+
+def apart_report(ending: Ending, tree: OwnTree) -> str:
+    """Write how the changes of a tree came in; empty: there were none."""
+    return "\n".join(_lines(ending, tree))
+
+
+def _lines(ending: Ending, tree: OwnTree) -> Iterator[str]:
+    if ending.files:
+        yield f"It changed {plural(len(ending.files), 'file')} in a worktree of its own:"
+    for how in _HOW:
+        for file in ending.files:
+            if file.how == how:
+                why = f": {file.why}" if file.why else ""
+                yield f"- {file.name} ({file.what}): {_HOW[how]}{why}"
+                yield from [f"```\n{file.both}\n```"] if file.both else []
+    if ending.branch is not None:
+        why = f", since {ending.why}" if ending.why else ""
+        yield (
+            f"All that it changed is in the branch {ending.branch}{why}: `git diff "
+            f"{ending.branch}~1 {ending.branch}` shows it, `git show {ending.branch}:PATH` a file."
+        )
+    if ending.kept is not None:
+        yield f"Its worktree is kept: {ending.kept}"
+    if (ending.files or ending.branch) and tree.missing:
+        yield f"Not in its worktree: {', '.join(tree.missing)}."
