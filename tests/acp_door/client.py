@@ -82,7 +82,9 @@ class AcpClient(RawClient):
 
     def prompt(self, session: str, text: str) -> str:
         """Say something and wait for the end; returns the reason."""
-        return self.reply(self.begin_prompt(session, text))["result"]["stopReason"]
+        answer = self.reply(self.begin_prompt(session, text))
+        assert "error" not in answer, answer
+        return answer["result"]["stopReason"]
 
     def updates(self, session: str, kind: str | None = None) -> list[dict[str, Any]]:
         found = [each["params"] for each in self.notifications(UPDATE)]

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol
 
 from plimsoll.acp.convert.calls import tool_call
+from plimsoll.acp.peer import Peer
 from plimsoll.errors import PlimsollError
 from plimsoll.lsp.features.convert.permission_options import DECISIONS, permission_options
 from plimsoll.lsp.transport.bodies import member
@@ -24,19 +24,11 @@ OWN = "plimsoll"
 """The key of ``_meta`` under which stands what ACP has no word for."""
 
 
-class Client(Protocol):
-    """Whoever answers requests of ours."""
-
-    async def ask(self, method: str, params: object, seconds: float) -> object:
-        """Send a request and wait for its result; raises PlimsollError without one."""
-        ...
-
-
 class AcpAsker:
     """The ``Asker`` port over a client of ACP."""
 
     def __init__(
-        self, client: Client, root_of: Callable[[str], Path], seconds: Callable[[], float]
+        self, client: Peer, root_of: Callable[[str], Path], seconds: Callable[[], float]
     ) -> None:
         """``root_of``: the folder of a session; ``seconds``: how long an answer may take."""
         self._client = client

@@ -11,6 +11,7 @@ from plimsoll.acp.asking import AcpAsker
 from plimsoll.acp.convert.calls import Update
 from plimsoll.acp.convert.content import absolute
 from plimsoll.acp.convert.updates import available_commands
+from plimsoll.acp.documents import AcpDocuments
 from plimsoll.acp.opened import OpenedSession
 from plimsoll.acp.options import config_options
 from plimsoll.acp.peer import Peer
@@ -28,7 +29,6 @@ from plimsoll.session.session import Session
 from plimsoll.settings import local_layers, merge
 from plimsoll.storage.base import SessionRecord
 from plimsoll.telemetry.base import SpanSink
-from plimsoll.tools.ports.documents import NoDocuments
 from plimsoll.view.served_views import ServedViews
 
 SESSION_UPDATE = "session/update"
@@ -174,7 +174,12 @@ class AcpContext:
                 lambda: self.app.settings.permission.timeout_seconds,
             ),
             listener=self.streams.hear,
-            documents=NoDocuments(),
+            documents=AcpDocuments(
+                client=self._peer,
+                abilities=lambda: self.abilities,
+                session_of=self._session_of,
+                loop=asyncio.get_running_loop(),
+            ),
             trusted=lambda _: True,
             workspaces=lambda: [each.environment.root for each in self.projects()],
             views=ServedViews(),
@@ -182,6 +187,16 @@ class AcpContext:
 
     def _root_of(self, session_id: str) -> Path:
         return self.opened(session_id).project.environment.root
+
+    def _session_of(self, path: Path) -> str | None:
+        """Return an open session of the folder that has a file, one whose prompt runs first."""
+        here = [
+            each
+            for each in list(self._opened.values())
+            if path.is_relative_to(each.project.environment.root)
+        ]
+        here.sort(key=lambda each: each.waiting is None)
+        return here[0].id if here else None
 
     def _update(self, session_id: str, update: Update) -> None:
         self._peer.notify(SESSION_UPDATE, {"sessionId": session_id, "update": update})

@@ -300,11 +300,23 @@ async def test_a_cancelled_write_has_no_later_effect(tools, context, root):
 
 
 async def test_a_write_is_waited_for_however_often_it_is_cancelled(tools, context, root):
-    asyncio.get_running_loop().set_default_executor(threads := ThreadPoolExecutor(1))
+    go, writing = Event(), asyncio.Event()
+
+    class Held(ThreadPoolExecutor):
+        """Runs the look for a buffer, and the write behind it no sooner than it may go."""
+
+        def submit(self, function, /, *arguments, **named):
+            if writing_next:
+                writing.set()
+                super().submit(go.wait)
+            writing_next.append(function)
+            return super().submit(function, *arguments, **named)
+
+    writing_next: list[object] = []
+    asyncio.get_running_loop().set_default_executor(Held(1))
     intent = tools["file_write"].prepare({"path": "a", "content": "one\n"}, context)
-    go = Event()
-    threads.submit(go.wait)
     task = asyncio.ensure_future(tools["file_write"].run(intent, context))
+    await writing.wait()
     for _ in range(3):
         await turns_of_the_loop()
         task.cancel()

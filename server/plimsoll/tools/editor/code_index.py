@@ -16,6 +16,7 @@ from plimsoll.tools.editor.line_looks import defined_in, last_line, outline_of, 
 from plimsoll.tools.files.opening import open_regular_file
 from plimsoll.tools.files.paths import Target, resolve
 from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.documents import known_buffers
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.line_search import found_lines
 from plimsoll.tools.search.python_search import Findings, searchable
@@ -111,10 +112,11 @@ class CodeIndex:
         """Return the symbols of files by ctags, and whether all were read; None if ctags failed."""
         found: dict[Path, tuple[Symbol, ...]] = {}
         stamps: dict[Path, _Stamp] = {}
+        buffers = known_buffers(context.documents)
         for path in files:
             stamp = _stamp(path)
             kept = self._kept.get(path)
-            if context.documents.open_text(path) is not None or stamp is None:
+            if buffers(path) is not None or stamp is None:
                 continue
             if kept is not None and kept[0] == stamp:
                 found[path] = kept[1]
@@ -169,8 +171,10 @@ def _looks(lines: Findings, context: CallContext) -> Iterator[Symbol]:
 
 
 def _texts(files: Sequence[Path], context: CallContext) -> Iterator[tuple[Path, bytes]]:
+    buffers = known_buffers(context.documents)
     for path in files:
-        text = text_of(path, context)
+        text = buffers(path)
+        text = _text_on_disk(path) if text is None else text
         if text is not None:
             # A program of its own might count other lines.
             yield path, "".join(f"{line}\n" for line in lines_of(text)).encode("utf-8", "replace")
@@ -179,8 +183,10 @@ def _texts(files: Sequence[Path], context: CallContext) -> Iterator[tuple[Path, 
 def text_of(path: Path, context: CallContext) -> str | None:
     """Return a file's text, the editor's where it is open; None for a binary or large file."""
     buffer = context.documents.open_text(path)
-    if buffer is not None:
-        return buffer
+    return _text_on_disk(path) if buffer is None else buffer
+
+
+def _text_on_disk(path: Path) -> str | None:
     try:
         with open_regular_file(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
             data = file.read(LARGEST + 1)

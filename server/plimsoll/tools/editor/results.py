@@ -50,7 +50,7 @@ def file_inside(asked: str, context: CallContext) -> Target:
     target = resolve(asked, context)
     if not target.inside:
         raise ToolFailed(f"{target.shown}: the editor is asked of files in the workspace alone.")
-    if context.documents.open_text(target.path) is None and not target.path.is_file():
+    if not target.path.is_file() and context.documents.open_text(target.path) is None:
         raise missing(target)
     return target
 

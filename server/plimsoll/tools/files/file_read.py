@@ -124,7 +124,7 @@ class FileRead:
             found = await lines_of_symbol(plan.symbol, plan.target, context, self._index)
             limit = found.last - found.first + 1
             plan = replace(plan, offset=found.first, limit=limit, note=found.note)
-        buffer = context.documents.open_text(plan.target.path)
+        buffer = await asyncio.to_thread(context.documents.open_text, plan.target.path)
         if buffer is not None:
             return _outcome(plan, content.DecodedText(buffer))
         return await asyncio.to_thread(_read, plan, context)

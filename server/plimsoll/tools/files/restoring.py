@@ -86,7 +86,7 @@ def _due(file: FileToRestore, current: DecodedText | None) -> bool:
 async def _through_editor(file: FileToRestore, context: CallContext) -> bool:
     """Restore an open buffer; return false if none is open, or the disk must be written."""
     target = _target(file, context)
-    buffer = context.documents.open_text(target.path)
+    buffer = await asyncio.to_thread(context.documents.open_text, target.path)
     if buffer is None:
         return False
     if not _due(file, DecodedText(buffer)):

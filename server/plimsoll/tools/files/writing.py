@@ -181,14 +181,14 @@ async def _through_editor(plan: ChangePlan, title: str, context: CallContext) ->
     tried once more on the buffer as it is then.
     """
     documents = context.documents
-    buffer = documents.open_text(plan.target.path)
+    buffer = await asyncio.to_thread(documents.open_text, plan.target.path)
     if buffer is None:
         return None
     after = _after(plan, DecodedText(buffer))
     times = await asyncio.to_thread(_times_of_buffer, buffer, after, plan.target)
     if await documents.apply_edit(plan.target.path, buffer, after, title):
         return _outcome(plan, buffer, after, times)
-    now = documents.open_text(plan.target.path)
+    now = await asyncio.to_thread(documents.open_text, plan.target.path)
     if now is None or now == buffer:
         _refuse_unsaved(buffer, plan.target)
         return None

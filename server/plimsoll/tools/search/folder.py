@@ -20,6 +20,7 @@ from plimsoll.tools.files.opening import open_regular_file
 from plimsoll.tools.files.paths import Target, resolve, shown_name
 from plimsoll.tools.files.protected import why_protected
 from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.documents import known_buffers
 from plimsoll.tools.ports.file_access import AttachedText
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.ignore import IgnoreReader
@@ -112,7 +113,7 @@ def _is_guarded(file: Path, root: Path) -> bool:
 
 def _beginning(file: Path, context: CallContext) -> _Beginning | None:
     """Read the first lines of a text file; None if the file is empty, binary or gone."""
-    text = context.documents.open_text(file)
+    text = known_buffers(context.documents)(file)
     size = None
     if text is None:
         try:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from plimsoll.errors import ToolFailed
 from plimsoll.text.lines import lines_of
 from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.documents import known_buffers
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.patterns import compile_pattern
 from plimsoll.tools.search.python_search import (
@@ -62,14 +63,14 @@ def found_lines(
     expression = expression_of(pattern, ignore_case=ignore_case, said=said)
     findings = Findings(largest=largest)
     search = Search(expression, halt, searched_in_blocks(pattern))
-    start = tree.walk.start
+    start, buffers = tree.walk.start, known_buffers(context.documents)
     for name in filter(wanted, _names(pattern, context, tree, ignore_case=ignore_case)):
         if halt:
             findings.whole = False
         if halt or findings.count > MOST_MATCHES:
             break
         path = start / name
-        buffer = context.documents.open_text(path)
+        buffer = buffers(path)
         if buffer is None:
             search.file(path, findings)
         else:
