@@ -1,4 +1,4 @@
-"""Hosts of MCP servers, servers and watchers are killed at any moment: nothing is left of them."""
+"""Hosts of MCP servers, and their servers, are killed at any moment: nothing is left of them."""
 
 from faults.piece import Piece, Run
 from tools.mcp.killing import VICTIMS, killing
@@ -15,4 +15,4 @@ def run(found: Run) -> None:
             found.count(f"deaths of a {victim}")
 
 
-PIECE = Piece(run=run, short=5, full=100, needs=("linux",))
+PIECE = Piece(run=run, short=4, full=100, needs=("linux",))

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Literal
 
-Victim = Literal["host", "server", "watcher", "grandchild", "nobody"]
-VICTIMS: tuple[Victim, ...] = ("host", "server", "watcher", "grandchild", "nobody")
+Victim = Literal["host", "server", "grandchild", "nobody"]
+VICTIMS: tuple[Victim, ...] = ("host", "server", "grandchild", "nobody")
 """``nobody``: the host is asked to end, and ends its servers."""
 SCRIPTED = Path(__file__).with_name("scripted.py")
 MARK = "PLIMSOLL_TEST_MARK"
@@ -148,8 +148,6 @@ def _victims(victim: Victim, host: int, mark: str) -> list[int]:
             return [
                 one for one in marked if _parent(one) in children and _parent(one) not in marked
             ]
-        case "watcher":
-            return [_parent(one) for one in marked if _parent(one) in set(children) - set(marked)]
         case "grandchild":
             return [one for one in marked if _parent(one) in marked]
         case "nobody":

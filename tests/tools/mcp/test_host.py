@@ -2,12 +2,16 @@
 
 import asyncio
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from plimsoll.errors import ToolFailed
+from plimsoll.tools.mcp import process
+from plimsoll.tools.mcp.client import listing
 from plimsoll.tools.mcp.host import Host
 from plimsoll.tools.ports.mcp import McpListener, McpQuestion, McpReply, McpServer
 from tools.mcp.conftest import Hosting, scripted
@@ -208,3 +212,108 @@ async def test_at_the_end_nothing_is_left_of_it(hosting: Hosting, behaviour: tup
 async def gone(processes: list[int]) -> None:
     while any(map(lives, processes)):
         await asyncio.sleep(0.01)
+
+
+async def test_a_restart_leaves_no_process_of_the_one_before(hosting: Hosting):
+    hosting.servers = [scripted("one", "stays", "forks")]
+    await hosting.host.start()
+    before = hosting.processes()
+    await hosting.host.restart("one")
+    assert [process for process in before if lives(process)] == []
+    assert (await hosting.call("one", "echo", text="hi")).text == "hi"
+
+
+ODD_TOOLS: list[dict[str, object]] = [
+    {"name": "repo.search/x", "inputSchema": {"type": "object"}},
+    {"name": "x" * 200, "inputSchema": {"type": "object"}},
+    {"name": "é" * 3, "description": None, "inputSchema": {"type": "object"}},
+    {"name": "boolean", "inputSchema": True},
+    {"name": "nothing"},
+    {"name": "text", "inputSchema": {"type": "string"}},
+    {"name": "choice", "inputSchema": {"anyOf": [{"properties": {"a": {"$ref": "#/x"}}}]}},
+    {"name": "listed", "inputSchema": {"properties": ["a"]}, "annotations": 7},
+    {"name": "claims", "inputSchema": {"type": "object"}, "outputSchema": {"type": 12}},
+    {"name": "surrogate", "description": "\ud800", "inputSchema": {"type": "object"}},
+]
+
+
+async def test_no_odd_tool_takes_another_along(hosting: Hosting):
+    told = json.dumps([*ODD_TOOLS, {"no": "name"}, None, {"name": 7}, ODD_TOOLS[0]])
+    hosting.servers = [scripted("one", f"tools={told}")]
+    (offer,) = await hosting.host.start()
+    assert [tool.name for tool in offer.tools] == [tool["name"] for tool in ODD_TOOLS]
+    assert all(tool.parameters["type"] == "object" for tool in offer.tools)
+    assert len({tool.called for tool in offer.tools}) == len(ODD_TOOLS)
+    await hosting.host.close()
+    assert Host(lambda: hosting.servers, hosting.needs).offers()[0].tools == offer.tools
+
+
+async def test_an_answer_that_does_not_keep_to_its_own_schema_is_not_lost(hosting: Hosting):
+    schema = {"type": "object", "properties": {"n": {"type": "string"}}, "required": ["n"]}
+    tool = {"name": "answer", "inputSchema": {"type": "object"}, "outputSchema": schema}
+    hosting.servers = [scripted("one", f"tools={json.dumps([tool])}")]
+    await hosting.host.start()
+    content = [{"type": "text", "text": "It is done."}]
+    answer = await hosting.call("one", "answer", content=content, structuredContent={"n": 7})
+    assert answer.text == 'It is done.\n\n{\n "n": 7\n}'
+
+
+async def test_tools_beyond_the_limit_are_said_to_be_left_out(
+    hosting: Hosting, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(listing, "MOST_TOOLS", 4)
+    hosting.servers = [scripted("one")]
+    (offer,) = await hosting.host.start()
+    assert (offer.state, len(offer.tools)) == ("ready", 4)
+    assert offer.error == "Of its tools the first 4 are used."
+
+
+async def test_a_message_without_end_is_given_up(hosting: Hosting, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(process, "LONGEST_LINE", 200_000)
+    hosting.servers = [scripted("one")]
+    await hosting.host.start()
+    assert len((await hosting.call("one", "echo", text="x" * 100_000)).text) == 100_000
+    with pytest.raises(ToolFailed, match="it sent a message of more than"):
+        await hosting.call("one", "echo", text="x" * 500_000)
+    assert (await hosting.call("one", "echo", text="hi")).text == "hi"
+
+
+async def test_a_question_of_a_call_that_is_cancelled_is_taken_back(hosting: Hosting):
+    hosting.servers = [scripted("one")]
+    await hosting.host.start()
+    asked, taken_back = asyncio.Event(), asyncio.Event()
+
+    async def think(question: McpQuestion) -> McpReply:
+        asked.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            taken_back.set()
+        return McpReply("cancel")
+
+    call = asyncio.ensure_future(hosting.call("one", "ask", McpListener(ask=think)))
+    await asked.wait()
+    call.cancel()
+    await taken_back.wait()
+    assert (await hosting.call("one", "echo", text="hi")).text == "hi"
+
+
+UNUSED = """
+import sys
+from pathlib import Path
+from plimsoll.tools.mcp.host import Host, HostNeeds
+from plimsoll.tools.ports.mcp import McpServer
+from plimsoll.tools.process.supervision.fork_server import ForkServer
+
+here = Path(sys.argv[1])
+needs = HostNeeds(root=here, data=here, fork_server=ForkServer())
+offers = Host(lambda: [McpServer(name="a", command=("x",))], needs).offers()
+print(len(offers), *({"mcp", "mcp_types", "httpx2", "httpcore2", "anyio"} & set(sys.modules)))
+"""
+
+
+def test_a_server_that_is_not_used_loads_no_library(tmp_path: Path):
+    ran = subprocess.run(
+        [sys.executable, "-c", UNUSED, tmp_path], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.split() == ["1"]

@@ -29,6 +29,8 @@ class Login:
     expires: float | None = None
     """When the access token ends, in seconds of Unix time; none: not known."""
     scope: str | None = None
+    wants: str | None = None
+    """What else the server asks for, since it refused a call without."""
 
     @property
     def is_gone(self) -> bool:

@@ -25,6 +25,7 @@ from mcp.client.auth.utils import (
     get_client_metadata_scopes,
     handle_registration_response,
     issuers_match,
+    union_scopes,
     validate_authorization_response_iss,
 )
 from mcp.shared.auth import (
@@ -78,21 +79,20 @@ class Authorizing:
         """
         try:
             found = await self._find()
-            login = await self._registered(found)
+            kept = await self._kept(found)
+            login = await self._checked(found, kept) if kept is not None else None
             for _ in range(2):
-                done = await self._try(found, login, callback)
-                if not done.is_gone:
+                if login is None or login.is_gone:
+                    login = await self._register(found)
+                login = await self._try(found, login, callback)
+                if not login.is_gone:
                     return
-                login = await self._register(found)
         except (OAuthFlowError, OAuthRegistrationError, ValidationError, httpx2.HTTPError) as error:
             raise ToolFailed(f"The login did not work: {str(error)[:300]}.") from error
         raise ToolFailed("The login did not work: a new registration is refused too.")
 
     async def _try(self, found: FoundAuthorization, login: Login, callback: LoginCallback) -> Login:
         """Ask the person, and return the login with tokens, or one whose registration is gone."""
-        login = await self._checked(found, login)
-        if login.is_gone:
-            return login
         proof = PKCEParameters.generate()
         answer = await self._ask_person(found, login, proof, callback)
         grant = {
@@ -163,6 +163,10 @@ class Authorizing:
         scope = get_client_metadata_scopes(
             extract_scope_from_www_auth(refused), resource, metadata, ["refresh_token"]
         )
+        kept = read_login(await self.logins.read(self.url))
+        if kept is not None and kept.wants:
+            # What was granted before is asked for again: it would else be lost.
+            scope = union_scopes(union_scopes(kept.scope, scope), kept.wants)
         own = resource_url_from_server_url(self.url)
         if resource is not None:
             if not check_resource_allowed(own, str(resource.resource)):
@@ -190,13 +194,13 @@ class Authorizing:
                     continue
         return None
 
-    async def _registered(self, found: FoundAuthorization) -> Login:
+    async def _kept(self, found: FoundAuthorization) -> Login | None:
+        """Return the registration that was made there before, if it holds for this port."""
         kept = read_login(await self.logins.read(self.url))
-        redirect = redirect_address(self.port)
-        issuer = str(found.metadata.issuer)
-        same = kept is not None and kept.issuer == issuer and kept.redirect == redirect
-        if kept is None or not same or kept.is_gone:
-            return await self._register(found)
+        if kept is None or kept.issuer != str(found.metadata.issuer):
+            return None
+        if kept.redirect != redirect_address(self.port):
+            return None
         return replace(kept, token_endpoint=str(found.metadata.token_endpoint))
 
     async def _register(self, found: FoundAuthorization) -> Login:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from http import HTTPStatus
 
 import httpx2
-from mcp.client.auth.utils import extract_field_from_www_auth
+from mcp.client.auth.utils import extract_field_from_www_auth, extract_scope_from_www_auth
 
 from plimsoll.tools.mcp.client.tokens import RefusedTokens, ask_for_tokens
 from plimsoll.tools.mcp.logins import Login, Logins, read_login
@@ -53,8 +53,10 @@ class BearerAuth(httpx2.Auth):
                 response = yield request
         if response.status_code == HTTPStatus.UNAUTHORIZED and self.problem is None:
             self.wants_login = True
-        if _wants_more(response):
+        if login is not None and _wants_more(response):
             self.wants_login = True
+            wanted = replace(login, wants=extract_scope_from_www_auth(response))
+            await self._logins.keep(self._url, wanted.encode())
 
     async def _first_login(self) -> Login | None:
         """Return what is kept; a keyring is not asked before every request."""

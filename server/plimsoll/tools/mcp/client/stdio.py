@@ -4,6 +4,7 @@ import json
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from typing import cast
 
 import anyio
 import mcp_types as types
@@ -63,7 +64,22 @@ def _read(line: bytes) -> types.JSONRPCMessage | None:
     if not line.lstrip().startswith(b"{"):
         return None
     try:
-        return types.jsonrpc_message_adapter.validate_python(json.loads(line), by_name=False)
+        told: object = json.loads(line)
+        if b"\\ud" in line.lower():
+            told = _in_unicode(told)
+        return types.jsonrpc_message_adapter.validate_python(told, by_name=False)
     except (ValueError, RecursionError):
         log.debug("a server wrote a line of %d bytes that is no message", len(line))
         return None
+
+
+def _in_unicode(told: object) -> object:
+    """Replace halves of characters, which no file and no other program takes."""
+    if isinstance(told, str):
+        return told.encode("utf-8", "replace").decode()
+    if isinstance(told, list):
+        return [_in_unicode(one) for one in cast("list[object]", told)]
+    if isinstance(told, dict):
+        members = cast("dict[str, object]", told).items()
+        return {str(_in_unicode(name)): _in_unicode(one) for name, one in members}
+    return told

@@ -53,6 +53,7 @@ async def ask_for_tokens(
         scope=told.get("scope") or login.scope,
         expires=time.time() + float(seconds) if isinstance(seconds, int | float) else None,
         refusals=0,
+        wants=None,
     )
 
 
