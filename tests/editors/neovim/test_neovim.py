@@ -189,6 +189,13 @@ def test_a_session_is_resumed_with_its_calls(walked: Walked):
     assert found["after"].endswith("\nLooked.")
 
 
+def test_what_is_said_after_the_end_of_the_server_goes_to_the_same_session(walked: Walked):
+    found, _ = walked
+    assert found["survived"]
+    assert found["survivor"].startswith("> write it down")
+    assert found["survivor"].endswith("\nSo be it.")
+
+
 def test_the_modules_load_help_is_built_and_the_health_is_good(checked: Walked):
     found, _ = checked
     files = {path.stem for path in (PLUGIN / "lua" / "plimsoll").glob("*.lua")}

@@ -131,6 +131,19 @@ local function resumes()
   found.resumed = require("plimsoll.session").info.id == first
 end
 
+-- The server is killed: what is said next goes to the same session.
+local function survives()
+  local session = require("plimsoll.session").info.id
+  driver.client():stop(true)
+  driver.wait("the end of the server", function() return not require("plimsoll.session").info end)
+  vim.cmd("Plimsoll ask run it")
+  driver.wait("the question", function() return require("plimsoll.session").asking > 0 end)
+  found.survived = require("plimsoll.session").info.id == session
+  vim.cmd("Plimsoll deny")
+  driver.idle()
+  found.survivor = driver.text("chat")
+end
+
 driver.run(function()
   driver.source()
   require("plimsoll").setup({ trust = true })
@@ -142,4 +155,5 @@ driver.run(function()
   context()
   memories()
   resumes()
+  survives()
 end)

@@ -109,6 +109,14 @@ local function fill_panel(question, buffer)
   options[#lines] = "reason"
   vim.list_extend(lines, { "", HELP })
   vim.api.nvim_buf_set_lines(buffer, 0, -1, true, lines)
+  local space = vim.api.nvim_create_namespace("plimsoll.question")
+  local function highlight(line, group)
+    vim.api.nvim_buf_set_extmark(buffer, space, line - 1, 0, { line_hl_group = group })
+  end
+  highlight(1, "PlimsollTitle")
+  for line in pairs(options) do
+    highlight(line, "PlimsollCall")
+  end
   return options, #lines
 end
 
@@ -163,6 +171,7 @@ function M.review()
     show_body(question, detail)
   end
   local panel = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_name(panel, "plimsoll://question/" .. panel)
   table.insert(question.buffers, panel)
   local options, height = fill_panel(question, panel)
   vim.bo[panel].bufhidden, vim.bo[panel].modifiable = "wipe", false

@@ -109,6 +109,7 @@ function M.clear()
 end
 
 function M.add_prompt(text, attached)
+  shown.tasks = nil
   local lines = vim.split(text, "\n")
   vim.list_extend(lines, vim.tbl_map(function(name) return "@ " .. name end, attached or {}))
   add(vim.tbl_map(function(line) return "> " .. line end, lines), "PlimsollPrompt")
@@ -221,6 +222,25 @@ function M.end_call(id, failed, output)
   call.has_result = true
   local status = ENDED[call.status] and call.status or failed and "failed" or "completed"
   M.set_call(id, { status = status, output = output or call.output })
+end
+
+local TASK_SIGNS = { completed = "✓", inProgress = "…", cancelled = "✗" }
+
+local function task_lines(tasks, indent, lines)
+  for _, task in ipairs(tasks) do
+    table.insert(lines, ("%s%s %s"):format(indent, TASK_SIGNS[task.status] or "·", task.title))
+    task_lines(task.children or {}, indent .. "  ", lines)
+  end
+  return lines
+end
+
+-- The agent's list of tasks: one block a turn, which changes with the list.
+function M.set_tasks(tasks)
+  local done = #vim.tbl_filter(function(task) return task.status == "completed" end, tasks)
+  local lines = task_lines(tasks, "  ", { ("☰ Tasks: %d of %d done"):format(done, #tasks) })
+  if shown.tasks then return blocks.set(M.buffer(), shown.tasks, lines) end
+  shown.tasks = { group = "PlimsollNotice" }
+  add_block(shown.tasks, lines)
 end
 
 -- Receipts and other one-liners that unfold.

@@ -13,8 +13,11 @@ function M.notify(text, level) vim.notify("Plimsoll: " .. text, level or vim.log
 
 local function folder_of(path)
   if path then return vim.fs.normalize(vim.fn.fnamemodify(path, ":p")):gsub("(.)/$", "%1") end
+  -- The one that is shown goes on, whichever buffer asks for its server.
+  if M.folder then return M.folder end
   local markers = config.get().root_markers
-  return vim.fs.root(0, markers) or vim.fs.root(vim.fn.getcwd(), markers) or vim.fn.getcwd()
+  local of_file = vim.bo.buftype == "" and vim.fs.root(0, markers)
+  return of_file or vim.fs.root(vim.fn.getcwd(), markers) or vim.fn.getcwd()
 end
 
 local function is_file_of_folder(buffer)
@@ -50,18 +53,21 @@ local function on_init()
   for _, call in ipairs(calls) do
     call()
   end
-  if trust.of(M.folder) == nil then trust.ask(M.folder, M.set_trust) end
 end
 
-local function on_exit(code, signal)
+local function forget()
   id, ready, waiting = nil, false, {}
+  for _, told in ipairs(M.exited) do
+    told()
+  end
+end
+
+local function on_exit(code, signal, ended)
   vim.schedule(function()
-    if code ~= 0 then
-      M.notify(("the server ended (%d, signal %d); see :checkhealth plimsoll"):format(code, signal), 4)
-    end
-    for _, told in ipairs(M.exited) do
-      told()
-    end
+    -- One that was stopped is forgotten already, and another may run.
+    if ended ~= id then return end
+    M.notify(("the server ended (%d, signal %d); see :checkhealth plimsoll"):format(code, signal), 4)
+    forget()
   end)
 end
 
@@ -83,10 +89,10 @@ local function handlers()
   return vim.tbl_extend("error", all, M.handlers, config.get().code and code.handlers or {})
 end
 
--- Starts the server of a folder, default: that of the present file; one that runs is kept.
+-- Starts the server of a folder, default: that of the present file; one that runs is kept. Returns whether one runs.
 function M.start(path)
   local folder = folder_of(path)
-  if M.get() and (not path or folder == M.folder) then return end
+  if M.get() and (not path or folder == M.folder) then return true end
   M.stop()
   M.folder = folder
   id = vim.lsp.start({
@@ -101,30 +107,34 @@ function M.start(path)
     on_init = on_init,
     on_exit = on_exit,
   }, { attach = false })
+  -- Before anything can be typed that would answer it.
+  if id and trust.of(folder) == nil then trust.ask(folder, M.set_trust) end
+  return id ~= nil
 end
 
 function M.stop()
   local client = M.get()
   if client then client:stop() end
-  id, ready, waiting = nil, false, {}
+  forget()
+end
+
+local function once_ready(act)
+  local function call()
+    if M.get() then act(M.get()) end
+  end
+  if ready then return call() end
+  if id then table.insert(waiting, call) end
 end
 
 -- Asks the server; calls back with the result, or with nil and the error, which is shown unless `quiet`.
 function M.request(method, params, answered, quiet)
   M.start()
-  local function send()
-    local client = M.get()
-    if not client then return end
+  once_ready(function(client)
     client:request(method, params, function(problem, result)
       if problem and not quiet then M.notify(M.words(problem), vim.log.levels.ERROR) end
       if answered then answered(result, problem) end
     end)
-  end
-  if ready then
-    send()
-  else
-    table.insert(waiting, send)
-  end
+  end)
 end
 
 -- What is wrong, and what to do about it.
@@ -133,10 +143,11 @@ function M.words(problem)
   return remedy and problem.message .. " " .. remedy or problem.message
 end
 
+-- Tells the server, with the next start it is told from the beginning.
 function M.set_trust(trusted)
-  local client = M.get()
-  if not client then return end
-  client:notify("plimsoll/didChangeTrust", { workspaceFolder = M.uri(), trusted = trusted })
+  once_ready(function(client)
+    client:notify("plimsoll/didChangeTrust", { workspaceFolder = M.uri(), trusted = trusted })
+  end)
 end
 
 return M

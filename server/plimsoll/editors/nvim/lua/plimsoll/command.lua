@@ -40,6 +40,12 @@ local function start(rest)
   module("client").start(rest ~= "" and rest or nil)
 end
 
+-- The next start takes the folder of the file that is then there.
+local function stop()
+  module("client").stop()
+  module("client").folder = nil
+end
+
 local function modes(lead)
   return vim.tbl_filter(function(mode) return vim.startswith(mode, lead) end, { "edit", "plan", "ask" })
 end
@@ -63,7 +69,7 @@ local SUBCOMMANDS = {
   trust = { trust(true) },
   distrust = { trust(false) },
   start = { start, "dir" },
-  stop = { function() module("client").stop() end },
+  stop = { stop },
 }
 
 -- Runs what was typed behind :Plimsoll; nothing opens the chat, a slash command is one.

@@ -140,6 +140,9 @@ local VIEW = {
 
 function M.open() list.open(VIEW) end
 
-session.listen(again)
+session.listen(function()
+  -- A list is no reason to begin a session.
+  if session.info then again() end
+end)
 
 return M

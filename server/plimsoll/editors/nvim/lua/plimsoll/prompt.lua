@@ -16,6 +16,8 @@ function M.send()
   local text = text_of(buffer)
   if text == "" then return end
   set_text(buffer, "")
+  -- A question opens by itself in Normal mode alone: what is being typed must not answer it.
+  vim.cmd.stopinsert()
   session.prompt(text)
 end
 
@@ -43,8 +45,15 @@ function M.buffer()
   return buffer >= 0 and buffer or new_buffer()
 end
 
--- Opens chat and prompt; the cursor goes into the prompt.
+-- Opens chat and prompt, and begins to type.
 function M.open()
+  require("plimsoll.client").start()
+  M.show()
+  vim.cmd.startinsert({ bang = true })
+end
+
+-- Opens chat and prompt; the cursor goes into the prompt.
+function M.show()
   chat.open()
   local buffer = M.buffer()
   local window = vim.fn.bufwinid(buffer)

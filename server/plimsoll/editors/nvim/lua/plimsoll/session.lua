@@ -3,9 +3,11 @@ local chat = require("plimsoll.chat")
 local client = require("plimsoll.client")
 local mentions = require("plimsoll.mentions")
 local words = require("plimsoll.words")
-local M = { info = nil, meter = nil, turn = nil, asking = 0, waiting = nil, tasks = nil }
+local M = { info = nil, meter = nil, turn = nil, asking = 0, waiting = nil, queued = 0 }
 
 local seq, loading = nil, false
+-- What was sent and not yet accepted, and the session that was shown when its server ended.
+local unsent, left = nil, nil
 local listeners = {}
 
 -- Calls back with each change that views show: of the load line, the session, a turn.
@@ -21,12 +23,14 @@ end
 
 local function doing()
   if M.asking > 0 then return " asks: :Plimsoll review" end
+  if unsent then return " sends" end
   if not M.turn then return "" end
-  return M.waiting and " waits" or " works"
+  local more = M.queued > 0 and (", %d to come"):format(M.queued) or ""
+  return (M.waiting and " waits" or " works") .. more
 end
 
 function M.status()
-  if not M.info then return "" end
+  if not M.info then return unsent and "starts" or "" end
   local load = M.meter and ("%.0f%% %s "):format(M.meter.percent, M.meter.zone) or ""
   return load .. M.info.mode .. doing()
 end
@@ -110,9 +114,10 @@ local SHOWS = {
     if update.command then chat.add_prompt(update.command) end
     chat.add_notice(update.markdown, update.level)
   end,
-  tasks = function(update) M.tasks = update.tasks end,
+  tasks = function(update) chat.set_tasks(update.tasks) end,
   reduction = function(update) add_receipt(update.receipt) end,
   queued = function(update)
+    M.queued = #update.entries
     for _, prompt in ipairs(update.returned or {}) do
       require("plimsoll.prompt").give_back(prompt.content)
     end
@@ -121,7 +126,7 @@ local SHOWS = {
 }
 
 local function adopt(info)
-  M.info = info
+  M.info, left = info, nil
   M.changed()
 end
 
@@ -134,7 +139,8 @@ local function show_loaded(loaded)
     if earlier.update.kind == "turnEnded" and earlier.update.error then end_turn(earlier.update) end
   end
   if loaded.answer then chat.add_answer(loaded.answer.messageId, loaded.answer.text, loaded.answer.reasoning) end
-  M.turn, M.tasks, seq = loaded.runningTurnId, loaded.tasks, loaded.seq
+  if loaded.tasks and #loaded.tasks > 0 then chat.set_tasks(loaded.tasks) end
+  M.turn, M.queued, seq = loaded.runningTurnId, #(loaded.queued or {}), loaded.seq
   adopt(loaded.session)
   client.request("plimsoll/context/meter", { sessionId = M.info.id }, function(meter)
     M.meter = meter or M.meter
@@ -160,7 +166,7 @@ function M.new(done)
   client.request("plimsoll/session/new", { workspaceFolder = client.uri() }, function(begun)
     if not begun then return end
     chat.clear()
-    seq, M.turn, M.meter = begun.seq, nil, nil
+    seq, M.turn, M.meter, M.queued = begun.seq, nil, nil, 0
     adopt(begun.session)
     if done then done() end
   end)
@@ -169,18 +175,30 @@ end
 -- Calls back once there is a session.
 function M.ensure(done)
   client.start()
-  if M.info then return done(M.info.id) end
-  M.new(function() done(M.info.id) end)
+  local function go_on() done(M.info.id) end
+  if M.info then return go_on() end
+  if left and left.folder == client.folder then return M.resume(left.id, go_on) end
+  M.new(go_on)
+end
+
+local function give_back()
+  if unsent then require("plimsoll.prompt").give_back(unsent) end
+  unsent = nil
 end
 
 -- Says something: text with its mentions, and parts such as a selection; during a turn before the next step.
 function M.prompt(text, parts)
+  unsent = { { type = "text", text = text } }
+  if not client.start() then return give_back() end
+  M.changed()
   M.ensure(function(session)
     local content = vim.list_extend({ { type = "text", text = text } }, mentions.parts(text, client.folder))
     vim.list_extend(content, parts or {})
     local params = { sessionId = session, content = content, when = M.turn and "steer" or nil }
     client.request("plimsoll/session/prompt", params, function(_, problem)
-      if problem then require("plimsoll.prompt").give_back(content) end
+      if problem then give_back() end
+      unsent = nil
+      M.changed()
     end)
   end)
 end
@@ -227,7 +245,10 @@ client.handlers["plimsoll/didChangeStatus"] = function(_, params)
   if params.kind == "warning" or params.kind == "error" then client.notify(params.message, vim.log.levels.WARN) end
 end
 table.insert(client.exited, function()
-  M.info, M.meter, M.turn, M.asking, seq = nil, nil, nil, 0, nil
+  left = M.info and { id = M.info.id, folder = client.folder } or left
+  M.info, M.meter, M.turn, M.queued, seq = nil, nil, nil, 0, nil
+  require("plimsoll.approval").settle_all()
+  give_back()
   M.changed()
 end)
 

@@ -31,7 +31,7 @@ local function read(show)
 end
 
 -- Goes on in a session, by default the latest; the chat is shown.
-function M.resume(id) session.resume(id, prompt.open) end
+function M.resume(id) session.resume(id, prompt.show) end
 
 local function on_session(action)
   return function(one)
