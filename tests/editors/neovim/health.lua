@@ -31,7 +31,7 @@ driver.run(function()
   found.bar = vim.wo.winbar
   local completion = require("plimsoll.completion")
   found.offered = {}
-  for _, line in ipairs({ "/comp", "/mode p", "look at @loa", "nothing" }) do
+  for _, line in ipairs({ "/comp", "/mode p", "look at @load.p", "nothing" }) do
     local column, items = completion.at(line, true)
     found.offered[line] = { column or 0, vim.tbl_map(function(item) return item.word end, items or {}) }
   end

@@ -50,6 +50,7 @@ SCRIPT = {
         rule("code", CODE, ["Seen."]),
     ]
 }
+CUSTOM = "---\nargument-hint: WHAT\n---\nwhat is lost in $ARGUMENTS?\n"
 CHAT = """\
 > write it down
 
@@ -83,6 +84,8 @@ def folder_in(home: Path) -> Path:
     (folder / ".git").mkdir(parents=True)
     (folder / "load.py").write_text("a\nb\nc\nd\ne\nf\ng\nh\n")
     (folder / "a name.md").write_text("x")
+    (folder / ".claude" / "commands").mkdir(parents=True)
+    (folder / ".claude" / "commands" / "tidy.md").write_text(CUSTOM)
     (folder / "large.txt").write_text("".join(f"a line of words {n}\n" for n in range(400)))
     return folder
 
@@ -189,6 +192,12 @@ def test_a_session_is_resumed_with_its_calls(walked: Walked):
     assert found["after"].endswith("\nLooked.")
 
 
+def test_a_custom_command_is_seen_before_it_goes(walked: Walked):
+    found, _ = walked
+    assert found["custom"] == ["/tidy WHAT"]
+    assert found["unsent"]
+
+
 def test_what_is_said_after_the_end_of_the_server_goes_to_the_same_session(walked: Walked):
     found, _ = walked
     assert found["survived"]
@@ -217,7 +226,7 @@ def test_mentions_and_commands_are_completed_and_read(checked: Walked):
     assert found["offered"] == {
         "/comp": [1, ["/compact"]],
         "/mode p": [7, ["plan"]],
-        "look at @loa": [9, ["@load.py"]],
+        "look at @load.p": [9, ["@load.py"]],
         "nothing": [0, []],
     }
     assert found["slash_names"] == list(SLASHES)

@@ -131,6 +131,18 @@ local function resumes()
   found.resumed = require("plimsoll.session").info.id == first
 end
 
+local function sends_a_custom_command()
+  driver.wait("the custom commands", function() return #require("plimsoll.custom").list > 0 end)
+  local _, items = require("plimsoll.completion").at("/tid", true)
+  found.custom = vim.tbl_map(function(item) return item.word .. " " .. item.menu end, items)
+  type_prompt("/tidy the hold")
+  driver.see("prompt", "what is lost in the hold?")
+  found.unsent = driver.text("chat"):find("in the hold", 1, true) == nil
+  driver.press("<CR>")
+  driver.see("chat", "> what is lost in the hold?")
+  driver.idle()
+end
+
 -- The server is killed: what is said next goes to the same session.
 local function survives()
   local session = require("plimsoll.session").info.id
@@ -155,5 +167,6 @@ driver.run(function()
   context()
   memories()
   resumes()
+  sends_a_custom_command()
   survives()
 end)

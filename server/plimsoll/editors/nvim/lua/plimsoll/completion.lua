@@ -41,6 +41,11 @@ local function slash_items(base)
       table.insert(items, { word = "/" .. each.name, menu = each.arguments, info = each.help })
     end
   end
+  for _, each in ipairs(require("plimsoll.custom").list) do
+    if vim.startswith("/" .. each.name, base) then
+      table.insert(items, { word = "/" .. each.name, menu = each.argumentHint or "", info = each.description })
+    end
+  end
   return items
 end
 
@@ -55,7 +60,7 @@ end
 function M.at(line, is_first)
   local command, word = line:match("^/([%w-]+)%s+(%S*)$")
   if is_first and command then return #line - #word + 1, argument_items(command, word) end
-  if is_first and line:match("^/[%w-]*$") then return 1, slash_items(line) end
+  if is_first and line:match("^/[%w:_-]*$") then return 1, slash_items(line) end
   local mention = line:match("^(@%S*)$") or line:match("%s(@%S*)$")
   if mention then return #line - #mention + 1, mention_items(mention) end
 end

@@ -1,6 +1,7 @@
 -- The window below the chat in which a prompt is typed.
 local chat = require("plimsoll.chat")
 local config = require("plimsoll.config")
+local custom = require("plimsoll.custom")
 local session = require("plimsoll.session")
 local M = {}
 
@@ -15,10 +16,11 @@ function M.send()
   local buffer = M.buffer()
   local text = text_of(buffer)
   if text == "" then return end
+  if custom.expand(text, function(prompt) set_text(buffer, prompt) end) then return end
   set_text(buffer, "")
   -- A question opens by itself in Normal mode alone: what is being typed must not answer it.
   vim.cmd.stopinsert()
-  session.prompt(text)
+  session.prompt(text, nil, custom.pasted(text))
 end
 
 local function map(buffer)

@@ -187,12 +187,14 @@ local function give_back()
 end
 
 -- Says something: text with its mentions, and parts such as a selection; during a turn before the next step.
-function M.prompt(text, parts)
-  unsent = { { type = "text", text = text } }
+-- `pasted` are the ranges of it that nobody typed.
+function M.prompt(text, parts, pasted)
+  unsent = { { type = "text", text = text, pasted = pasted } }
   if not client.start() then return give_back() end
   M.changed()
   M.ensure(function(session)
-    local content = vim.list_extend({ { type = "text", text = text } }, mentions.parts(text, client.folder))
+    local said = { type = "text", text = text, pasted = pasted }
+    local content = vim.list_extend({ said }, mentions.parts(text, client.folder))
     vim.list_extend(content, parts or {})
     local params = { sessionId = session, content = content, when = M.turn and "steer" or nil }
     client.request("plimsoll/session/prompt", params, function(_, problem)
