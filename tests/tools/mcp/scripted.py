@@ -19,7 +19,7 @@ ECHO = {
     "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}},
     "annotations": {"readOnlyHint": True},
 }
-NAMES = ("wait", "die", "steps", "ask", "change", "environment", "fork", "answer")
+NAMES = ("wait", "die", "steps", "ask", "change", "environment", "fork", "answer", "slowly")
 TOOLS: list[dict[str, Any]] = [
     ECHO,
     *({"name": name, "description": name, "inputSchema": {"type": "object"}} for name in NAMES),
@@ -104,6 +104,13 @@ class Server:
         for step in range(1, 4):
             told = {"progress": step, "total": 3, "message": f"step {step}"}
             said = {"progressToken": meta.get("progressToken"), **told}
+            say({"method": "notifications/progress", "params": said})
+        answer(number, text("done"))
+
+    def run_slowly(self, number: Any, given: dict[str, Any], meta: dict[str, Any]) -> None:
+        for step in range(given["steps"]):
+            time.sleep(given["seconds"])
+            said = {"progressToken": meta.get("progressToken"), "progress": step}
             say({"method": "notifications/progress", "params": said})
         answer(number, text("done"))
 

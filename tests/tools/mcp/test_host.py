@@ -11,7 +11,7 @@ import pytest
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.mcp import process
-from plimsoll.tools.mcp.client import listing
+from plimsoll.tools.mcp.client import listing, session
 from plimsoll.tools.mcp.host import Host
 from plimsoll.tools.ports.mcp import McpListener, McpQuestion, McpReply, McpServer
 from tools.mcp.conftest import Hosting, scripted
@@ -31,7 +31,7 @@ async def test_a_server_is_started_when_it_is_needed_and_lists_all_its_pages(hos
 
     assert (offer.state, offer.error, offer.instructions) == ("ready", None, "Use echo first.")
     assert [tool.name for tool in offer.tools][:3] == ["echo", "wait", "die"]
-    assert len(offer.tools) == 9
+    assert len(offer.tools) == 10
     assert offer.tools[0].claims_reading and not offer.tools[1].claims_reading
     assert [prompt.name for prompt in offer.prompts] == ["praise"]
     assert [(each.uri, each.is_template) for each in offer.resources] == [
@@ -295,6 +295,18 @@ async def test_a_question_of_a_call_that_is_cancelled_is_taken_back(hosting: Hos
     await asked.wait()
     call.cancel()
     await taken_back.wait()
+    assert (await hosting.call("one", "echo", text="hi")).text == "hi"
+
+
+async def test_a_slow_server_is_waited_for_while_it_tells_its_progress(
+    hosting: Hosting, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(session, "CALL_SECONDS", 0.4)
+    hosting.servers = [scripted("one")]
+    await hosting.host.start()
+    assert (await hosting.call("one", "slowly", steps=6, seconds=0.1)).text == "done"
+    with pytest.raises(ToolFailed, match="The server one gave no answer"):
+        await hosting.call("one", "wait")
     assert (await hosting.call("one", "echo", text="hi")).text == "hi"
 
 
