@@ -109,7 +109,8 @@ class Host:
             if hosted is None:
                 self._hosted[name] = HostedServer(server, self._needs)
                 continue
-            was_enabled, hosted.server = hosted.server.enabled, server
+            was_enabled = hosted.server.enabled
+            hosted.configure(server)
             if was_enabled and not server.enabled:
                 self._end(hosted)
         return self._hosted

@@ -61,6 +61,8 @@ class HostedServer:
         self._needs = needs
         self._file = offer_file(needs.data, server)
         self._offered = read_offered(self._file)
+        self._tools: dict[str, McpTool] = {}
+        self._mark_tools()
         self._owner: ServerOwner | None = None
         self._failure: ServerFailure | None = None
         self._crashes = 0
@@ -91,8 +93,6 @@ class HostedServer:
     def offer(self) -> McpOffer:
         """Return what is known of it."""
         found = self._offered or Offered(since="")
-        off = self.server.off_tools
-        tools = tuple(replace(one, enabled=one.name not in off) for one in found.tools)
         return McpOffer(
             server=self.server,
             state=self.state,
@@ -100,14 +100,27 @@ class HostedServer:
             remedy=self._failure.remedy if self._failure else None,
             since=found.since or None,
             instructions=found.instructions,
-            tools=tools,
+            tools=tuple(self._tools.values()),
             prompts=found.prompts,
             resources=found.resources,
         )
 
     def tool(self, name: str) -> McpTool | None:
         """Return a tool by its name as the server has it."""
-        return next((one for one in self.offer().tools if one.name == name), None)
+        return self._tools.get(name)
+
+    def configure(self, server: McpServer) -> None:
+        """Take over which of it is switched on; how it is reached stays."""
+        changed = server.off_tools != self.server.off_tools
+        self.server = server
+        if changed:
+            self._mark_tools()
+
+    def _mark_tools(self) -> None:
+        """Mark the tools that are switched off; offers are asked for often."""
+        off = self.server.off_tools
+        known = self._offered.tools if self._offered else ()
+        self._tools = {one.name: replace(one, enabled=one.name not in off) for one in known}
 
     async def start(self, seconds: float | None = None) -> "ServerSession":
         """Start it if it does not run, and return the conversation with it.
@@ -118,7 +131,9 @@ class HostedServer:
         if not self.server.enabled:
             raise ToolFailed(f"The server {self.server.name} is switched off.")
         async with self._starting:
-            if self._owner is not None and self._owner.task.done():
+            if self._owner is not None and self._owner.is_ending:
+                # The one before must be gone first: two would be in each other's way.
+                await asyncio.wait([self._owner.task])
                 self._owner = None
             if self._failure is not None and not self.may_start:
                 raise ToolFailed(self._failure.error)
@@ -165,7 +180,8 @@ class HostedServer:
             self._needs.changed(name)
             return self._failure.error
         if owner is None or not is_hung_up(error):
-            return f"The server {name} did not answer: {self._clean(reason_of(error))}."
+            known = owner.last_words().how if owner is not None and self.server.url else None
+            return f"The server {name} did not answer: {self._clean(known or reason_of(error))}."
         await asyncio.wait([owner.task], timeout=_END_SECONDS)
         why = self._ended(owner, "its connection ended")
         return f"The server {name} ended before it answered: {why}. What it did is not known."
@@ -179,7 +195,7 @@ class HostedServer:
             try:
                 await self.start(RESTART_SECONDS)
             except ToolFailed as error:
-                log.info("a server was not restarted: %s", error.message)
+                log.info("a server was not restarted: %s", type(error).__name__)
         return self.offer()
 
     async def log_in(self, open_url: Callable[[str], None]) -> McpOffer:
@@ -232,6 +248,7 @@ class HostedServer:
 
     def _hear_offer(self, offered: Offered) -> None:
         self._offered = offered
+        self._mark_tools()
         keeping = asyncio.ensure_future(self._keep(offered))
         self._keeping.add(keeping)
         keeping.add_done_callback(self._keeping.discard)
@@ -249,7 +266,10 @@ class HostedServer:
             return
         self._failure = self._failure_of(owner)
         if self._failure is not None:
-            log.warning("%s", self._failure.error)
+            # What it said may be of a conversation: it stands in the offer alone.
+            log.warning(
+                "the MCP server %s is not usable: %s", self.server.name, self._failure.state
+            )
         self._needs.changed(self.server.name)
 
     def _failure_of(self, owner: "ServerOwner") -> ServerFailure | None:
@@ -273,7 +293,10 @@ class HostedServer:
         return ServerFailure(error, remedy=_REMEDY)
 
     def _again(self) -> float | None:
-        """Return when a server may be tried again unasked: a network comes back by itself."""
+        """Return when a server may be tried again unasked.
+
+        A network comes back by itself, and a login may be one of another window.
+        """
         return asyncio.get_running_loop().time() + AGAIN_SECONDS if self.server.url else None
 
     def _login_wanted(self) -> ServerFailure:
@@ -281,6 +304,7 @@ class HostedServer:
             f"The server {self.server.name} wants a login.",
             state="signIn",
             remedy="Log in at it; it opens in the browser.",
+            again=self._again(),
         )
 
     def _ended(self, owner: "ServerOwner", otherwise: str) -> str:

@@ -42,6 +42,7 @@ class ServerOwner:
         self._ready: asyncio.Future[ServerSession] = asyncio.get_running_loop().create_future()
         self.failure: ToolFailed | None = None
         """Why it could not be started; the message is the end of a sentence."""
+        self._attended = False
         self.task = asyncio.ensure_future(self._own())
         """Done when the server and all that it started have ended."""
 
@@ -49,6 +50,11 @@ class ServerOwner:
     def is_ready(self) -> bool:
         """Whether it answered and has not ended since."""
         return self._ready.done() and not self.task.done() and self._ready.exception() is None
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether nothing can be asked of it any more."""
+        return self._attended or self.task.done()
 
     @property
     def was_stopped(self) -> bool:
@@ -90,6 +96,7 @@ class ServerOwner:
                     self._heard(offered)
                     self._ready.set_result(session)
                     await self._attend(session)
+                    self._attended = True
         except TimeoutError:
             self._fail(ToolFailed(f"it did not answer within {self._seconds:g} s"))
         except ToolFailed as error:
