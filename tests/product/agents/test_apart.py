@@ -1,6 +1,8 @@
 """Agents in worktrees of their own, over the real server: confined, asked about, killed."""
 
 import os
+import random
+import time
 
 import pytest
 
@@ -120,3 +122,57 @@ def test_after_a_kill_the_work_of_an_agent_is_in_a_branch_that_the_next_start_na
     if answer == "open":
         notice = second.update("notice")
         assert branch in notice["markdown"]
+
+
+def edit(name, old, new):
+    return {"name": "file_edit", "arguments": {"path": name, "old_string": old, "new_string": new}}
+
+
+def lines_in(folder):
+    found = (path for path in folder.rglob("*.txt") if ".git" not in path.parts)
+    return {line for path in found for line in path.read_text().splitlines()}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_four_writers_killed_at_any_moment_lose_no_line_and_leave_nothing(start, seed):
+    killed_among_four(start, random.Random(seed).random() * 2.0)
+
+
+def killed_among_four(start, seconds, home=None):
+    """Kill the server among four writers; what stood in a tree is there after the next start."""
+    where = {} if home is None else {"home": home}
+    names = [f"w{n}" for n in range(4)]
+    rules = [
+        rule("^Go", calls(*(apart(name, f"CHILD-{name}") for name in names)), words("Done.")),
+        *(
+            rule(
+                f"CHILD-{name}",
+                calls(edit("a.txt", "line 3\n", f"line 3 {name}\n")),
+                calls(edit(f"{int(name[1]) // 2}.txt", "line 8\n", f"line 8 {name}\n")),
+                calls(write(f"{name}.txt", f"new {name}\n")),
+                words("Changed."),
+            )
+            for name in names
+        ),
+    ]
+    first = start({"rules": rules}, **where)
+    text = "".join(f"line {n}\n" for n in range(20))
+    root = commit(first.workspace, dict.fromkeys(("a.txt", "0.txt", "1.txt"), text))
+    first.responses[PERMISSION] = lambda _params: ALLOW
+    first.open()
+    first.prompt(first.new_session(), "Go")
+    time.sleep(seconds)
+    first.process.kill()
+    first.process.wait()
+    before = lines_in(root)
+    for tree in (first.home / "data/projects").glob("*/worktrees/*/plimsoll-*"):
+        before |= lines_in(tree)
+    second = start({"rules": rules}, **where)
+    second.open()
+    loaded(second)
+    branches = git(root, "branch", "--list", "--format=%(refname:short)", "plimsoll/*").split()
+    kept = {row for each in branches for row in git(root, "grep", "-h", "", each).splitlines()}
+    assert before <= lines_in(root) | kept
+    assert leftovers(second) == []
+    assert list((second.home / "data/projects").glob("*/worktrees")) == []
+    git(root, "fsck", "--strict")

@@ -156,8 +156,16 @@ async def test_a_failed_or_stopped_agent_leaves_a_branch_that_is_named(tmp_path)
         (branch,) = branches(own)
         assert git(own.folder, "show", f"{branch}:y.txt") == "x\n"
         assert not (own.folder / "y.txt").exists()
-        (notice,) = [e.markdown for e in own.heard(NoticeGiven) if "was stopped" in e.markdown]
-        assert branch in notice
+        (notice,) = [e.markdown for e in own.heard(NoticeGiven) if branch in e.markdown]
+        assert "since the agent did not finish" in notice
+
+
+async def test_what_it_left_running_is_ended_before_its_tree_is_removed(tmp_path):
+    forever = {"command": "while mkdir -p late; do date > late/x.txt; done", "background": True}
+    steps = calls({"name": "shell", "arguments": forever}), words("Started.")
+    async with folder(tmp_path, one(*steps)) as own:
+        await own.turn("Go")
+        assert [one.ended for one in own.session.state.environment.commands.running] != [None]
 
 
 async def test_where_no_tree_can_be_made_nothing_is_done_and_it_is_said_why(tmp_path):
@@ -222,6 +230,11 @@ async def test_four_at_once_in_the_same_lines_keep_all_of_them(tmp_path):
             sum("CONFLICT, not merged: it was changed on both sides" in each for each in texts) == 3
         )
         assert sum("=======\n" in each for each in texts) == 3
+        told = [e.markdown for e in own.heard(NoticeGiven)]
+        assert all(
+            any(branch in each and "a.txt (it was" in each for each in told)
+            for branch in kept.values()
+        )
 
 
 async def test_after_a_crash_the_next_session_names_the_branch(tmp_path):

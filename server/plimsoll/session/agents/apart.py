@@ -12,7 +12,7 @@ from dataclasses import replace
 from plimsoll.cancellation import wait_through_cancel
 from plimsoll.context.log.entries import Entry, Noted
 from plimsoll.errors import PlimsollError, ToolFailed
-from plimsoll.session.agents.apart_report import Ending, apart_report, brief_of
+from plimsoll.session.agents.apart_report import Ending, apart_report, brief_of, notice_of
 from plimsoll.session.agents.bringing_in import bring_in
 from plimsoll.session.checkpoints.changes import file_change
 from plimsoll.session.ports.environment import Environment
@@ -55,6 +55,7 @@ class WorkApart:
     async def review(self, place: CallPlace, shown: AgentShown) -> None:
         """Ask the person about the agent's changes, and bring in what they allow."""
         try:
+            await self._state.environment.commands.end_in(self._tree.root)
             self._ending = await bring_in(self._state, place, shown, self._tree)
         except ToolFailed as error:
             self._ending = Ending(why=error.message)
@@ -71,17 +72,16 @@ class WorkApart:
         return self._over.result()
 
     async def stop(self) -> None:
-        """End it where its caller was stopped, and tell the person where its work is."""
+        """End it where its caller was stopped; a cancel waits until that is done."""
         ending = asyncio.ensure_future(self.end())
         await wait_through_cancel(ending)
-        if words := ending.result():
-            what = f"The agent for “{self._task.description}” was stopped. {words}"
-            self._state.voice.emit(NoticeGiven(self._state.redact(what), "warning"))
+        ending.result()
 
     async def _clear_up(self) -> str:
         tree, ending = self._tree, self._ending or Ending(why=NOT_FINISHED)
         message = f"{self._task.description}\n\nBy an agent of Plimsoll, in a worktree of its own."
         try:
+            await self._state.environment.commands.end_in(tree.root)
             if ending.needs_branch:
                 redacted = self._state.redact(message)
                 ending = replace(ending, branch=await asyncio.to_thread(tree.leave, redacted))
@@ -89,6 +89,9 @@ class WorkApart:
         except PlimsollError as error:
             kept = await asyncio.to_thread(tree.keep)
             ending = replace(ending, kept=f"{kept} ({error.message})")
+        told = notice_of(ending, self._task.description)
+        if told is not None:
+            self._state.voice.emit(NoticeGiven(self._state.redact(told), "warning"))
         return apart_report(ending, tree)
 
 
@@ -96,9 +99,7 @@ class WorkApart:
 async def work_apart(
     state: SessionState, task: AgentTask, session: str
 ) -> AsyncGenerator[WorkApart]:
-    """Make a tree for an agent; if the block raises, the person is told where its work is.
-
-    Otherwise the block calls ``end``.
+    """Make a tree for an agent, and end it if the block raises; otherwise the block calls ``end``.
 
     Raises:
         ToolFailed: No tree can be made here.

@@ -50,6 +50,27 @@ def apart_report(ending: Ending, tree: OwnTree) -> str:
     return "\n".join(_lines(ending, tree))
 
 
+def notice_of(ending: Ending, what: str) -> str | None:
+    """Write what the person is told of changes that did not come in; None: all did.
+
+    ``what``: the agent's task.
+    """
+    if ending.kept is not None:
+        return f"The worktree of “{what}” is kept: {ending.kept}"
+    if ending.branch is None:
+        return None
+    out = [
+        f"{each.name} ({each.why})" for each in ending.files if each.how != "merged" and each.why
+    ]
+    named = f": {'; '.join(out)}" if out else ""
+    why = f", since {ending.why}" if ending.why else ""
+    return (
+        f"Not all of “{what}” is merged{why}{named}. All that it changed is in the branch "
+        f"`{ending.branch}`: `git diff {ending.branch}~1 {ending.branch}` shows it, "
+        f"`git branch -D {ending.branch}` drops it."
+    )
+
+
 def _lines(ending: Ending, tree: OwnTree) -> Iterator[str]:
     if ending.files:
         yield f"It changed {plural(len(ending.files), 'file')} in a worktree of its own:"

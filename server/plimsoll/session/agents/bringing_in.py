@@ -125,7 +125,7 @@ async def _write(bringing: _Bringing, review: TreeReview) -> list[FileIn]:
         files = await bringing.tree.bring_in(review, context, partial(_keep, bringing))
     finally:
         await state.environment.commands.accept(
-            tuple(each.path for each in review.intent.locations) if review.intent else ()
+            [state.files.root / each.name for each in (review.intent.plan if review.intent else ())]
         )
         status = "completed" if files and _all_in(files) else "failed"
         words = "\n".join(f"{file.name}: {file.why or file.how}" for file in files)

@@ -20,6 +20,10 @@ class Commands(MadeFiles, Protocol):
         """Move aside the protected files that commands have made so far, and return them."""
         ...
 
+    async def end_in(self, folder: Path) -> None:
+        """End every command that was started in a folder; raises ToolFailed if one goes on."""
+        ...
+
     async def accept(self, paths: Sequence[Path]) -> None:
         """Exempt paths that a person let a tool write from being moved aside."""
         ...

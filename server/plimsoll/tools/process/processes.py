@@ -76,11 +76,17 @@ class RunningCommand:
     """A command that runs under its supervisor."""
 
     def __init__(
-        self, command: str, started: _Started, start: Callable[[], Awaitable[_Started]]
+        self,
+        command: str,
+        started: _Started,
+        start: Callable[[], Awaitable[_Started]],
+        folder: Path,
     ) -> None:
         """``start``: starts the command again if its sandbox failed before any of it was run."""
         self.command = whole_line(command)
         """Its text on one line, with nothing hidden."""
+        self.folder = folder
+        """Where it was started."""
         self.access = started.confined.access
         """What it is confined to; none: it runs unconfined."""
         self.last_output = ""
@@ -271,7 +277,7 @@ class Processes:
         cancelled = await wait_through_cancel(starting)
         if cancelled and starting.exception() is not None:
             raise asyncio.CancelledError
-        running = RunningCommand(command, starting.result(), start)
+        running = RunningCommand(command, starting.result(), start, context.root)
         self.running.add(running)
         # Also of one that is ended at once: it may have made something by then.
         context.hear_command(running)
@@ -316,6 +322,15 @@ class Processes:
         """Exempt paths that a person let a tool write from being moved aside."""
         for running in [one for one in self.running if one.ended is None]:
             await running.accept(paths)
+
+    async def end_in(self, folder: Path) -> None:
+        """End every command that was started in a folder; return when none of them runs.
+
+        Raises:
+            ToolFailed: One cannot be ended.
+        """
+        here = (one for one in self.running if one.folder == folder and one.ended is None)
+        await asyncio.gather(*(one.end(at_once=True) for one in here))
 
     async def look_at_made(self, moved: Sequence[MovedAside], root: Path) -> tuple[MadeFile, ...]:
         """Return the moved files that can be put back; see ``MadeFiles``."""

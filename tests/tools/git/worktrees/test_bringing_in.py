@@ -5,6 +5,7 @@ import stat
 
 import pytest
 
+from plimsoll.tools.files.writing import ALL_EDITS
 from plimsoll.tools.git.worktrees.manifest import text_of_link
 from tools.git.worktrees.builders import all_in, commit, context, git, leftovers, put, trees_of
 
@@ -58,6 +59,29 @@ async def test_each_kind_of_change_comes_in_as_it_is(tmp_path):
     (own / "link").symlink_to("./new.bin")
     (own / "lone").symlink_to("/nowhere")
     tree.note_written(["out/ignored.txt"])
+    intent = tree.review(context(root)).intent
+    assert intent is not None
+    remarks, _, diffs = (intent.diff or "").partition("--- ")
+    assert remarks.splitlines() == [
+        "image.png: 8 bytes, a PNG image -> 8 bytes, a PNG image",
+        "link: a link to a.py -> a link to ./new.bin",
+        "lone: 5 bytes, text -> a link to /nowhere",
+        "moved.py: deleted, 9 lines",
+        *["| m"] * 9,
+        "new.bin: nothing -> 2 bytes, of an unknown type",
+        "old/gone.py: deleted, 1 line",
+        "| x",
+        "run.sh: a file that can be run now",
+    ]
+    # A client finds each diff by its place.
+    assert [place.path.name for place in intent.locations] == [
+        "a.py",
+        "latin.txt",
+        "ignored.txt",
+        "moved.py",
+        "win.txt",
+    ]
+    assert diffs.count("\n@@ ") == 5
     files, written = await all_in(tree, root)
     assert {file.name: file.how for file in files} == dict.fromkeys(
         (
@@ -177,12 +201,12 @@ async def test_protected_files_are_asked_about_each_time(tmp_path):
     put(tree.root, {"a.txt": "A\n"})
     review = tree.review(context(root))
     assert review.intent is not None
-    assert (review.intent.why_each_time, review.intent.wider is not None) == (None, True)
+    assert (review.intent.why_each_time, review.intent.approval) == (None, ALL_EDITS.key)
     put(tree.root, {".vscode/tasks.json": "{}\n"})
     review = tree.review(context(root))
     assert review.intent is not None
     assert ".vscode/tasks.json" in (review.intent.why_each_time or "")
-    assert review.intent.wider is None
+    assert (review.intent.approval, review.intent.covers) == ("", "")
     tree.remove()
 
 

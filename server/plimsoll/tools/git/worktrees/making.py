@@ -161,6 +161,8 @@ def _give_index(git: Git, place: TreePlace, ground: Ground) -> None:
     shared = replace(git, folder=ground.root, variables={"GIT_INDEX_FILE": str(place.index)})
     shared.ask("update-index", "--force-write-index")
     shutil.copyfile(place.index, place.admin(ground.common) / "index")
+    # What git knows of the copies then, it need not read again at each look.
+    git.ask("update-index", "-q", "--refresh", "--ignore-submodules", failing=1)
     if ground.root == ground.top:
         return
     top = replace(git, folder=place.top)

@@ -1,12 +1,12 @@
 """Compares a worktree with the folder as it is now: what comes in, as a person is shown it."""
 
 import os
-import secrets
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
+from plimsoll.text.lines import lines_of
 from plimsoll.text.wording import plural
 from plimsoll.tools.display import visible_line, visible_path
 from plimsoll.tools.files import content
@@ -126,33 +126,50 @@ def _intent(
     planned: list[PlannedFile], title: str, context: CallContext
 ) -> Intent[tuple[PlannedFile, ...]]:
     guarded = [f"{visible_path(each.name)}: {each.guarded}" for each in planned if each.guarded]
+    diffs = {each.name: diff for each in planned if (diff := _diff(each)) is not None}
+    remarks = (line for each in planned for line in _remarks(each))
     return Intent(
         title=f"Merge {plural(len(planned), 'file')} of “{visible_line(title, 80)}”",
         ask=True,
-        approval=f"edit:own-tree#{secrets.token_hex(8)}",
-        covers="these changes",
-        wider=None if guarded else ALL_EDITS,
+        # Where each is asked about, an answer for the session covers nothing.
+        approval="" if guarded else ALL_EDITS.key,
+        covers="" if guarded else ALL_EDITS.covers,
         why_each_time=visible_line("; ".join(guarded)) if guarded else None,
-        diff="\n".join(diff for each in planned for diff in _diff(each)),
-        locations=tuple(Location(context.root / each.name) for each in planned),
+        # Before the diffs: a client takes what stands behind one for a part of it.
+        diff="\n".join((*remarks, *diffs.values())),
+        locations=tuple(Location(context.root / name) for name in diffs),
         plan=tuple(planned),
     )
 
 
-def _diff(file: PlannedFile) -> Iterator[str]:
+def _diff(file: PlannedFile) -> str | None:
+    """Return the diff of a file that is added or changed; None for what is no change of lines."""
+    before, after = text_of(file.before), text_of(file.after)
+    if after is None or (file.before and before is None) or (before or "") == after:
+        return None
+    return unified_diff(before, after, visible_path(file.name))
+
+
+def _remarks(file: PlannedFile) -> Iterator[str]:
+    """Yield what is to be known of a file besides the lines that it gets."""
     name, before, after = visible_path(file.name), file.before, file.after
-    if before and after and before.kind != after.kind:
-        yield f"{name}: {_KINDS[before.kind]} becomes {_KINDS[after.kind]}"
-    elif after and after.kind != "file" and not before:
-        yield f"{name}: {_KINDS[after.kind]}"
     old, new = text_of(before), text_of(after)
-    if (before and old is None) or (after and new is None):
+    if after is None and old is not None:
+        rows = list(lines_of(old))
+        yield f"{name}: deleted, {plural(len(rows), 'line')}"
+        yield from (f"| {visible_line(row)}" for row in rows[:_MOST_ROWS])
+        if rows[_MOST_ROWS:]:
+            yield "| …"
+    elif (before and old is None) or (after and new is None):
         yield f"{name}: {_size(before)} -> {_size(after)}"
-        return
-    if old != new or not before or not after:
-        yield unified_diff(old if before else None, new or "", name)
+    elif after and not before and not new:
+        yield f"{name}: a new empty file"
+    if after and after.kind != "link" and after.kind != (before.kind if before else "file"):
+        yield f"{name}: {_KINDS[after.kind]} now"
 
 
+_MOST_ROWS = 40
+"""Lines of a deleted file that are shown."""
 _KINDS = {"file": "a file", "program": "a file that can be run", "link": "a link"}
 
 
@@ -169,7 +186,8 @@ def _size(file: TreeFile | None) -> str:
         return "nothing"
     if file.kind == "link":
         return f"a link to {visible_path(os.fsdecode(file.data))}"
-    return f"{content.size_text(len(file.data))}, {content.type_guess(file.data)}"
+    kind = "text" if text_of(file) is not None else content.type_guess(file.data)
+    return f"{content.size_text(len(file.data))}, {kind}"
 
 
 def describe_change(before: TreeFile | None, after: TreeFile | None) -> str:
