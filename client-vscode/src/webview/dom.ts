@@ -65,8 +65,9 @@ export function morph(old: Element, wanted: Element): void {
   }
   const count = wanted.childNodes.length;
   syncAttributes(old, wanted);
+  const keyed = new Map([...old.children].map((child) => [keyOf(child), child]));
   [...wanted.childNodes].forEach((node, index) => {
-    const current = found(old, index, node);
+    const current = found(old, index, node, keyed);
     if (current === undefined) {
       old.append(node);
     } else if (!current.isEqualNode(node)) {
@@ -79,14 +80,20 @@ export function morph(old: Element, wanted: Element): void {
 }
 
 /** The child that stands at a place, or the one with the same key brought there from further down. */
-function found(old: Element, index: number, node: Node): ChildNode | undefined {
+function found(
+  old: Element,
+  index: number,
+  node: Node,
+  keyed: ReadonlyMap<string | undefined, Element>,
+): ChildNode | undefined {
   const standing = old.childNodes[index];
   const key = keyOf(node);
   if (key === undefined || keyOf(standing) === key) {
     return standing;
   }
-  const same = [...old.children].find((child) => keyOf(child) === key);
-  if (same === undefined) {
+  const same = keyed.get(key);
+  // One that another took the place of is gone.
+  if (same?.parentNode !== old) {
     return standing;
   }
   old.insertBefore(same, standing ?? null);
