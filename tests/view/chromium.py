@@ -90,6 +90,29 @@ class Chromium:
             "setTimeout(look, 20); look(); })"
         )
 
+    def begin_trace(self) -> None:
+        """Take down from now on what the page's thread does."""
+        config = {"includedCategories": ["toplevel"], "recordMode": "recordUntilFull"}
+        self.asks("Tracing.start", traceConfig=config, transferMode="ReportEvents")
+
+    def longest_task(self) -> float:
+        """End the trace; return the most milliseconds that a task of the page took a processor."""
+        self.asks("Tracing.end")
+        while not self.told("Tracing.tracingComplete"):
+            self.events.append(json.loads(self._socket.recv(SECONDS)))
+        found = [each for piece in self.told("Tracing.dataCollected") for each in piece["value"]]
+        named = [each for each in found if each["name"] == "thread_name"]
+        pages = {
+            (each["pid"], each["tid"]) for each in named if each["args"]["name"] == "CrRendererMain"
+        }
+        taken = [
+            each.get("tdur", 0)
+            for each in found
+            if each["name"].endswith("RunTask") and (each["pid"], each["tid"]) in pages
+        ]
+        assert taken
+        return max(taken) / 1000
+
     def told(self, method: str, of: Callable[[dict[str, Any]], Any] = lambda params: params):
         return [of(each["params"]) for each in self.events if each.get("method") == method]
 
