@@ -108,7 +108,11 @@ def test_it_ends_with_its_process_and_says_nothing_of_browsers(shown: Shown, tab
 
 
 def test_neither_token_nor_answer_stands_in_the_log(shown: Shown):
-    address = shown.address()
+    (notice,) = (
+        each for each in shown.product.turn(shown.session, "/view") if each["kind"] == "notice"
+    )
+    address = notice["markdown"].splitlines()[0]
+    assert ADDRESS.fullmatch(address)
     exported = shown.product.call("plimsoll/context/export", {"sessionId": shown.session})
     assert not ADDRESS.search(exported["jsonl"])
     assert address.partition("#")[2] not in exported["jsonl"]
