@@ -116,7 +116,7 @@ class Server:
 
     def run_ask(self, number: Any, given: dict[str, Any], meta: dict[str, Any]) -> None:
         schema = {"type": "object", "properties": {"name": {"type": "string"}}}
-        params = {"message": "Who are you?", "requestedSchema": schema}
+        params = {"message": "Who are you?", "requestedSchema": schema, **given}
         say({"id": "q1", "method": "elicitation/create", "params": params})
         self.waiting["q1"] = number
 
@@ -148,7 +148,9 @@ class Server:
         for line in sys.stdin:
             message = json.loads(line)
             if "junk" in self.behaviour:
-                sys.stdout.write('Starting up ... \x1b[31m{not json}\x1b[0m\n{}\n[1]\n{"a": NaN}\n')
+                sys.stdout.write(
+                    'Starting up ... \x1b[31m{not json}\x1b[0m\n{}\n[1]\n{"a": NaN}\nLoading ... '
+                )
             number, params = message.get("id"), message.get("params") or {}
             if message.get("method") == "notifications/cancelled":
                 self.cancelled.append(self.waiting.pop(params["requestId"], None))

@@ -148,6 +148,17 @@ async def test_a_question_is_asked_of_the_person_whose_call_runs(hosting: Hostin
     assert json.loads(answer.text) == {"action": "accept", "content": {"name": "Ada"}}
     assert (asked[0].server, asked[0].message) == ("one", "Who are you?")
     assert asked[0].fields["properties"] == {"name": {"type": "string"}}
+    # What nobody could read, or is no address, is declined unasked.
+    listener = McpListener(ask=ask)
+    field = {"type": "string", "description": "x" * 30_000}
+    large = {"type": "object", "properties": {"name": field}}
+    for more in (
+        {"requestedSchema": large},
+        {"mode": "url", "url": "file:///etc", "elicitationId": "1"},
+    ):
+        answer = await hosting.call("one", "ask", listener, **more)
+        assert json.loads(answer.text) == {"action": "decline"}
+    assert len(asked) == 1
     # Nobody listens: declined.
     assert json.loads((await hosting.call("one", "ask")).text) == {"action": "decline"}
 

@@ -1,14 +1,17 @@
 """Asks the person what a server asks (elicitation), and reports progress, for calls that run."""
 
 import asyncio
+import json
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 import mcp_types as types
 from mcp.client.session import ClientRequestContext
 
+from plimsoll.tools.mcp.schemas import MOST_CHARACTERS
 from plimsoll.tools.ports.mcp import McpListener, McpQuestion, McpReply
 
 PROGRESS_SECONDS = 0.3
@@ -74,7 +77,7 @@ class ServerQuestions:
     ) -> types.ElicitResult | types.ErrorData:
         """Ask the person; declined where no call runs that somebody listens to."""
         del context
-        if not self._running:
+        if not self._running or not _can_be_asked(params):
             return types.ElicitResult(action="decline")
         call = self._running[-1]
         # A person may think as long as they like.
@@ -90,6 +93,13 @@ class ServerQuestions:
         finally:
             call.asking.discard(asking)
             call.wait_anew()
+
+
+def _can_be_asked(asked: types.ElicitRequestParams) -> bool:
+    """Tell whether a question is one of a few fields, or of an address of the web."""
+    if isinstance(asked, types.ElicitRequestURLParams):
+        return urlsplit(asked.url).scheme in {"http", "https"}
+    return len(json.dumps(asked.requested_schema)) <= MOST_CHARACTERS
 
 
 def _question(server: str, asked: types.ElicitRequestParams) -> McpQuestion:

@@ -60,11 +60,12 @@ async def _send(process: ServerProcess, out_of: _Sent, into: _Heard) -> None:
 
 
 def _read(line: bytes) -> types.JSONRPCMessage | None:
-    """Read a message; None for anything else, such as what a library printed."""
-    if not line.lstrip().startswith(b"{"):
+    """Read a message, also behind what a library printed; None for anything else."""
+    begin = line.find(b"{")
+    if begin < 0:
         return None
     try:
-        told: object = json.loads(line)
+        told: object = json.loads(line[begin:])
         if b"\\ud" in line.lower():
             told = _in_unicode(told)
         return types.jsonrpc_message_adapter.validate_python(told, by_name=False)
