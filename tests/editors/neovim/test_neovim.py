@@ -40,6 +40,8 @@ CODE = [
     call("rename", **PLACED, new_name="cargo"),
 ]
 WRITE = call("file_write", path="note.txt", content="noted\n")
+TASKS = [{"title": "Look", "status": "completed"}, {"title": "Leap", "status": "pending"}]
+THINKS = {"reasoning": "Hm,\nso it is.", "calls": [call("tasks", tasks=TASKS)]}
 SCRIPT = {
     "rules": [
         rule("write", [WRITE], ["Written ", {"pause": 0.3}, "down."]),
@@ -47,6 +49,7 @@ SCRIPT = {
         rule("run", [call("shell", command="touch ran")], ["So be it."]),
         rule("look", [call("file_read", path="large.txt")], ["Looked."]),
         rule("lost", [call("file_read", path="lost.txt")], ["It is", " not there."]),
+        {"when": "think", "steps": [THINKS, {"text": ["Considered."]}]},
         rule("code", CODE, ["Seen."]),
     ]
 }
@@ -156,6 +159,14 @@ def test_a_change_is_asked_about_in_two_windows_and_no_key_of_habit_answers(walk
     assert found["tabs"] == 1
 
 
+def test_thoughts_and_tasks_are_blocks(walked: Walked):
+    found, _ = walked
+    _, _, turn = found["thought"].rpartition("> think about it\n")
+    assert "\n∴ Thought\nHm,\nso it is.\n" in turn
+    assert "☰ Tasks: 1 of 2 done\n  ✓ Look\n  · Leap\n" in turn
+    assert turn.endswith("\n\nConsidered.")
+
+
 def test_a_part_of_a_change_is_left_out(walked: Walked):
     found, _ = walked
     assert found["left_out"] == ["eins", *"bcdefgh"]
@@ -189,7 +200,7 @@ def test_a_session_is_resumed_with_its_calls(walked: Walked):
     assert found["resumed"]
     assert "\n✓ Write note.txt\n" in found["after"]
     assert "\n✗ Run touch ran, failed: " in found["after"]
-    assert found["after"].endswith("\nLooked.")
+    assert "\n\nLooked.\n" in found["after"]
 
 
 def test_a_custom_command_is_seen_before_it_goes(walked: Walked):

@@ -75,6 +75,13 @@ local function keeps_a_part()
   found.kept = vim.api.nvim_buf_get_lines(buffer, 0, -1, false)
 end
 
+local function thinks()
+  type_prompt("think about it")
+  driver.see("chat", "Considered.")
+  driver.idle()
+  found.thought = driver.text("chat")
+end
+
 local function refuses()
   type_prompt("run it")
   review()
@@ -164,6 +171,7 @@ driver.run(function()
   keeps_a_part()
   refuses()
   found.chat = driver.text("chat")
+  thinks()
   context()
   memories()
   resumes()

@@ -69,7 +69,7 @@ def test_neovim_starts_the_server_by_the_line(path: Path):
     assert f"the server answered in it; loaded by {file}" in rows()[1]["Neovim"]
 
 
-def test_emacs_starts_the_server_by_the_line(path: Path):
+def test_emacs_starts_the_server_by_the_line_and_says_what_is_missing(path: Path):
     program = shutil.which("emacs", path="/usr/bin:/usr/local/bin")
     if program is None:
         not_on_this_machine("no emacs")
@@ -77,6 +77,8 @@ def test_emacs_starts_the_server_by_the_line(path: Path):
     code, found = rows()
     assert code == 0
     assert "note   the server answered in it; not installed yet" in found["Emacs"]
+    (path / "plimsoll").unlink()
+    assert "There is no program plimsoll: install it" in rows()[1]["Emacs"]
 
 
 def test_without_our_program_on_the_path_it_is_wrong_and_says_so(path: Path):

@@ -82,7 +82,11 @@ PLUGINS = {
         trial=(
             *("--batch", "-Q", "--eval", "{code}", "--eval", "(require 'plimsoll)", "--eval"),
             # Nobody is asked whether the empty folder is trusted: it is not.
-            "(cl-letf (((symbol-function 'y-or-n-p) #'ignore)) (plimsoll-open-project nil))",
+            (
+                "(condition-case problem"
+                " (cl-letf (((symbol-function 'y-or-n-p) #'ignore)) (plimsoll-open-project nil))"
+                ' (error (message "%s" (error-message-string problem)) (kill-emacs 1)))'
+            ),
         ),
     ),
 }

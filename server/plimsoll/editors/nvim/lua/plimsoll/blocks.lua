@@ -6,12 +6,18 @@ local space = vim.api.nvim_create_namespace("plimsoll.blocks")
 -- The rows, from 0, of the block that is being written: Neovim asks for their folds before they are marked.
 local written = nil
 
-local function write(buffer, block, first, last, lines)
-  written = { id = block.id, first = first, last = first + #lines - 1 }
+local function writing(buffer, block, first, length, write)
+  written = { id = block.id, first = first, last = first + length - 1 }
   vim.bo[buffer].modifiable = true
-  vim.api.nvim_buf_set_lines(buffer, first, last, true, lines)
+  write()
   vim.bo[buffer].modifiable = false
   written = nil
+end
+
+local function write(buffer, block, first, last, lines)
+  writing(buffer, block, first, #lines, function()
+    vim.api.nvim_buf_set_lines(buffer, first, last, true, lines)
+  end)
 end
 
 -- Marks lines as one block; its first line is shown in `group`.
@@ -42,6 +48,19 @@ function M.set(buffer, block, lines)
   if not place[1] then return end
   write(buffer, block, place[1], place[1] + block.length, lines)
   mark(buffer, block, place[1], #lines)
+end
+
+-- Adds text to the last line of a block, without writing the others again.
+function M.append(buffer, block, text)
+  local place = vim.api.nvim_buf_get_extmark_by_id(buffer, space, block.id, {})
+  if not place[1] then return end
+  local more = vim.split(text, "\n")
+  local last, length = place[1] + block.length - 1, block.length + #more - 1
+  writing(buffer, block, place[1], length, function()
+    local column = #vim.api.nvim_buf_get_lines(buffer, last, last + 1, true)[1]
+    vim.api.nvim_buf_set_text(buffer, last, column, last, column, more)
+  end)
+  mark(buffer, block, place[1], length)
 end
 
 local function level(row, first, last)

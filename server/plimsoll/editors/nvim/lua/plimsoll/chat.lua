@@ -120,14 +120,14 @@ function M.add_notice(markdown, level)
   add(vim.split(vim.trim(markdown), "\n"), groups[level] or "PlimsollNotice")
 end
 
--- More of an answer; `whole` is what of it is there already.
+-- More of an answer.
 function M.stream(message, text)
   local buffer = M.buffer()
   if shown.open ~= message then
     add({ "" })
     shown.open = message
   end
-  shown.answers[message] = (shown.answers[message] or "") .. text
+  shown.answers[message] = true
   following(buffer, function()
     vim.bo[buffer].modifiable = true
     vim.api.nvim_buf_set_text(buffer, -1, -1, -1, -1, vim.split(text, "\n"))
@@ -135,25 +135,19 @@ function M.stream(message, text)
   end)
 end
 
-local function thought_lines(text)
-  return vim.list_extend({ "∴ Thought" }, vim.split(text, "\n"))
-end
-
 function M.stream_thought(message, text)
   local thought = shown.thoughts[message]
   if thought then
-    thought.text = thought.text .. text
-    return blocks.set(M.buffer(), thought, thought_lines(thought.text))
+    return following(M.buffer(), function() blocks.append(M.buffer(), thought, text) end)
   end
-  shown.thoughts[message] = { text = text, group = "PlimsollThought" }
-  add_block(shown.thoughts[message], thought_lines(text))
+  shown.thoughts[message] = { group = "PlimsollThought" }
+  add_block(shown.thoughts[message], vim.list_extend({ "∴ Thought" }, vim.split(text, "\n")))
 end
 
 -- A whole answer: what did not stream of it is shown.
 function M.add_answer(message, text, reasoning)
   if reasoning ~= "" and not shown.thoughts[message] then M.stream_thought(message, reasoning) end
-  local streamed = shown.answers[message]
-  if text ~= "" and not streamed then M.stream(message, text) end
+  if text ~= "" and not shown.answers[message] then M.stream(message, text) end
 end
 
 local SIGNS = { completed = "✓", failed = "✗", rejected = "✗", running = "…", waiting = "?", pending = "·" }
