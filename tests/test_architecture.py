@@ -158,12 +158,12 @@ BELOW = {
 STOREYS = {
     "app": (
         *("mcp_logins", "front", "open_projects", "lazy_travelling", "lazy_team", "lazy_trees"),
-        *("teams", "app"),
+        *("teams", "mcp_servers", "app"),
     ),
     "context": ("log", "view", "budget", "index", "decisions", "pipeline", "stages", "report"),
     "session": (
         *("log", "ports", "resources", "state", "asking", "hooks", "layers", "memory", "made"),
-        *("mcp", "reduction", "checkpoints", "hunks", "model", "turn", "running_turn", "access"),
+        *("reduction", "mcp", "checkpoints", "hunks", "model", "turn", "running_turn", "access"),
         *("session", "agents", "opening", "background", "transfer", "live_sessions", "travelling"),
         *("folder_pins", "project", "listing", "commands"),
     ),

@@ -2494,6 +2494,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "rules", arguments: "[restore N]", alone: true, help: "List your standing instructions and those that later ones ended, or restore one.", command: "plimsoll.server.rules" },
   { name: "skills", arguments: "on NAME | off NAME", alone: true, help: "List the skills, or switch one on or off.", command: "plimsoll.server.skills" },
   { name: "commands", arguments: "on NAME | off NAME", alone: true, help: "List your custom commands, or switch one on or off.", command: "plimsoll.server.customCommands" },
+  { name: "mcp", arguments: "restart NAME | on NAME [TOOL] | off NAME [TOOL]", alone: true, help: "List the MCP servers, restart one, or switch one or a tool of it on or off." },
   { name: "permissions", arguments: "[remove N]", alone: true, help: "List what is always allowed in this folder, or take one back.", command: "plimsoll.server.permissions" },
   { name: "profile", arguments: "[NAME]", alone: true, help: "Show the profile of settings, or choose another." },
   { name: "aside", arguments: "", alone: true, help: "List protected files that commands made and nobody kept." },

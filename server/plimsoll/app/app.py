@@ -10,6 +10,7 @@ from pathlib import Path
 from plimsoll.app.front import Front, ProcessInputs
 from plimsoll.app.lazy_team import LazyTeam
 from plimsoll.app.lazy_trees import LazyTrees
+from plimsoll.app.mcp_servers import PersonsServers
 from plimsoll.app.open_projects import OpenProjects
 from plimsoll.app.teams import FolderTeams
 from plimsoll.context.log.traits import Tools
@@ -63,6 +64,7 @@ from plimsoll.tools import (
     Web,
     WebRules,
     WorkspaceRestorer,
+    open_folder_tools,
     open_tools,
     tool_traits,
 )
@@ -74,6 +76,7 @@ from plimsoll.tools.files.attaching import workspace_text
 from plimsoll.tools.ports.apart.own_trees import NoTrees
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.hooks import HookOutput, HookRequest
+from plimsoll.tools.ports.mcp import McpHost
 from plimsoll.tools.ports.tool import AnyTool
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.confinement.confining import Confining, Probing
@@ -108,8 +111,16 @@ class App:
         self._web = self._web_rules()
         web = Web(lambda: self._web, self.models.network.now)
         services = {"processes": self._processes, "searches": self._searches, "web": web}
-        tools = open_tools({**services, "code_index": CodeIndex(self._searches)})
-        self._tools = OfferedTools(tools, lambda: self._web)
+        self._opened = open_tools({**services, "code_index": CodeIndex(self._searches)})
+        self._tools = OfferedTools(self._opened, lambda: self._web)
+        self._servers = PersonsServers(
+            given.variables,
+            self.secrets,
+            processes=self._processes,
+            models=self.models,
+            changed=front.mcp_changed,
+        )
+        self._servers.configure(settings)
         self._teams = FolderTeams(
             given=given,
             front=front,
@@ -204,6 +215,7 @@ class App:
         self.settings = self.profiles.with_chosen_profile(settings)
         self._rules = session_rules(self.settings)
         self._web = self._web_rules()
+        self._servers.configure(self.settings)
         await self.models.configure(self.settings)
         await self.telemetry.configure(self.settings.telemetry.otlp_endpoint)
         for project in list(self.projects.by_root.values()):
@@ -223,27 +235,25 @@ class App:
             ends.push_async_callback(self.front.views.close)
 
     async def _make(self, root: Path, workspace_folder: str) -> Project:
-        variables, clock = self._given.variables, self._given.clock
-        in_memory, data = root in self.projects.in_memory, data_folder(variables)
-        kind = "memory" if in_memory else self._given.store
+        variables, clock, data = self._given.variables, self._given.clock, self._data
+        kind = "memory" if (in_memory := root in self.projects.in_memory) else self._given.store
         # In memory, nothing is made on a disk that may be full.
         home = await asyncio.to_thread(paths_of if in_memory else locate, root, data)
         store = await open_store(
             kind, home, self.secrets, self.projects.warnings.append, tools=traits_of(self._tools)
         )
-        new_id = partial(new_memory_id, clock)
-        memories = Memories(store.memories, new_id, clock.now, joined=store.replica.joined)
+        memories = self._memories(store)
         team = self._team(root, workspace_folder, memories, store)
         spills = Spills(home, self.secrets)
         try:
-            settled = await asyncio.to_thread(self._sweep, home, spills)
+            memories.upkeep.believed = await asyncio.to_thread(self._sweep, home, spills)
             await team.recall()
         except BaseException:
             # Cancelled, for one: nobody else knows of the store, which would stay open.
             await store.close()
             raise
-        memories.upkeep.believed = datetime.fromtimestamp(settled, UTC).isoformat()
         trusted = partial(self.front.trusted, root)
+        host = self._servers.host_for(root, workspace_folder, home.folder, kept=kind != "memory")
         return Project(
             Environment(
                 workspace=workspace_folder,
@@ -253,7 +263,9 @@ class App:
                 redact=self.secrets,
                 open_stream=lambda: StreamRedactor(self.secrets),
                 models=self.models,
-                tools=self._tools,
+                tools=self._tools_with(host),
+                mcp=host,
+                switch_server=self._switch_server,
                 brief_schemas=BRIEF_SCHEMAS,
                 sharing_schemas=(SHARING_SCHEMA,),
                 commands=self._processes,
@@ -283,14 +295,27 @@ class App:
             )
         )
 
-    def _sweep(self, home: ProjectPaths, spills: Spills) -> float:
+    def _memories(self, store: ProjectStore) -> Memories:
+        clock = self._given.clock
+        new_id = partial(new_memory_id, clock)
+        return Memories(store.memories, new_id, clock.now, joined=store.replica.joined)
+
+    def _sweep(self, home: ProjectPaths, spills: Spills) -> str:
         """Remove outputs that are old enough; return the time that counts here. Blocks."""
         settled = trusted_time(home.folder)
         spills.sweep(self.settings.truncation.keep_days, settled)
-        return settled
+        return datetime.fromtimestamp(settled, UTC).isoformat()
 
     async def _open_view(self, root: Path, session_id: str) -> str:
         return await self.front.views.open(self.projects.by_root[root], session_id)
+
+    async def _switch_server(self, server: str, tool: str | None, on: bool) -> None:
+        await self.configure(await self._servers.switch(self.settings, server, tool, on=on))
+
+    def _tools_with(self, host: McpHost) -> OfferedTools:
+        """Return the tools of one folder."""
+        tools = {**self._opened, **open_folder_tools(host)}
+        return OfferedTools(tools, lambda: self._web, self._servers.are_usable)
 
     async def _run_hook(self, request: HookRequest, context: CallContext) -> HookOutput:
         # Late: most people have no hooks.

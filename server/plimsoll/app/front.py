@@ -57,6 +57,10 @@ class NoBrowserViews:
         """Do nothing."""
 
 
+def _shows_no_servers(_workspace_folder: str) -> None:
+    """Do nothing: this front door does not show the MCP servers of a folder."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Front:
     """The front door that shows the product to a person: an editor's client, or a terminal."""
@@ -71,6 +75,8 @@ class Front:
     knowledge: EditorKnowledge = field(default_factory=NoKnowledge)
     memories_changed: Callable[[str, int], None] = _nobody
     """Called with a folder's URI and the number of its memories that wait for a review."""
+    mcp_changed: Callable[[str], None] = _shows_no_servers
+    """Called with a folder's URI when an MCP server has another state, or offers something else."""
     team_changed: Callable[[str, TeamStatus], None] = _shows_no_team
     """Called with a folder's URI when it stands otherwise with the folder's team."""
     views: BrowserViews = field(default_factory=NoBrowserViews)

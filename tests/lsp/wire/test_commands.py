@@ -17,8 +17,8 @@ removePermission
 
 SLASH_NAMES = """
 compact undo rewind context view pin pins unpin remember memories forget unforget inbox accept
-reject share sessions resume new mode model rules skills commands permissions profile aside sandbox
-hooks commit-message cost help
+reject share sessions resume new mode model rules skills commands mcp permissions profile aside
+sandbox hooks commit-message cost help
 """
 
 
@@ -38,7 +38,7 @@ def test_the_slash_commands_are_those_of_the_contract_and_stand_for_commands():
     assert [slash.name for slash in SLASH_COMMANDS] == SLASH_NAMES.split()
     assert {slash.command for slash in SLASH_COMMANDS} <= {None, *COMMANDS}
     without = [slash.name for slash in SLASH_COMMANDS if slash.command is None]
-    assert without == ["view", "profile", "aside", "sandbox", "hooks", "help"]
+    assert without == ["view", "mcp", "profile", "aside", "sandbox", "hooks", "help"]
 
 
 def test_send_waits_unless_told_otherwise():

@@ -194,6 +194,12 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
         "customCommands",
     ),
     _slash(
+        "mcp",
+        "restart NAME | on NAME [TOOL] | off NAME [TOOL]",
+        "List the MCP servers, restart one, or switch one or a tool of it on or off.",
+        None,
+    ),
+    _slash(
         "permissions",
         "[remove N]",
         "List what is always allowed in this folder, or take one back.",

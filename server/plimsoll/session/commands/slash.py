@@ -12,7 +12,7 @@ from plimsoll.session.commands.aside_command import aside
 from plimsoll.session.commands.commit_command import commit_message
 from plimsoll.session.commands.cost_markdown import cost_markdown
 from plimsoll.session.commands.custom.named import list_commands
-from plimsoll.session.commands.custom.replies import answer_custom, commands
+from plimsoll.session.commands.custom.replies import answer_custom, commands, reply_with
 from plimsoll.session.commands.markdown import (
     pins_markdown,
     receipt_markdown,
@@ -25,6 +25,8 @@ from plimsoll.session.commands.permission_commands import permissions
 from plimsoll.session.commands.profile_command import profile
 from plimsoll.session.commands.rule_commands import rules
 from plimsoll.session.commands.sandbox_command import sandbox
+from plimsoll.session.commands.servers.listing import servers
+from plimsoll.session.commands.servers.prompts import expand_prompt, names_server
 from plimsoll.session.commands.skill_commands import skills
 from plimsoll.session.layers.pins import count_pin
 from plimsoll.session.layers.wording import load_line
@@ -74,6 +76,8 @@ async def called_command(prompt: PromptText, project: Project) -> Slash | None:
     match = None if slash or _is_pasted_text(prompt) else _CUSTOM.match(prompt.text)
     if match is None:
         return slash
+    if names_server(match[1], project.environment):
+        return Slash(match[1], (match[2] or "").strip())
     listed = await list_commands(project.environment, SLASHES)
     called = any(one.usable and one.file.name == match[1] for one in listed)
     return Slash(match[1], (match[2] or "").strip()) if called else None
@@ -100,6 +104,8 @@ def unescape_prompt(text: str) -> str:
 async def run_slash(slash: Slash, project: Project, session: Session) -> Reply:
     """Run a slash command, else a custom one; raises InvalidInput if there is none of this name."""
     command = SLASHES.get(slash.name)
+    if command is None and names_server(slash.name, project.environment):
+        return reply_with(await expand_prompt(slash.name, slash.rest, project.environment))
     if command is None:
         return await answer_custom(slash.name, slash.rest, project)
     return await command.run(slash.rest, project, session)
@@ -325,6 +331,12 @@ SLASHES: Mapping[str, SlashCommand] = {
     ),
     "commands": SlashCommand(
         "on NAME | off NAME", "List your custom commands, or switch one on or off.", _commands
+    ),
+    "mcp": SlashCommand(
+        "restart NAME | on NAME [TOOL] | off NAME [TOOL]",
+        "List the MCP servers, restart one, or switch one or a tool of it on or off.",
+        servers,
+        kept=False,
     ),
     "permissions": SlashCommand(
         "[remove N]",

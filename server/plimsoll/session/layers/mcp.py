@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from plimsoll.context.log.entries import Entry, Framed, Place, Slot
 from plimsoll.context.log.messages import clean
-from plimsoll.context.report.report import Advice
 from plimsoll.context.view.frames import TOOL_PREFIX
 from plimsoll.session.layers.framing import changed_frames
 from plimsoll.session.layers.instructions import INVISIBLE
@@ -47,6 +46,8 @@ class ServerShown:
     resources: int
     tokens: int
     """Of its line in each request; 0 when it is off or not listed."""
+    asked: bool
+    """Whether it has said what it offers, now or earlier."""
     error: str | None = None
     remedy: str | None = None
 
@@ -106,24 +107,11 @@ def shown_servers(state: SessionState) -> tuple[ServerShown, ...]:
             prompts=len(offer.prompts),
             resources=len(offer.resources),
             tokens=_tokens(frames.get(f"{FAMILY}{offer.server.name}"), ledger.frame),
+            asked=offer.since is not None,
             error=None if offer.error is None else state.redact(offer.error),
             remedy=offer.remedy,
         )
         for offer in state.environment.mcp.offers()
-    )
-
-
-def server_advice(shown: Iterable[ServerShown]) -> tuple[Advice, ...]:
-    """Return the advice to switch off servers that cannot be used and yet take tokens."""
-    failed = [each for each in shown if each.state == "failed" and each.tokens]
-    return tuple(
-        Advice(
-            "mcp.failed",
-            f"The MCP server {each.name} cannot be used and takes {plural(each.tokens, 'token')} "
-            f"of each request: /mcp restart {each.name}, or /mcp off {each.name}.",
-            each.tokens,
-        )
-        for each in failed
     )
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import Tools
+from plimsoll.errors import NotFound
 from plimsoll.memory.service import Memories
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.session.log.readings import Readings, not_kept
@@ -42,6 +43,15 @@ MODES: Mapping[str, Mode] = {"edit": "edit", "plan": "plan", "ask": "ask"}
 
 def _nothing_secret() -> StreamRedactor:
     return StreamRedactor(Secrets({}))
+
+
+SwitchServer = Callable[[str, str | None, bool], Awaitable[None]]
+"""Takes the names of a server and of a tool, or none; raises NotFound."""
+
+
+async def _nothing_to_switch(server: str, tool: str | None, on: bool) -> None:
+    del tool, on
+    raise NotFound("mcpServer", server[:80], remedy="/mcp lists them.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +122,8 @@ class Environment:
     """The person's sessions on their other machines."""
     mcp: McpHost = field(default_factory=NoMcp)
     """The MCP servers of the folder."""
+    switch_server: SwitchServer = _nothing_to_switch
+    """Switches a server, or a tool of it, on or off for all folders of the person."""
     own_trees: OwnTrees = field(default_factory=NoTrees)
     """Makes copies of the folder for agents that work apart."""
     bringing_in: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import Part, Role
 from plimsoll.errors import PlimsollError
+from plimsoll.session.mcp.attached import with_named
 from plimsoll.session.ports.content import Content, parts_of, with_prompt
 from plimsoll.session.ports.events import MessageSaid, QueuedPrompt, StopReason, When
 from plimsoll.session.ports.ids import new_message_id, new_question_id
@@ -32,7 +33,8 @@ class Accepted:
 async def parts_for(state: SessionState, content: Sequence[Content]) -> tuple[Part, ...]:
     """Build the parts of a prompt, on a thread; raises InvalidInput as ``parts_of``."""
     own = state.environment
-    read = await read_changes(content, own.call_context, state.load.next_request)
+    named = await with_named(state, content)
+    read = await read_changes(named, own.call_context, state.load.next_request)
     how = own.call_context, own.read_attachment, state.model.sees_images
     return await asyncio.to_thread(parts_of, read, *how)
 

@@ -32,6 +32,8 @@ class Host:
 
     def offers(self) -> Sequence[McpOffer]:
         """Return what is known of each configured server, in order of names; starts nothing."""
+        if self._closed:
+            return []
         return [hosted.offer() for _, hosted in sorted(self._configured().items())]
 
     async def start(self, names: Sequence[str] | None = None) -> Sequence[McpOffer]:

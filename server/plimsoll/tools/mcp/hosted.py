@@ -59,8 +59,8 @@ class HostedServer:
         """Read from disk what it last offered."""
         self.server = server
         self._needs = needs
-        self._file = offer_file(needs.data, server)
-        self._offered = read_offered(self._file)
+        self._file = None if needs.data is None else offer_file(needs.data, server)
+        self._offered = None if self._file is None else read_offered(self._file)
         self._tools: dict[str, McpTool] = {}
         self._mark_tools()
         self._owner: ServerOwner | None = None
@@ -255,6 +255,8 @@ class HostedServer:
         self._needs.changed(self.server.name)
 
     async def _keep(self, offered: Offered) -> None:
+        if self._file is None:
+            return
         try:
             await asyncio.to_thread(keep_offered, self._file, offered)
         except StoreUnavailable as error:

@@ -32,8 +32,9 @@ class HostNeeds:
 
     root: Path
     """The folder whose sessions share the servers."""
-    data: Path
-    """The folder of files on what servers offered; made when it is needed."""
+    data: Path | None
+    """The folder of files on what servers offered, made when it is needed; none: they are not
+    kept."""
     fork_server: ForkServer
     """Forks the watchers of servers; closed by whoever made it, after the host."""
     network: Callable[[], Network] = Network

@@ -27,7 +27,11 @@ NO_COMMANDS = (
 
 async def answer_custom(name: str, rest: str, project: Project) -> Reply:
     """Answer a custom command with its prompt, which is not sent."""
-    found = await expand_command(project.environment, name, rest)
+    return reply_with(await expand_command(project.environment, name, rest))
+
+
+def reply_with(found: ExpandedCommand) -> Reply:
+    """Answer with a prompt that a person sees, and sends themselves."""
     return Reply(expanded_markdown(found), found, draft=found.prompt)
 
 

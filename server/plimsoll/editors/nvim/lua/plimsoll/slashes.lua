@@ -121,6 +121,11 @@ return {
     help = "List your custom commands, or switch one on or off.",
   },
   {
+    name = "mcp",
+    arguments = "restart NAME | on NAME [TOOL] | off NAME [TOOL]",
+    help = "List the MCP servers, restart one, or switch one or a tool of it on or off.",
+  },
+  {
     name = "permissions",
     arguments = "[remove N]",
     help = "List what is always allowed in this folder, or take one back.",

@@ -1,0 +1,90 @@
+"""The person's MCP servers as they are set now, and for each folder a host that runs them."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from plimsoll.app.mcp_logins import KeyringLogins
+from plimsoll.errors import NotFound
+from plimsoll.models import OpenModels
+from plimsoll.redaction.secrets import Secrets
+from plimsoll.rules import mcp_secrets, mcp_servers
+from plimsoll.settings import Settings
+from plimsoll.settings.mcp_changes import switch_server, switch_tool
+from plimsoll.tools.mcp.host import Host, HostNeeds, why_not_installed
+from plimsoll.tools.ports.mcp import McpHost, McpServer
+from plimsoll.tools.process.processes import Processes
+
+FOLDER = "mcp"
+"""The folder, beside a folder's sessions, of what servers offered when they were last asked."""
+
+
+class PersonsServers:
+    """The servers of a person; the hosts are closed with their projects."""
+
+    def __init__(
+        self,
+        variables: Mapping[str, str],
+        secrets: Secrets,
+        *,
+        processes: Processes,
+        models: OpenModels,
+        changed: Callable[[str], None],
+    ) -> None:
+        """``changed``: told the URI of a folder in which a server stands otherwise."""
+        self._variables = variables
+        self._secrets = secrets
+        self._processes = processes
+        self._models = models
+        self._changed = changed
+        self._logins = KeyringLogins(secrets)
+        self._servers: tuple[McpServer, ...] = ()
+        self._can_run = False
+
+    def configure(self, settings: Settings) -> None:
+        """Take the servers from new settings; what they are given by reference is secret."""
+        for name, value in mcp_secrets(settings.mcp, self._variables).items():
+            self._secrets.add(name, value)
+        self._servers = mcp_servers(settings.mcp, self._variables)
+        # Looked up where there is a server at all, and not for each request.
+        self._can_run = bool(self._servers) and why_not_installed() is None
+
+    async def switch(
+        self, settings: Settings, server: str, tool: str | None, *, on: bool
+    ) -> Settings:
+        """Switch a server, or one of its tools, in the person's file; returns the new settings.
+
+        Raises:
+            NotFound: There is no such server.
+            SettingsInvalid: The file cannot be changed.
+        """
+        known = settings.mcp.get(server)
+        if known is None:
+            raise NotFound("mcpServer", server[:80], remedy="/mcp lists them.")
+        if tool is None:
+            await asyncio.to_thread(partial(switch_server, server, enabled=on))
+            now = replace(known, enabled=on)
+        else:
+            await asyncio.to_thread(partial(switch_tool, server, tool, enabled=on))
+            others = tuple(one for one in known.off_tools if one != tool)
+            now = replace(known, off_tools=others if on else (*others, tool))
+        return replace(settings, mcp={**settings.mcp, server: now})
+
+    def are_usable(self) -> bool:
+        """Tell whether a server is switched on, and the library for servers is there."""
+        return self._can_run and any(one.enabled for one in self._servers)
+
+    def host_for(self, root: Path, workspace_folder: str, home: Path, *, kept: bool) -> McpHost:
+        """Make the host of a folder, whose data is in ``home``; ``kept``: on disk at all."""
+        needs = HostNeeds(
+            root=root,
+            data=home / FOLDER if kept else None,
+            fork_server=self._processes.fork_server,
+            network=self._models.network.now,
+            logins=self._logins,
+            changed=lambda _: self._changed(workspace_folder),
+            redact=self._secrets,
+        )
+        return Host(lambda: self._servers, needs)

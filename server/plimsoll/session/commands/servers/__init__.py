@@ -1,0 +1,1 @@
+"""Commands about MCP servers: what they are and do, and their prompts."""

@@ -1,0 +1,87 @@
+"""`/mcp`: lists the MCP servers, restarts one, and switches servers and tools on and off."""
+
+from collections.abc import Sequence
+
+from plimsoll.errors import InvalidInput, NotFound, ToolFailed
+from plimsoll.session.commands.memory_commands import Reply
+from plimsoll.session.layers.mcp import ServerShown, shown_servers
+from plimsoll.session.layers.wording import title_markdown
+from plimsoll.session.project import Project
+from plimsoll.session.session import Session
+from plimsoll.text.wording import plural
+
+NO_SERVERS = (
+    "No MCP server is set up. In a terminal `plimsoll mcp add NAME COMMAND` adds one, and "
+    "`plimsoll mcp import` takes over those of an editor."
+)
+STATES = {
+    "idle": "starts when it is needed",
+    "starting": "is starting",
+    "ready": "runs",
+    "failed": "cannot be used",
+    "signIn": "waits for a login",
+    "off": "off",
+}
+
+
+async def servers(rest: str, project: Project, session: Session) -> Reply:
+    """Answer with the servers as they are now, after what is wanted was done."""
+    if rest:
+        await _act(rest, project)
+        await project.sessions.spread()
+    found = shown_servers(session.state)
+    return Reply(servers_markdown(found), found)
+
+
+async def _act(rest: str, project: Project) -> None:
+    word, *names = rest.split()
+    if word in {"on", "off"} and len(names) in {1, 2}:
+        await _switch(names[0], names[1] if names[1:] else None, project, on=word == "on")
+    elif word == "restart" and len(names) == 1:
+        await _restart(names[0], project)
+    else:
+        raise InvalidInput(
+            f"/mcp takes restart, on or off and the name of a server, not {rest[:40]!r}.",
+            remedy="Write /mcp restart NAME, /mcp off NAME or /mcp off NAME TOOL.",
+        )
+
+
+async def _switch(server: str, tool: str | None, project: Project, *, on: bool) -> None:
+    if tool is not None:
+        offer = next((o for o in project.environment.mcp.offers() if o.server.name == server), None)
+        known = [one.name for one in offer.tools] if offer else []
+        if known and tool not in known:
+            raise NotFound("mcpTool", tool[:80], remedy=f"{server} has: {', '.join(known)}.")
+    await project.environment.switch_server(server, tool, on)
+
+
+async def _restart(name: str, project: Project) -> None:
+    environment = project.environment
+    if name not in {offer.server.name for offer in environment.mcp.offers()}:
+        raise NotFound("mcpServer", name[:80], remedy="/mcp lists them.")
+    if not environment.trusted():
+        raise InvalidInput(
+            "No MCP server is started in a folder that is not trusted.",
+            remedy="Trust the folder first.",
+        )
+    try:
+        await environment.mcp.restart(name)
+    except ToolFailed as error:
+        raise InvalidInput(error.message) from error
+
+
+def servers_markdown(found: Sequence[ServerShown]) -> str:
+    """Write the list of servers, each with the tokens it takes in a request."""
+    return "\n".join(map(_row, found)) or NO_SERVERS
+
+
+def _row(one: ServerShown) -> str:
+    counts = [
+        plural(one.tools, "tool"),
+        *([f"{len(one.tools_off)} of them off"] if one.tools_off else []),
+        *([plural(one.prompts, "prompt")] if one.prompts else []),
+        *([plural(one.resources, "resource")] if one.resources else []),
+    ]
+    facts = [STATES[one.state], *(counts if one.asked else []), f"{one.tokens:,} tokens"]
+    said = " ".join(filter(None, (one.error, one.remedy)))
+    return f"- `{one.name}` ({', '.join(facts)})" + (f": {title_markdown(said)}" if said else "")
