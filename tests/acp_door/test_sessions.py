@@ -88,9 +88,9 @@ def test_a_list_names_what_was_used_and_resume_shows_nothing(start: Start, tmp_p
     client.forget()
     resumed = client.call("session/resume", {"sessionId": session, "cwd": cwd, "mcpServers": []})
     assert resumed["modes"]["currentModeId"] == "edit"
-    client.wait_update("available_commands_update")
+    client.wait_update("usage_update")
     assert {each["sessionUpdate"] for each in client.updates(session)} == {
-        "available_commands_update"
+        *("available_commands_update", "usage_update")
     }
     client.call("session/delete", {"sessionId": session})
     assert client.call("session/list", {"cwd": cwd}) == {"sessions": []}

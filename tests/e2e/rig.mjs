@@ -39,7 +39,7 @@ const exists = (file, mode) =>
     () => false,
   );
 
-async function findBrowser() {
+export async function findBrowser() {
   for (const candidate of BROWSERS) if (await exists(candidate, constants.X_OK)) return candidate;
   throw new Error(`No browser among ${BROWSERS.join(", ")}: install chromium.`);
 }

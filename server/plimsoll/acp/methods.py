@@ -22,6 +22,7 @@ from plimsoll.acp.peer import Answer, Handler, Handlers
 from plimsoll.acp.server_context import AcpContext
 from plimsoll.errors import InvalidInput
 from plimsoll.lsp.wire.base import Empty, Wire
+from plimsoll.session.ports.events import MeterMoved
 from plimsoll.session.session import Session
 
 Params = TypeVar("Params", bound=Wire)
@@ -79,6 +80,7 @@ def _choices(server: AcpContext, session: Session) -> dict[str, object]:
 
 def _begin(server: AcpContext, session: Session) -> None:
     server.tell(session)
+    server.streams.hear(session.id, MeterMoved(session.state.load.meter()))
     server.begin_listing_models()
 
 

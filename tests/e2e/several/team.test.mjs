@@ -4,10 +4,10 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { startEngine } from "./parts/engine.mjs";
-import { memoryView } from "./parts/memories.mjs";
-import { startModel, words } from "./parts/model.mjs";
-import { say, withEditor } from "./rig.mjs";
+import { startEngine } from "../parts/engine.mjs";
+import { memoryView } from "../parts/memories.mjs";
+import { startModel, words } from "../parts/model.mjs";
+import { say, withEditor } from "../rig.mjs";
 
 const PROJECT = "harbour";
 /** A part of the memory that the agent does not say: where it stands, the memory itself stands. */
