@@ -23,6 +23,8 @@ LATE = (
     "sqlite3",
     "tiktoken",
     "plimsoll.context.log.entries",
+    "plimsoll.view",
+    "websockets",
 )
 
 AS_SERVE = """
@@ -69,7 +71,7 @@ PRINTS_TEXT = """
 import sys
 import plimsoll.terminal.commands.chat, plimsoll.terminal.commands.run
 
-print(*({"pydantic", "plimsoll.lsp.wire.base"} & set(sys.modules)))
+print(*({"pydantic", "plimsoll.lsp.wire.base", "websockets"} & set(sys.modules)))
 """
 
 
