@@ -60,20 +60,27 @@ def tab() -> Iterator[Callable[[str], Tab]]:
         yield open_tab
 
 
+def environment_of(product: Product, **settings: str) -> dict[str, str]:
+    """Return the environment in which a terminal has the product's sessions and its model."""
+    return {
+        "PLIMSOLL_DATA_DIR": str(product.home / "data"),
+        "XDG_CONFIG_HOME": str(product.home / "config"),
+        "HOME": str(product.home),
+        "PATH": os.environ["PATH"],
+        "PLIMSOLL_MODEL__PROVIDER": "scripted",
+        "PLIMSOLL_MODEL__NAME": str(product.home / "script.json"),
+        **settings,
+    }
+
+
 class Command:
     """`plimsoll view` in the folder of a product, as a process of its own."""
 
-    def __init__(self, product: Product, *arguments: str) -> None:
-        environment = {
-            "PLIMSOLL_DATA_DIR": str(product.home / "data"),
-            "XDG_CONFIG_HOME": str(product.home / "config"),
-            "HOME": str(product.home),
-            "PATH": os.environ["PATH"],
-            "PLIMSOLL_MODEL__PROVIDER": "scripted",
-            "PLIMSOLL_MODEL__NAME": str(product.home / "script.json"),
-        }
+    def __init__(self, product: Product, *arguments: str, **settings: str) -> None:
         argv = [sys.executable, "-m", "plimsoll", "view", *arguments]
-        self.process: Started = started(argv, Path(product.workspace), environment)
+        self.process: Started = started(
+            argv, Path(product.workspace), environment_of(product, **settings)
+        )
         self.address = self.process.stdout.readline().decode().strip()
 
 
@@ -81,8 +88,8 @@ class Command:
 def command() -> Iterator[Callable[..., Command]]:
     begun: list[Command] = []
 
-    def begin(product: Product, *arguments: str) -> Command:
-        begun.append(Command(product, *arguments))
+    def begin(product: Product, *arguments: str, **settings: str) -> Command:
+        begun.append(Command(product, *arguments, **settings))
         return begun[-1]
 
     yield begin
