@@ -194,6 +194,18 @@ def test_an_item_is_removed_pinned_and_the_removal_undone(walked: Walked):
     assert re.fullmatch(r"\d+% ok edit", found["status"])
 
 
+def test_what_waits_in_the_inbox_is_accepted_or_rejected(walked: Walked):
+    found, _ = walked
+    inbox, reviewed = "\n".join(found["inbox"]), "\n".join(found["reviewed"])
+    waiting, _, held = inbox.partition("\n\nRemembered: ")
+    assert waiting.startswith("Waiting for your review: 2\n")
+    assert "    The tide turns at seven." in waiting
+    assert "    The tide turns at eight." in waiting
+    assert "at seven" not in held
+    assert "at seven" in reviewed
+    assert "at eight" not in reviewed
+
+
 def test_a_session_is_resumed_with_its_calls(walked: Walked):
     found, _ = walked
     assert found["empty"] == ""
@@ -214,6 +226,19 @@ def test_what_is_said_after_the_end_of_the_server_goes_to_the_same_session(walke
     assert found["survived"]
     assert found["survivor"].startswith("> write it down")
     assert found["survivor"].endswith("\nSo be it.")
+
+
+def test_a_folder_is_asked_about_before_anything_can_be_typed_and_only_once(folder: Path):
+    found = found_by(folder, "trust.lua")
+    ((prompt, choices),) = found["asked"]
+    assert prompt == f"Plimsoll in {folder}"
+    assert choices[0] == "Read only"
+    assert found["windows"] == 1
+    assert found["times"] == 1
+    assert "\n✗ Write note.txt, " in found["untrusted"]
+    assert found["written"] == 0
+    kept = folder.parent / ".local/state/nvim/plimsoll/trusted.json"
+    assert json.loads(kept.read_text()) == {str(folder): True}
 
 
 def test_the_modules_load_help_is_built_and_the_health_is_good(checked: Walked):

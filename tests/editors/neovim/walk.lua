@@ -123,6 +123,24 @@ local function memories()
   driver.see("memories", "The tide turns at six.")
 end
 
+-- What waits for a review: an export of the folder's memories, with other words, that is taken in again.
+local function reviews()
+  local folder = driver.client().workspace_folders[1].uri
+  local exported = driver.ask("plimsoll/memory/export", { workspaceFolder = folder }).markdown
+  for _, word in ipairs({ "seven", "eight" }) do
+    local markdown = exported:gsub("at six", "at " .. word)
+    driver.ask("plimsoll/memory/import", { workspaceFolder = folder, markdown = markdown })
+  end
+  vim.cmd("Plimsoll memories")
+  driver.see("memories", "at eight")
+  found.inbox = lines_here()
+  press_on("at seven", "a")
+  driver.wait("the first answer", function() return not driver.text("memories"):find("review: 2", 1, true) end)
+  press_on("at eight", "x")
+  driver.see("memories", "Waiting for your review: 0")
+  found.reviewed = lines_here()
+end
+
 local function resumes()
   local first = require("plimsoll.session").info.id
   vim.cmd("Plimsoll new")
@@ -174,6 +192,7 @@ driver.run(function()
   thinks()
   context()
   memories()
+  reviews()
   resumes()
   sends_a_custom_command()
   survives()

@@ -65,7 +65,9 @@ end
 
 local function said(result)
   local receipt = result and result.receipt
-  if receipt then
+  if receipt and receipt.undone then
+    vim.notify(("Plimsoll: undone: %s."):format(words.reduction(receipt)))
+  elseif receipt then
     vim.notify(("Plimsoll: %s, %s."):format(words.reduction(receipt), words.weights(receipt)))
   end
   again()

@@ -27,7 +27,8 @@ local function waiting_rows(memory)
 end
 
 local function held_row(memory)
-  local text = ("%s %-10s %s: %s"):format(memory.pinned and "●" or " ", memory.type, memory.title, memory.content)
+  local said = memory.content == memory.title and memory.title or ("%s: %s"):format(memory.title, memory.content)
+  local text = ("%s %-10s %s"):format(memory.pinned and "●" or " ", memory.type, said)
   return { text = text, thing = memory }
 end
 
