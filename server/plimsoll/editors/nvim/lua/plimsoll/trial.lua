@@ -4,7 +4,7 @@ local M = {}
 local function try()
   require("plimsoll.config").set({ trust = false })
   local client = require("plimsoll.client")
-  client.start(vim.fn.getcwd())
+  assert(client.start(vim.fn.getcwd()), "it cannot be run: " .. require("plimsoll.config").command()[1])
   local answered = vim.wait(20000, function() return client.get() and client.get().initialized end, 20)
   assert(answered, "no answer from " .. table.concat(require("plimsoll.config").command(), " "))
   client.stop()
