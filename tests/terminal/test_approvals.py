@@ -18,6 +18,7 @@ from plimsoll.terminal.approvals import (
     changed_plan,
     decision,
     decision_on_made,
+    filled_form,
     question,
 )
 from plimsoll.terminal.keyboard import PlainKeyboard
@@ -320,3 +321,25 @@ async def test_a_plan_is_accepted_changed_or_sent_back_at_the_terminal(answers, 
     assert await asker.ask("s1", "t1", call(proposal=PLAN)) == meant
     assert "  1. Read\n  2. Mend\n" in told.getvalue()
     assert all(asked.startswith("Accept the plan?") for asked in person.asked)
+
+
+FORM = "Who are you?\n\n1. name (string): Ada\n2. age (integer; optional):"
+
+
+@pytest.mark.parametrize(
+    ("answer", "form"),
+    [
+        ("1 Grace: Hopper", FORM.replace("Ada", "Grace: Hopper")),
+        ("2. 40", f"{FORM} 40"),
+        ("3 x", None),
+        ("not so", None),
+        ("", None),
+    ],
+)
+def test_a_line_of_a_form_is_filled_in(answer, form):
+    assert filled_form(FORM, answer) == form
+
+
+def test_a_form_is_asked_about_as_one():
+    asked = replace(call(proposal=FORM), is_form=True)
+    assert question(asked).startswith("Send the answer?")

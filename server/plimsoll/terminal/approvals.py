@@ -211,6 +211,7 @@ def _plan_lines(plan: str) -> Iterator[tuple[str, str]]:
         yield f"  {line}", ""
 
 
+_FORM_LINE = re.compile(r"(\d+\. .*?(?: \([^)]*\))?:)(?: .*)?\Z")
 _FIELD = re.compile(r"(\d+)[.)]?\s+(.*)")
 
 
@@ -223,7 +224,7 @@ def filled_form(form: str, answer: str) -> str | None:
     )
     if found is None or place is None:
         return None
-    lines[place] = f"{lines[place].partition(': ')[0]}: {found[2]}"
+    lines[place] = _FORM_LINE.sub(lambda line: f"{line[1]} {found[2]}", lines[place])
     return "\n".join(lines)
 
 

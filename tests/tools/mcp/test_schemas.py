@@ -31,6 +31,12 @@ def test_a_plain_schema_stays_as_it_is():
     assert simplified(plain) == plain
 
 
+def test_several_types_stay_and_what_is_no_type_goes():
+    sent = {"properties": {"a": {"type": ["string", "null"]}, "b": {"type": [["string"], {}]}}}
+    made = simplified(sent)["properties"]
+    assert made == {"a": {"type": ["string", "null"]}, "b": {}}
+
+
 def test_references_are_put_in_place_and_a_circle_ends():
     sent = {
         "$defs": {"Place": {"type": "object", "properties": {"city": TEXT}}, "Loop": LOOP},
@@ -60,10 +66,12 @@ def test_a_choice_at_the_top_becomes_one_object(kind: str, required: list[str]):
         {"properties": {"a": TEXT, "b": TEXT}, "required": ["a", "b"]},
         {"properties": {"a": TEXT, "c": TEXT}, "required": ["a", "c"]},
     ]
+    # Where a choice does not name it, it may be anything.
+    other = TEXT if kind == "allOf" else {"anyOf": [TEXT, {}]}
     made = simplified({kind: choices})
     assert made == {
         "type": "object",
-        "properties": {"a": TEXT, "b": TEXT, "c": TEXT},
+        "properties": {"a": TEXT, "b": other, "c": other},
         "required": required,
     }
 

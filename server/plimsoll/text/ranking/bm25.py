@@ -5,6 +5,7 @@ count by their stems; a word that no text holds is matched by its beginning.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,10 @@ SHORTEST_BEGINNING = 4
 BEGINNING_COUNTS = 0.5
 RELATED_COUNTS = 0.6
 """What a match by a beginning, and one of a related word, counts beside an exact one."""
+
+
+_ACRONYMS = re.compile(r"\b([A-Z]{2,})s\b")
+"""``PRs``, whose plural no stem takes off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +117,7 @@ def _stems(text: str) -> list[str]:
 
 
 def _all_stems(text: str) -> Iterable[str]:
-    for word in text.split():
+    for word in _ACRONYMS.sub(r"\1", text).split():
         parts = split_name(word)
         plain = parts if len(parts) > 1 else words(word)
         yield from (stem_of(each) for each in plain if each not in STOP_WORDS)

@@ -5,12 +5,15 @@ from collections.abc import Mapping
 from plimsoll.text.rule_parts import stem_of
 
 _RELATED = """
-    make create add new insert / get read show fetch retrieve view display see open print
-    list enumerate all / delete remove erase drop destroy / update change edit modify set alter
-    search find look query lookup / move rename / write save store / run execute evaluate
+    make create add new insert open start
+    get read show fetch retrieve view display see open print
+    list enumerate all which / delete remove erase drop destroy
+    update change edit modify set alter
+    search find look query lookup locate / move rename / write save store
+    run execute evaluate
     picture image screenshot photo / folder directory / comment reply note message
     pr pull / issue ticket bug / repo repository project / commit revision / send post publish
-    website webpage page url web / click press tap / type fill enter input
+    website webpage page url web site / click press tap / type fill enter input
     hour clock time timezone / branch fork / difference diff compare
     history log / person user member people / text content body
 """

@@ -3,6 +3,7 @@
 They stand in its result, at the tail of the request, so what stands before them stays as it is.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.text.wording import plural
 from plimsoll.tools.arguments import check_arguments
 from plimsoll.tools.display import visible_line, whole_line
-from plimsoll.tools.mcp.found_tools import find
+from plimsoll.tools.mcp.found_tools import ToolSearch
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.intent import Intent, Outcome
 from plimsoll.tools.ports.mcp import (
@@ -54,6 +55,7 @@ class FindTools:
 
     def __init__(self, host: McpHost) -> None:
         self._host = host
+        self._search = ToolSearch()
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[FindPlan]:
         """Check the query; nobody is asked, as the person set the servers up."""
@@ -66,7 +68,8 @@ class FindTools:
         await start_unknown(self._host, context)
         offers = enabled_offers(self._host)
         tools = enabled_tools(offers)
-        found = find(tools, intent.plan.query, MOST_SCHEMAS + MOST_NAMES)
+        query, most = intent.plan.query, MOST_SCHEMAS + MOST_NAMES
+        found = await asyncio.to_thread(self._search.find, tools, query, most)
         if not found:
             words = ["No tool fits these words. Try others.", *_troubles(offers)]
             return Outcome(text="\n".join(words))
@@ -110,7 +113,7 @@ def _troubles(offers: tuple[McpOffer, ...]) -> list[str]:
 
 def unknown_tool(name: str, offers: tuple[McpOffer, ...]) -> ToolFailed:
     """Make the error of a call of a tool that is not there, with the names that are near."""
-    near = [tool.called for tool in find(enabled_tools(offers), name, 3)]
+    near = [tool.called for tool in ToolSearch().find(enabled_tools(offers), name, 3)]
     hint = f" Did you mean {' or '.join(near)}?" if near else ""
     troubles = " ".join(_troubles(offers))
     return ToolFailed(

@@ -12,12 +12,23 @@ _READ = 600
 """Characters of a description that are looked at; what comes later is about details."""
 
 
-def find(tools: Sequence[McpTool], question: str, most: int) -> list[McpTool]:
-    """Return the tools that fit a question, those that it names first."""
-    named = _named(tools, question)
-    ranking = Ranking([_words_of(tool) for tool in tools])
-    found = [tools[place] for place in ranking.best(question, most + len(named))]
-    return [*named, *(tool for tool in found if tool not in named)][:most]
+class ToolSearch:
+    """Finds tools; the words of the tools are looked at once, until there are others."""
+
+    def __init__(self) -> None:
+        self._tools: tuple[McpTool, ...] = ()
+        self._ranking = Ranking(())
+
+    def find(self, tools: Sequence[McpTool], question: str, most: int) -> list[McpTool]:
+        """Return the tools that fit a question, those that it names first; blocks a while."""
+        named = _named(tools, question)
+        if len(named) >= most:
+            return named[:most]
+        if self._tools != tuple(tools):
+            self._tools = tuple(tools)
+            self._ranking = Ranking([_words_of(tool) for tool in self._tools])
+        found = [tools[place] for place in self._ranking.best(question, most + len(named))]
+        return [*named, *(tool for tool in found if tool not in named)][:most]
 
 
 def _named(tools: Sequence[McpTool], question: str) -> list[McpTool]:

@@ -109,9 +109,8 @@ def _merge_choices(schema: Schema) -> Schema:
     closed = schema.get("additionalProperties")
     for kind in _CHOICES:
         choices = [_merge_choices(_mapping(one)) for one in _sequence(schema.get(kind))]
-        for one in choices:
-            for name, value in _mapping(one.get("properties")).items():
-                properties.setdefault(name, value)
+        for name, value in _properties_of(choices, whole=kind == "allOf").items():
+            properties.setdefault(name, value)
         each = [frozenset(_names(one.get("required"))) for one in choices]
         if each:
             needed = frozenset[str].union if kind == "allOf" else frozenset[str].intersection
@@ -124,12 +123,26 @@ def _merge_choices(schema: Schema) -> Schema:
     return merged
 
 
+def _properties_of(choices: Sequence[Schema], *, whole: bool) -> dict[str, object]:
+    """Join the properties of choices; ``whole``: all choices hold, so one of each name will do."""
+    named = [_mapping(one.get("properties")) for one in choices]
+    joined: dict[str, object] = {}
+    for name in dict.fromkeys(name for one in named for name in one):
+        schemas = [one[name] for one in named if name in one]
+        different = [one for at, one in enumerate(schemas) if one not in schemas[:at]]
+        if len(schemas) < len(named) and {} not in different:
+            # In a choice that does not name it, it may be anything.
+            different.append({})
+        joined[name] = different[0] if whole or len(different) == 1 else {"anyOf": different}
+    return joined
+
+
 def _keep_known_types(schema: Schema) -> None:
     named = schema.get("type")
-    known = [one for one in (_sequence(named) or [named]) if one in _TYPES]
+    known = [one for one in (_sequence(named) or [named]) if isinstance(one, str) and one in _TYPES]
     if not known:
         schema.pop("type", None)
-    elif named not in _TYPES:
+    elif not isinstance(named, str):
         schema["type"] = known
     if "required" in schema:
         schema["required"] = _names(schema["required"])

@@ -101,5 +101,6 @@ export function detailView(tool: ToolEntry): HTMLElement[] {
 
 function nameOfDetail({ call }: ToolEntry): string {
   const { command, address } = call.detail ?? {};
-  return command ? "Command" : address ? "Address" : "Plan";
+  const told = call.name === "call_tool" ? "Arguments" : "Address";
+  return command ? "Command" : address ? told : "Plan";
 }

@@ -5,8 +5,11 @@ export const PLAN_FIELD = "textarea.plan";
 
 const MOST_ROWS = 16;
 
-/** The very text that will be pinned; what a person makes of it counts. */
-export function planView(plan: string): HTMLElement {
+export const PLAN = "The plan; edit it before you accept it";
+export const FORM = "The answer; write behind the colons";
+
+/** The very text that counts, as a person makes it: a plan that is pinned, a form that is sent. */
+export function planView(plan: string, label: string): HTMLElement {
   const rows = plan.split("\n").length + 1;
   return h(
     "textarea",
@@ -14,7 +17,7 @@ export function planView(plan: string): HTMLElement {
       class: "plan",
       rows: String(Math.min(rows, MOST_ROWS)),
       spellcheck: "false",
-      "aria-label": "The plan; edit it before you accept it",
+      "aria-label": label,
       "data-plan": plan,
     },
     plan,

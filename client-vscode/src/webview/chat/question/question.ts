@@ -6,7 +6,7 @@ import { agentLink } from "../agent";
 import { answers, type Labels, plainAnswer, reasonView } from "./answers";
 import { questionDetail } from "./detail";
 import { madeView } from "./made";
-import { planView } from "./plan";
+import { FORM, PLAN, planView } from "./plan";
 
 /** A call that waits for a person: title, counts and answers stay in view, however long the change is. */
 export function questionView(tool: ToolEntry, permission: Permission): HTMLElement {
@@ -19,7 +19,7 @@ export function questionView(tool: ToolEntry, permission: Permission): HTMLEleme
     : plan === undefined
       ? changeLabels(tool, permission)
       : PLAN_LABELS;
-  const ofServer = spend !== undefined || addressChange !== undefined;
+  const ofServer = spend !== undefined || addressChange !== undefined || isForm(tool);
   return h(
     "div",
     {
@@ -58,7 +58,12 @@ function bodyViews(tool: ToolEntry, permission: Permission): HTMLElement[] {
   if (made) {
     return [madeView(made, permission)];
   }
-  return plan ? [planView(plan)] : questionDetail(tool);
+  return plan ? [planView(plan, isForm(tool) ? FORM : PLAN)] : questionDetail(tool);
+}
+
+/** Fields that an MCP server wants filled in stand where a plan is edited; the server words the answers. */
+function isForm({ call }: ToolEntry): boolean {
+  return call.name === "mcp_question" && call.detail?.plan !== undefined;
 }
 
 function diffSummary(tool: ToolEntry): HTMLElement[] {

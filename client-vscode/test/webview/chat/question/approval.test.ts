@@ -250,3 +250,33 @@ describe("a plan", () => {
     });
   });
 });
+
+describe("a question of an MCP server", () => {
+  const FORM = "Who are you?\n\n1. name (string):";
+  const OWN = [
+    { optionId: "allowOnce", name: "Send the answer", kind: "allowOnce" },
+    { optionId: "rejectOnce", name: "Decline", kind: "rejectOnce" },
+  ];
+
+  it("is filled in and sent in the server's words", () => {
+    open();
+    act({
+      type: "permissionRequested",
+      requestId: "q1",
+      sessionId: "s1",
+      turnId: "t1",
+      toolCall: call({ name: "mcp_question", title: "box asks", detail: { plan: FORM } }),
+      options: OWN,
+    });
+    const form = one<HTMLTextAreaElement>("textarea.plan");
+    expect(form.getAttribute("aria-label")).toBe("The answer; write behind the colons");
+    form.value = `${FORM} Ada`;
+    button("Send the answer").click();
+    expect(posts.at(-1)).toEqual({
+      type: "answer",
+      requestId: "q1",
+      optionId: "allowOnce",
+      editedPlan: `${FORM} Ada`,
+    });
+  });
+});
