@@ -80,7 +80,8 @@ const ROW_KINDS: Readonly<Record<string, string>> = { "+": "added", "-": "remove
 
 /** The kind of each line; before the hunks of a file stands its head, whose `---` removes nothing. */
 export function diffRows(diff: string): DiffRow[] {
-  const { lines, first } = split(diff);
+  const { lines, first: found } = split(diff);
+  const first = found < 0 ? lines.length : found;
   return lines.map((line, index) => ({
     line,
     kind:

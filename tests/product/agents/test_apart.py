@@ -66,7 +66,7 @@ def test_commands_see_the_tree_and_its_dependencies_and_write_to_the_tree_alone(
     session = product.new_session()
     product.turn(session, "Go")
     (call,) = asked
-    assert call["title"] == "Merge 1 file of “the task”"
+    assert call["title"] == "Merge in.txt of “the task”"
     assert call["kind"] == "edit"
     assert call["agent"]["isolated"] is True
     assert (root / "in.txt").read_text() == "x\n"

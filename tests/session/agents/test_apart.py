@@ -98,7 +98,7 @@ async def test_what_is_allowed_for_the_session_is_not_asked_again(tmp_path):
         assert [each.title for each in own.person.asked] == ["Write x.txt"]
         assert (own.folder / "y.txt").read_text() == "x\n"
         made = [event.call.title for event in own.heard(CallMade)]
-        assert "Merge 1 file of “the task”" in made
+        assert "Merge y.txt of “the task”" in made
         statuses = [e.status for e in own.heard(CallChanged) if e.call_id.endswith(".changes")]
         assert statuses == ["waiting", "running", "completed"]
 

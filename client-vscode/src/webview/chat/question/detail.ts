@@ -35,8 +35,10 @@ export function questionDetail(tool: ToolEntry): HTMLElement[] {
 /** Unchanged rows that a change is shown with, before and behind it. */
 const CONTEXT_ROWS = 2;
 
-/** The title names the file, so the head goes; every changed row stays. */
+/** Of one file the title has the name, so the head goes; every changed row stays, and what is said besides. */
 function withoutFarContext(rows: readonly DiffRow[]): DiffRow[] {
+  const heads = rows.filter(({ kind }) => kind === "head");
+  const isAlone = heads.length <= 2 && heads.every(({ line }) => /^(---|\+\+\+) /.test(line));
   const changed = rows.flatMap(({ kind }, index) =>
     kind === "added" || kind === "removed" ? [index] : [],
   );
@@ -45,19 +47,23 @@ function withoutFarContext(rows: readonly DiffRow[]): DiffRow[] {
       Array.from({ length: 2 * CONTEXT_ROWS + 1 }, (_, step) => index + step - CONTEXT_ROWS),
     ),
   );
-  return rows.filter(({ kind }, index) => kind === "hunk" || (kind !== "head" && near.has(index)));
+  return rows.filter(({ kind }, index) =>
+    kind === "head" ? !isAlone : kind === "hunk" || near.has(index),
+  );
 }
 
 function firstPlaceEnd(rows: readonly DiffRow[]): number {
   const first = rows.findIndex(({ kind }) => kind === "hunk");
-  const second = rows.findIndex(({ kind }, index) => kind === "hunk" && index > first);
+  const second = rows.findIndex(
+    ({ kind }, index) => (kind === "hunk" || kind === "head") && first >= 0 && index > first,
+  );
   const end = second < 0 ? rows.length : second;
   return Math.min(end, first + 1 + SHOWN_ROWS);
 }
 
 function restText(rest: readonly DiffRow[]): string {
   const places = rest.filter(({ kind }) => kind === "hunk").length;
-  const lines = rest.length - places;
+  const lines = rest.filter(({ kind }) => kind !== "hunk" && kind !== "head").length;
   const more = `${lines} more ${lines === 1 ? "line" : "lines"}`;
   return places === 0 ? more : `${more}, ${places} more ${places === 1 ? "place" : "places"}`;
 }

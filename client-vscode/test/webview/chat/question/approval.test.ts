@@ -144,6 +144,26 @@ describe("an approval", () => {
     expect(one(".question-title").textContent).toContain("+3 −0");
   });
 
+  it("names each file where a change is of several, and shows what is said besides", () => {
+    open();
+    const of = (name: string) => `--- a/${name}\n+++ b/${name}\n@@ -1,1 +1,1 @@\n-a\n+b`;
+    const diff = ["old.txt: deleted, 1 line", "| a", of("x"), of("y")].join("\n");
+    ask(call({ title: "Merge 3 files of “it”", detail: { diff } }));
+    expect(one("[data-detail=diff]").textContent).toContain("old.txt: deleted, 1 line\n| a\n");
+    expect(one("[data-detail=diff]").textContent).toContain("+++ b/x");
+    expect(one(".diff-rest").textContent).toContain("+++ b/y");
+    expect(one(".diff-rest summary").textContent).toBe("… 2 more lines, 1 more place");
+    expect(one(".counts").textContent).toBe("+2 −2");
+  });
+
+  it("shows what is said of a change that has no lines", () => {
+    open();
+    ask(
+      call({ title: "Merge run.sh of “it”", detail: { diff: "run.sh: a file that can be run" } }),
+    );
+    expect(one("[data-detail=diff]").textContent).toContain("run.sh: a file that can be run");
+  });
+
   it("shows the whole diff and counts its lines, not its head", () => {
     open();
     const diff =

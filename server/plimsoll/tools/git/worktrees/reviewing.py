@@ -128,8 +128,10 @@ def _intent(
     guarded = [f"{visible_path(each.name)}: {each.guarded}" for each in planned if each.guarded]
     diffs = {each.name: diff for each in planned if (diff := _diff(each)) is not None}
     remarks = (line for each in planned for line in _remarks(each))
+    count = plural(len(planned), "file")
+    what = visible_path(planned[0].name) if len(planned) == 1 else count
     return Intent(
-        title=f"Merge {plural(len(planned), 'file')} of “{visible_line(title, 80)}”",
+        title=f"Merge {what} of “{visible_line(title, 80)}”",
         ask=True,
         # Where each is asked about, an answer for the session covers nothing.
         approval="" if guarded else ALL_EDITS.key,
