@@ -338,10 +338,10 @@ export const SkillListRequest = new RequestType<SkillOwner, SkillsResult, void>(
 /** Switches a skill. */
 export const SkillSetRequest = new RequestType<SkillSwitch, SkillsResult, void>("plimsoll/skill/set");
 
-/** Lists the custom commands. */
+/** Lists the custom commands and agents. */
 export const CustomListRequest = new RequestType<CustomOwner, CustomResult, void>("plimsoll/custom/list");
 
-/** Switches a custom command. */
+/** Switches a custom command or agent. */
 export const CustomSetRequest = new RequestType<CustomSwitch, CustomResult, void>("plimsoll/custom/set");
 
 /** Makes the prompt of a custom command, for a person to see; sends nothing. */

@@ -300,6 +300,28 @@ export interface Counts {
 export type Coverage = "full" | "partial" | "none";
 
 /**
+ * A custom agent, the person's own or the folder's; `tokens`: of its line in each request.
+ *
+ * `shortened`: its description is cut there, for all of them take more than 2 % of the window.
+ * `tools`: the only ones that it may use, never more than whoever calls it. `model`: the one that
+ * it asks for, if the person has set it. `unknown`: what of its file means nothing here.
+ * `path` and `problem` are those of a custom command.
+ */
+export interface CustomAgent {
+  name: string;
+  description: string;
+  source: CustomSource | (string & Record<never, never>);
+  path: string;
+  tokens: number;
+  enabled: boolean;
+  shortened?: boolean;
+  tools?: string[];
+  model?: string;
+  unknown?: string[];
+  problem?: string;
+}
+
+/**
  * A custom command, the person's own or the folder's; `tokens`: of its text, once it is sent.
  *
  * `path` is that of its file, for people. One with a `problem`, in words that follow the path,
@@ -335,21 +357,22 @@ export interface CustomExpandResult {
   remarks?: string[];
 }
 
-export type CustomKind = "command";
+export type CustomKind = "command" | "agent";
 
-/** The session whose folder's custom commands are meant. */
+/** The session whose folder's custom commands and agents are meant. */
 export interface CustomOwner {
   sessionId: string;
 }
 
-/** All custom commands; those of the folder only while it is trusted. */
+/** All custom commands and agents; those of the folder only while it is trusted. */
 export interface CustomResult {
   commands: CustomCommand[];
+  agents?: CustomAgent[];
 }
 
 export type CustomSource = "person" | "folder";
 
-/** The switch of a custom command; it holds in all sessions of the folder, also later ones. */
+/** The switch of one; it holds in all sessions of the folder, also in later ones. */
 export interface CustomSwitch {
   sessionId: string;
   kind: CustomKind;
@@ -2449,7 +2472,7 @@ export const SERVER_COMMANDS = {
   linkProject: "plimsoll.server.linkProject",
   skills: "plimsoll.server.skills",
   switchSkill: "plimsoll.server.switchSkill",
-  customCommands: "plimsoll.server.customCommands",
+  custom: "plimsoll.server.custom",
   switchCustom: "plimsoll.server.switchCustom",
   expandCommand: "plimsoll.server.expandCommand",
   hunks: "plimsoll.server.hunks",
@@ -2493,7 +2516,8 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "model", arguments: "[NAME]", alone: true, help: "Set the model; alone it lists the connected ones.", command: "plimsoll.server.setModel" },
   { name: "rules", arguments: "[restore N]", alone: true, help: "List your standing instructions and those that later ones ended, or restore one.", command: "plimsoll.server.rules" },
   { name: "skills", arguments: "on NAME | off NAME", alone: true, help: "List the skills, or switch one on or off.", command: "plimsoll.server.skills" },
-  { name: "commands", arguments: "on NAME | off NAME", alone: true, help: "List your custom commands, or switch one on or off.", command: "plimsoll.server.customCommands" },
+  { name: "agents", arguments: "on NAME | off NAME", alone: true, help: "List your custom agents, or switch one on or off.", command: "plimsoll.server.custom" },
+  { name: "commands", arguments: "on NAME | off NAME", alone: true, help: "List your custom commands, or switch one on or off.", command: "plimsoll.server.custom" },
   { name: "mcp", arguments: "restart NAME | on NAME [TOOL] | off NAME [TOOL]", alone: true, help: "List the MCP servers, restart one, or switch one or a tool of it on or off." },
   { name: "permissions", arguments: "[remove N]", alone: true, help: "List what is always allowed in this folder, or take one back.", command: "plimsoll.server.permissions" },
   { name: "profile", arguments: "[NAME]", alone: true, help: "Show the profile of settings, or choose another." },

@@ -57,9 +57,16 @@ def session_rules(settings: Settings) -> SessionRules:
         confined_unasked=settings.permission.confined_commands,
         registries_unasked=settings.permission.confined_registries,
         agent_model=settings.subagent.model or None,
+        named_models=_named_models(settings),
         agent_steps=settings.subagent.max_steps,
         hooks=tuple(_hooks(settings.hooks)),
     )
+
+
+def _named_models(settings: Settings) -> tuple[str, ...]:
+    named = (settings.model, settings.utility_model)
+    ids = (each.id for each in named if each.name)
+    return (*ids, *filter(None, [settings.subagent.model]), *settings.models)
 
 
 def _hooks(settings: HookSettings) -> Iterator[Hook]:

@@ -40,6 +40,7 @@ from plimsoll.telemetry.base import NoTracer
 from plimsoll.tokens.correction import RawCount
 from plimsoll.tools import OfferedTools, WebRules, WorkspaceRestorer, open_folder_tools, open_tools
 from plimsoll.tools.brief import BRIEF_SCHEMAS
+from plimsoll.tools.conversation.subagent import AGENTS_SCHEMA
 from plimsoll.tools.custom.finding import CustomPlaces
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.files.attaching import workspace_text
@@ -267,6 +268,7 @@ def environment_of(
         memories=memories_of(store, clock),
         read_attachment=read_attached,
         skills=skills,
+        agent_schemas=(AGENTS_SCHEMA,),
         custom=KnownCustom(places, store.skills, trusted),
         **{**usual, **others},
     )

@@ -70,6 +70,7 @@ from plimsoll.tools import (
 )
 from plimsoll.tools.brief import BRIEF_SCHEMAS
 from plimsoll.tools.conversation.memory_save import SHARING_SCHEMA
+from plimsoll.tools.conversation.subagent import AGENTS_SCHEMA
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.editor.rightly_read import RightlyRead
 from plimsoll.tools.files.attaching import workspace_text
@@ -245,13 +246,7 @@ class App:
         memories = self._memories(store)
         team = self._team(root, workspace_folder, memories, store)
         spills = Spills(home, self.secrets)
-        try:
-            memories.upkeep.believed = await asyncio.to_thread(self._sweep, home, spills)
-            await team.recall()
-        except BaseException:
-            # Cancelled, for one: nobody else knows of the store, which would stay open.
-            await store.close()
-            raise
+        memories.upkeep.believed = await self._settle(home, spills, team, store)
         trusted = partial(self.front.trusted, root)
         host = self._servers.host_for(root, workspace_folder, home.folder, kept=kind != "memory")
         return Project(
@@ -268,6 +263,7 @@ class App:
                 switch_server=self._switch_server,
                 brief_schemas=BRIEF_SCHEMAS,
                 sharing_schemas=(SHARING_SCHEMA,),
+                agent_schemas=(AGENTS_SCHEMA,),
                 commands=self._processes,
                 call_context=self._call_context(root, home.sessions, home.caches),
                 spill=spills.of,
@@ -299,6 +295,19 @@ class App:
         clock = self._given.clock
         new_id = partial(new_memory_id, clock)
         return Memories(store.memories, new_id, clock.now, joined=store.replica.joined)
+
+    async def _settle(
+        self, home: ProjectPaths, spills: Spills, team: LazyTeam, store: ProjectStore
+    ) -> str:
+        """Put in order what is kept of a folder; return the time that counts here."""
+        try:
+            settled = await asyncio.to_thread(self._sweep, home, spills)
+            await team.recall()
+        except BaseException:
+            # Cancelled, for one: nobody else knows of the store, which would stay open.
+            await store.close()
+            raise
+        return settled
 
     def _sweep(self, home: ProjectPaths, spills: Spills) -> str:
         """Remove outputs that are old enough; return the time that counts here. Blocks."""

@@ -19,19 +19,18 @@ from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.request_messages import render
 from plimsoll.errors import Busy, LogInvalid, PlimsollError, SessionUnreadable
 from plimsoll.session.agents.charging import charge_what_is_missing
-from plimsoll.session.layers.framing import changed_frames
+from plimsoll.session.layers.custom_agents import opening_agents
 from plimsoll.session.layers.instructions import opening_frames
 from plimsoll.session.layers.mcp import opening_servers
 from plimsoll.session.layers.skills import opening_skills
 from plimsoll.session.log.readings import KeptReading
 from plimsoll.session.log.session_log import SessionLog
 from plimsoll.session.memory.recall import keep_exchanges
-from plimsoll.session.model.profile import first_entries, texts_of
+from plimsoll.session.model.profile import first_entries, missing_tools
 from plimsoll.session.ports.environment import Environment, Mode
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.ports.model import Model
 from plimsoll.session.reduction.inspection import report
-from plimsoll.session.state.held import held_profile
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.session.turn.closing import close_turn
 from plimsoll.storage.base import SessionRecord
@@ -75,12 +74,9 @@ async def mend(state: SessionState) -> None:
         if state.has_open_turn:
             await charge_what_is_missing(state)
         await close_turn(state)
-        frames, held = state.log.fold.frames, state.log.fold.entries
-        schemas = texts_of(held_profile(held), state.environment).schemas
-        if any(slot.startswith("tools.") for slot in frames):
-            fresh = changed_frames(frames, schemas, state.clock)
-            if fresh:
-                await state.log.append(*fresh)
+        fresh = missing_tools(state)
+        if fresh:
+            await state.log.append(*fresh)
         await keep_exchanges(state.recall, state.log, state.voice, behind=True)
     finally:
         await state.writing.release(lease)
@@ -192,7 +188,9 @@ async def make_first_entries(
     environment: Environment, mode: Mode, model: Model
 ) -> tuple[Entry, ...]:
     """Make the first entries of a session in the folder, before any message."""
+    await environment.custom.agents()
     first = await asyncio.to_thread(first_entries, mode, model, environment)
     first += await opening_frames(environment, model)
     first += await opening_skills(first, environment, model)
+    first += opening_agents(first, environment, model)
     return first + opening_servers(first, environment, model)

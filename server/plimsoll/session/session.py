@@ -22,6 +22,7 @@ from plimsoll.session.layers.framing import mode_frames
 from plimsoll.session.layers.going_on import become_own
 from plimsoll.session.layers.pins import make_pin, refuse_large
 from plimsoll.session.memory.recall import keep_exchanges
+from plimsoll.session.model.profile import missing_tools
 from plimsoll.session.model.window import WindowWatch, switch_model
 from plimsoll.session.ports.content import Content, checked_title, with_prompt
 from plimsoll.session.ports.entries import new_undone
@@ -137,7 +138,7 @@ class Session:
             )
             await close_turn(self.state)
             if self.state.caller is None:
-                await become_own(self.state)
+                await self._become_own()
             await self.state.append(*await first_frames_of(self.state, parts), said)
             kept = self.state.log.kept_message(said).parts
             await self.state.save(with_prompt(self.state.record, kept, clock.now()))
@@ -161,6 +162,13 @@ class Session:
             if isinstance(entry, Said) and entry.role is Role.ASSISTANT:
                 return "\n\n".join(p.text for p in entry.parts if p.kind is PartKind.TEXT)
         return ""
+
+    async def _become_own(self) -> None:
+        """Let the person go on with a subagent's session, with all tools that they have."""
+        limited = self.state.agent.tools is not None
+        await become_own(self.state)
+        if limited:
+            await self.state.append(*missing_tools(self.state))
 
     async def cancel(self) -> bool:
         """Stop the running turn; once this returns, it has no further effect."""

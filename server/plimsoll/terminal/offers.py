@@ -12,6 +12,7 @@ from plimsoll.session.commands.slash import SLASHES
 from plimsoll.session.listing import ListedSession, list_used
 from plimsoll.session.ports.environment import MODES
 from plimsoll.session.ports.offered_models import offer_words
+from plimsoll.session.ports.written import ListedCustom
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.terminal.keyboard import Candidate, Choice
@@ -51,8 +52,10 @@ async def known_arguments(
         return [Candidate(each) for each in fixed[command]]
     if command == "commands":
         listed = await list_commands(project.environment, SLASHES)
-        words = [(f"{'off' if one.enabled else 'on'} {one.file.name}", one.file) for one in listed]
-        return [Candidate(word, file.description) for word, file in words]
+        return [_switch(one) for one in listed if not one.file.problem]
+    if command == "agents":
+        found = [one for one in await project.environment.custom.agents() if not one.file.problem]
+        return [_switch(one) for one in found]
     if command == "unpin":
         pins = session.state.log.fold.pins.values()
         return [Candidate(str(pin.number), pin.text) for pin in pins]
@@ -65,6 +68,11 @@ async def known_arguments(
     if command == "resume":
         return [Candidate(c.value, c.label) for c in await session_choices(project, session)]
     return ()
+
+
+def _switch(one: ListedCustom) -> Candidate:
+    word = "off" if one.enabled else "on"
+    return Candidate(f"{word} {one.file.name}", one.file.description)
 
 
 async def session_choices(project: Project, session: Session) -> list[Choice]:

@@ -11,14 +11,14 @@ newSession resumeSession listSessions send cancel setMode setModel rewind fork c
 previewCompaction postpone undo evict restore explain contextReport rules restoreRule pin pins
 unpin remember memories updateMemory reviewMemory forget restoreMemory shareMemory importMemories
 commitMessage cost team createTeam joinTeam leaveTeam acceptAuthor linkProject skills
-switchSkill customCommands switchCustom expandCommand hunks keepHunks undoHunks permissions
+switchSkill custom switchCustom expandCommand hunks keepHunks undoHunks permissions
 removePermission
 """
 
 SLASH_NAMES = """
-compact undo rewind context view pin pins unpin remember memories forget unforget inbox accept
-reject share sessions resume new mode model rules skills commands mcp permissions profile aside
-sandbox hooks commit-message cost help
+compact undo rewind context view pin pins unpin remember memories forget unforget inbox
+accept reject share sessions resume new mode model rules skills agents commands mcp
+permissions profile aside sandbox hooks commit-message cost help
 """
 
 

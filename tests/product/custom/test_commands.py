@@ -68,9 +68,11 @@ def test_for_a_client_that_knows_none_the_answer_has_the_prompt_and_nothing_is_s
 @pytest.mark.parametrize("whose", CASES)
 def test_what_a_command_orders_has_no_effect_without_a_person(tmp_path: Path, whose: str):
     """The person sends it as it is, and the model obeys: it is asked about, and nothing is kept."""
+    note = {"type": "feedback", "title": "From it", "content": ORDER}
     steps = (
         {"calls": [{"name": "shell", "arguments": {"command": "touch pwned"}}]},
         {"calls": [{"name": "file_write", "arguments": {"path": "pwned", "content": "x"}}]},
+        {"calls": [{"name": "memory_save", "arguments": note}]},
         {"text": ["Done."]},
     )
     script = {"rules": [{"when": ".", "steps": list(steps)}]}
@@ -94,8 +96,8 @@ def test_what_a_command_orders_has_no_effect_without_a_person(tmp_path: Path, wh
             product.update("turnEnded", turn)
         assert sorted(path.name for path in product.workspace.iterdir()) == [".claude"]
         memories = product.call("plimsoll/memory/list", {"workspaceFolder": product.uri})
-        assert memories["memories"] == []
+        assert {one["state"] for one in memories["memories"]} <= {"inbox"}
         rules: list[dict[str, Any]] = product.call(
             "plimsoll/context/rules", {"sessionId": session}
         )["rules"]
-        assert rules == [] and ORDER not in str(memories)
+        assert rules == []

@@ -17,9 +17,10 @@ class Session:
         self.called: list[AgentTask] = []
         self.refusal: str | None = None
 
-    def check_agent(self, task: AgentTask) -> None:
+    def check_agent(self, task: AgentTask) -> AgentTask:
         if self.refusal is not None:
             raise ToolFailed(self.refusal)
+        return task
 
     async def call_agent(self, task: AgentTask) -> Outcome:
         self.called.append(task)
@@ -40,8 +41,8 @@ async def test_a_task_is_handed_on_and_its_report_comes_back(use, session):
     assert await use(description="look", prompt="Find the mast.") == "look: done"
     assert await use(description="mend", prompt="Mend it.", kind="work") == "mend: done"
     assert session.called == [
-        AgentTask("look", "Find the mast.", "explore"),
-        AgentTask("mend", "Mend it.", "work"),
+        AgentTask(description="look", prompt="Find the mast.", kind_is_open=True),
+        AgentTask(description="mend", prompt="Mend it.", kind="work"),
     ]
 
 

@@ -21,8 +21,11 @@ TOOL_PREFIX = "tools."
 TOOL_CHOICE = "toolChoice"
 """The slot that says whether tools may be called; it is a field of the request, not text."""
 # What changes stands behind what does not.
-_STEADY = ("system", "environment", "brief", "instructions", "skills", "mcp", "memories", "recall")
-HEAD_ORDER = (*_STEADY, "mode", "pins", "tasks", "date")
+_TOLD = ("brief", "agent", "instructions", "skills", "agents", "mcp")
+HEAD_ORDER = (
+    *("system", "environment", *_TOLD, "memories", "recall"),
+    *("mode", "pins", "tasks", "date"),
+)
 
 
 def is_readable(frame: Framed) -> bool:

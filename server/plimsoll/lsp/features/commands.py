@@ -181,7 +181,12 @@ def _custom(found: CustomResult) -> str:
         for each in found.commands
         if each.problem is None
     ]
-    return "\n".join(rows) or "There are no custom commands."
+    rows += [
+        f"- agent `{each.name}` ({each.source}{'' if each.enabled else ', off'})"
+        for each in found.agents
+        if each.problem is None
+    ]
+    return "\n".join(rows) or "There are no custom commands and agents."
 
 
 def _hunks(found: HunksResult) -> str:

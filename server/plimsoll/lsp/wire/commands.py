@@ -103,8 +103,8 @@ COMMANDS: Final[dict[str, Command]] = dict(
         _command("linkProject", "plimsoll/project/link", "Takes over what a moved folder had."),
         _command("skills", "plimsoll/skill/list", "Lists the skills."),
         _command("switchSkill", "plimsoll/skill/set", "Switches a skill on or off."),
-        _command("customCommands", "plimsoll/custom/list", "Lists the custom commands."),
-        _command("switchCustom", "plimsoll/custom/set", "Switches a custom command on or off."),
+        _command("custom", "plimsoll/custom/list", "Lists the custom commands and agents."),
+        _command("switchCustom", "plimsoll/custom/set", "Switches a custom command or agent."),
         _command(
             "expandCommand",
             "plimsoll/custom/expand",
@@ -188,10 +188,16 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     ),
     _slash("skills", "on NAME | off NAME", "List the skills, or switch one on or off.", "skills"),
     _slash(
+        "agents",
+        "on NAME | off NAME",
+        "List your custom agents, or switch one on or off.",
+        "custom",
+    ),
+    _slash(
         "commands",
         "on NAME | off NAME",
         "List your custom commands, or switch one on or off.",
-        "customCommands",
+        "custom",
     ),
     _slash(
         "mcp",

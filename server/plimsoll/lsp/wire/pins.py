@@ -1,4 +1,4 @@
-"""What a person set for a folder: pins, what is always allowed, and custom commands."""
+"""What a person set for a folder: pins, what is always allowed, and custom commands and agents."""
 
 from typing import Literal, Self
 
@@ -9,7 +9,7 @@ from plimsoll.lsp.wire.base import Wire
 
 PinScope = TypeAliasType("PinScope", Literal["session", "workspace", "mine", "team"])
 CustomSource = TypeAliasType("CustomSource", Literal["person", "folder"])
-CustomKind = TypeAliasType("CustomKind", Literal["command"])
+CustomKind = TypeAliasType("CustomKind", Literal["command", "agent"])
 LastingKind = TypeAliasType("LastingKind", Literal["command", "firstWords", "edits", "tool"])
 
 
@@ -138,14 +138,36 @@ class CustomCommand(Wire):
     problem: str | None = None
 
 
+class CustomAgent(Wire):
+    """A custom agent, the person's own or the folder's; `tokens`: of its line in each request.
+
+    `shortened`: its description is cut there, for all of them take more than 2 % of the window.
+    `tools`: the only ones that it may use, never more than whoever calls it. `model`: the one that
+    it asks for, if the person has set it. `unknown`: what of its file means nothing here.
+    `path` and `problem` are those of a custom command.
+    """
+
+    name: str
+    description: str
+    source: CustomSource | str
+    path: str
+    tokens: int
+    enabled: bool
+    shortened: bool = False
+    tools: tuple[str, ...] | None = None
+    model: str | None = None
+    unknown: tuple[str, ...] = ()
+    problem: str | None = None
+
+
 class CustomOwner(Wire):
-    """The session whose folder's custom commands are meant."""
+    """The session whose folder's custom commands and agents are meant."""
 
     session_id: str
 
 
 class CustomSwitch(CustomOwner):
-    """The switch of a custom command; it holds in all sessions of the folder, also later ones."""
+    """The switch of one; it holds in all sessions of the folder, also in later ones."""
 
     kind: CustomKind
     name: str
@@ -153,9 +175,10 @@ class CustomSwitch(CustomOwner):
 
 
 class CustomResult(Wire):
-    """All custom commands; those of the folder only while it is trusted."""
+    """All custom commands and agents; those of the folder only while it is trusted."""
 
     commands: tuple[CustomCommand, ...]
+    agents: tuple[CustomAgent, ...] = ()
 
 
 class CustomExpandParams(CustomOwner):

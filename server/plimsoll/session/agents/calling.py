@@ -20,16 +20,20 @@ from plimsoll.session.agents.brief import (
 )
 from plimsoll.session.agents.called import called_note
 from plimsoll.session.agents.charging import charge
+from plimsoll.session.agents.custom import (
+    ChosenAgent,
+    choose_agent,
+    settle_task,
+    shown_description,
+)
 from plimsoll.session.agents.report import GOOD, report_text
 from plimsoll.session.layers.instructions import opening_frames
 from plimsoll.session.layers.mcp import opening_servers
 from plimsoll.session.memory.extraction_input import conversation_of
 from plimsoll.session.model.profile import first_entries
-from plimsoll.session.ports.agent import Agent
 from plimsoll.session.ports.content import preview_of
 from plimsoll.session.ports.events import AgentShown, CallChanged, TurnEnded
 from plimsoll.session.ports.ids import new_session_id
-from plimsoll.session.ports.model import Model
 from plimsoll.session.session import Session
 from plimsoll.session.state.session_state import Caller, CallPlace, SessionState
 from plimsoll.storage.base import SessionRecord
@@ -82,9 +86,11 @@ class AgentCalls:
     def __init__(self, sessions: AgentSessions) -> None:
         self._sessions = sessions
 
-    def check(self, state: SessionState, task: AgentTask) -> None:
-        """Raise ToolFailed where a session may not let an agent do the task."""
-        check_task(state, task)
+    def check(self, state: SessionState, task: AgentTask) -> AgentTask:
+        """Return the task as an agent would do it; ToolFailed where the session may call none."""
+        settled = settle_task(state, task)
+        check_task(state, settled)
+        return settled
 
     async def call(self, state: SessionState, place: CallPlace, task: AgentTask) -> Outcome:
         """Run a subagent on a task to its end; an error of it becomes a failed result."""
@@ -115,7 +121,7 @@ class AgentCalls:
         shown = AgentShown(
             session=session,
             kind=task.kind,
-            description=state.redact(task.description),
+            description=state.redact(shown_description(task)),
             isolated=task.isolated,
         )
         environment = apart.environment if apart else state.environment
@@ -131,9 +137,8 @@ class AgentCalls:
         self, caller: Caller, task: AgentTask, apart: WorkApart | None
     ) -> AsyncGenerator[Session]:
         state, place, shown = caller.state, caller.place, caller.shown
-        model = await state.models.open_for_agent(state.model.id)
-        clock = state.clock
-        agent, now = Agent(task.kind, state.agent.depth + 1), clock.now()
+        chosen = await choose_agent(state, task)
+        agent, model, now = chosen.agent, chosen.model, state.clock.now()
         record = SessionRecord(
             id=shown.session,
             workspace=state.environment.workspace,
@@ -148,7 +153,7 @@ class AgentCalls:
             depth=agent.depth,
         )
         place_told = apart.brief if apart else ""
-        entries = await _first_entries(caller, model, agent=agent, place=place_told)
+        entries = await _first_entries(caller, chosen, place_told)
         async with self._sessions.agent(record, entries, caller) as session:
 
             async def hear(fresh: Sequence[Entry]) -> None:
@@ -159,7 +164,7 @@ class AgentCalls:
             session.state.log.heard_by = hear
             # Whoever sends updates learns first whose session it is.
             session.state.voice.emit(session.state.changed_event())
-            await state.log.append(called_note(place.item, shown, clock))
+            await state.log.append(called_note(place.item, shown, state.clock))
             state.voice.emit(
                 CallChanged(turn=place.turn, call_id=place.call_id, status="running", agent=shown)
             )
@@ -169,13 +174,12 @@ class AgentCalls:
                 state.approvals.allowances.under_way.pop(session.id, None)
 
 
-async def _first_entries(
-    caller: Caller, model: Model, *, agent: Agent, place: str
-) -> tuple[Entry, ...]:
+async def _first_entries(caller: Caller, chosen: ChosenAgent, place: str) -> tuple[Entry, ...]:
     """Make the first entries of the subagent's log: its frames, the brief, memories and pins.
 
     ``place``: what it is told of the folder that it works in.
     """
+    agent, model = chosen.agent, chosen.model
     state, environment, effective = caller.state, caller.environment, model.budget.effective
     most = min(MOST_TOKENS, effective // SHARE)
 
@@ -187,6 +191,7 @@ async def _first_entries(
     opening = await asyncio.to_thread(first)
     return (
         *opening,
+        *chosen.frames,
         *await opening_frames(environment, model),
         *(() if agent.kind == "explore" else opening_servers(opening, environment, model)),
         *carried_memories(fold, effective // MEMORIES_SHARE, clock),

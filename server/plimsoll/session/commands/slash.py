@@ -11,6 +11,7 @@ from plimsoll.session.commands import memory_commands, rewinding
 from plimsoll.session.commands.aside_command import aside
 from plimsoll.session.commands.commit_command import commit_message
 from plimsoll.session.commands.cost_markdown import cost_markdown
+from plimsoll.session.commands.custom.agents import agents
 from plimsoll.session.commands.custom.named import list_commands
 from plimsoll.session.commands.custom.replies import answer_custom, commands, reply_with
 from plimsoll.session.commands.markdown import (
@@ -328,6 +329,9 @@ SLASHES: Mapping[str, SlashCommand] = {
     ),
     "skills": SlashCommand(
         "on NAME | off NAME", "List the skills, or switch one on or off.", skills
+    ),
+    "agents": SlashCommand(
+        "on NAME | off NAME", "List your custom agents, or switch one on or off.", agents
     ),
     "commands": SlashCommand(
         "on NAME | off NAME", "List your custom commands, or switch one on or off.", _commands

@@ -9,7 +9,7 @@ two versions of a rule would contradict each other.
 import asyncio
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from plimsoll.context.log.entries import Framed, Place, Slot
@@ -37,7 +37,7 @@ MOST_BYTES = 1_000_000
 INVISIBLE = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
 """Orders that a person who looks at the file cannot see: zero widths, directions, tags."""
 _OUR_MARKS = re.compile(
-    r"^([ \t]*)\[(?=(?:pinned \d|instructions from |end of |summary of ))",
+    r"^([ \t]*)\[(?=(?:pinned \d|instructions from |end of |summary of |you are the agent ))",
     re.MULTILINE | re.IGNORECASE,
 )
 
@@ -96,20 +96,37 @@ def instruction_text(
     ``most``: the limit in tokens; a notice says what was cut. ``followed``: the imported files,
     whose text is included.
     """
-    text = _OUR_MARKS.sub(r"\1(", INVISIBLE.sub("", file.text)).strip("\n")
-    whole = count(text)
-    kept = text if whole <= most else _cut(text, most, count)
+    fitted = fit_text(file.text, most, count)
+    kept, whole = fitted.kept, fitted.whole
     told = f"{name}, with {', '.join(followed)}" if followed else name
     lines = [f"[instructions from {told}: the project's own rules. What the user says counts more]"]
     lines.append(kept)
     partial = len(file.text) < file.size and file.size > MOST_BYTES
-    if kept != text or partial:
+    if fitted.is_cut or partial:
         left = f"{whole - count(kept):,} of {whole:,} tokens" if not partial else "the rest"
         line = line_number(kept, len(kept)) + 1
         where = f"each of {told}" if followed else f"{name} with offset {line}"
         lines.append(f"[left out: {left}; file_read {where} shows them]")
     lines.append(f"[end of {name}]")
-    return "\n".join(lines), whole if kept != text or partial else None
+    return "\n".join(lines), whole if fitted.is_cut or partial else None
+
+
+@dataclass(frozen=True, slots=True)
+class FittedText:
+    """A file's text as it is injected."""
+
+    kept: str
+    whole: int
+    """The tokens of all of it."""
+    is_cut: bool
+
+
+def fit_text(text: str, most: int, count: Callable[[str], int]) -> FittedText:
+    """Cut a text to so many tokens, without what nobody sees and without marks like ours."""
+    plain = _OUR_MARKS.sub(r"\1(", INVISIBLE.sub("", text)).strip("\n")
+    whole = count(plain)
+    kept = plain if whole <= most else _cut(plain, most, count)
+    return FittedText(kept, whole, is_cut=kept != plain)
 
 
 def folder_of(slot: str) -> str:

@@ -16,7 +16,13 @@ from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.frames import TOOL_PREFIX
 from plimsoll.session.asking.gate import accept
 from plimsoll.session.layers.current import workplace_of
-from plimsoll.session.layers.framing import SYSTEM_TEXT, OpeningTexts, opening_entries, tool_frames
+from plimsoll.session.layers.framing import (
+    SYSTEM_TEXT,
+    OpeningTexts,
+    changed_frames,
+    opening_entries,
+    tool_frames,
+)
 from plimsoll.session.layers.workplace import (
     ENVIRONMENT,
     date_text,
@@ -52,16 +58,19 @@ class ProfileTexts:
     schemas: tuple[ToolSchema, ...]
 
 
-def texts_of(profile: Profile, environment: Environment) -> ProfileTexts:
-    """Return the system text and tools of a profile, under the present settings."""
+def texts_of(profile: Profile, environment: Environment, agent: Agent = MAIN) -> ProfileTexts:
+    """Return the system text and an agent's tools of a profile, under the present settings."""
     remembers = environment.rules().memory.enabled
     tools = environment.tools.values()
-    offered = {tool.schema.name for tool in tools if remembers or tool.traits.kind != "memory"}
+    named = {tool.schema.name for tool in tools if remembers or tool.traits.kind != "memory"}
+    offered = named if agent.tools is None else named & agent.tools
     if profile == "slim":
         brief = tuple(s for s in environment.brief_schemas if s.name in offered)
         return ProfileTexts("slim", SLIM_TEXT, brief)
     joined = environment.team.status().project is not None
-    others = {each.name: each for each in environment.sharing_schemas if joined}
+    called = agent == MAIN and any(one.usable for one in environment.custom.known_agents)
+    chosen = (environment.sharing_schemas, joined), (environment.agent_schemas, called)
+    others = {each.name: each for schemas, fits in chosen if fits for each in schemas}
     schemas = (tool.schema for tool in tools if tool.schema.name in offered)
     return ProfileTexts("full", SYSTEM_TEXT, tuple(others.get(s.name, s) for s in schemas))
 
@@ -82,7 +91,7 @@ def first_entries(
 
     ``brief``: the brief from the caller of a subagent.
     """
-    chosen = texts_of(wanted_profile(model.budget, environment), environment)
+    chosen = texts_of(wanted_profile(model.budget, environment), environment, agent)
     clock, slim = environment.clock, chosen.profile == "slim"
     texts = OpeningTexts(
         base=chosen.text,
@@ -95,6 +104,15 @@ def first_entries(
         *((profile_note(chosen.profile, clock),) if slim else ()),
         *((agent_note(agent, clock),) if agent != MAIN else ()),
     )
+
+
+def missing_tools(state: SessionState) -> tuple[Framed, ...]:
+    """Return frames for the tools that a session may use and does not have yet."""
+    frames = state.log.fold.frames
+    if not any(slot.startswith(TOOL_PREFIX) for slot in frames):
+        return ()
+    texts = texts_of(held_profile(state.log.fold.entries), state.environment, state.agent)
+    return changed_frames(frames, texts.schemas, state.clock)
 
 
 async def change_model(state: SessionState, model: Model) -> None:
@@ -131,7 +149,7 @@ async def _suit(state: SessionState) -> None:
     around = await asyncio.to_thread(workplace_of, environment, state.agent)
     where = environment_text(around, slim=wanted == "slim")
     await state.append(
-        *_frames(fold, texts_of(wanted, environment), where, environment.clock),
+        *_frames(fold, texts_of(wanted, environment, state.agent), where, environment.clock),
         profile_note(wanted, environment.clock),
     )
 

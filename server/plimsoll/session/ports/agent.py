@@ -17,6 +17,10 @@ class Agent:
     for one."""
     depth: int
     """How many agents stand above it."""
+    name: str = ""
+    """Of a custom agent; empty: it is none."""
+    tools: frozenset[str] | None = None
+    """The names of the only tools that it may use; None: all that its kind may use."""
 
 
 MAIN = Agent("main", 0)

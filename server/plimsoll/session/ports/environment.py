@@ -84,6 +84,8 @@ class Environment:
     """The tools that small windows are offered, with fewer words; none: all, as they are."""
     sharing_schemas: tuple[ToolSchema, ...] = ()
     """The tools that are offered otherwise where the folder takes part in a team."""
+    agent_schemas: tuple[ToolSchema, ...] = ()
+    """The tools that are offered otherwise where there are custom agents."""
     commands: Commands
     """The commands that tools have started."""
     call_context: CallContext

@@ -49,6 +49,8 @@ class SessionRules:
     """And also those of them that reach package registries."""
     agent_model: str | None = None
     """The model of subagents, ``provider/name``; none: that of their caller."""
+    named_models: tuple[str, ...] = ()
+    """The models that the settings name, which a custom agent may ask for."""
     agent_steps: int = 60
     """Model requests of a subagent, at the most."""
     hooks: tuple[Hook, ...] = ()

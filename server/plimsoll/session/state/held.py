@@ -15,7 +15,12 @@ Profile = Literal["full", "slim"]
 
 def agent_note(agent: Agent, clock: Clock) -> Noted:
     """Make the note of the agent that a session is; without one it is the main agent."""
-    return new_note(clock, AGENT, {"kind": agent.kind, "depth": agent.depth})
+    data: dict[str, object] = {"kind": agent.kind, "depth": agent.depth}
+    if agent.name:
+        data["name"] = agent.name
+    if agent.tools is not None:
+        data["tools"] = " ".join(sorted(agent.tools))
+    return new_note(clock, AGENT, data)
 
 
 def held_agent(entries: Iterable[Entry]) -> Agent:
@@ -23,7 +28,12 @@ def held_agent(entries: Iterable[Entry]) -> Agent:
     held = MAIN
     for note in notes_of_kind(entries, AGENT):
         kind = AGENT_KINDS.get(note.text("kind"))
-        held = MAIN if kind is None else Agent(kind, note.count("depth"))
+        if kind is None:
+            held = MAIN
+            continue
+        name, tools = note.maybe_text("name") or "", note.maybe_text("tools")
+        allowed = None if tools is None else frozenset(tools.split())
+        held = Agent(kind, note.count("depth"), name=name, tools=allowed)
     return held
 
 

@@ -71,8 +71,8 @@ class Caller:
 class Agents(Protocol):
     """The port by which a session calls other agents."""
 
-    def check(self, state: "SessionState", task: AgentTask) -> None:
-        """Raise ToolFailed where a session may not let an agent do the task."""
+    def check(self, state: "SessionState", task: AgentTask) -> AgentTask:
+        """Return the task as an agent would do it; ToolFailed where the session may call none."""
         ...
 
     async def call(self, state: "SessionState", place: CallPlace, task: AgentTask) -> Outcome:

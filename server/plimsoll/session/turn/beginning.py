@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from plimsoll.context.log.entries import Framed, Origin
 from plimsoll.context.log.messages import Part
 from plimsoll.session.layers.current import changed_workplace
+from plimsoll.session.layers.custom_agents import changed_agents
 from plimsoll.session.layers.instructions import changed_instructions
 from plimsoll.session.layers.machines import changed_machine
 from plimsoll.session.layers.mcp import changed_servers
@@ -26,6 +27,7 @@ async def take_in(state: SessionState) -> None:
     fresh = (
         *(pin_changes(fold, found.pins, clock) if found.pins or fold.pins else ()),
         *await changed_skills(state),
+        *await changed_agents(state),
         *changed_servers(state),
         *await changed_instructions(state),
         *await changed_memories(state, found.standing),

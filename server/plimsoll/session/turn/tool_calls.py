@@ -124,6 +124,13 @@ def _refusal(
             "switches to edit mode.",
             failed=True,
         )
+    if agent.tools is not None and part.name not in agent.tools:
+        whose = f"the agent {agent.name}" if agent.name else "an agent called by one of few tools"
+        return Outcome(
+            text=f"{part.name} does not run in {whose}. Its tools are: "
+            f"{', '.join(sorted(agent.tools))}.",
+            failed=True,
+        )
     if agent.kind == "explore" and not tool.reading:
         return Outcome(
             text=f"{part.name} does not run in an explore agent, which changes nothing. Say in "

@@ -88,11 +88,11 @@ class ToolContext:
         """Return notes from earlier conversations."""
         return await find_notes(self._state.memories, query, limit)
 
-    def check_agent(self, task: AgentTask) -> None:
-        """Raise ToolFailed where the session may not let another agent work."""
+    def check_agent(self, task: AgentTask) -> AgentTask:
+        """Return the task as it would be done; ToolFailed where no agent may be called for it."""
         if self._state.agents is None:
             raise ToolFailed("No agent can be called here.")
-        self._state.agents.check(self._state, task)
+        return self._state.agents.check(self._state, task)
 
     async def call_agent(self, task: AgentTask) -> Outcome:
         """Run a subagent in a session of its own, to its end."""

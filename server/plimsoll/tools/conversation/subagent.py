@@ -1,5 +1,8 @@
 """``subagent``: lets another agent work in a session of its own, and brings its report."""
 
+from collections.abc import Mapping
+from typing import cast
+
 from plimsoll.context.log.messages import ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.tools.arguments import check_arguments
@@ -53,13 +56,20 @@ class Subagent:
 
     def prepare(self, arguments: Arguments, context: CallContext) -> Intent[AgentTask]:
         """Check the task, and whether this session may call another agent."""
-        given = check_arguments(self.schema, arguments)
-        kind = "work" if given.get("kind") == "work" else "explore"
-        isolated = given.get("isolated") is True
-        task = AgentTask(str(given["description"]), str(given["prompt"]), kind, isolated)
-        conversation_of(context).check_agent(task)
-        apart = " (in a worktree of its own)" if isolated else ""
-        title = f"{kind}{apart}: {whole_line(task.description)}"
+        given = check_arguments(AGENTS_SCHEMA, arguments)
+        agent = given.get("agent")
+        asked = AgentTask(
+            description=str(given["description"]),
+            prompt=str(given["prompt"]),
+            kind="work" if given.get("kind") == "work" else "explore",
+            agent=None if agent is None else str(agent),
+            isolated=given.get("isolated") is True,
+            kind_is_open=given.get("kind") is None,
+        )
+        task = conversation_of(context).check_agent(asked)
+        who = task.kind if task.agent is None else f"{task.agent} ({task.kind})"
+        apart = " (in a worktree of its own)" if task.isolated else ""
+        title = f"{who}{apart}: {whole_line(task.description)}"
         return Intent(title=title, ask=False, plan=task)
 
     async def run(self, intent: Intent[AgentTask], context: CallContext) -> Outcome:
@@ -67,3 +77,23 @@ class Subagent:
         conversation = conversation_of(context)
         conversation.check_agent(intent.plan)
         return await conversation.call_agent(intent.plan)
+
+
+AGENTS_SCHEMA = ToolSchema(
+    Subagent.schema.name,
+    Subagent.schema.description,
+    {
+        **Subagent.schema.parameters,
+        "properties": {
+            **cast("Mapping[str, object]", Subagent.schema.parameters["properties"]),
+            "agent": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": 64,
+                "description": "One of the listed agents. Its tools decide on kind, if none is "
+                "given.",
+            },
+        },
+    },
+)
+"""What is offered where there are custom agents, and taken anywhere."""

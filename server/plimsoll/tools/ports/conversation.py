@@ -45,8 +45,8 @@ class Conversation(SkillReader, Protocol):
         """Return notes from earlier conversations, as a text in which each is quoted."""
         ...
 
-    def check_agent(self, task: AgentTask) -> None:
-        """Raise ToolFailed if this session may not call another agent."""
+    def check_agent(self, task: AgentTask) -> AgentTask:
+        """Return the task as it would be done; ToolFailed if no agent may be called for it."""
         ...
 
     async def call_agent(self, task: AgentTask) -> Outcome:

@@ -7,7 +7,7 @@ TaskKind = Literal["explore", "work"]
 """What the other agent may do: read alone, or all that its caller may."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgentTask:
     """A task for another agent."""
 
@@ -17,6 +17,10 @@ class AgentTask:
     kind: TaskKind = "explore"
     isolated: bool = False
     """Whether it works in a git worktree of its own, whose changes are brought in at the end."""
+    agent: str | None = None
+    """The custom agent that is to do it; none: one of Plimsoll's own."""
+    kind_is_open: bool = False
+    """Whether the call named no kind, so that a custom agent's own counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,9 @@
-"""Custom commands: listed, switched, and made into the prompt that a person sees and sends."""
+"""Custom commands and agents: listed and switched; a command becomes a prompt to be sent."""
 
-from plimsoll.lsp.features.convert.custom import command, expanded
+from plimsoll.lsp.features.convert.custom import agent, command, expanded
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import pins as wire
+from plimsoll.session.agents.listing import shown_agents
 from plimsoll.session.commands.custom.named import expand_command, shown_commands
 from plimsoll.session.commands.custom.replies import switch_custom
 from plimsoll.session.commands.slash import SLASHES
@@ -10,7 +11,7 @@ from plimsoll.session.session import Session
 
 
 async def list_(server: ServerContext, params: wire.CustomOwner) -> wire.CustomResult:
-    """List the custom commands as they are on disk now."""
+    """List the custom commands and agents as they are on disk now."""
     return await _list_custom(await server.session(params.session_id))
 
 
@@ -18,7 +19,10 @@ async def set_(server: ServerContext, params: wire.CustomSwitch) -> wire.CustomR
     """Switch one on or off in all sessions of the folder; raises NotFound."""
     project, session = await server.find(params.session_id)
     environment = project.environment
-    await switch_custom(environment, params.kind, params.name, on=params.enabled, taken=SLASHES)
+    taken = SLASHES if params.kind == "command" else ()
+    await switch_custom(environment, params.kind, params.name, on=params.enabled, taken=taken)
+    if params.kind == "agent":
+        await project.sessions.spread()
     return await _list_custom(session)
 
 
@@ -30,5 +34,9 @@ async def expand(server: ServerContext, params: wire.CustomExpandParams) -> wire
 
 
 async def _list_custom(session: Session) -> wire.CustomResult:
-    found = await shown_commands(session.state, SLASHES)
-    return wire.CustomResult(commands=tuple(map(command, found)))
+    state = session.state
+    await state.environment.custom.agents()
+    return wire.CustomResult(
+        commands=tuple(map(command, await shown_commands(state, SLASHES))),
+        agents=tuple(map(agent, shown_agents(state))),
+    )

@@ -1,6 +1,7 @@
-"""Custom commands in their wire form."""
+"""Custom commands and agents in their wire form."""
 
 from plimsoll.lsp.wire import pins as wire
+from plimsoll.session.agents.listing import CustomAgentShown
 from plimsoll.session.commands.custom.named import CommandShown, ExpandedCommand
 from plimsoll.session.commands.slash import escape_prompt
 
@@ -15,6 +16,23 @@ def command(found: CommandShown) -> wire.CustomCommand:
         path=found.path,
         tokens=found.tokens,
         enabled=found.enabled,
+        problem=found.problem,
+    )
+
+
+def agent(found: CustomAgentShown) -> wire.CustomAgent:
+    """Convert a custom agent."""
+    return wire.CustomAgent(
+        name=found.name,
+        description=found.description,
+        source=found.source,
+        path=found.path,
+        tokens=found.tokens,
+        enabled=found.enabled,
+        shortened=found.shortened,
+        tools=found.tools,
+        model=found.model,
+        unknown=found.unknown,
         problem=found.problem,
     )
 

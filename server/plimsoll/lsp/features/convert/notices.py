@@ -5,13 +5,14 @@ from typing import Any, cast
 
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.lsp.features.convert import context, memories
-from plimsoll.lsp.features.convert.custom import command, expanded
+from plimsoll.lsp.features.convert.custom import agent, command, expanded
 from plimsoll.lsp.features.convert.meters import meter
 from plimsoll.lsp.features.convert.permissions import permission
 from plimsoll.lsp.features.convert.session_infos import session_info
 from plimsoll.lsp.wire.base import dump
 from plimsoll.lsp.wire.sessions import Usage
 from plimsoll.memory.types import Memory
+from plimsoll.session.agents.listing import CustomAgentShown
 from plimsoll.session.commands.custom.named import CommandShown, ExpandedCommand
 from plimsoll.session.layers.pins import CountedPin
 from plimsoll.session.reduction.inspection import Report
@@ -56,6 +57,7 @@ _NOTICE_DATA: Mapping[type, Callable[[Any], object]] = {
     SaidRule: lambda data: {"rule": dump(context.rule(data))},
     Permission: lambda data: {"permission": dump(permission(data))},
     Memory: lambda data: {"memory": dump(memories.memory(data))},
+    CustomAgentShown: lambda data: {"agent": dump(agent(data))},
     CommandShown: lambda data: {"command": dump(command(data))},
     ExpandedCommand: lambda data: {"prompt": dump(expanded(data))},
     CostRow: lambda data: dump(usage(data)),

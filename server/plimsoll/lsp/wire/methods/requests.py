@@ -295,13 +295,13 @@ _OTHERS: Final = by_name(
             "plimsoll/custom/list",
             "pins.CustomOwner",
             "pins.CustomResult",
-            "Lists the custom commands.",
+            "Lists the custom commands and agents.",
         ),
         request(
             "plimsoll/custom/set",
             "pins.CustomSwitch",
             "pins.CustomResult",
-            "Switches a custom command.",
+            "Switches a custom command or agent.",
         ),
         request(
             "plimsoll/custom/expand",

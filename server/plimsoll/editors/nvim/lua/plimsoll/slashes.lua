@@ -116,6 +116,11 @@ return {
     help = "List the skills, or switch one on or off.",
   },
   {
+    name = "agents",
+    arguments = "on NAME | off NAME",
+    help = "List your custom agents, or switch one on or off.",
+  },
+  {
     name = "commands",
     arguments = "on NAME | off NAME",
     help = "List your custom commands, or switch one on or off.",
