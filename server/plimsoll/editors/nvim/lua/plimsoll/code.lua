@@ -21,6 +21,28 @@ local function place(buffer, position, encoding)
   return { line = position.line, character = vim.str_utfindex(row, encoding, byte, false) }
 end
 
+local ANSWER_MS, LOOK_MS = 3000, 50
+
+-- Goes on with other things until `start` calls back: Neovim runs each handler of a request in a coroutine.
+local function await(start)
+  local asker, is_over = coroutine.running(), false
+  start(function(result)
+    if is_over then return end
+    is_over = true
+    -- Never within the call that waits.
+    vim.schedule(function() coroutine.resume(asker, result) end)
+  end)
+  return coroutine.yield()
+end
+
+-- What a language server answers in time, else nil.
+local function answer_of(client, method, params, buffer)
+  return await(function(answered)
+    vim.defer_fn(answered, ANSWER_MS)
+    client:request(method, params, function(_, result) answered(result) end, buffer)
+  end)
+end
+
 -- What the first other language server of a file answers, and how it counts.
 local function ask(method, params, more)
   local buffer = loaded(params.uri)
@@ -29,10 +51,8 @@ local function ask(method, params, more)
     if params.position then
       asked.position = place(buffer, params.position, client.offset_encoding)
     end
-    local answer = client:request_sync(method, asked, 3000, buffer)
-    if answer and answer.result and answer.result ~= vim.NIL then
-      return answer.result, client.offset_encoding
-    end
+    local answer = answer_of(client, method, asked, buffer)
+    if answer and answer ~= vim.NIL then return answer, client.offset_encoding end
   end
   return {}, "utf-16"
 end
@@ -49,8 +69,8 @@ local function symbols(params)
   end
   local found = {}
   for _, client in ipairs(others({ method = "workspace/symbol" })) do
-    local answer = client:request_sync("workspace/symbol", { query = params.query }, 3000)
-    vim.list_extend(found, answer and answer.result or {})
+    local answer = answer_of(client, "workspace/symbol", { query = params.query })
+    vim.list_extend(found, answer and answer ~= vim.NIL and answer or {})
   end
   return { symbols = vim.tbl_map(symbol, found) }
 end
@@ -91,9 +111,10 @@ local function diagnostics(params)
     for _, buffer in ipairs(buffers) do
       vim.cmd.checktime(buffer)
     end
-    vim.wait(params.waitSeconds * 1000, function()
-      return vim.iter(buffers):all(function(buffer) return (looked_at[buffer] or 0) > begun end)
-    end, 50)
+    local function is_new(buffer) return (looked_at[buffer] or 0) > begun end
+    while not vim.iter(buffers):all(is_new) and vim.uv.hrtime() - begun < params.waitSeconds * 1e9 do
+      await(function(waited) vim.defer_fn(waited, LOOK_MS) end)
+    end
   end
   local asked = #(params.uris or {}) > 0
   for _, buffer in ipairs(asked and buffers or vim.tbl_keys(looked_at)) do
