@@ -31,19 +31,20 @@ server() {
 }
 
 # Not `npm ci`, as for the client's modules.
-install_mcp_node() {
-  cp "$root"/tests/servers/mcp_node/package*.json "$servers/mcp_node"
-  (cd "$servers/mcp_node" && npm install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error)
+install_node_modules() {
+  cp "$root/tests/servers/$1"/package*.json "$servers/$1"
+  (cd "$servers/$1" && npm install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error)
 }
 
-mcp_node() {
-  local want
-  want=$(fingerprint tests/servers/mcp_node/package.json tests/servers/mcp_node/package-lock.json scripts/lib/servers.sh)
-  stamped "$servers/mcp_node/.stamp" "$want" && return
-  rm -rf "$servers/mcp_node"
-  mkdir -p "$servers/mcp_node"
-  step 'MCP servers of others (build/servers, npm)' install_mcp_node
-  printf '%s\n' "$want" >"$servers/mcp_node/.stamp"
+# node_modules NAME WHAT: what tests/servers/NAME/package.json names, in a folder of that name.
+node_modules() {
+  local name=$1 what=$2 want
+  want=$(fingerprint "tests/servers/$name/package.json" "tests/servers/$name/package-lock.json" scripts/lib/servers.sh)
+  stamped "$servers/$name/.stamp" "$want" && return
+  rm -rf "${servers:?}/$name"
+  mkdir -p "$servers/$name"
+  step "$what (build/servers, npm)" install_node_modules "$name"
+  printf '%s\n' "$want" >"$servers/$name/.stamp"
 }
 
 # The pooler from Debian's package with what it needs, unpacked and not installed: nothing of it starts with the machine.
@@ -74,7 +75,7 @@ team_servers() {
 # Each in a shell of its own, since what fails in one ends it: the tests leave out what is not there; in CI they fail without llama, fakellm and pgbouncer.
 real_servers() {
   local call
-  for call in 'server llama unpack_llama' 'server fakellm install_server fakellm' 'server litellm install_server litellm' pgbouncer mcp_node; do
+  for call in 'server llama unpack_llama' 'server fakellm install_server fakellm' 'server litellm install_server litellm' pgbouncer 'node_modules mcp_node "MCP servers of others"' 'node_modules acpx "A client of ACP"'; do
     bash -c "source '$root/scripts/lib/servers.sh'; $call" || printf '   goes on without it\n' >&2
   done
 }
