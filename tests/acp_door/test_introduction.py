@@ -12,6 +12,7 @@ import pytest
 from acp_door.client import AcpClient
 from acp_door.schema import RESULTS, check
 from plimsoll.acp.abilities import ClientAbilities, initialize_result
+from plimsoll.acp.extensions import EXTENSIONS
 
 Start = Callable[..., AcpClient]
 PAGE = Path(__file__).parents[2] / "docs/editors.md"
@@ -43,10 +44,17 @@ def test_abilities_are_read_and_odd_ones_are_none():
 def test_a_login_in_a_terminal_is_offered_where_the_client_has_one(terminal: bool):
     asked = {"clientCapabilities": {"auth": {"terminal": terminal}}}
     result = initialize_result(asked)
-    check(RESULTS["initialize"], result)
+    check(RESULTS["initialize"], json.loads(json.dumps(result)))
     methods = result["authMethods"]
     assert isinstance(methods, list)
     assert [each.get("type", "agent") for each in methods] == ["agent", "terminal"][: 1 + terminal]
+
+
+def test_the_methods_of_our_own_are_named():
+    result = initialize_result({})
+    named = result["agentCapabilities"]["_meta"]["plimsoll"]["methods"]
+    assert set(named) == EXTENSIONS.keys()
+    assert all(name.startswith("_plimsoll/") for name in named)
 
 
 @pytest.mark.slow

@@ -71,6 +71,21 @@ def test_every_call_of_a_recorded_session_is_shown_in_its_place(path: Path):
         check(schema.SessionNotification, {"sessionId": "s", "update": update})
 
 
+def test_what_is_followed_shows_a_call_while_it_runs_and_then_what_came_of_it():
+    whole = fold_of(OWN_SESSIONS / "scripted-reading.jsonl")
+    asked = next(
+        number
+        for number, entry in enumerate(whole.entries)
+        if isinstance(entry, Said) and any(p.kind is PartKind.CALL for p in entry.parts)
+    )
+    before = Fold(LEDGER, whole.entries[: asked + 1], tool_traits())
+    (call, *_) = (u for u in replayed(before, ROOT, asked) if u["sessionUpdate"] == "tool_call")
+    assert call["status"] == "in_progress"
+    (late, *_) = replayed(whole, ROOT, asked + 1)
+    assert (late["sessionUpdate"], late["status"]) == ("tool_call_update", "completed")
+    assert late["toolCallId"] == call["toolCallId"]
+
+
 DIFF = """\
 --- a/one.txt
 +++ b/one.txt

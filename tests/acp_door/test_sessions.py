@@ -172,3 +172,18 @@ def test_usage_equals_the_ledger_after_each_request(start: Start):
     last = client.updates(session, "usage_update")[-1]["used"]
     assert client.prompt(session, "/context list") == "end_turn"
     assert f"{last:,}" in text_of(client.updates(session)) or last > 0
+
+
+def test_what_another_door_says_is_shown_while_the_session_is_open(start: Start, tmp_path: Path):
+    client = start(WORK)
+    session = worked(client)
+    client.forget()
+    with Product(tmp_path, {"steps": [{"text": "From VS Code.", "calls": [READ]}, {}]}) as editor:
+        editor.open()
+        editor.call("plimsoll/session/load", {"workspaceFolder": editor.uri, "sessionId": session})
+        editor.turn(session, "Who are you?")
+    client.wait_update("tool_call", status="completed")
+    client.call("session/set_mode", {"sessionId": session, "modeId": "ask"})
+    updates = client.updates(session)
+    assert text_of(updates, "user_message_chunk") == "Who are you?"
+    assert text_of(updates) == "From VS Code."

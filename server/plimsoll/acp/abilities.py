@@ -10,6 +10,14 @@ from plimsoll.lsp.transport.bodies import member
 
 PROTOCOL_VERSION = 1
 NAME, TITLE = "plimsoll", "Plimsoll"
+OWN_METHODS = (
+    "_plimsoll/context/report",
+    "_plimsoll/context/undo",
+    "_plimsoll/context/evict",
+    "_plimsoll/context/restore",
+    "_plimsoll/session/cost",
+)
+"""Methods for what ACP has no word for."""
 CONNECT = "connect"
 """The argument after `plimsoll acp` by which the command connects a model instead of serving."""
 
@@ -56,6 +64,7 @@ def initialize_result(params: object) -> dict[str, object]:
             "mcpCapabilities": {"http": False, "sse": False},
             "sessionCapabilities": {"list": {}, "resume": {}, "close": {}, "delete": {}},
             "auth": {"logout": {}},
+            "_meta": {NAME: {"methods": OWN_METHODS}},
         },
         "authMethods": auth_methods(ClientAbilities.of(params)),
     }

@@ -1,13 +1,16 @@
 """Translates errors into those of JSON-RPC and ACP. Pure."""
 
 import asyncio
+from typing import Final
 
 from pydantic import ValidationError
 
-from plimsoll.acp.codes import AUTH_REQUIRED, REQUEST_CANCELLED, RESOURCE_NOT_FOUND
 from plimsoll.errors import Busy, InvalidInput, NotFound, PlimsollError, ProviderAuth
 from plimsoll.lsp.codes import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST
 
+AUTH_REQUIRED: Final = -32000
+RESOURCE_NOT_FOUND: Final = -32002
+REQUEST_CANCELLED: Final = -32800
 CODES: tuple[tuple[type[PlimsollError], int], ...] = (
     (ProviderAuth, AUTH_REQUIRED),
     (NotFound, RESOURCE_NOT_FOUND),

@@ -6,7 +6,9 @@ from typing import TypeVar
 
 from plimsoll.acp import prompting
 from plimsoll.acp.convert.replay import replayed
+from plimsoll.acp.extensions import EXTENSIONS
 from plimsoll.acp.faults import fault_of
+from plimsoll.acp.given_servers import given_servers
 from plimsoll.acp.listing import list_sessions
 from plimsoll.acp.options import config_options, modes, set_mode, set_option
 from plimsoll.acp.params import (
@@ -45,7 +47,7 @@ async def new(server: AcpContext, params: NewParams) -> Answer:
     project = await server.project(params.cwd)
     await server.list_models(ask=False)
     session = await project.new()
-    server.open(project, session)
+    server.open(project, session, given_servers(params.mcp_servers))
     result = {"sessionId": session.id, **_choices(server, session)}
     return Answer(result, partial(_begin, server, session))
 
@@ -69,7 +71,7 @@ async def _open(server: AcpContext, params: LoadParams) -> Session:
     project = await server.project(params.cwd)
     await server.list_models(ask=False)
     session = await project.load(params.session_id)
-    server.open(project, session)
+    server.open(project, session, given_servers(params.mcp_servers))
     return session
 
 
@@ -136,6 +138,7 @@ def handlers_of(server: AcpContext) -> Handlers:
         "session/prompt": method(prompting.PromptParams, prompting.prompt),
         "session/set_mode": method(SetModeParams, set_session_mode),
         "session/set_config_option": method(SetConfigOptionParams, set_config_option),
+        **{name: method(model, handle) for name, (model, handle) in EXTENSIONS.items()},
     }
     notifications = {"session/cancel": method(SessionParams, prompting.cancel)}
     return Handlers(requests, notifications, server.introduce, fault_of)

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass, field
 
+from plimsoll.acp.given_servers import NO_SERVERS, GivenServers
 from plimsoll.session.ports.events import TurnEnded
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
@@ -46,6 +47,10 @@ class OpenedSession:
     id: str
     project: Project
     waiting: WaitingPrompt | None = None
+    servers: GivenServers = NO_SERVERS
+    """The MCP servers that the client gave it."""
+    shown: int | None = None
+    """Entries of the log that the client was shown, or has made itself; none: it knows nothing."""
 
     async def load(self) -> Session:
         """Return the live session; one that nobody used for a while is loaded again.
@@ -54,6 +59,12 @@ class OpenedSession:
             NotFound: It was deleted meanwhile.
         """
         return await self.project.load(self.id)
+
+    def note_shown(self) -> None:
+        """Note that the client knows all that stands in the log."""
+        session = self.live()
+        if session is not None:
+            self.shown = len(session.state.log.fold.entries)
 
     def live(self) -> Session | None:
         """Return the session if it is in memory: in a turn it always is."""

@@ -49,7 +49,10 @@ async def prompt(server: AcpContext, params: PromptParams) -> dict[str, object]:
 
 
 async def _say(server: AcpContext, opened: OpenedSession, content: list[Content]) -> Accepted:
-    return await server.speaking.say(opened.project, await opened.load(), content)
+    session = await opened.load()
+    # What another door has said meanwhile stands before it.
+    server.following.catch_up(opened, session)
+    return await server.speaking.say(opened.project, session, content)
 
 
 async def _answer(waiting: WaitingPrompt) -> dict[str, object]:

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from plimsoll.acp.abilities import ClientAbilities
-from plimsoll.acp.asking import AcpAsker
+from plimsoll.acp.client.asking import AcpAsker
+from plimsoll.acp.client.documents import AcpDocuments
 from plimsoll.acp.convert.calls import Update
 from plimsoll.acp.convert.content import absolute
 from plimsoll.acp.convert.updates import available_commands
-from plimsoll.acp.documents import AcpDocuments
+from plimsoll.acp.following import AcpFollowing
+from plimsoll.acp.given_servers import NO_SERVERS, GivenServers, servers_words
 from plimsoll.acp.opened import OpenedSession
 from plimsoll.acp.options import config_options
 from plimsoll.acp.peer import Peer
@@ -22,7 +24,7 @@ from plimsoll.errors import InvalidInput, NotFound, PlimsollError
 from plimsoll.model_servers import connected_models
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.commands.speaking import Speaking
-from plimsoll.session.ports.events import TurnEnded
+from plimsoll.session.ports.events import NoticeGiven, TurnEnded
 from plimsoll.session.ports.offered_models import ModelOffers
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
@@ -51,6 +53,7 @@ class AcpContext:
         self.speaking = Speaking()
         self.streams = UpdateStreams(self._update, lambda: self.abilities)
         self.streams.on_end = self._end
+        self.following = AcpFollowing(self.streams, self._last_used)
         self._peer = peer
         self._opened: dict[str, OpenedSession] = {}
         self._given = ProcessInputs(variables=dict(os.environ), secrets=secrets, sinks=sinks)
@@ -93,10 +96,16 @@ class AcpContext:
                 return project
         raise no_session(session_id)
 
-    def open(self, project: Project, session: Session) -> OpenedSession:
-        """Open a session for the client; nothing is sent of it before ``tell``."""
+    def open(
+        self, project: Project, session: Session, servers: GivenServers = NO_SERVERS
+    ) -> OpenedSession:
+        """Open a session for the client; nothing is sent of it before ``tell``.
+
+        ``servers``: the MCP servers that the client gives it.
+        """
         opened = self._opened.get(session.id) or OpenedSession(id=session.id, project=project)
         self._opened[session.id] = opened
+        opened.servers = servers
         self.streams.close(session.id)
         root, money = project.environment.root, _money_of(opened)
         self.streams.open(
@@ -106,14 +115,23 @@ class AcpContext:
 
     def tell(self, session: Session) -> None:
         """Send what belongs to a session that was opened, once the client knows its id."""
+        opened = self._opened.get(session.id)
+        if opened is None:
+            return
+        opened.note_shown()
         self.streams.tell(session.id, session.state.record)
         self.streams.send(session.id, available_commands())
+        self.following.begin()
+        if words := servers_words(opened.servers):
+            self.streams.hear(session.id, NoticeGiven(words, "warning"))
 
     def opened(self, session_id: str) -> OpenedSession:
         """Return a session that the client has open; raises NotFound."""
-        found = self._opened.get(session_id)
+        found = self._opened.pop(session_id, None)
         if found is None:
             raise no_session(session_id)
+        # The one used last stands last.
+        self._opened[session_id] = found
         return found
 
     def find_opened(self, session_id: str) -> OpenedSession | None:
@@ -162,6 +180,7 @@ class AcpContext:
         if self._listing is not None:
             self._listing.cancel()
             await asyncio.wait([self._listing])
+        await self.following.close()
         await self.speaking.close()
         if self._app is not None:
             await self._app.close()
@@ -172,6 +191,7 @@ class AcpContext:
                 self._peer,
                 self._root_of,
                 lambda: self.app.settings.permission.timeout_seconds,
+                lambda: self.abilities.fills_forms,
             ),
             listener=self.streams.hear,
             documents=AcpDocuments(
@@ -186,7 +206,10 @@ class AcpContext:
         )
 
     def _root_of(self, session_id: str) -> Path:
-        return self.opened(session_id).project.environment.root
+        opened = self._opened.get(session_id)
+        if opened is None:
+            raise no_session(session_id)
+        return opened.project.environment.root
 
     def _session_of(self, path: Path) -> str | None:
         """Return an open session of the folder that has a file, one whose prompt runs first."""
@@ -203,8 +226,14 @@ class AcpContext:
 
     def _end(self, session_id: str, ended: TurnEnded) -> None:
         opened = self._opened.get(session_id)
-        if opened is not None and opened.waiting is not None:
+        if opened is None:
+            return
+        opened.note_shown()
+        if opened.waiting is not None:
             opened.waiting.note_end(ended)
+
+    def _last_used(self) -> OpenedSession | None:
+        return next(reversed(self._opened.values()), None)
 
 
 def _money_of(opened: OpenedSession) -> Callable[[], float | None]:

@@ -73,3 +73,8 @@ def absolute(path: str) -> Path | None:
 def as_mapping(value: object) -> Mapping[str, object]:
     """Return a JSON object, an empty one for anything else."""
     return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
+
+
+def as_items(value: object) -> Sequence[object] | None:
+    """Return a JSON array; None for anything else."""
+    return cast("list[object]", value) if isinstance(value, list) else None

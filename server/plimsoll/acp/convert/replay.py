@@ -17,15 +17,20 @@ SLOT = "tasks"
 """The slot of the task list."""
 
 
-def replayed(fold: Fold, root: Path) -> Iterator[Update]:
-    """Yield the updates that show a session as it is; what was rewound is left out."""
+def replayed(fold: Fold, root: Path, start: int = 0) -> Iterator[Update]:
+    """Yield the updates that show a session as it is; what was rewound is left out.
+
+    ``start``: the number of the first entry that is shown.
+    """
     visible = {said.id for group in fold.groups for said in group.visible}
     results = _results(fold)
     notices = _notices(fold)
-    yield from notices.get(None, ())
-    for entry in fold.entries:
+    yield from notices.get(None, ()) if start == 0 else ()
+    shown = _calls_before(fold, start)
+    for entry in fold.entries[start:]:
         if isinstance(entry, Said) and entry.id in visible:
-            yield from _message(entry, results, root)
+            yield from _message(entry, results, root, is_followed=start > 0)
+            yield from _late_results(entry, shown, root)
             yield from notices.get(entry.id, ())
         elif isinstance(entry, Framed) and entry.slot == SLOT and entry.tasks:
             yield updates.plan(entry.tasks)
@@ -42,6 +47,29 @@ def _results(fold: Fold) -> Mapping[tuple[str, str], Part]:
     }
 
 
+def _calls_before(fold: Fold, start: int) -> Mapping[tuple[str, str], tuple[str, Part]]:
+    """Return the calls before an entry, each with its item: they were shown without results."""
+    return {
+        (entry.group, part.call_id or ""): (part_item(entry.id, number), part)
+        for entry in fold.entries[:start]
+        if isinstance(entry, Said)
+        for number, part in enumerate(entry.parts)
+        if part.kind is PartKind.CALL
+    }
+
+
+def _late_results(
+    said: Said, shown: Mapping[tuple[str, str], tuple[str, Part]], root: Path
+) -> Iterator[Update]:
+    """Yield what came of calls that were shown while they ran."""
+    for part in said.parts:
+        call = shown.get((said.group, part.call_id or ""))
+        if part.kind is PartKind.RESULT and call is not None:
+            item, asked = call
+            update = _call(asked, item, part, root)
+            yield {**update, "sessionUpdate": "tool_call_update"}
+
+
 def _notices(fold: Fold) -> Mapping[str | None, list[Update]]:
     """Return the notices and answers of commands, by the message that they were shown after."""
     found: dict[str | None, list[Update]] = {}
@@ -53,11 +81,16 @@ def _notices(fold: Fold) -> Mapping[str | None, list[Update]]:
     return found
 
 
-def _message(said: Said, results: Mapping[tuple[str, str], Part], root: Path) -> Iterator[Update]:
+def _message(
+    said: Said, results: Mapping[tuple[str, str], Part], root: Path, *, is_followed: bool
+) -> Iterator[Update]:
     for number, part in enumerate(said.parts):
         item = part_item(said.id, number)
         if part.kind is PartKind.CALL:
-            yield _call(part, item, results.get((said.group, part.call_id or "")), root)
+            result = results.get((said.group, part.call_id or ""))
+            update = _call(part, item, result, root)
+            runs = is_followed and result is None
+            yield {**update, "status": "in_progress"} if runs else update
         elif said.role is Role.USER:
             yield _of_person(part, said.id)
         elif part.kind is PartKind.REASONING:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from plimsoll.acp.convert.calls import tool_call
+from plimsoll.acp.convert.content import as_mapping
+from plimsoll.acp.convert.forms import filled, message_of, schema_of
 from plimsoll.acp.peer import Peer
 from plimsoll.errors import PlimsollError
 from plimsoll.lsp.features.convert.permission_options import DECISIONS, permission_options
@@ -12,7 +14,7 @@ from plimsoll.lsp.wire.updates import PermissionOption
 from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.events import CallShown
 
-REQUEST_PERMISSION = "session/request_permission"
+REQUEST_PERMISSION, ELICIT = "session/request_permission", "elicitation/create"
 KINDS: Mapping[str, str] = {
     "allowOnce": "allow_once",
     "allowSession": "allow_always",
@@ -28,26 +30,50 @@ class AcpAsker:
     """The ``Asker`` port over a client of ACP."""
 
     def __init__(
-        self, client: Peer, root_of: Callable[[str], Path], seconds: Callable[[], float]
+        self,
+        client: Peer,
+        root_of: Callable[[str], Path],
+        seconds: Callable[[], float],
+        fills_forms: Callable[[], bool],
     ) -> None:
         """``root_of``: the folder of a session; ``seconds``: how long an answer may take."""
         self._client = client
+        self._fills_forms = fills_forms
         self._root_of = root_of
         self._seconds = seconds
 
     async def ask(self, session_id: str, turn: str, call: CallShown) -> Decision:
         """Ask for a decision; silence, an error or a dismissed question is a rejection."""
         del turn
+        try:
+            if call.is_form and self._fills_forms():
+                return await self._ask_by_form(session_id, call)
+            return await self._ask_permission(session_id, call)
+        except PlimsollError as error:
+            return Decision(allowed=False, reason=error.message, by="nobody")
+
+    async def _ask_by_form(self, session_id: str, call: CallShown) -> Decision:
+        form = (call.intent.proposal if call.intent else None) or ""
+        params = {
+            "sessionId": session_id,
+            "mode": "form",
+            "message": message_of(form) or call.title,
+            "requestedSchema": schema_of(form),
+        }
+        answer = await self._client.ask(ELICIT, params, self._seconds())
+        action = member(answer, "action")
+        if action != "accept":
+            return Decision(allowed=False, by="person" if action == "decline" else "nobody")
+        return Decision(allowed=True, edited=filled(form, as_mapping(member(answer, "content"))))
+
+    async def _ask_permission(self, session_id: str, call: CallShown) -> Decision:
         options = permission_options(call)
         params = {
             "sessionId": session_id,
             "toolCall": tool_call(call, self._root_of(session_id)),
             **_offered(options),
         }
-        try:
-            answer = await self._client.ask(REQUEST_PERMISSION, params, self._seconds())
-        except PlimsollError as error:
-            return Decision(allowed=False, reason=error.message, by="nobody")
+        answer = await self._client.ask(REQUEST_PERMISSION, params, self._seconds())
         outcome = member(answer, "outcome")
         chosen = member(outcome, "optionId")
         if member(outcome, "outcome") != "selected" or not isinstance(chosen, str):

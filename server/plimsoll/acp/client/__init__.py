@@ -1,0 +1,1 @@
+"""What a session asks of the client: decisions, and files as it has them."""

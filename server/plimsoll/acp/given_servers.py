@@ -1,0 +1,88 @@
+"""The MCP servers that a client gives a session: read as values, a bad one named. Pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plimsoll.acp.convert.content import as_items, as_mapping
+from plimsoll.lsp.transport.bodies import member
+from plimsoll.tools.ports.mcp import McpServer
+
+
+@dataclass(frozen=True, slots=True)
+class GivenServers:
+    """What a client gave: the servers, and what cannot be used of it, in sentences."""
+
+    servers: tuple[McpServer, ...] = ()
+    refused: tuple[str, ...] = ()
+
+
+NO_SERVERS = GivenServers()
+NOT_CONNECTED = (
+    "The MCP servers that the editor gives ({names}) are not connected here. Add them to your own "
+    "settings with `plimsoll mcp add`."
+)
+
+
+def given_servers(given: Sequence[object]) -> GivenServers:
+    """Read the servers; none is refused for the sake of another one."""
+    servers: dict[str, McpServer] = {}
+    refused: list[str] = []
+    for number, each in enumerate(given, start=1):
+        server = _server(each)
+        if isinstance(server, str):
+            name = _text(each, "name") or f"number {number}"
+            refused.append(f"The MCP server {name[:60]!r} is not used: {server}.")
+        elif server.name in servers:
+            refused.append(f"The MCP server {server.name[:60]!r} was given twice.")
+        else:
+            servers[server.name] = server
+    return GivenServers(tuple(servers.values()), tuple(refused))
+
+
+def servers_words(given: GivenServers) -> str:
+    """Say what becomes of the servers; empty where none was given."""
+    names = ", ".join(each.name for each in given.servers)
+    connected = [NOT_CONNECTED.format(names=names)] if names else []
+    return " ".join((*given.refused, *connected))
+
+
+def _server(given: object) -> McpServer | str:
+    """Read one server; a text says why it cannot be used."""
+    name, kind = _text(given, "name"), member(given, "type")
+    if not name:
+        return "it has no name"
+    if kind == "sse":
+        return "servers over SSE alone are not supported"
+    if kind == "http":
+        url = _text(given, "url")
+        headers = _pairs(member(given, "headers"))
+        if not url or headers is None:
+            return "it has no address, or its headers are no names with values"
+        return McpServer(name=name, url=url, headers=headers)
+    command, environment = _text(given, "command"), _pairs(member(given, "env"))
+    arguments = as_items(member(given, "args")) or ()
+    words = [each for each in arguments if isinstance(each, str)]
+    if not command or environment is None or len(words) != len(arguments):
+        return "it has no command, or its arguments or variables are no texts"
+    return McpServer(name=name, command=(command, *words), environment=environment)
+
+
+def _pairs(given: object) -> dict[str, str] | None:
+    """Read names with their values; None if they are something else."""
+    if given is None:
+        return {}
+    listed = as_items(given)
+    if listed is None:
+        return None
+    found: dict[str, str] = {}
+    for each in listed:
+        name, value = _text(each, "name"), as_mapping(each).get("value")
+        if not name or not isinstance(value, str):
+            return None
+        found[name] = value
+    return found
+
+
+def _text(given: object, name: str) -> str | None:
+    found = member(given, name)
+    return found if isinstance(found, str) else None

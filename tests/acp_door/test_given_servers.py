@@ -1,0 +1,42 @@
+"""The MCP servers that a client gives: each is read, or named with why it is not used."""
+
+import pytest
+
+from plimsoll.acp.given_servers import given_servers, servers_words
+from plimsoll.tools.ports.mcp import McpServer
+
+GOOD = {
+    "name": "files",
+    "command": "npx",
+    "args": ["-y", "x"],
+    "env": [{"name": "KEY", "value": "secret"}],
+}
+WEB = {"type": "http", "name": "web", "url": "https://x.test/mcp", "headers": []}
+BAD = [
+    {"type": "sse", "name": "old", "url": "https://x.test"},
+    {"name": "files", "command": "again", "args": [], "env": []},
+    {"name": "none", "args": []},
+    {"name": "odd", "command": "x", "args": [1]},
+    {"name": "env", "command": "x", "args": [], "env": [{"name": "A"}]},
+    {"type": "http", "name": "nowhere"},
+    {},
+    7,
+]
+
+
+def test_good_ones_are_values_and_bad_ones_are_named():
+    given = given_servers([GOOD, WEB, *BAD])
+    assert given.servers == (
+        McpServer(name="files", command=("npx", "-y", "x"), environment={"KEY": "secret"}),
+        McpServer(name="web", url="https://x.test/mcp"),
+    )
+    assert len(given.refused) == len(BAD)
+    words = servers_words(given)
+    for name in ("old", "files", "none", "odd", "env", "nowhere", "number 9", "number 10"):
+        assert name in words
+    assert "secret" not in words
+
+
+@pytest.mark.parametrize("given", [[], ()])
+def test_of_none_nothing_is_said(given: list[object]):
+    assert servers_words(given_servers(given)) == ""
