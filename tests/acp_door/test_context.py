@@ -1,11 +1,13 @@
 """What is reduced, and what it costs, over ACP: as updates, as messages, by methods of our own."""
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from acp_door.client import AcpClient, text_of
+from acp_door.client import PERMISSION, AcpClient, text_of
 
 pytestmark = pytest.mark.slow
 Start = Callable[..., AcpClient]
@@ -51,13 +53,37 @@ def test_others_are_told_of_it_in_a_message(start: Start):
     assert "\u2296" in text_of(updates)
 
 
-def test_the_servers_of_a_client_are_named_and_reject_nothing(start: Start):
-    client = start(TALK)
+def test_the_servers_of_a_client_are_asked_about_once_and_serve_its_session(start: Start):
+    """Bug 7: none is ignored, a bad one is named and rejects nothing."""
+    time = {"name": "clock", "command": sys.executable, "args": ["-m", "mcp_server_time"]}
+    call = {"name": "mcp__clock__get_current_time", "arguments": {"timezone": "Etc/UTC"}}
+    steps = [
+        {"calls": [{"name": "find_tools", "arguments": {"query": "current time"}}]},
+        {"calls": [{"name": "call_tool", "arguments": call}]},
+        {"text": "Done."},
+        {"text": "Again."},
+    ]
+    client = start({"steps": steps})
     client.open()
-    good = {"name": "files", "command": "true", "args": [], "env": []}
-    session = client.new(mcpServers=[good, {"name": "bad"}])["sessionId"]
-    client.wait_update("agent_message_chunk")
-    said = text_of(client.updates(session))
-    assert "bad" in said
-    assert "files" in said
-    assert client.prompt(session, "Hi") == "end_turn"
+    client.choose("allowOnce")
+    session = client.new(mcpServers=[{**time, "env": []}, {"name": "bad"}])["sessionId"]
+    assert client.prompt(session, "What time is it?") == "end_turn"
+    assert client.prompt(session, "And now?") == "end_turn"
+    assert "'bad' is not used" in text_of(client.updates(session))
+    connect, called = (each["params"]["toolCall"] for each in client.requests_of(PERMISSION))
+    assert "mcp_server_time" in connect["content"][0]["content"]["text"]
+    assert "clock" in called["title"]
+    ended = [u for u in client.updates(session, "tool_call_update") if u["status"] == "completed"]
+    assert "UTC" in str(ended[-1]["content"])
+
+
+def test_a_server_that_the_person_refuses_is_not_started(start: Start, tmp_path: Path):
+    made = tmp_path / "made"
+    server = {"name": "files", "command": "touch", "args": [str(made)], "env": []}
+    steps = [{"calls": [{"name": "find_tools", "arguments": {"query": "files"}}]}, {"text": "No."}]
+    client = start({"steps": steps})
+    client.open()
+    client.choose("rejectOnce")
+    session = client.new(mcpServers=[server])["sessionId"]
+    assert client.prompt(session, "Go") == "end_turn"
+    assert not made.exists()

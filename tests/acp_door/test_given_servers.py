@@ -1,8 +1,6 @@
 """The MCP servers that a client gives: each is read, or named with why it is not used."""
 
-import pytest
-
-from plimsoll.acp.given_servers import given_servers, servers_words
+from plimsoll.acp.given_servers import connecting, given_servers
 from plimsoll.tools.ports.mcp import McpServer
 
 GOOD = {
@@ -31,12 +29,19 @@ def test_good_ones_are_values_and_bad_ones_are_named():
         McpServer(name="web", url="https://x.test/mcp"),
     )
     assert len(given.refused) == len(BAD)
-    words = servers_words(given)
+    words = " ".join(given.refused)
     for name in ("old", "files", "none", "odd", "env", "nowhere", "number 9", "number 10"):
         assert name in words
     assert "secret" not in words
 
 
-@pytest.mark.parametrize("given", [[], ()])
-def test_of_none_nothing_is_said(given: list[object]):
-    assert servers_words(given_servers(given)) == ""
+def test_the_question_shows_what_is_started_and_no_value_that_it_is_given():
+    files, web = given_servers([GOOD, WEB]).servers
+    asked = connecting(files)
+    assert asked.intent is not None
+    assert asked.intent.command == "npx -y x"
+    assert "KEY" in (asked.intent.why_each_time or "")
+    assert "secret" not in str(asked)
+    other = connecting(web).intent
+    assert other is not None
+    assert (other.command, other.address) == (None, "https://x.test/mcp")

@@ -11,8 +11,10 @@ import pytest
 
 from acp_door.client import AcpClient
 from acp_door.schema import RESULTS, check
+from plimsoll import __version__
 from plimsoll.acp.abilities import ClientAbilities, initialize_result
 from plimsoll.acp.extensions import EXTENSIONS
+from plimsoll.terminal.arguments import parser
 
 Start = Callable[..., AcpClient]
 PAGE = Path(__file__).parents[2] / "docs/editors.md"
@@ -55,6 +57,16 @@ def test_the_methods_of_our_own_are_named():
     named = result["agentCapabilities"]["_meta"]["plimsoll"]["methods"]
     assert set(named) == EXTENSIONS.keys()
     assert all(name.startswith("_plimsoll/") for name in named)
+
+
+def test_the_entry_for_the_registry_starts_this_version():
+    folder = PAGE.parent / "acp-registry"
+    entry = json.loads((folder / "agent.json").read_text("utf-8"))
+    assert entry["version"] == __version__
+    started = entry["distribution"]["uvx"]
+    assert started["package"] == f"plimsoll-lsp=={__version__}"
+    assert parser().parse_args(started["args"]).command == "acp"
+    assert 'width="16" height="16"' in (folder / "icon.svg").read_text("utf-8")
 
 
 @pytest.mark.slow

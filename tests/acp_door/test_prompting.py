@@ -200,3 +200,72 @@ def test_slash_commands_answer_in_the_conversation(start: Start):
     assert "Pinned" in text_of(client.updates(session))
     assert client.prompt(session, "/new") == "end_turn"
     assert [m for m in client.notifications(UPDATE) if m["params"]["sessionId"] != session] == []
+
+
+def test_a_command_is_shown_as_it_is_run(start: Start):
+    shell = {"name": "shell", "arguments": {"command": "echo made > made.txt"}}
+    client = start({"steps": [{"calls": [shell]}, {"text": "Done."}]})
+    client.open()
+    client.choose("allowOnce")
+    session = client.new_session()
+    assert client.prompt(session, "Make it") == "end_turn"
+    call = client.server_request(PERMISSION)["params"]["toolCall"]
+    assert call["kind"] == "execute"
+    assert call["content"][0]["content"]["text"] == "```sh\necho made > made.txt\n```"
+    last = client.updates(session, "tool_call_update")[-1]
+    assert (last["status"], last["rawOutput"]["exitCode"]) == ("completed", 0)
+
+
+def test_a_subagent_asks_in_the_session_that_called_it(start: Start):
+    task = {"description": "Number", "prompt": "SUBTASK: number it", "kind": "work"}
+    rules = [
+        {"when": "SUBTASK", "steps": [{"calls": [EDIT]}, {"text": "Numbered."}]},
+        {
+            "when": "Do it",
+            "steps": [{"calls": [{"name": "subagent", "arguments": task}]}, {"text": "All done."}],
+        },
+    ]
+    client = start({"rules": rules})
+    (client.workspace / "notes.txt").write_text(TEXT)
+    client.open()
+    client.choose("allowOnce")
+    session = client.new_session()
+    assert client.prompt(session, "Do it") == "end_turn"
+    asked = client.server_request(PERMISSION)["params"]
+    assert asked["sessionId"] == session
+    assert "Number" in asked["toolCall"]["title"]
+    assert asked["toolCall"]["content"][0]["newText"] == DIFF["newText"]
+    assert {each["params"]["sessionId"] for each in client.notifications(UPDATE)} == {session}
+    done = asked["toolCall"]["toolCallId"]
+    states = [
+        each["status"]
+        for each in client.updates(session, "tool_call_update")
+        if each["toolCallId"] == done
+    ]
+    assert states[-1] == "completed"
+    assert (client.workspace / "notes.txt").read_text() == DIFF["newText"]
+
+
+def test_links_texts_and_images_are_taken(start: Start):
+    client = start({"mode": "echo"})
+    notes = client.workspace / "notes.txt"
+    notes.write_text(TEXT)
+    client.open()
+    session = client.new_session()
+    pixel = (
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
+        "rkJggg=="
+    )
+    blocks = [
+        {"type": "text", "text": "Look"},
+        {"type": "resource_link", "uri": f"{notes.as_uri()}#L2", "name": "notes"},
+        {"type": "resource", "resource": {"uri": notes.as_uri(), "text": "as it is in the editor"}},
+        {"type": "image", "mimeType": "image/png", "data": pixel},
+    ]
+    answer = client.call("session/prompt", {"sessionId": session, "prompt": blocks})
+    assert answer == {"stopReason": "end_turn"}
+    shown = [u["content"] for u in client.loaded(session) if "user" in u["sessionUpdate"]]
+    assert [each["type"] for each in shown] == ["text", "resource_link", "resource_link", "image"]
+    assert shown[1]["name"] == "notes.txt:2"
+    context = client.call("_plimsoll/context/report", {"sessionId": session, "detail": "detail"})
+    assert any("notes.txt" in each["title"] for each in context["items"])

@@ -164,16 +164,6 @@ def test_another_door_goes_on_with_the_session_and_the_ledger_is_the_same(
     assert "From VS Code." in text_of(shown)
 
 
-def test_usage_equals_the_ledger_after_each_request(start: Start):
-    client = start(WORK)
-    session = worked(client)
-    for update in client.updates(session, "usage_update"):
-        assert 0 < update["used"] < update["size"]
-    last = client.updates(session, "usage_update")[-1]["used"]
-    assert client.prompt(session, "/context list") == "end_turn"
-    assert f"{last:,}" in text_of(client.updates(session)) or last > 0
-
-
 def test_what_another_door_says_is_shown_while_the_session_is_open(start: Start, tmp_path: Path):
     client = start(WORK)
     session = worked(client)

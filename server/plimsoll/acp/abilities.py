@@ -61,7 +61,7 @@ def initialize_result(params: object) -> dict[str, object]:
         "agentCapabilities": {
             "loadSession": True,
             "promptCapabilities": {"image": True, "audio": False, "embeddedContext": True},
-            "mcpCapabilities": {"http": False, "sse": False},
+            "mcpCapabilities": {"http": True, "sse": False},
             "sessionCapabilities": {"list": {}, "resume": {}, "close": {}, "delete": {}},
             "auth": {"logout": {}},
             "_meta": {NAME: {"methods": OWN_METHODS}},

@@ -2,9 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from shlex import quote
 
 from plimsoll.acp.convert.content import as_items, as_mapping
+from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.lsp.transport.bodies import member
+from plimsoll.session.ports.events import CallShown
+from plimsoll.tools.display import visible_line
+from plimsoll.tools.ports.intent import Intent
 from plimsoll.tools.ports.mcp import McpServer
 
 
@@ -17,10 +23,6 @@ class GivenServers:
 
 
 NO_SERVERS = GivenServers()
-NOT_CONNECTED = (
-    "The MCP servers that the editor gives ({names}) are not connected here. Add them to your own "
-    "settings with `plimsoll mcp add`."
-)
 
 
 def given_servers(given: Sequence[object]) -> GivenServers:
@@ -39,11 +41,27 @@ def given_servers(given: Sequence[object]) -> GivenServers:
     return GivenServers(tuple(servers.values()), tuple(refused))
 
 
-def servers_words(given: GivenServers) -> str:
-    """Say what becomes of the servers; empty where none was given."""
-    names = ", ".join(each.name for each in given.servers)
-    connected = [NOT_CONNECTED.format(names=names)] if names else []
-    return " ".join((*given.refused, *connected))
+def connecting(server: McpServer) -> CallShown:
+    """Make the question whether a server that a client gives may be connected."""
+    told = " ".join(map(quote, server.command)) or server.url or ""
+    names = ", ".join((*server.environment, *server.headers))
+    given = f" It is given {names}." if names else ""
+    intent = Intent(
+        title=f"Connect the MCP server {visible_line(server.name, limit=60)}",
+        ask=True,
+        why_each_time=f"a server that the editor gives.{given}".rstrip("."),
+        command=told if server.command else None,
+        address=None if server.command else told,
+        plan=None,
+    )
+    return CallShown(
+        id=f"connect-{server.name}",
+        item="",
+        name="connect",
+        arguments=canonical({"server": server.name}),
+        traits=ToolTraits(kind="other", verb="Connect"),
+        intent=intent,
+    )
 
 
 def _server(given: object) -> McpServer | str:

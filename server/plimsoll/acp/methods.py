@@ -46,8 +46,10 @@ async def new(server: AcpContext, params: NewParams) -> Answer:
     """Begin a session in a folder; everything else is sent behind the answer."""
     project = await server.project(params.cwd)
     await server.list_models(ask=False)
+    given = given_servers(params.mcp_servers)
+    server.give(project, given)
     session = await project.new()
-    server.open(project, session, given_servers(params.mcp_servers))
+    server.open(project, session, given)
     result = {"sessionId": session.id, **_choices(server, session)}
     return Answer(result, partial(_begin, server, session))
 
@@ -70,8 +72,10 @@ async def resume(server: AcpContext, params: LoadParams) -> Answer:
 async def _open(server: AcpContext, params: LoadParams) -> Session:
     project = await server.project(params.cwd)
     await server.list_models(ask=False)
+    given = given_servers(params.mcp_servers)
+    server.give(project, given)
     session = await project.load(params.session_id)
-    server.open(project, session, given_servers(params.mcp_servers))
+    server.open(project, session, given)
     return session
 
 

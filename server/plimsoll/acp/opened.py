@@ -8,6 +8,7 @@ from plimsoll.session.ports.events import TurnEnded
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.session.turn.queueing import Accepted
+from plimsoll.tools.ports.mcp import McpServer
 
 
 @dataclass(slots=True)
@@ -49,6 +50,10 @@ class OpenedSession:
     waiting: WaitingPrompt | None = None
     servers: GivenServers = NO_SERVERS
     """The MCP servers that the client gave it."""
+    refused: set[str] = field(default_factory=set[str])
+    """The names of those that the person does not want."""
+    asked: set[str] = field(default_factory=set[str])
+    """The names of those that the person was asked about."""
     shown: int | None = None
     """Entries of the log that the client was shown, or has made itself; none: it knows nothing."""
 
@@ -59,6 +64,10 @@ class OpenedSession:
             NotFound: It was deleted meanwhile.
         """
         return await self.project.load(self.id)
+
+    def wanted_servers(self) -> list[McpServer]:
+        """Return the servers that the client gave and the person has not refused."""
+        return [each for each in self.servers.servers if each.name not in self.refused]
 
     def note_shown(self) -> None:
         """Note that the client knows all that stands in the log."""

@@ -52,6 +52,7 @@ async def _say(server: AcpContext, opened: OpenedSession, content: list[Content]
     session = await opened.load()
     # What another door has said meanwhile stands before it.
     server.following.catch_up(opened, session)
+    await server.ask_about_servers(opened)
     return await server.speaking.say(opened.project, session, content)
 
 

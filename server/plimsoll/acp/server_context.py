@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from plimsoll.acp.abilities import ClientAbilities
@@ -13,7 +13,7 @@ from plimsoll.acp.convert.calls import Update
 from plimsoll.acp.convert.content import absolute
 from plimsoll.acp.convert.updates import available_commands
 from plimsoll.acp.following import AcpFollowing
-from plimsoll.acp.given_servers import NO_SERVERS, GivenServers, servers_words
+from plimsoll.acp.given_servers import NO_SERVERS, GivenServers, connecting
 from plimsoll.acp.opened import OpenedSession
 from plimsoll.acp.options import config_options
 from plimsoll.acp.peer import Peer
@@ -23,6 +23,7 @@ from plimsoll.app.front import Front, ProcessInputs
 from plimsoll.errors import InvalidInput, NotFound, PlimsollError
 from plimsoll.model_servers import connected_models
 from plimsoll.redaction.secrets import Secrets
+from plimsoll.redaction.variables import secrets_of
 from plimsoll.session.commands.speaking import Speaking
 from plimsoll.session.ports.events import NoticeGiven, TurnEnded
 from plimsoll.session.ports.offered_models import ModelOffers
@@ -31,6 +32,7 @@ from plimsoll.session.session import Session
 from plimsoll.settings import local_layers, merge
 from plimsoll.storage.base import SessionRecord
 from plimsoll.telemetry.base import SpanSink
+from plimsoll.tools.ports.mcp import McpServer
 from plimsoll.view.served_views import ServedViews
 
 SESSION_UPDATE = "session/update"
@@ -55,6 +57,14 @@ class AcpContext:
         self.streams.on_end = self._end
         self.following = AcpFollowing(self.streams, self._last_used)
         self._peer = peer
+        self._asker = AcpAsker(
+            peer,
+            self._root_of,
+            lambda: self.app.settings.permission.timeout_seconds,
+            lambda: self.abilities.fills_forms,
+        )
+        self._given_servers: dict[Path, Sequence[McpServer]] = {}
+        """The MCP servers that the client gives each folder, but those that a person refused."""
         self._opened: dict[str, OpenedSession] = {}
         self._given = ProcessInputs(variables=dict(os.environ), secrets=secrets, sinks=sinks)
         self._load_settings = lambda: merge(local_layers(config, os.environ, profile))
@@ -122,7 +132,7 @@ class AcpContext:
         self.streams.tell(session.id, session.state.record)
         self.streams.send(session.id, available_commands())
         self.following.begin()
-        if words := servers_words(opened.servers):
+        for words in opened.servers.refused:
             self.streams.hear(session.id, NoticeGiven(words, "warning"))
 
     def opened(self, session_id: str) -> OpenedSession:
@@ -142,6 +152,23 @@ class AcpContext:
         """Note that the client has closed a session."""
         self.streams.close(session_id)
         self._opened.pop(session_id, None)
+
+    def give(self, project: Project, given: GivenServers) -> None:
+        """Let a folder have the MCP servers that a client gives a session that is being opened."""
+        self._given_servers[project.environment.root] = given.servers
+        for server in given.servers:
+            for name, value in secrets_of({**server.environment, **server.headers}).items():
+                self.app.secrets.add(name, value)
+
+    async def ask_about_servers(self, opened: OpenedSession) -> None:
+        """Ask once about each server that the client gave a session, before it is needed."""
+        for server in opened.wanted_servers():
+            if server.name not in opened.asked:
+                opened.asked.add(server.name)
+                decision = await self._asker.ask(opened.id, "", connecting(server))
+                if not decision.allowed:
+                    opened.refused.add(server.name)
+        self._given_servers[opened.project.environment.root] = tuple(opened.wanted_servers())
 
     def options_update(self, record: SessionRecord) -> Update:
         """Return the options of a session as an update."""
@@ -187,12 +214,8 @@ class AcpContext:
 
     def _front(self) -> Front:
         return Front(
-            asker=AcpAsker(
-                self._peer,
-                self._root_of,
-                lambda: self.app.settings.permission.timeout_seconds,
-                lambda: self.abilities.fills_forms,
-            ),
+            asker=self._asker,
+            given_servers=lambda root: self._given_servers.get(root, ()),
             listener=self.streams.hear,
             documents=AcpDocuments(
                 client=self._peer,

@@ -120,6 +120,7 @@ class App:
             processes=self._processes,
             models=self.models,
             changed=front.mcp_changed,
+            given=front.given_servers,
         )
         self._servers.configure(settings)
         self._teams = FolderTeams(
@@ -258,7 +259,7 @@ class App:
                 redact=self.secrets,
                 open_stream=lambda: StreamRedactor(self.secrets),
                 models=self.models,
-                tools=self._tools_with(host),
+                tools=self._tools_with(host, root),
                 mcp=host,
                 switch_server=self._switch_server,
                 brief_schemas=BRIEF_SCHEMAS,
@@ -321,10 +322,10 @@ class App:
     async def _switch_server(self, server: str, tool: str | None, on: bool) -> None:
         await self.configure(await self._servers.switch(self.settings, server, tool, on=on))
 
-    def _tools_with(self, host: McpHost) -> OfferedTools:
+    def _tools_with(self, host: McpHost, root: Path) -> OfferedTools:
         """Return the tools of one folder."""
         tools = {**self._opened, **open_folder_tools(host)}
-        return OfferedTools(tools, lambda: self._web, self._servers.are_usable)
+        return OfferedTools(tools, lambda: self._web, partial(self._servers.are_usable, root))
 
     async def _run_hook(self, request: HookRequest, context: CallContext) -> HookOutput:
         # Late: most people have no hooks.

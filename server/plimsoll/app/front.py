@@ -15,6 +15,7 @@ from plimsoll.storage.shared.status import TeamStatus
 from plimsoll.telemetry.base import SpanSink
 from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
 from plimsoll.tools.ports.documents import Documents
+from plimsoll.tools.ports.mcp import McpServer
 from plimsoll.tools.process.confinement.base import Probe
 
 
@@ -61,6 +62,11 @@ def _shows_no_servers(_workspace_folder: str) -> None:
     """Do nothing: this front door does not show the MCP servers of a folder."""
 
 
+def _gives_no_servers(_root: Path) -> Sequence[McpServer]:
+    """Return none: this front door brings no MCP servers of its own."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Front:
     """The front door that shows the product to a person: an editor's client, or a terminal."""
@@ -75,6 +81,8 @@ class Front:
     knowledge: EditorKnowledge = field(default_factory=NoKnowledge)
     memories_changed: Callable[[str, int], None] = _nobody
     """Called with a folder's URI and the number of its memories that wait for a review."""
+    given_servers: Callable[[Path], Sequence[McpServer]] = _gives_no_servers
+    """Returns the MCP servers that the client gives the sessions of a folder, by its path."""
     mcp_changed: Callable[[str], None] = _shows_no_servers
     """Called with a folder's URI when an MCP server has another state, or offers something else."""
     team_changed: Callable[[str, TeamStatus], None] = _shows_no_team

@@ -1,7 +1,7 @@
 """The person's MCP servers as they are set now, and for each folder a host that runs them."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -32,24 +32,30 @@ class PersonsServers:
         processes: Processes,
         models: OpenModels,
         changed: Callable[[str], None],
+        given: Callable[[Path], Sequence[McpServer]],
     ) -> None:
-        """``changed``: told the URI of a folder in which a server stands otherwise."""
+        """``changed``: told the URI of a folder in which a server stands otherwise.
+
+        ``given``: the servers that a client gives a folder; the person's come first by their names.
+        """
         self._variables = variables
         self._secrets = secrets
         self._processes = processes
         self._models = models
         self._changed = changed
+        self._given = given
         self._logins = KeyringLogins(secrets)
         self._servers: tuple[McpServer, ...] = ()
-        self._can_run = False
+        self._can_run: bool | None = None
+        """Whether the library for servers is there; looked up where there is a server at all."""
 
     def configure(self, settings: Settings) -> None:
         """Take the servers from new settings; what they are given by reference is secret."""
         for name, value in mcp_secrets(settings.mcp, self._variables).items():
             self._secrets.add(name, value)
         self._servers = mcp_servers(settings.mcp, self._variables)
-        # Looked up where there is a server at all, and not for each request.
-        self._can_run = bool(self._servers) and why_not_installed() is None
+        # It may have been installed since.
+        self._can_run = None
 
     async def switch(
         self, settings: Settings, server: str, tool: str | None, *, on: bool
@@ -72,9 +78,18 @@ class PersonsServers:
             now = replace(known, off_tools=others if on else (*others, tool))
         return replace(settings, mcp={**settings.mcp, server: now})
 
-    def are_usable(self) -> bool:
-        """Tell whether a server is switched on, and the library for servers is there."""
-        return self._can_run and any(one.enabled for one in self._servers)
+    def are_usable(self, root: Path) -> bool:
+        """Tell whether a folder has a server switched on, and the library for servers is there."""
+        if not any(one.enabled for one in self.of_folder(root)):
+            return False
+        if self._can_run is None:
+            self._can_run = why_not_installed() is None
+        return self._can_run
+
+    def of_folder(self, root: Path) -> Sequence[McpServer]:
+        """Return the servers of a folder: the person's, and those that a client gives it."""
+        own = {one.name for one in self._servers}
+        return (*self._servers, *(one for one in self._given(root) if one.name not in own))
 
     def host_for(self, root: Path, workspace_folder: str, home: Path, *, kept: bool) -> McpHost:
         """Make the host of a folder, whose data is in ``home``; ``kept``: on disk at all."""
@@ -87,4 +102,4 @@ class PersonsServers:
             changed=lambda _: self._changed(workspace_folder),
             redact=self._secrets,
         )
-        return Host(lambda: self._servers, needs)
+        return Host(lambda: self.of_folder(root), needs)
