@@ -37,7 +37,7 @@ export class BrowserPage {
   private coming: (() => void)[] = [];
 
   constructor(root: HTMLElement) {
-    const hold = h("section", { class: "view-hold", "aria-label": "Context" });
+    const hold = h("div", { class: "view-hold" });
     const aside = h("aside", { class: "view-receipts", "aria-label": "What left" }, this.receipts);
     const words = h("div", { class: "view-words" }, this.title, this.about);
     const head = h("header", { class: "view-head" }, mark(), words, this.load, this.state);
