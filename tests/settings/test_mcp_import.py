@@ -43,7 +43,8 @@ def test_the_file_of_vs_code_is_read_with_comments_and_inputs(tmp_path):
     )
     here = found["here"].server
     assert here is not None
-    assert here.args == ("./db", "${HOME}", "${A}")
+    assert here.args == ("${workspaceFolder}/db", "${HOME}", "${A}")
+    assert list(here.references()) == ["HOME", "A"]
 
 
 def test_the_file_of_claude_code_is_read_for_this_folder_too(tmp_path):

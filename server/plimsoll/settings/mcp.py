@@ -16,8 +16,11 @@ SERVER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
 _NAMED = re.compile(r"-{0,2}(?P<name>[A-Za-z][\w-]*)(?:=(?P<value>.*))?", re.DOTALL)
-REFERENCE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]{0,99})\}")
-"""A reference to a variable of the person's environment, whose value takes its place."""
+REFERENCE = re.compile(r"\$\{(?!workspaceFolder\})([A-Za-z_][A-Za-z0-9_]{0,99})\}")
+"""A reference to a variable of the person's environment, whose value takes its place.
+
+``${workspaceFolder}`` is none: it is the folder, and known where a server is started.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -156,14 +156,16 @@ def _table(value: object) -> Mapping[str, str]:
 
 
 def _referring(text: str) -> str:
-    """Spell the references of other programs as ours; the folder is where a server runs."""
+    """Spell the references of other programs as ours."""
 
     def spell(found: re.Match[str]) -> str:
         if found["kind"]:
             name = found["name"]
             return f"${{{_kept(name) if found['kind'] == 'env' else _spelled(name)}}}"
         name = found["plain"].partition(":-")[0]
-        known = {"workspaceFolder": ".", "userHome": "${HOME}", "pathSeparator": "/"}
+        if name == "workspaceFolder":
+            return found[0]
+        known = {"userHome": "${HOME}", "pathSeparator": "/"}
         return known.get(name, f"${{{_kept(name)}}}")
 
     return _VARIABLE.sub(spell, text)

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -108,9 +108,7 @@ class Killing:
         if victim != "host":
             # What had to go with its victim has the time of the host's end for it.
             os.kill(host, signal.SIGTERM)
-        until = time.monotonic() + SECONDS
-        while (left := _left(seen, mark)) and time.monotonic() < until:
-            time.sleep(0.02)
+        left = left_of(mark, seen)
         for process in left:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
@@ -139,17 +137,14 @@ def killing(folder: Path) -> Iterator[Killing]:
 
 
 def _victims(victim: Victim, host: int, mark: str) -> list[int]:
-    marked = _marked(mark)
-    children = below(host)
+    found, children = marked(mark), below(host)
     match victim:
         case "host":
             return [host]
         case "server":
-            return [
-                one for one in marked if _parent(one) in children and _parent(one) not in marked
-            ]
+            return [one for one in found if _parent(one) in set(children) - set(found)]
         case "grandchild":
-            return [one for one in marked if _parent(one) in marked]
+            return [one for one in found if _parent(one) in found]
         case "nobody":
             return []
 
@@ -196,18 +191,25 @@ def lives(process: int) -> bool:
     return found is not None and found.state not in "ZX"
 
 
-def _marked(mark: str) -> list[int]:
+def marked(mark: str) -> list[int]:
+    """The processes that have the mark in their environment, and run."""
     told = f"{MARK}={mark}\0".encode()
     found = list[int]()
     for process in _all():
         with suppress(OSError):
-            if told in Path(f"/proc/{process}/environ").read_bytes():
+            if told in Path(f"/proc/{process}/environ").read_bytes() and lives(process):
                 found.append(process)
     return found
 
 
-def _left(seen: list[int], mark: str) -> list[int]:
-    return sorted({one for one in (*seen, *_marked(mark)) if lives(one)})
+def left_of(mark: str, seen: Sequence[int] = ()) -> list[int]:
+    """Wait until none with the mark, and none of those that were seen, runs; return who does."""
+    until = time.monotonic() + SECONDS
+    while left := sorted({*filter(lives, seen), *marked(mark)}):
+        if time.monotonic() > until:
+            return left
+        time.sleep(0.02)
+    return []
 
 
 if __name__ == "__main__":
