@@ -43,6 +43,21 @@ def trusting_nobody() -> ssl.SSLContext:
     return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
+def trust_for(scheme: str, network: Network) -> ssl.SSLContext:
+    """Create the context for addresses of a scheme; raises as ``trusting``. Blocks."""
+    return trusting(network) if scheme == "https" else trusting_nobody()
+
+
+def why_not_trusted(error: BaseException) -> str | None:
+    """Say why a certificate was refused, if that caused an error, as the end of a sentence."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return f"its certificate is not trusted ({cause.verify_message.rstrip('.')})"
+        cause = cause.__cause__ or cause.__context__
+    return None
+
+
 def _of_system() -> ssl.SSLContext:
     # Late: it is needed for https alone.
     import truststore

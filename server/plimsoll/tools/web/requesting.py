@@ -1,7 +1,6 @@
 """Sends one request to an address of the web, and receives the answer within bounds."""
 
 import asyncio
-import ssl
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from plimsoll import __version__
 from plimsoll.errors import ProviderUnavailable, SettingsInvalid, ToolFailed
 from plimsoll.network.checked import Backend, CheckedBackend, NotReached, Reach
-from plimsoll.network.trust import trusting, trusting_nobody
+from plimsoll.network.trust import trust_for, why_not_trusted
 from plimsoll.tools.web.address import WebAddress
 from plimsoll.tools.web.unpacking import Unpacker
 
@@ -72,7 +71,7 @@ async def request(wanted: WebRequest, reach: Reach, *, deadline: float) -> WebAn
     )
     shown = wanted.address.site
     try:
-        context = await asyncio.to_thread(_trust, wanted.address, reach)
+        context = await asyncio.to_thread(trust_for, wanted.address.scheme, reach.network)
         backend = CheckedBackend(
             cast("Backend", httpcore.AnyIOBackend()),
             reach,
@@ -96,10 +95,6 @@ async def request(wanted: WebRequest, reach: Reach, *, deadline: float) -> WebAn
         raise ToolFailed(f"{shown} took more than {SECONDS:.0f} seconds.") from error
     except faults as error:
         raise ToolFailed(f"{shown} was not reached: {_why(error)}.") from error
-
-
-def _trust(address: WebAddress, reach: Reach) -> ssl.SSLContext:
-    return trusting(reach.network) if address.scheme == "https" else trusting_nobody()
 
 
 async def _exchange(pool: "httpcore.AsyncConnectionPool", wanted: WebRequest) -> WebAnswer:
@@ -157,11 +152,8 @@ async def _body(
 
 
 def _why(error: Exception) -> str:
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, ssl.SSLCertVerificationError):
-            return f"its certificate is not trusted ({cause.verify_message.rstrip('.')})"
-        cause = cause.__cause__ or cause.__context__
+    if told := why_not_trusted(error):
+        return told
     if isinstance(error, TimeoutError) or "Timeout" in type(error).__name__:
         return "it gives no answer"
     return str(error).rstrip(".") or "the connection broke"

@@ -5,7 +5,6 @@ is an answer here too, as an error of the protocol.
 """
 
 import asyncio
-import ssl
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from http import HTTPStatus
@@ -17,7 +16,7 @@ import httpx2
 from plimsoll import __version__
 from plimsoll.errors import ProviderUnavailable, SettingsInvalid
 from plimsoll.network.checked import Backend, CheckedBackend, NotReached, Reach
-from plimsoll.network.trust import trusting, trusting_nobody
+from plimsoll.network.trust import trust_for, why_not_trusted
 
 CONNECT_SECONDS = 10.0
 SECONDS = 30.0
@@ -81,7 +80,7 @@ class CheckedTransport(httpx2.AsyncBaseTransport):
     async def _pool(self, scheme: str) -> httpcore2.AsyncConnectionPool:
         async with self._opening:
             if scheme not in self._pools:
-                context = await asyncio.to_thread(_trust, scheme, self._reach)
+                context = await asyncio.to_thread(trust_for, scheme, self._reach.network)
                 backend = CheckedBackend(
                     cast("Backend", httpcore2.AnyIOBackend()),
                     self._reach,
@@ -165,16 +164,9 @@ def _failed(request: httpx2.Request, why: str, code: int = NOT_REACHED) -> httpx
     return httpx2.Response(HTTPStatus.BAD_GATEWAY, json=told, request=request)
 
 
-def _trust(scheme: str, reach: Reach) -> ssl.SSLContext:
-    return trusting(reach.network) if scheme == "https" else trusting_nobody()
-
-
 def _why(error: Exception) -> str:
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, ssl.SSLCertVerificationError):
-            return f"its certificate is not trusted ({cause.verify_message.rstrip('.')})"
-        cause = cause.__cause__ or cause.__context__
+    if told := why_not_trusted(error):
+        return told
     if isinstance(error, httpcore2.TimeoutException):
         return "it gives no answer"
     return str(error).rstrip(".") or "the connection broke"
