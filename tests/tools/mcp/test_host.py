@@ -321,6 +321,31 @@ async def test_a_slow_server_is_waited_for_while_it_tells_its_progress(
     assert (await hosting.call("one", "echo", text="hi")).text == "hi"
 
 
+async def test_a_start_that_nobody_waits_for_any_more_goes_on(hosting: Hosting):
+    hosting.servers = [scripted("one")]
+    starting = asyncio.ensure_future(hosting.host.start())
+    while hosting.host.offers()[0].state != "starting":
+        await asyncio.sleep(0)
+    starting.cancel()
+    await asyncio.wait([starting])
+    assert starting.cancelled()
+    (offer,) = await hosting.host.start()
+    assert offer.state == "ready"
+    # The watcher and the server, once.
+    assert len(hosting.processes()) == 2
+
+
+async def test_nothing_is_left_of_a_server_whose_start_is_broken_off(hosting: Hosting):
+    hosting.servers = [scripted("one", "silent")]
+    starting = asyncio.ensure_future(hosting.host.start())
+    while len(hosting.processes()) < 2:
+        await asyncio.sleep(0.01)
+    processes = hosting.processes()
+    await hosting.host.close()
+    await asyncio.wait([starting])
+    assert [process for process in processes if lives(process)] == []
+
+
 UNUSED = """
 import sys
 from pathlib import Path
