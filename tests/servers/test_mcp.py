@@ -14,8 +14,7 @@ from plimsoll.context.log.images import image_bytes, image_type
 from plimsoll.tools.mcp.naming import called_name
 from plimsoll.tools.ports.mcp import McpListener, McpOffer, McpQuestion, McpReply, McpServer
 from servers.running import needed
-from tools.mcp.conftest import Hosting
-from tools.mcp.killing import lives
+from tools.mcp.conftest import Hosting, gone
 
 pytestmark = pytest.mark.slow
 
@@ -159,4 +158,4 @@ async def test_nothing_of_them_is_left(hosting: Hosting):
     processes = hosting.processes()
     assert len(processes) >= 4
     await hosting.host.close()
-    assert [process for process in processes if lives(process)] == []
+    await gone(processes)

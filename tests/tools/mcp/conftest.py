@@ -1,6 +1,7 @@
+import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest_asyncio
 from plimsoll.tools.mcp.host import Host, HostNeeds
 from plimsoll.tools.ports.mcp import McpAnswer, McpListener, McpServer, McpTool
 from plimsoll.tools.process.supervision.fork_server import ForkServer
-from tools.mcp.killing import below
+from tools.mcp.killing import below, lives
 
 SCRIPTED = Path(__file__).with_name("scripted.py")
 
@@ -70,3 +71,9 @@ async def hosting(root: Path, tmp_path: Path) -> AsyncIterator[Hosting]:
 def listener() -> tuple[McpListener, list[str]]:
     heard: list[str] = []
     return McpListener(heard.append), heard
+
+
+async def gone(processes: Sequence[int]) -> None:
+    """Wait until these have ended; a watcher has said so a moment before."""
+    while any(map(lives, processes)):
+        await asyncio.sleep(0.01)

@@ -14,7 +14,7 @@ from plimsoll.tools.mcp import process
 from plimsoll.tools.mcp.client import listing, session
 from plimsoll.tools.mcp.host import Host
 from plimsoll.tools.ports.mcp import McpListener, McpQuestion, McpReply, McpServer
-from tools.mcp.conftest import Hosting, scripted
+from tools.mcp.conftest import Hosting, gone, scripted
 from tools.mcp.killing import lives
 
 pytestmark = pytest.mark.slow
@@ -220,17 +220,12 @@ async def test_at_the_end_nothing_is_left_of_it(hosting: Hosting, behaviour: tup
     assert [process for process in left if lives(process)] == []
 
 
-async def gone(processes: list[int]) -> None:
-    while any(map(lives, processes)):
-        await asyncio.sleep(0.01)
-
-
 async def test_a_restart_leaves_no_process_of_the_one_before(hosting: Hosting):
     hosting.servers = [scripted("one", "stays", "forks")]
     await hosting.host.start()
     before = hosting.processes()
     await hosting.host.restart("one")
-    assert [process for process in before if lives(process)] == []
+    await gone(before)
     assert (await hosting.call("one", "echo", text="hi")).text == "hi"
 
 
@@ -343,7 +338,7 @@ async def test_nothing_is_left_of_a_server_whose_start_is_broken_off(hosting: Ho
     processes = hosting.processes()
     await hosting.host.close()
     await asyncio.wait([starting])
-    assert [process for process in processes if lives(process)] == []
+    await gone(processes)
 
 
 UNUSED = """
