@@ -161,11 +161,37 @@ async def test_a_failed_or_stopped_agent_leaves_a_branch_that_is_named(tmp_path)
 
 
 async def test_what_it_left_running_is_ended_before_its_tree_is_removed(tmp_path):
-    forever = {"command": "while mkdir -p late; do date > late/x.txt; done", "background": True}
+    forever = {"command": "while :; do mkdir -p late; date > late/x.txt; done", "background": True}
     steps = calls({"name": "shell", "arguments": forever}), words("Started.")
     async with folder(tmp_path, one(*steps)) as own:
         await own.turn("Go")
         assert [one.ended for one in own.session.state.environment.commands.running] != [None]
+
+
+@pytest.mark.parametrize("how", ["mode", "trust"])
+async def test_what_was_changed_while_it_worked_holds_for_its_changes_too(tmp_path, how):
+    reached, opened = asyncio.Event(), asyncio.Event()
+
+    async def gate(_name):
+        reached.set()
+        await opened.wait()
+
+    steps = calls(write("y.txt")), words({"gate": "middle"}, "Done.")
+    async with folder(tmp_path, one(*steps), gate=gate) as own:
+        await own.session.prompt([PromptText("Go")])
+        await reached.wait()
+        if how == "mode":
+            await own.session.set_mode("plan")
+        else:
+            own.trust[0] = False
+        opened.set()
+        await own.session.wait()
+        assert own.person.asked == []
+        assert not (own.folder / "y.txt").exists()
+        (branch,) = branches(own)
+        why = "is in plan mode now" if how == "mode" else "is not trusted"
+        assert f"branch {branch}, since the " in result(own)
+        assert why in result(own)
 
 
 async def test_where_no_tree_can_be_made_nothing_is_done_and_it_is_said_why(tmp_path):

@@ -2,12 +2,22 @@
 
 import random
 import stat
+from dataclasses import replace
 
 import pytest
 
 from plimsoll.tools.files.writing import ALL_EDITS
 from plimsoll.tools.git.worktrees.manifest import text_of_link
-from tools.git.worktrees.builders import all_in, commit, context, git, leftovers, put, trees_of
+from tools.git.worktrees.builders import (
+    Disk,
+    all_in,
+    commit,
+    context,
+    git,
+    leftovers,
+    put,
+    trees_of,
+)
 
 pytestmark = pytest.mark.slow
 LINES = [f"line {n}\n" for n in range(40)]
@@ -193,6 +203,57 @@ async def test_what_changes_between_the_question_and_the_answer_stays(tmp_path):
     assert (root / "a.txt").read_text() == "the person's\n"
     assert (root / "dir/b.txt").read_text() == "b\n"
     tree.remove()
+
+
+async def test_a_file_that_holds_secrets_is_in_no_branch_unless_the_agent_changed_it(tmp_path):
+    root = commit(tmp_path / "work", {"a.txt": "a\n"})
+    put(root, {".env": "TOKEN=hush\n", "b.txt": "b\n"})
+    tree = trees_of(root).make("t", "s1")
+    assert (tree.root / ".env").read_text() == "TOKEN=hush\n"
+    put(tree.root, {"a.txt": "A\n"})
+    branch = tree.leave("Change")
+    tree.remove()
+    assert git(root, "ls-tree", "--name-only", branch or "").split() == ["a.txt", "b.txt"]
+
+
+class Editor(Disk):
+    """An editor that has one file open."""
+
+    def __init__(self, path, text: str, takes: bool = True) -> None:
+        self.path, self.text, self.takes = path, text, takes
+
+    def open_text(self, path):
+        return self.text if path == self.path else None
+
+    async def apply_edit(self, path, before, after, label):
+        if not self.takes or before != self.text:
+            return False
+        self.text = after
+        return True
+
+
+@pytest.mark.parametrize(("typed", "takes"), [(True, True), (False, True), (True, False)])
+async def test_a_file_that_is_open_is_merged_with_what_is_typed_there(tmp_path, typed, takes):
+    root = commit(tmp_path / "work", {"a.txt": TEXT})
+    tree = trees_of(root).make("t", "s1")
+    put(tree.root, {"a.txt": with_line(20, "the agent's")})
+    text = with_line(3, "typed") if typed else TEXT
+    editor = Editor(root / "a.txt", text, takes)
+    there = replace(context(root), documents=editor)
+    written = []
+
+    async def keep(change):
+        written.append((change.before, change.after))
+
+    (file,) = await tree.bring_in(tree.review(there), there, keep)
+    tree.remove()
+    assert (root / "a.txt").read_text() == TEXT
+    if not takes:
+        assert (file.how, editor.text, written) == ("left", text, [])
+        assert "unsaved changes" in file.why
+        return
+    merged = text.replace("line 20\n", "the agent's\n")
+    assert (file.how, editor.text, written) == ("merged", merged, [(text, merged)])
 
 
 async def test_protected_files_are_asked_about_each_time(tmp_path):

@@ -29,6 +29,7 @@ from plimsoll.tools.git.worktrees.place import (
     new_place,
     patient,
 )
+from plimsoll.tools.search.secret_names import holds_secrets
 
 _REGISTERING = Lock()
 """Held while a repository's list of worktrees changes: git removes the list with the last one."""
@@ -138,10 +139,14 @@ def _register(git: Git, place: TreePlace, ground: Ground) -> None:
 def _write_base(
     git: Git, place: TreePlace, ground: Ground, *, copied: dict[str, FileKind], listed: Listed
 ) -> str:
-    """Write git's tree of what the folder has now, to the tree's own store; return its id."""
+    """Write git's tree of what the folder has now, to the tree's own store; return its id.
+
+    A file that by its name holds secrets is in it as git has it already: a branch is pushed easily.
+    """
     own = git_of_folder(git, place, ground)
     gone = (name for name in listed.files if not os.path.lexists(ground.root / name))
-    names = b"".join(os.fsencode(name) + b"\0" for name in (*copied, *gone))
+    plain = (name for name in copied if not holds_secrets(name.split("/")))
+    names = b"".join(os.fsencode(name) + b"\0" for name in (*plain, *gone))
     # What a person has staged stays for the tree's own index.
     staged = place.index.with_name("staged")
     with suppress(FileNotFoundError):
