@@ -2518,7 +2518,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "skills", arguments: "on NAME | off NAME", alone: true, help: "List the skills, or switch one on or off.", command: "plimsoll.server.skills" },
   { name: "agents", arguments: "on NAME | off NAME", alone: true, help: "List your custom agents, or switch one on or off.", command: "plimsoll.server.custom" },
   { name: "commands", arguments: "on NAME | off NAME", alone: true, help: "List your custom commands, or switch one on or off.", command: "plimsoll.server.custom" },
-  { name: "mcp", arguments: "restart NAME | on NAME [TOOL] | off NAME [TOOL]", alone: true, help: "List the MCP servers, restart one, or switch one or a tool of it on or off." },
+  { name: "mcp", arguments: "[NAME] | restart NAME | on NAME [TOOL] | off NAME [TOOL]", alone: true, help: "List the MCP servers or what one offers, restart one, or switch one or a tool of it." },
   { name: "permissions", arguments: "[remove N]", alone: true, help: "List what is always allowed in this folder, or take one back.", command: "plimsoll.server.permissions" },
   { name: "profile", arguments: "[NAME]", alone: true, help: "Show the profile of settings, or choose another." },
   { name: "aside", arguments: "", alone: true, help: "List protected files that commands made and nobody kept." },

@@ -8,6 +8,7 @@ from pathlib import Path
 from plimsoll.context.budget import Meter
 from plimsoll.session.commands.custom.named import list_commands
 from plimsoll.session.commands.rewinding import prompts_of
+from plimsoll.session.commands.servers.prompts import named_prompts
 from plimsoll.session.commands.slash import SLASHES
 from plimsoll.session.listing import ListedSession, list_used
 from plimsoll.session.ports.environment import MODES
@@ -18,6 +19,7 @@ from plimsoll.session.session import Session
 from plimsoll.terminal.keyboard import Candidate, Choice
 from plimsoll.terminal.report import load_line
 from plimsoll.text.wording import plural
+from plimsoll.tools.ports.mcp import enabled_offers
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.ignore import IgnoreReader
 from plimsoll.tools.search.walk import walk
@@ -37,10 +39,14 @@ def status_pieces(meter: Meter, model: str, mode: str) -> list[tuple[str, str]]:
 
 
 async def custom_commands(project: Project) -> Sequence[Candidate]:
-    """List the custom commands that can be called, each with what it says of itself."""
+    """List custom commands and prompts of MCP servers, each with what it says of itself."""
     listed = (one for one in await list_commands(project.environment, SLASHES) if one.usable)
     files = (one.file for one in listed)
-    return [Candidate(file.name, f"{file.hint}  {file.description}".strip()) for file in files]
+    prompts = named_prompts(enabled_offers(project.environment.mcp))
+    return [
+        *(Candidate(file.name, f"{file.hint}  {file.description}".strip()) for file in files),
+        *(Candidate(one.name, f"{one.usage}  {one.description}".strip()) for one in prompts),
+    ]
 
 
 async def known_arguments(
@@ -50,6 +56,9 @@ async def known_arguments(
     fixed = {"mode": tuple(MODES), "context": ("list", "detail"), "model": models}
     if command in fixed:
         return [Candidate(each) for each in fixed[command]]
+    if command == "mcp":
+        names = [offer.server.name for offer in project.environment.mcp.offers()]
+        return [Candidate(f"{word} {name}") for word in ("restart", "on", "off") for name in names]
     if command == "commands":
         listed = await list_commands(project.environment, SLASHES)
         return [_switch(one) for one in listed if not one.file.problem]

@@ -22,6 +22,7 @@ from session.hooks.hooked import (
     says,
     script,
 )
+from tools.mcp.memory_host import MemoryHost, a_tool, an_offer
 
 pytestmark = pytest.mark.slow
 NO = Decision(allowed=False)
@@ -258,3 +259,25 @@ async def test_allowed_without_a_sandbox_they_run_and_nobody_is_asked_again(tmp_
         assert len(own.person.asked) == 1
         assert decisions(own) == [None, None]
         assert (own.folder / "before").exists()
+
+
+async def test_a_tool_of_a_server_has_its_own_name_and_arguments_for_hooks(tmp_path):
+    host = MemoryHost([an_offer(a_tool("echo", text={"type": "string"}))])
+    inner = {"name": "mcp__box__echo", "arguments": {"text": "x"}}
+    told = python("json.dump(given, open('given.json', 'w'))")
+    changed = says(pre(updatedInput={"text": "y"}))
+    hooks = [
+        hook("PreToolUse", told, "mcp__box__.*"),
+        hook("PreToolUse", changed, "mcp__box__echo"),
+        hook("PreToolUse", says(pre(permissionDecision="deny")), "call_tool|mcp__other__.*"),
+        hook("PostToolUse", told.replace("given.json", "after.json"), "mcp__box__echo"),
+    ]
+    steps = script({"name": "call_tool", "arguments": inner})
+    async with hooked(tmp_path, hooks, *steps, mcp=host) as own:
+        await own.turn("Do it.")
+        given = json.loads((own.folder / "given.json").read_text())
+        assert (given["tool_name"], given["tool_input"]) == ("mcp__box__echo", {"text": "x"})
+        after = json.loads((own.folder / "after.json").read_text())
+        assert (after["tool_name"], after["tool_input"]) == ("mcp__box__echo", {"text": "y"})
+        assert host.calls == [("mcp__box__echo", {"text": "y"})]
+        assert [call.title for call in own.person.asked] == ["box: echo"]

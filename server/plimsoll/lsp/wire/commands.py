@@ -201,8 +201,8 @@ SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     ),
     _slash(
         "mcp",
-        "restart NAME | on NAME [TOOL] | off NAME [TOOL]",
-        "List the MCP servers, restart one, or switch one or a tool of it on or off.",
+        "[NAME] | restart NAME | on NAME [TOOL] | off NAME [TOOL]",
+        "List the MCP servers or what one offers, restart one, or switch one or a tool of it.",
         None,
     ),
     _slash(

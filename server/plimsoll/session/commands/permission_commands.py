@@ -10,7 +10,7 @@ from plimsoll.storage.chosen.base import Permission
 
 NO_PERMISSIONS = (
     "Nothing is always allowed in this folder. A question of the agent offers it: a command by its "
-    "words, edits below a folder."
+    "words, edits below a folder, a tool of an MCP server."
 )
 ONLY_CONFINED = "Commands run so in the full sandbox alone; protected files are always asked about."
 NO_EFFECT = "`permission.confined_commands` is on: commands listed here change nothing."

@@ -337,8 +337,8 @@ SLASHES: Mapping[str, SlashCommand] = {
         "on NAME | off NAME", "List your custom commands, or switch one on or off.", _commands
     ),
     "mcp": SlashCommand(
-        "restart NAME | on NAME [TOOL] | off NAME [TOOL]",
-        "List the MCP servers, restart one, or switch one or a tool of it on or off.",
+        "[NAME] | restart NAME | on NAME [TOOL] | off NAME [TOOL]",
+        "List the MCP servers or what one offers, restart one, or switch one or a tool of it.",
         servers,
         kept=False,
     ),

@@ -11,7 +11,7 @@ from plimsoll.session.commands.custom.named import ExpandedCommand
 from plimsoll.session.commands.servers.listing import NO_SERVERS
 from plimsoll.session.commands.slash import called_command, run_slash
 from plimsoll.session.ports.content import PromptText
-from plimsoll.tools.ports.mcp import McpAnswer, McpArgument, McpPrompt
+from plimsoll.tools.ports.mcp import McpAnswer, McpArgument, McpPrompt, McpResource
 from session.harness import Harness, harness
 from tools.mcp.memory_host import MemoryHost, a_tool, an_offer, an_unknown_server
 
@@ -100,3 +100,22 @@ async def test_a_server_is_restarted_and_switched_by_a_person(tmp_path: Path):
         own.trust[0] = False
         with pytest.raises(InvalidInput, match="not trusted"):
             await answer(own, "/mcp restart box")
+
+
+async def test_what_one_server_offers_is_listed_with_its_switches(tmp_path: Path):
+    note = McpResource(server="box", uri="note://today`", description="Today's *note*.")
+    host = MemoryHost([replace(BOX, resources=(note,)), an_unknown_server("new")])
+    async with harness(tmp_path, mcp=host) as own:
+        assert (await answer(own, "/mcp box")).markdown == (
+            "The MCP server `box`, as it was asked on 2000-01-01:\n\n"
+            "- `echo`\n- `add` (off)\n- `/box:letter to=… [tone=…]`\n"
+            "- `@box:note://today'`: Today's \\*note\\*."
+        )
+        assert "never started" in (await answer(own, "/mcp new")).markdown
+        assert host.starts == []
+
+
+async def test_an_error_of_a_server_that_is_off_is_not_told(tmp_path: Path):
+    off = replace(an_unknown_server("web"), state="off", error="It ended.")
+    async with harness(tmp_path, mcp=MemoryHost([off])) as own:
+        assert (await answer(own, "/mcp")).markdown == "- `web` (off, 0 tokens)"

@@ -4,11 +4,15 @@ from collections.abc import Sequence
 
 from plimsoll.errors import InvalidInput, NotFound, ToolFailed
 from plimsoll.session.commands.memory_commands import Reply
+from plimsoll.session.commands.servers.prompts import named_prompts
 from plimsoll.session.layers.mcp import ServerShown, shown_servers
 from plimsoll.session.layers.wording import title_markdown
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
+from plimsoll.text.first_words import cut_line
 from plimsoll.text.wording import plural
+from plimsoll.tools.display import visible_line
+from plimsoll.tools.ports.mcp import McpOffer
 
 NO_SERVERS = (
     "No MCP server is set up. In a terminal `plimsoll mcp add NAME COMMAND` adds one, and "
@@ -25,7 +29,11 @@ STATES = {
 
 
 async def servers(rest: str, project: Project, session: Session) -> Reply:
-    """Answer with the servers as they are now, after what is wanted was done."""
+    """Answer with the servers as they are now, after what is wanted was done, or with one."""
+    offers = project.environment.mcp.offers()
+    named = next((offer for offer in offers if offer.server.name == rest), None)
+    if named is not None:
+        return Reply(server_markdown(named))
     if rest:
         await _act(rest, project)
         await project.sessions.spread()
@@ -41,8 +49,8 @@ async def _act(rest: str, project: Project) -> None:
         await _restart(names[0], project)
     else:
         raise InvalidInput(
-            f"/mcp takes restart, on or off and the name of a server, not {rest[:40]!r}.",
-            remedy="Write /mcp restart NAME, /mcp off NAME or /mcp off NAME TOOL.",
+            f"/mcp takes a server, with restart, on or off before its name, not {rest[:40]!r}.",
+            remedy="Write /mcp NAME, /mcp restart NAME, /mcp off NAME or /mcp off NAME TOOL.",
         )
 
 
@@ -75,6 +83,33 @@ def servers_markdown(found: Sequence[ServerShown]) -> str:
     return "\n".join(map(_row, found)) or NO_SERVERS
 
 
+def server_markdown(offer: McpOffer) -> str:
+    """Write what a server offers: its tools with their switches, prompts and resources."""
+    name = offer.server.name
+    if offer.since is None:
+        return f"The MCP server `{name}` was never started: what it offers is not known yet."
+    tools = [
+        (f"`{_code(one.name)}`" + ("" if one.enabled else " (off)"), one) for one in offer.tools
+    ]
+    prompts = [
+        (f"`/{_code(one.name)} {one.usage}`".replace(" `", "`"), one)
+        for one in named_prompts([offer])
+    ]
+    resources = [(f"`@{name}:{_code(one.uri)}`", one) for one in offer.resources]
+    rows = [
+        f"- {shown}"
+        + (f": {title_markdown(cut_line(one.description, 160))}" if one.description else "")
+        for shown, one in (*tools, *prompts, *resources)
+    ]
+    head = f"The MCP server `{name}`, as it was asked on {offer.since[:10]}:"
+    return "\n".join([head, "", *(rows or ["It offers nothing."])])
+
+
+def _code(text: str) -> str:
+    """Return a server's word for a place in code, which it cannot end."""
+    return visible_line(text, 120).replace("`", "'")
+
+
 def _row(one: ServerShown) -> str:
     counts = [
         plural(one.tools, "tool"),
@@ -83,5 +118,5 @@ def _row(one: ServerShown) -> str:
         *([plural(one.resources, "resource")] if one.resources else []),
     ]
     facts = [STATES[one.state], *(counts if one.asked else []), f"{one.tokens:,} tokens"]
-    said = " ".join(filter(None, (one.error, one.remedy)))
+    said = "" if one.state == "off" else " ".join(filter(None, (one.error, one.remedy)))
     return f"- `{one.name}` ({', '.join(facts)})" + (f": {title_markdown(said)}" if said else "")

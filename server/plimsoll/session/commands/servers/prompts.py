@@ -1,7 +1,8 @@
 """Prompts of MCP servers as commands, ``/SERVER:PROMPT``: a person sees one before they send it."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.session.commands.custom.expanding import expand
@@ -19,6 +20,24 @@ def names_server(name: str, environment: Environment) -> bool:
     server, colon, _ = name.partition(":")
     offers = enabled_offers(environment.mcp)
     return bool(colon) and any(offer.server.name == server for offer in offers)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPrompt:
+    """A prompt of a server as a command."""
+
+    name: str
+    usage: str
+    description: str
+
+
+def named_prompts(offers: Iterable[McpOffer]) -> tuple[NamedPrompt, ...]:
+    """List the prompts that servers had when they were last asked."""
+    return tuple(
+        NamedPrompt(f"{offer.server.name}:{one.name}", " ".join(_usage(one)), one.description)
+        for offer in offers
+        for one in offer.prompts
+    )
 
 
 async def expand_prompt(name: str, rest: str, environment: Environment) -> ExpandedCommand:

@@ -127,8 +127,8 @@ return {
   },
   {
     name = "mcp",
-    arguments = "restart NAME | on NAME [TOOL] | off NAME [TOOL]",
-    help = "List the MCP servers, restart one, or switch one or a tool of it on or off.",
+    arguments = "[NAME] | restart NAME | on NAME [TOOL] | off NAME [TOOL]",
+    help = "List the MCP servers or what one offers, restart one, or switch one or a tool of it.",
   },
   {
     name = "permissions",
