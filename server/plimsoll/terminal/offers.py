@@ -53,12 +53,14 @@ async def known_arguments(
     command: str, project: Project, session: Session, models: Sequence[str]
 ) -> Sequence[Candidate]:
     """List the arguments that a slash command takes, where they are known."""
-    fixed = {"mode": tuple(MODES), "context": ("list", "detail"), "model": models}
+    fixed = {
+        "mode": tuple(MODES),
+        "context": ("list", "detail"),
+        "model": models,
+        "mcp": _server_words(project),
+    }
     if command in fixed:
         return [Candidate(each) for each in fixed[command]]
-    if command == "mcp":
-        names = [offer.server.name for offer in project.environment.mcp.offers()]
-        return [Candidate(f"{word} {name}") for word in ("restart", "on", "off") for name in names]
     if command == "commands":
         listed = await list_commands(project.environment, SLASHES)
         return [_switch(one) for one in listed if not one.file.problem]
@@ -82,6 +84,12 @@ async def known_arguments(
 def _switch(one: ListedCustom) -> Candidate:
     word = "off" if one.enabled else "on"
     return Candidate(f"{word} {one.file.name}", one.file.description)
+
+
+def _server_words(project: Project) -> Sequence[str]:
+    names = [offer.server.name for offer in project.environment.mcp.offers()]
+    words = (f"{word} {name}" for word in ("restart", "on", "off") for name in names)
+    return (*names, *words)
 
 
 async def session_choices(project: Project, session: Session) -> list[Choice]:

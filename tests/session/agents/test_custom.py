@@ -15,6 +15,7 @@ from plimsoll.session.ports.rules import SessionRules
 from plimsoll.session.session import Session
 from session.agents.scripts import calls, rule, words
 from session.harness import NO_MEMORY, Harness, harness
+from tools.mcp.memory_host import MemoryHost, a_tool, an_offer
 
 READER = "description: Reads.\ntools: Read, Grep, Nothing"
 
@@ -263,3 +264,24 @@ async def test_its_text_is_bounded(tmp_path: Path):
         told = text_of(child, "agent")
         assert "[left out: the rest of 9,000 tokens]" in told
         assert child.state.model.ledger.bare(told) < child.state.model.budget.effective // 3
+
+
+async def test_an_agent_calls_those_tools_of_servers_that_its_file_names(tmp_path: Path):
+    agent(tmp_path, "echoing", "description: Echoes.\ntools: mcp__box__echo")
+    tools = (a_tool("echo"), a_tool("echo_all"), a_tool("add"))
+    host = MemoryHost([an_offer(*tools)])
+    called = [
+        {"name": "call_tool", "arguments": {"name": f"mcp__box__{name}"}}
+        for name in ("echo", "echo_all", "add")
+    ]
+    rules = [
+        rule("^Do it", calls(call("echoing", "Echo.", kind="work")), words("Done.")),
+        rule("^Echo", calls(*called), words("Echoed.")),
+    ]
+    async with harness(tmp_path, rules=rules, mcp=host) as own:
+        await own.turn("Do it.")
+        assert [name for name, _ in host.calls] == ["mcp__box__echo"]
+        (child,) = await children(own)
+        assert {"find_tools", "call_tool"} <= tools_in(child)
+        refused = [text for text in results(child) if "does not run in the agent echoing" in text]
+        assert len(refused) == 2

@@ -11,7 +11,7 @@ from plimsoll.context.log.entries import Framed, Slot
 from plimsoll.context.log.messages import Source
 from plimsoll.errors import ToolFailed
 from plimsoll.session.agents.models import model_of
-from plimsoll.session.agents.tool_names import tools_of
+from plimsoll.session.agents.tool_names import fewer_of, tools_of
 from plimsoll.session.layers.custom_agents import OWN_SLOT
 from plimsoll.session.layers.instructions import MOST_TOKENS, SHARE, fit_text
 from plimsoll.session.ports.agent import Agent
@@ -77,7 +77,7 @@ def allowed_tools(state: SessionState, file: CustomFile) -> frozenset[str] | Non
     wanted, callers = tools_of(file, state.environment.tools).names, state.agent.tools
     if wanted is None or callers is None:
         return wanted or callers
-    return wanted & callers
+    return fewer_of(wanted, callers)
 
 
 def _find(name: str, listed: Sequence[ListedCustom], *, trusted: bool) -> CustomFile:

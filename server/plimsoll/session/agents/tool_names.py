@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from plimsoll.session.ports.foreign import NAMES
+from plimsoll.tools.ports.mcp import CALL_TOOL, CALLED_PREFIX, FIND_TOOLS, names_tool
 from plimsoll.tools.ports.written import CustomFile
 
 KEPT = frozenset({"context", "history"})
@@ -55,14 +56,37 @@ def tools_of(file: CustomFile, known: Iterable[str]) -> ToolChoice:
     return ToolChoice(((there if wanted is None else wanted) - refused) | KEPT, unknown)
 
 
+def fewer_of(wanted: frozenset[str], callers: frozenset[str]) -> frozenset[str]:
+    """Return the tools that two agents both may use; of servers' tools those that both name."""
+    one, other = (frozenset(t for t in each if _is_servers(t)) for each in (wanted, callers))
+    named = {each for each in one if not other or _covers(other, each)}
+    named |= {each for each in other if not one or _covers(one, each)}
+    common = wanted & callers
+    # Without a name left, the tool that calls them all would stand for all of them.
+    return common | named if named or not (one or other) else common - {CALL_TOOL}
+
+
+def _covers(names: Iterable[str], tool: str) -> bool:
+    return any(names_tool(name, tool) for name in names)
+
+
+def _is_servers(tool: str) -> bool:
+    return tool.startswith(CALLED_PREFIX)
+
+
 def _meant(names: Iterable[str], there: frozenset[str]) -> frozenset[str]:
     """Return the tools that names mean; a part of a tool, as `Bash(git:*)`, means none."""
-    return frozenset(tool for name in names for tool in _tools_of(name, there)) & there
+    found = frozenset(tool for name in names for tool in _tools_of(name, there))
+    return frozenset(tool for tool in found if tool in there or _is_servers(tool))
 
 
 def _tools_of(name: str, there: frozenset[str]) -> tuple[str, ...]:
     if name in there:
         return (name,)
+    if _is_servers(name) and CALL_TOOL in there:
+        # A server's tool, or with `mcp__SERVER` all of its tools: the gate lets no other through.
+        whole = name if name.count("__") > 1 else f"{name}__*"
+        return (FIND_TOOLS, CALL_TOOL, whole)
     bare = name.rpartition("/")[2]
     small = bare.casefold()
     found = _EXACT.get(bare) or _SETS.get(small)

@@ -2,10 +2,11 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from plimsoll.context.index.calls import object_of
 from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.messages import Part, rewrite_json
 from plimsoll.errors import ToolFailed
@@ -18,6 +19,7 @@ from plimsoll.storage.base import Redactor
 from plimsoll.text.first_words import cut_line
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.intent import AnyIntent, Intent, Outcome
+from plimsoll.tools.ports.mcp import CALL_TOOL, CALLED_PREFIX, names_tool, relayed
 from plimsoll.tools.ports.tool import AnyTool, Arguments
 
 REJECTED = "The user declined this call."
@@ -124,7 +126,7 @@ def _refusal(
             "switches to edit mode.",
             failed=True,
         )
-    if agent.tools is not None and part.name not in agent.tools:
+    if agent.tools is not None and not _is_of(part, agent.tools):
         whose = f"the agent {agent.name}" if agent.name else "an agent called by one of few tools"
         return Outcome(
             text=f"{part.name} does not run in {whose}. Its tools are: "
@@ -144,6 +146,15 @@ def _refusal(
             failed=True,
         )
     return None
+
+
+def _is_of(part: Part, tools: Collection[str]) -> bool:
+    """Tell whether a call is of one of an agent's tools; of servers' tools those that it names."""
+    name, _ = relayed(part.name or "", object_of(part.text))
+    named = [tool for tool in tools if tool.startswith(CALLED_PREFIX)]
+    if part.name == CALL_TOOL and named and not any(names_tool(tool, name) for tool in named):
+        return False
+    return part.name in tools
 
 
 async def run(

@@ -12,8 +12,10 @@ from plimsoll.context.log.messages import Image, canonical
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import escape_hidden
 
-CALL_TOOL = "call_tool"
-"""The tool by which a model calls the tools of all servers."""
+FIND_TOOLS, CALL_TOOL = "find_tools", "call_tool"
+"""The tools by which a model finds and calls the tools of all servers."""
+CALLED_PREFIX = "mcp__"
+"""The beginning of the name that a tool of a server has for models, hooks and agents."""
 LONGEST_DESCRIPTION = 1_024
 """Characters of a tool's description for models."""
 State = Literal["idle", "starting", "ready", "failed", "signIn", "off"]
@@ -268,6 +270,12 @@ def tool_text(tool: McpTool) -> str:
     cut = told if len(told) <= LONGEST_DESCRIPTION else f"{told[:LONGEST_DESCRIPTION]}…"
     fields = {"name": tool.called, "description": cut, "parameters": tool.parameters}
     return escape_hidden(canonical(fields))
+
+
+def names_tool(pattern: str, called: str) -> bool:
+    """Tell whether a name of an agent's list means a tool: itself, or all tools of its server."""
+    whole = pattern.removesuffix("*").removesuffix("__")
+    return pattern == called or (pattern != whole and called.startswith(f"{whole}__"))
 
 
 def relayed(name: str, arguments: Mapping[str, object]) -> tuple[str, Mapping[str, object]]:
