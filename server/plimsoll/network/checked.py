@@ -5,6 +5,7 @@ What is connected to is the address that was checked, so a name that leads elsew
 """
 
 import re
+from collections import deque
 from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ from plimsoll.network.proxies import Network, ProxyAddress
 from plimsoll.network.resolving import Resolve, Resolver
 from plimsoll.network.tunnels import tunnel_refusal, tunnel_request
 
+MOST_KEPT = 32
+"""Connections that are closed at the end, the newest ones."""
 MOST_ADDRESSES = 4
 """Addresses of a host that are tried, one after another."""
 LONGEST_HEAD = 65_536
@@ -70,7 +73,8 @@ class CheckedBackend:
         self._reach = reach
         self._scheme = scheme
         self._failures = failures
-        self._opened: list[Any] = []
+        # Those that a pool uses it closes itself; without a bound, one that lives long keeps all.
+        self._opened: deque[Any] = deque(maxlen=MOST_KEPT)
 
     @asynccontextmanager
     async def closing(self) -> AsyncGenerator[None]:

@@ -11,8 +11,8 @@ def run(found: Run) -> None:
             victim = VICTIMS[number % len(VICTIMS)]
             with found.case(number):
                 left = kills.kill(victim, chance)
-                assert left == [], f"after the death of a {victim} there are left: {left}"
-            found.count(f"deaths of a {victim}")
+                assert left == [], f"after the kill of {victim} there are left: {left}"
+            found.count(f"kills of a {victim}" if victim != "nobody" else "hosts that ended")
 
 
 PIECE = Piece(run=run, short=4, full=100, needs=("linux",))
