@@ -220,6 +220,28 @@ test("see, remove, restore, pin, put off, compact and compare", async () => {
   }
 });
 
+/** A command fills the field with its prompt, which goes when the person sends it. */
+async function customCommand(editor) {
+  const { chat } = hands(editor);
+  const field = chat.getByRole("textbox", { name: "Message" });
+  await field.fill("/");
+  await chat.getByRole("option", { name: /git:commit \[what\]/ }).waitFor();
+  await editor.screenshot("command-offered");
+  await field.fill("/git:commit the part 2");
+  await field.press("Enter");
+  const prompt = "Say what of the part 2 is staged.\nLook at !`git status`.";
+  await expectValue(field, prompt);
+  await editor.screenshot("command-in-the-field");
+  await field.press("Enter");
+  await chat.locator("[data-kind=answer]", { hasText: "Part 2 settles" }).waitFor();
+}
+
+async function expectValue(field, text) {
+  for (let more = 100; more > 0 && (await field.inputValue()) !== text; more -= 1)
+    await field.page().waitForTimeout(50);
+  assert.equal(await field.inputValue(), text);
+}
+
 test("a skill stands in the context view, and its switch takes it out", async () => {
   const { home, workspace } = await folders();
   for (const [name, told] of [
@@ -231,6 +253,17 @@ test("a skill stands in the context view, and its switch takes it out", async ()
     const text = `---\nname: ${name}\ndescription: "${told}"\nallowed-tools: Bash\n---\nStep 1.\n`;
     await writeFile(path.join(folder, "SKILL.md"), text);
   }
+  const claude = path.join(workspace, ".claude");
+  await mkdir(path.join(claude, "commands", "git"), { recursive: true });
+  await mkdir(path.join(claude, "agents"), { recursive: true });
+  await writeFile(
+    path.join(claude, "commands", "git", "commit.md"),
+    "---\nargument-hint: '[what]'\n---\nSay what of $ARGUMENTS is staged.\nLook at !`git status`.\n",
+  );
+  await writeFile(
+    path.join(claude, "agents", "reader.md"),
+    "---\ndescription: Reads the parts.\ntools: Read, Grep\n---\nRead slowly.\n",
+  );
   const env = {
     HOME: home,
     PLIMSOLL_MODEL__PROVIDER: "scripted",
@@ -256,6 +289,13 @@ test("a skill stands in the context view, and its switch takes it out", async ()
       await editor.runCommand("Plimsoll: Switch Skills");
       await editor.row(/deploy.*this folder · off/).waitFor();
       await editor.screenshot("skills-off");
+      await page.keyboard.press("Escape");
+      await customCommand(editor);
+      await editor.runCommand("Plimsoll: Show Context");
+      assert.ok((await tokensOf("Agents of this folder")) > 0);
+      await editor.runCommand("Plimsoll: Switch Agents and Commands");
+      await editor.row(/reader.*agent · this folder · \d+ tokens · tools:.*grep/).waitFor();
+      await editor.screenshot("agents-list");
       assert.ok(before > 0);
       assert.deepEqual(editor.left, []);
     });

@@ -30,6 +30,7 @@ export type ToChatPage =
       active?: ActiveChip;
       commands: readonly SlashCommand[];
     }
+  | { type: "commands"; commands: readonly SlashCommand[] }
   | { type: "action"; action: Action }
   | { type: "attachments"; attachments: readonly Attachment[]; active?: ActiveChip }
   | { type: "files"; query: string; paths: readonly string[] }
@@ -53,6 +54,7 @@ export type FromChatPage =
   | { type: "send"; text: string; pasted: Ranges; when?: When }
   | { type: "unqueue"; queuedId: string; edit: boolean }
   | { type: "draft"; text: string }
+  | { type: "findCommands" }
   | { type: "findFiles"; query: string }
   | { type: "dropFiles"; uris: readonly string[] }
   | { type: "detach"; id: string }

@@ -4,7 +4,9 @@ import { removeItem } from "../commands/contextItems";
 import { answerMemory } from "../commands/memory";
 import { showReceipt } from "../context/receipts";
 import type { VirtualDocuments } from "../editor/documents";
+import { showInformation } from "../editor/notifications";
 import { PageView } from "../editor/pageView";
+import { calledCommand, customCommands, expandedCommand } from "../mentions/customCommands";
 import { droppedMentions } from "../mentions/dropped";
 import { filePlace } from "../mentions/filePlace";
 import { mentionedKinds } from "../mentions/mentioned";
@@ -105,7 +107,11 @@ function chatHandler(parts: HandlerParts): (message: FromChatPage) => Promise<vo
 }
 
 /** What the page asks by itself while somebody types: its failure interrupts nobody. */
-const ASKED_WHILE_TYPING: ReadonlySet<FromChatPage["type"]> = new Set(["draft", "findFiles"]);
+const ASKED_WHILE_TYPING: ReadonlySet<FromChatPage["type"]> = new Set([
+  "draft",
+  "findCommands",
+  "findFiles",
+]);
 
 function makeHandlers(parts: HandlerParts): ChatHandlers {
   const { app, attachments, documents, post } = parts;
@@ -122,6 +128,10 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
     draft: async ({ text }) => {
       const tokens = text.trim() === "" ? 0 : await app.session.draftTokens(text);
       post({ type: "draftTokens", text, tokens });
+    },
+    findCommands: async () => {
+      const custom = await customCommands(app);
+      post({ type: "commands", commands: [...slashCommands(app), ...custom] });
     },
     findFiles: async ({ query }) => {
       if (app.folder) {
@@ -213,6 +223,9 @@ async function send(
 ): Promise<void> {
   const { text } = draft;
   try {
+    if (await showsCustomCommand(app, draft, post)) {
+      return;
+    }
     const folder = isCommand(text) ? undefined : app.folder;
     const files = folder ? await mentionedFiles(folder, text) : [];
     const named = folder ? await mentionedKinds(folder, terminals, text, attachments.mentions) : [];
@@ -226,6 +239,25 @@ async function send(
     post({ type: "sent", ok: false });
     throw error;
   }
+}
+
+/** Puts the prompt of a custom command into the field, for the person to send; true if it is one. */
+async function showsCustomCommand(
+  app: App,
+  draft: Draft,
+  post: (message: ToChatPage) => void,
+): Promise<boolean> {
+  const called = calledCommand(draft);
+  const found = called && (await expandedCommand(app, called));
+  if (found === undefined) {
+    return false;
+  }
+  post({ type: "sent", ok: true });
+  post({ type: "giveBack", ...found.draft });
+  if (found.remarks.length > 0) {
+    void showInformation(found.remarks.join(" "));
+  }
+  return true;
 }
 
 /**

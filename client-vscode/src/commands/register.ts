@@ -5,6 +5,7 @@ import type { Attachments } from "../chat/attachments";
 import type { Proposals } from "../chat/proposals";
 import type { ChatView } from "../chat/view";
 import { connectModel } from "../connect/connect";
+import { switchCustom } from "../context/customFiles";
 import type { ReportView } from "../context/reportView";
 import { switchSkills } from "../context/skills";
 import type { SummaryDrafts } from "../context/summaryDrafts";
@@ -151,6 +152,7 @@ function sessionHandlers({
     showContextReport: () => report.show(),
     raiseSpendLimit: raiseSpendLimit(app),
     switchSkills: switchSkills(app),
+    switchCustom: switchCustom(app),
     showPermissions: showPermissions(app),
     showContext: () => vscode.commands.executeCommand("plimsoll.hold.focus"),
     removeItems: moveItems(app, "evict"),

@@ -13,6 +13,9 @@ const SLOTS: Readonly<Record<string, string>> = lookup({
   stale: "Changed files",
   skills: "Skills of your own",
   "skills.folder": "Skills of this folder",
+  agents: "Agents of your own",
+  "agents.folder": "Agents of this folder",
+  agent: "The agent's instructions",
 });
 
 /** What an item is called in the context view; `folder` is the URI that its files are named from. */

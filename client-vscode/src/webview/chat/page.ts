@@ -74,6 +74,9 @@ export class ChatPage {
         this.draw();
         this.restore();
         break;
+      case "commands":
+        this.composer.offer(message.commands);
+        break;
       case "action":
         this.act(message.action);
         break;

@@ -12,7 +12,7 @@ export interface Trigger {
 /** Finds out whether the text before the caret wants a completion. */
 export function triggerAt(text: string, caret: number): Trigger | undefined {
   const before = text.slice(0, caret);
-  const command = /^\/([a-z]*)$/.exec(before);
+  const command = /^\/([A-Za-z0-9:_-]*)$/.exec(before);
   if (command) {
     return { kind: "command", query: command[1] ?? "", start: 0 };
   }

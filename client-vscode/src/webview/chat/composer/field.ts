@@ -79,6 +79,10 @@ export class MessageField {
 
   offer(commands: readonly SlashCommand[]): void {
     this.commands = commands;
+    const trigger = this.trigger();
+    if (this.popup.open && trigger?.kind === "command") {
+      this.popup.show(commandSuggestions(commands, trigger.query));
+    }
   }
 
   files(query: string, paths: readonly string[]): void {
@@ -142,6 +146,10 @@ export class MessageField {
   private suggest(): void {
     const trigger = this.trigger();
     if (trigger?.kind === "command") {
+      if (trigger.query === "") {
+        // Their files may have changed since.
+        this.post({ type: "findCommands" });
+      }
       this.popup.show(commandSuggestions(this.commands, trigger.query));
     } else if (trigger?.kind === "file" && !isWholeKind(trigger.query)) {
       if (!this.popup.open) {
