@@ -15,7 +15,7 @@ EDIT = {
     "name": "file_edit",
     "arguments": {"path": "notes.txt", "old_string": "two", "new_string": "2"},
 }
-GREP = {"name": "grep", "arguments": {"pattern": "unsaved"}}
+GREP = {"name": "grep", "arguments": {"pattern": r"\bunsaved$"}}
 
 
 class Buffers:
@@ -60,6 +60,8 @@ def test_what_is_unsaved_is_read_searched_and_changed(start: Start):
     )
     assert "unsaved" in read
     assert "notes.txt" in found
+    titles = [each["title"] for each in client.updates(session, "tool_call")]
+    assert titles[1] == "Search for unsaved"
     asked = {each["params"]["path"] for each in client.requests_of("fs/read_text_file")}
     assert asked == {path}
 

@@ -71,6 +71,8 @@ def test_an_edit_is_shown_asked_about_and_made(start: Start):
     kinds = [option["kind"] for option in asked["options"]]
     assert len(kinds) == len(set(kinds))
     assert {"allow_once", "reject_once"} <= set(kinds)
+    named = {option["kind"]: option["name"] for option in asked["options"]}
+    assert named["allow_always"] == "Allow for this session: edits to notes.txt"
     made = client.updates(session, "tool_call")[0]
     assert made["toolCallId"] == call["toolCallId"]
     last = client.updates(session, "tool_call_update")[-1]

@@ -12,6 +12,7 @@ from plimsoll.acp.abilities import ClientAbilities
 from plimsoll.acp.convert import updates
 from plimsoll.acp.convert.calls import Update, call_id, changed_call, tool_call
 from plimsoll.context.budget import Meter
+from plimsoll.context.report.receipts import Receipt
 from plimsoll.session.ports import events
 from plimsoll.session.ports.events import Event
 from plimsoll.storage.base import SessionRecord
@@ -53,6 +54,8 @@ class UpdateStream:
     meter_timer: asyncio.TimerHandle | None = None
     notices: int = 0
     """Notices so far, each of which is a message of its own."""
+    has_said: bool = False
+    """Whether there is a text in the running turn, from which a notice is set apart."""
 
 
 class UpdateStreams:
@@ -121,6 +124,7 @@ class UpdateStreams:
                 self._move_meter(session_id, stream, event.meter)
             case events.TurnEnded():
                 self._flush(session_id, stream)
+                stream.has_said = False
                 self._settle_meter(session_id, stream)
                 stream.calls.clear()
                 self.on_end(session_id, event)
@@ -135,20 +139,18 @@ class UpdateStreams:
                 return [{"sessionUpdate": "tool_call", **tool_call(event.call, stream.root)}]
             case events.CallChanged():
                 return self._changed(stream, event)
-            case events.NoticeGiven():
-                text = f"\n\n{updates.notice_markdown(event)}\n\n"
-                return [updates.chunk("agent", text, _next_notice(stream))]
             case events.TasksChanged():
                 return [updates.plan(event.tasks)]
-            case events.ReductionApplied() | events.ReductionPlanned():
-                knows = self._abilities().knows_compactions
-                name = _next_notice(stream)
-                found = updates.reduction(event.receipt, name, knows_compactions=knows)
-                return [found] if found is not None else []
             case events.SessionChanged():
                 return _session_changed(stream, event)
+            case events.ReductionApplied() if self._is_told_as_compaction(event.receipt):
+                return [updates.compaction(event.receipt)]
             case _:
-                return []
+                words = updates.beside_markdown(event)
+                return [_message(stream, words)] if words else []
+
+    def _is_told_as_compaction(self, receipt: Receipt) -> bool:
+        return self._abilities().knows_compactions and updates.is_compaction(receipt)
 
     def _changed(self, stream: UpdateStream, event: events.CallChanged) -> list[Update]:
         call = stream.calls.get(event.call_id)
@@ -175,6 +177,7 @@ class UpdateStreams:
             (kind, message), text = stream.delta, "".join(stream.pieces)
             stream.delta = None
             stream.pieces.clear()
+            stream.has_said = True
             self._notify(session_id, updates.chunk(kind, text, message))
 
     def _move_meter(self, session_id: str, stream: UpdateStream, meter: Meter) -> None:
@@ -209,9 +212,12 @@ def _session_changed(stream: UpdateStream, event: events.SessionChanged) -> list
     return found
 
 
-def _next_notice(stream: UpdateStream) -> str:
+def _message(stream: UpdateStream, markdown: str) -> Update:
+    """Make a message of its own; some clients join it with the text before."""
     stream.notices += 1
-    return f"notice-{stream.notices}"
+    apart = "\n\n" if stream.has_said else ""
+    stream.has_said = True
+    return updates.chunk("agent", f"{apart}{markdown}\n\n", f"notice-{stream.notices}")
 
 
 def _nobody(_session_id: str, _ended: events.TurnEnded) -> None:

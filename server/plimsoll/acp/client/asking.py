@@ -22,6 +22,8 @@ KINDS: Mapping[str, str] = {
     "rejectOnce": "reject_once",
     "rejectSession": "reject_always",
 }
+IN_SESSION = ", in this session."
+"""Ends what an option covers, and is said by its name already."""
 OWN = "plimsoll"
 """The key of ``_meta`` under which stands what ACP has no word for."""
 
@@ -100,4 +102,5 @@ def _offered(options: tuple[PermissionOption, ...]) -> dict[str, object]:
 
 def _name(option: PermissionOption) -> str:
     """Name an option with all that it covers: clients show nothing else of it."""
-    return f"{option.name}: {option.scope}" if option.scope else option.name
+    scope = option.scope.removesuffix(IN_SESSION) if option.scope else ""
+    return f"{option.name}: {scope[:1].lower()}{scope[1:]}" if scope else option.name

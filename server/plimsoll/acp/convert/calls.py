@@ -9,6 +9,8 @@ from plimsoll.acp.convert.diffs import diffs_of, diffs_of_arguments
 from plimsoll.context.log.traits import ToolKind
 from plimsoll.session.asking.spending import shown_amount
 from plimsoll.session.ports.events import CallChanged, CallShown, CallStatus
+from plimsoll.text.plain_patterns import plain_pattern
+from plimsoll.tools.display import visible_line
 from plimsoll.tools.ports.intent import AnyIntent, Location
 
 Update = dict[str, object]
@@ -29,6 +31,7 @@ STATUSES: Mapping[CallStatus, str] = {
     "failed": "failed",
     "rejected": "failed",
 }
+GREP = "grep"
 _FENCES = re.compile(r"`{3,}")
 
 
@@ -48,13 +51,21 @@ def tool_call(call: CallShown, root: Path, status: str = "pending") -> Update:
         places = [{"path": str(root / subject)}]
     return {
         "toolCallId": call_id(call),
-        "title": call.title,
+        "title": _title(call, arguments),
         "kind": "switch_mode" if intent and intent.proposal else kind_of(call),
         "status": status,
         "content": content,
         "locations": places,
         "rawInput": arguments,
     }
+
+
+def _title(call: CallShown, arguments: Mapping[str, object]) -> str:
+    """Return the title of a call; of a search its words, since most people read no patterns."""
+    pattern = arguments.get("pattern")
+    if call.name != GREP or not isinstance(pattern, str) or not pattern:
+        return call.title
+    return f"{call.traits.verb} {visible_line(plain_pattern(pattern), limit=120)}"
 
 
 def past_diffs(call: CallShown, root: Path) -> list[Update]:

@@ -8,8 +8,17 @@ from plimsoll.context.log.entries import Stage, TaskItem, TaskStatus, with_subta
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.session.commands.markdown import receipt_markdown, receipt_words
 from plimsoll.session.commands.slash import SLASHES
-from plimsoll.session.ports.events import CommandAnswered, NoticeGiven, StopReason
+from plimsoll.session.ports.events import (
+    CommandAnswered,
+    Event,
+    HookRan,
+    NoticeGiven,
+    ReductionApplied,
+    ReductionPlanned,
+    StopReason,
+)
 from plimsoll.storage.base import SessionRecord
+from plimsoll.tools.ports.hooks import DECIDED
 
 TASK_STATUSES: Mapping[TaskStatus, str] = {
     "pending": "pending",
@@ -72,20 +81,46 @@ def notice_markdown(notice: NoticeGiven) -> str:
     return "\n".join(f"> {line}".rstrip() for line in lines)
 
 
-def reduction(receipt: Receipt, message: str, *, knows_compactions: bool) -> Update | None:
-    """Convert a reduction that was made or is announced; None for one that nobody is told of."""
+def hook_markdown(ran: HookRan) -> str:
+    """Say what a hook of the person's decided."""
+    decided = DECIDED[ran.decision] if ran.decision is not None else "ran"
+    return f"> {ran.event} hook `{ran.name}` {decided}."
+
+
+def beside_markdown(event: Event) -> str | None:
+    """Return what is said beside the conversation: a notice, a hook's decision, a reduction."""
+    match event:
+        case NoticeGiven():
+            return notice_markdown(event)
+        case HookRan() if event.decision is not None:
+            return hook_markdown(event)
+        case ReductionApplied() | ReductionPlanned():
+            return reduction_markdown(event.receipt)
+        case _:
+            return None
+
+
+def is_compaction(receipt: Receipt) -> bool:
+    """Tell whether a reduction that was made is what ACP calls a compaction."""
+    return receipt.stage in COMPACTIONS and receipt.status == "completed"
+
+
+def compaction(receipt: Receipt) -> Update:
+    """Convert a compaction that was made or undone, for a client that knows it."""
+    return {
+        "sessionUpdate": "compaction_update",
+        "compactionId": receipt.id,
+        "status": "cancelled" if receipt.undone else "completed",
+        "summary": receipt_markdown(receipt),
+    }
+
+
+def reduction_markdown(receipt: Receipt) -> str | None:
+    """Describe a reduction that was made or is announced; None if nobody is told of it."""
     if receipt.stage not in TOLD:
         return None
-    if knows_compactions and receipt.stage in COMPACTIONS and receipt.status == "completed":
-        return {
-            "sessionUpdate": "compaction_update",
-            "compactionId": receipt.id,
-            "status": "cancelled" if receipt.undone else "completed",
-            "summary": receipt_markdown(receipt),
-        }
     words = receipt_words(receipt) if receipt.status == "planned" else receipt_markdown(receipt)
-    text = "\n".join(f"> {line}".rstrip() for line in f"⊖ {words}".split("\n"))
-    return chunk("agent", f"\n\n{text}\n\n", message)
+    return "\n".join(f"> {line}".rstrip() for line in f"⊖ {words}".split("\n"))
 
 
 def session_info(record: SessionRecord) -> Update:
